@@ -1,0 +1,1 @@
+"""Templates, symbols, fonts and palettes: data that an artist edits, no code."""

@@ -1,0 +1,1 @@
+"""Compile a scenario into a VASSAL module."""

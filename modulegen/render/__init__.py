@@ -1,0 +1,1 @@
+"""Draw counters, boards and charts: SVG templates filled from data, rasterised to PNG."""

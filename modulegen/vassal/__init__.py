@@ -1,0 +1,1 @@
+"""VASSAL file formats, read and written. Knows nothing of any particular game."""

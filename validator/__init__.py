@@ -1,0 +1,1 @@
+"""Read records of played games and judge them by the rulebook."""

@@ -1,0 +1,1 @@
+"""Readers: turn sheets, VASSAL logs and mails become events."""

@@ -1,0 +1,1 @@
+"""The referee: position + event -> position + findings, a pure function."""

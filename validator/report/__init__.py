@@ -1,0 +1,1 @@
+"""Reports: findings for the terminal, as JSON and as pages."""
