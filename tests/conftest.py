@@ -1,0 +1,25 @@
+"""Fixtures shared by all tests."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Folder of other people's VASSAL files; absent from a stranger's clone.
+
+    `HEXFORGE_SHARED` names the folder that holds `data/` (default: `shared` beside the project).
+    With `HEXFORGE_REQUIRE_SHARED=1` its absence is a failure, so that a gate cannot skip these tests unseen.
+    """
+    folder = Path(os.environ.get("HEXFORGE_SHARED", ROOT.parent / "shared")) / "data"
+    if not folder.is_dir():
+        if os.environ.get("HEXFORGE_REQUIRE_SHARED") == "1":
+            pytest.fail(f"HEXFORGE_REQUIRE_SHARED=1, but there is no {folder}")
+        pytest.skip(f"other people's VASSAL files are not here ({folder})")
+    return folder
