@@ -1,0 +1,141 @@
+"""Delimited sequences of strings, as VASSAL nests them in every type, state and command.
+
+Format: parts are joined by a one-character delimiter; a delimiter inside a part is written as backslash
+delimiter; a part that begins with a backslash, or begins and ends with an apostrophe, is wrapped in a pair of
+apostrophes. Reading strips one such pair. Source: class `VASSAL.tools.SequenceEncoder`.
+
+The format cannot carry every sequence: a part that ends in a backslash swallows the delimiter behind it.
+`encode` writes what VASSAL writes, that defect included; `encode_safe` wraps such a part in apostrophes, so that
+VASSAL reads it back whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+Part = str | None
+
+
+@lru_cache(maxsize=64)
+def _splitter(delim: str) -> re.Pattern[str]:
+    if len(delim) != 1:
+        raise ValueError(f"a delimiter is one character, not {delim!r}")
+    if delim == "\\":
+        raise ValueError("the escape character cannot be the delimiter")
+    return re.compile(r"(?<!\\)" + re.escape(delim))
+
+
+def quote(part: Part, delim: str) -> str:
+    """One part as it stands in a sequence; None is written like the empty string."""
+    if not part:
+        return ""
+    first = part[0]
+    escaped = part.replace(delim, "\\" + delim) if delim in part else part
+    if first == "\\" or (first == "'" and part[-1] == "'"):
+        return f"'{escaped}'"
+    return escaped
+
+
+def quote_safe(part: Part, delim: str) -> str:
+    """Like `quote`, but a part that ends in a backslash survives."""
+    quoted = quote(part, delim)
+    return f"'{quoted}'" if quoted.endswith("\\") else quoted
+
+
+def unquote(token: str) -> str:
+    """Strip one enclosing pair of apostrophes, if there is one."""
+    if len(token) > 1 and token[0] == "'" and token[-1] == "'":
+        return token[1:-1]
+    return token
+
+
+def encode(parts: Iterable[Part], delim: str) -> str:
+    """Join parts exactly as VASSAL does. No parts at all give "" (VASSAL's encoder: null)."""
+    _splitter(delim)
+    return delim.join([quote(part, delim) for part in parts])
+
+
+def encode_safe(parts: Iterable[Part], delim: str) -> str:
+    """Join parts so that every sequence of one part or more is read back unchanged."""
+    _splitter(delim)
+    return delim.join([quote_safe(part, delim) for part in parts])
+
+
+def split_raw(text: str, delim: str, limit: int = 0) -> list[str]:
+    """Split at real delimiters only, leaving escapes and apostrophes as they stand.
+
+    `limit` > 0 splits at most that often. Joining the result by `delim` gives `text` back, always.
+    """
+    pattern = _splitter(delim)
+    if limit <= 0 and "\\" + delim not in text:
+        return text.split(delim)
+    return pattern.split(text, limit)
+
+
+def decode_token(raw: str, delim: str) -> str:
+    """The part that one raw token stands for."""
+    if delim in raw:
+        raw = raw.replace("\\" + delim, delim)
+    return unquote(raw)
+
+
+def decode(text: str | None, delim: str) -> list[str]:
+    """All parts of a sequence. None has none; the empty string has one, which is empty."""
+    if text is None:
+        return []
+    if "\\" + delim not in text:
+        _splitter(delim)
+        tokens = text.split(delim)
+        return [unquote(t) for t in tokens] if "'" in text else tokens
+    return [decode_token(t, delim) for t in _splitter(delim).split(text)]
+
+
+def is_exact(text: str, delim: str) -> bool:
+    """Whether decoding and encoding again gives the very same text."""
+    return encode(decode(text, delim), delim) == text
+
+
+class Decoder(Iterator[str]):
+    """Reads a sequence part by part, with defaults for parts that are not there.
+
+    A reader of a trait takes what older versions wrote (fewer parts) and newer ones (more parts).
+    """
+
+    __slots__ = ("_delim", "_rest")
+
+    def __init__(self, text: str | None, delim: str) -> None:
+        _splitter(delim)
+        self._rest: str | None = text
+        self._delim = delim
+
+    def __bool__(self) -> bool:
+        return self._rest is not None
+
+    def __next__(self) -> str:
+        if self._rest is None:
+            raise StopIteration
+        head = _splitter(self._delim).split(self._rest, 1)
+        self._rest = head[1] if len(head) == 2 else None
+        return decode_token(head[0], self._delim)
+
+    @property
+    def remaining(self) -> str:
+        """What has not been read, still encoded; "" at the end."""
+        return self._rest or ""
+
+    def text(self, default: str = "") -> str:
+        """The next part, or `default` where the sequence has ended."""
+        return default if self._rest is None else next(self)
+
+    def integer(self, default: int = 0) -> int:
+        """The next part as a Java int, or `default` where it is none."""
+        if self._rest is None:
+            return default
+        token = next(self)
+        return int(token) if re.fullmatch(r"[+-]?[0-9]{1,10}", token, re.ASCII) else default
+
+    def boolean(self, default: bool = False) -> bool:
+        """Whether the next part is the word `true`, or `default` where the sequence has ended."""
+        return default if self._rest is None else next(self) == "true"
