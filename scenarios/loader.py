@@ -1,0 +1,332 @@
+"""Read a scenario from its folder, check all of it, and say everything that is wrong at once."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from scenarios import yamlfile
+from scenarios.hexgrid import grid
+from scenarios.model import Counter, GameMap, Scenario, Text
+from scenarios.problems import Problem, ScenarioError
+from scenarios.schema.base import Provenance
+from scenarios.schema.counters import CounterRow
+from scenarios.schema.game import GameFile
+from scenarios.schema.map import MapFile
+from scenarios.schema.setup import SetupFile
+from scenarios.schema.tables import TablesFile
+from scenarios.schema.victory import VictoryFile
+
+HOME = Path(__file__).parent
+MAX_COUNTERS = 2000
+YAML_FILES: dict[str, type[BaseModel]] = {
+    "game.yaml": GameFile,
+    "map.yaml": MapFile,
+    "tables.yaml": TablesFile,
+    "setup.yaml": SetupFile,
+    "victory.yaml": VictoryFile,
+}
+_PROVENANCE: dict[str, Provenance] = {"p": "printed", "g": "gazetteer", "a": "assumed"}
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def names() -> list[str]:
+    """The games that come with the program."""
+    return sorted(p.parent.name for p in HOME.glob("*/game.yaml"))
+
+
+def find(name_or_folder: str | Path) -> Path:
+    """The folder of a game, given its name or a path. Raises ScenarioError listing the known names."""
+    path = Path(name_or_folder)
+    if path.is_dir() and (path / "game.yaml").is_file():
+        return path
+    if str(name_or_folder) in names():
+        return HOME / str(name_or_folder)
+    known = ", ".join(names())
+    raise ScenarioError(
+        [
+            Problem(
+                str(name_or_folder),
+                0,
+                "",
+                f"is neither a game (known: {known}) nor a folder with a game.yaml",
+            )
+        ]
+    )
+
+
+class _Sources:
+    """The texts of a scenario's files and its family's, and where each merged value came from."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.hash = hashlib.sha256()
+        self.texts: dict[Path, str] = {}
+        self.raw: dict[Path, dict[str, Any]] = {}
+        self.layers: list[Path] = [folder]
+
+    def text(self, path: Path) -> str:
+        if path not in self.texts:
+            data = yamlfile.read_bytes(path)
+            self.hash.update(f"{path.name} {len(data)}\n".encode() + data)
+            self.texts[path] = yamlfile.decode(data, path)
+        return self.texts[path]
+
+    def yaml(self, path: Path) -> dict[str, Any]:
+        if path not in self.raw:
+            self.raw[path] = yamlfile.parse(self.text(path), path)
+        return self.raw[path]
+
+    def merged(self, name: str) -> dict[str, Any]:
+        """The file of the game laid over that of its family: mappings merge, everything else is replaced."""
+        value: dict[str, Any] = {}
+        for layer in reversed(self.layers):
+            path = layer / name
+            if path.is_file():
+                value = _merge(value, self.yaml(path))
+            elif layer is self.folder:
+                raise ScenarioError([Problem(str(path), 0, "", "is missing; every game has one")])
+        return value
+
+    def locate(self, name: str, where: Iterable[str | int]) -> tuple[Path, int]:
+        """The file and line that a merged value comes from: the game's if it has it, else the family's."""
+        steps = list(where)
+        for layer in self.layers:
+            path = layer / name
+            if path.is_file() and _depth(self.yaml(path), steps) >= min(len(steps), 1):
+                return path, yamlfile.line_of(self.text(path), steps)
+        return self.folder / name, 0
+
+
+def _merge(below: Any, above: Any) -> Any:
+    if isinstance(below, dict) and isinstance(above, dict):
+        return {**below, **{k: _merge(below[k], v) if k in below else v for k, v in above.items()}}
+    return above
+
+
+def _depth(value: Any, steps: list[str | int]) -> int:
+    for i, step in enumerate(steps):
+        if (isinstance(value, dict) and step in value) or (isinstance(value, list) and isinstance(step, int) and step < len(value)):
+            value = value[step]
+        else:
+            return i
+    return len(steps)
+
+
+def _message(error: Any) -> str:
+    text = str(error["msg"]).removeprefix("Value error, ")
+    if error["type"] == "extra_forbidden":
+        return "is not a key that is known here"
+    if error["type"] == "missing":
+        return "is missing"
+    given = error.get("input")
+    return f"{text}; found {given!r}" if isinstance(given, str | int | float) and repr(given) not in text else text
+
+
+def _validate(sources: _Sources, name: str, schema: type[M], problems: list[Problem]) -> M | None:
+    try:
+        raw = sources.merged(name)
+    except ScenarioError as error:
+        problems += error.problems
+        return None
+    try:
+        return schema.model_validate(raw)
+    except ValidationError as error:
+        for item in error.errors(include_url=False):
+            where = [step for step in item["loc"] if not str(step).startswith("function-")]
+            path, line = sources.locate(name, where)
+            problems.append(Problem(str(path), line, ".".join(map(str, where)), _message(item)))
+        return None
+
+
+def _read_counters(sources: _Sources, problems: list[Problem]) -> dict[str, Counter]:
+    path = sources.folder / "counters.csv"
+    try:
+        rows = csv.DictReader(io.StringIO(sources.text(path)), strict=True)
+        header = rows.fieldnames or []
+    except ScenarioError as error:
+        problems += error.problems
+        return {}
+    unknown = [c for c in header if c not in CounterRow.model_fields]
+    missing = [n for n, f in CounterRow.model_fields.items() if f.is_required() and n not in header]
+    for column in unknown:
+        problems.append(Problem(str(path), 1, column, "is not a column that is known here"))
+    for column in missing:
+        problems.append(Problem(str(path), 1, column, "this column is missing"))
+    if unknown or missing:
+        return {}
+    counters: dict[str, Counter] = {}
+    lines: dict[str, int] = {}
+    try:
+        for row in rows:
+            line = rows.line_num
+            if None in row or None in row.values():
+                problems.append(Problem(str(path), line, "", f"has not the {len(header)} cells of the heading"))
+                continue
+            if len(counters) >= MAX_COUNTERS:
+                problems.append(Problem(str(path), line, "", f"more than {MAX_COUNTERS} counters"))
+                break
+            try:
+                cells = {k: v for k, v in row.items() if v != "" or CounterRow.model_fields[k].is_required()}
+                counter = CounterRow.model_validate(cells)
+            except ValidationError as error:
+                problems += [
+                    Problem(str(path), line, f"{row['id']}, column {'.'.join(map(str, e['loc']))}", _message(e))
+                    for e in error.errors(include_url=False)
+                ]
+                continue
+            if counter.id in counters:
+                problems.append(
+                    Problem(str(path), line, counter.id, f"this id stands in line {lines[counter.id]} too")
+                )
+            counters[counter.id], lines[counter.id] = counter, line
+    except csv.Error as error:
+        problems.append(Problem(str(path), rows.line_num, "", f"is not CSV: {error}"))
+    return counters
+
+
+def _flatten(value: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+    flat: dict[str, str] = {}
+    for key, item in value.items():
+        if isinstance(item, Mapping):
+            flat |= _flatten(item, f"{prefix}{key}.")
+        else:
+            flat[f"{prefix}{key}"] = "" if item is None else str(item)
+    return flat
+
+
+def _build_map(file: MapFile, sources: _Sources, problems: list[Problem]) -> GameMap | None:
+    def complain(key: str, message: str) -> None:
+        path, line = sources.locate("map.yaml", [key])
+        problems.append(Problem(str(path), line, key, message))
+
+    field = grid(file.grid.columns, file.grid.rows, file.grid.low)
+    terrain: dict[str, tuple[str, ...]] = {}
+    provenance: dict[str, Provenance] = {}
+    before = len(problems)
+    for key, rows in (("terrain", file.terrain), ("provenance", file.provenance)):
+        if len(rows) != field.rows:
+            complain(key, f"has {len(rows)} rows of letters; the grid has {field.rows}")
+            continue
+        for r, letters in enumerate(rows, 1):
+            if len(letters) != field.columns:
+                complain(key, f"row {r} has {len(letters)} letters; the grid has {field.columns} columns")
+                continue
+            for c, letter in enumerate(letters, 1):
+                hex_ = f"{c:02d}{r:02d}"
+                if key == "terrain" and letter in file.legend:
+                    terrain[hex_] = file.legend[letter]
+                elif key == "provenance" and letter in _PROVENANCE:
+                    provenance[hex_] = _PROVENANCE[letter]
+                else:
+                    expected = " ".join(file.legend if key == "terrain" else _PROVENANCE)
+                    complain(key, f"hex {hex_} has the letter {letter!r}; expected one of {expected}")
+    if len(problems) > before:
+        return None
+    return GameMap(
+        grid=field,
+        terrain=terrain,
+        provenance=provenance,
+        notes=file.notes,
+        fortified=frozenset(file.fortified),
+        hexside_runs=file.hexsides,
+        bridge_list=file.bridges,
+        ways=file.ways,
+        places=file.places,
+        areas=file.areas,
+        named_edges={name: hexes for name, hexes in file.edges.items()},
+        compass=file.compass,
+        scale=file.scale,
+    )
+
+
+def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
+    """Read and check a scenario.
+
+    Raises ScenarioError with all problems found. With `strict=False` only those that leave no usable scenario
+    raise; the others stand in the scenario's `warnings`.
+    """
+    from scenarios.checks import check
+
+    folder = find(name_or_folder)
+    sources = _Sources(folder)
+    problems: list[Problem] = []
+    game_raw = sources.yaml(folder / "game.yaml")
+    family = game_raw.get("family")
+    if family is not None:
+        if not isinstance(family, str) or not family.isidentifier():
+            raise ScenarioError(
+                [Problem(str(folder / "game.yaml"), 0, "family", f"{family!r} is not a family's name")]
+            )
+        home = next((p for p in (folder.parent / family, HOME / family) if (p / "family.yaml").is_file()), None)
+        if home is None:
+            raise ScenarioError([Problem(str(folder / "game.yaml"), 0, "family", f"there is no family {family!r}")])
+        sources.layers.append(home)
+    game = _validate_game(sources, problems)
+    map_file = _validate(sources, "map.yaml", MapFile, problems)
+    tables = _validate(sources, "tables.yaml", TablesFile, problems)
+    setup = _validate(sources, "setup.yaml", SetupFile, problems)
+    victory = _validate(sources, "victory.yaml", VictoryFile, problems)
+    counters = _read_counters(sources, problems)
+    texts: dict[str, Text] = {}
+    for language in game.languages if game else ():
+        try:
+            texts[language] = Text(language, _flatten(sources.merged(f"text.{language}.yaml")))
+        except ScenarioError as error:
+            problems += error.problems
+    ground = _build_map(map_file, sources, problems) if map_file else None
+    if not (game and ground and tables and setup and victory and counters) or any(
+        p.severity == "error" for p in problems
+    ):
+        raise ScenarioError(sorted(set(problems)))
+    scenario = Scenario(
+        name=game.name,
+        folder=folder,
+        game=game,
+        map=ground,
+        counters=counters,
+        tables=tables,
+        setup=setup,
+        victory=victory,
+        texts=texts,
+        digest=sources.hash.hexdigest(),
+    )
+    found = check(scenario, lambda file, where: sources.locate(file, where))
+    errors = [p for p in found if p.severity == "error"]
+    if strict and errors:
+        raise ScenarioError(sorted(set(found)))
+    object.__setattr__(scenario, "warnings", tuple(found))
+    return scenario
+
+
+def _validate_game(sources: _Sources, problems: list[Problem]) -> GameFile | None:
+    # The family's share of game.yaml is called family.yaml, so that a family is not taken for a game.
+    merged = dict(sources.yaml(sources.folder / "game.yaml"))
+    for layer in sources.layers[1:]:
+        merged = _merge(sources.yaml(layer / "family.yaml"), merged)
+    try:
+        return GameFile.model_validate(merged)
+    except ValidationError as error:
+        for item in error.errors(include_url=False):
+            where = [step for step in item["loc"] if not str(step).startswith("function-")]
+            path = sources.folder / "game.yaml"
+            for layer in sources.layers[1:]:
+                if _depth(sources.yaml(path), where) < _depth(sources.yaml(layer / "family.yaml"), where):
+                    path = layer / "family.yaml"
+            line = yamlfile.line_of(sources.text(path), where)
+            problems.append(Problem(str(path), line, ".".join(map(str, where)), _message(item)))
+        return None
+
+
+def json_schemas() -> dict[str, dict[str, Any]]:
+    """The JSON Schema of every file, by file name, for editors that complete and check while one types."""
+    schemas = {name: schema.model_json_schema() for name, schema in YAML_FILES.items()}
+    schemas["counters.csv"] = CounterRow.model_json_schema()
+    return schemas

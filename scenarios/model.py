@@ -1,0 +1,160 @@
+"""The game as program sees it: typed and immutable. `scenarios.loader` makes it from the files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scenarios.hexgrid import EDGES, Hex, HexGrid, Side, side
+from scenarios.schema.base import Provenance
+from scenarios.schema.counters import CounterRow as Counter
+from scenarios.schema.map import Area, Bridge, HexsideRun, Place, Way
+
+if TYPE_CHECKING:
+    from scenarios.problems import Problem
+    from scenarios.schema.game import GameFile, SideSpec
+    from scenarios.schema.setup import SetupFile
+    from scenarios.schema.tables import TablesFile
+    from scenarios.schema.victory import VictoryFile
+
+__all__ = ["Area", "Bridge", "Counter", "GameMap", "HexsideRun", "Place", "Scenario", "Text", "Way"]
+
+
+@dataclass(frozen=True)
+class GameMap:
+    """The ground. Drawing reads the runs (`rivers`, `ways`); rules read the look-ups made from them.
+
+    `terrain` holds every hex of the grid with its terrains (one, or several in a mixed hex).
+    """
+
+    grid: HexGrid
+    terrain: Mapping[Hex, tuple[str, ...]]
+    provenance: Mapping[Hex, Provenance] = field(default_factory=dict)
+    notes: Mapping[Hex, str] = field(default_factory=dict)
+    fortified: frozenset[Hex] = frozenset()
+    hexside_runs: tuple[HexsideRun, ...] = ()
+    bridge_list: tuple[Bridge, ...] = ()
+    ways: tuple[Way, ...] = ()
+    places: tuple[Place, ...] = ()
+    areas: tuple[Area, ...] = ()
+    named_edges: Mapping[str, tuple[Hex, ...]] = field(default_factory=dict)
+    compass: float = 0
+    scale: str = ""
+    printed: bool = True
+    """Whether this is the scenario's own map (a turn sheet can put an empty one in its place)."""
+
+    @classmethod
+    def blank(cls, grid: HexGrid, terrain: str) -> GameMap:
+        """A map of one terrain."""
+        return cls(grid, dict.fromkeys(grid, (terrain,)), printed=False)
+
+    @cached_property
+    def hexsides(self) -> Mapping[Side, frozenset[str]]:
+        """Kinds of line (river, dam, fortification …) on each hexside that bears any."""
+        found: dict[Side, set[str]] = {}
+        for run in self.hexside_runs:
+            for s in run.sides:
+                found.setdefault(s, set()).add(run.kind)
+        return {s: frozenset(kinds) for s, kinds in found.items()}
+
+    @cached_property
+    def links(self) -> Mapping[Side, frozenset[str]]:
+        """Kinds of way (road, trail, rail) that join two neighbouring hexes."""
+        found: dict[Side, set[str]] = {}
+        for way in self.ways:
+            for a, b in pairwise(way.hexes):
+                found.setdefault(side(a, b), set()).add(way.kind)
+        return {s: frozenset(kinds) for s, kinds in found.items()}
+
+    @cached_property
+    def way_hexes(self) -> Mapping[str, frozenset[Hex]]:
+        """For each kind of way, the hexes it runs through."""
+        found: dict[str, set[Hex]] = {}
+        for way in self.ways:
+            found.setdefault(way.kind, set()).update(way.hexes)
+        return {kind: frozenset(hexes) for kind, hexes in found.items()}
+
+    @cached_property
+    def bridges(self) -> Mapping[Side, Bridge]:
+        """Bridges that stand by themselves; ways imply others (tables.yaml says which)."""
+        return {b.side: b for b in self.bridge_list}
+
+    @cached_property
+    def area(self) -> Mapping[str, frozenset[Hex]]:
+        """Hexes of each named area."""
+        return {a.id: frozenset(a.hexes) for a in self.areas}
+
+    @cached_property
+    def place(self) -> Mapping[str, Place]:
+        """Places by id."""
+        return {p.id: p for p in self.places}
+
+    @cached_property
+    def place_at(self) -> Mapping[Hex, Place]:
+        """The first place named in each hex that has one."""
+        return {h: p for p in reversed(self.places) for h in p.hexes}
+
+    @cached_property
+    def edges(self) -> Mapping[str, frozenset[Hex]]:
+        """Hexes of the four edges: those that the map names, else the rectangle's own. Corners lie on two."""
+        return {name: frozenset(self.named_edges.get(name) or self.grid.edge(name)) for name in EDGES}
+
+    def with_terrain(self, hexes: Iterable[Hex], terrain: tuple[str, ...]) -> GameMap:
+        """The same map with other terrain in some hexes."""
+        return replace(self, terrain={**self.terrain, **dict.fromkeys(hexes, terrain)})
+
+
+@dataclass(frozen=True)
+class Text:
+    """Every word a player reads, in one language. Keys are paths with dots, as in `terrain.forest`."""
+
+    language: str
+    values: Mapping[str, str]
+
+    def __getitem__(self, key: str) -> str:
+        return self.values[key]
+
+    def get(self, key: str, default: str = "") -> str:
+        """The text, or `default` where the language file has none."""
+        return self.values.get(key, default)
+
+    def section(self, prefix: str) -> dict[str, str]:
+        """All texts below a key, without the key: `section("terrain")["forest"]`."""
+        start = prefix + "."
+        return {k[len(start) :]: v for k, v in self.values.items() if k.startswith(start)}
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A whole game. `digest` is a hash (hex, SHA-256) over all its files; `warnings` are what the checks noted."""
+
+    name: str
+    folder: Path
+    game: GameFile
+    map: GameMap
+    counters: Mapping[str, Counter]
+    tables: TablesFile
+    setup: SetupFile
+    victory: VictoryFile
+    texts: Mapping[str, Text]
+    digest: str
+    warnings: tuple[Problem, ...] = ()
+
+    def side(self, id_: str) -> SideSpec:
+        """A side by id. Raises KeyError."""
+        for spec in self.game.sides:
+            if spec.id == id_:
+                return spec
+        raise KeyError(id_)
+
+    def citation(self, section: str) -> str:
+        """A rule of this game as findings cite it: `H 4.1.1`."""
+        return f"{self.game.letter} {section}"
+
+    def weather(self, turn: int) -> str:
+        """The weather of a turn; "" where the game has none."""
+        return next((w for w, (a, b) in self.game.weather.items() if a <= turn <= b), "")

@@ -1,0 +1,1 @@
+"""Schemas of the scenario files, one module a file. Each top-level class is what one file holds."""

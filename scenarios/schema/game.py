@@ -1,0 +1,87 @@
+"""game.yaml: what the game is, its sides, turns, sequence and unit classes; and what its rules are parametrised by."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from scenarios.schema.base import Identifier, Model, Words
+from scenarios.schema.rules import Rules
+
+
+class Branch(Model):
+    """A colour of counters within a side: army, SS, air force."""
+
+    counter: str = Field(description="name of a counter palette in art/palettes")
+
+
+class SideSpec(Model):
+    """One of the two players."""
+
+    id: Identifier
+    prefix: str = Field(description="the prefix of its counters' ids")
+    branches: dict[Identifier, Branch]
+
+
+class Turns(Model):
+    """Turn numbers as printed, and the date of the first."""
+
+    first: int
+    last: int
+    start: datetime.date
+    days: int = 1
+
+
+class PhaseSpec(Model):
+    """One phase of a turn."""
+
+    side: str
+    phase: Literal["movement", "combat"]
+
+
+class Option(Model):
+    """A ruling that a tournament may set otherwise. `ruling` is its number in docs/rulings.md."""
+
+    ruling: str
+    default: str
+    choices: Words
+    doc: str
+
+
+class UnitType(Model):
+    """A type of unit: its symbol in art/symbols and how it moves."""
+
+    symbol: str
+    movement: str = Field(description="movement class: a key of the `costs` of tables.yaml")
+
+
+class Module(Model):
+    """What the VASSAL module is called."""
+
+    name: str
+    file: str = Field(pattern=r"^[A-Za-z0-9._-]+\.vmod$")
+    version: str = Field(pattern=r"^[0-9]+\.[0-9]+(\.[0-9]+)?$")
+
+
+class GameFile(Model):
+    """The whole of game.yaml, the family's share merged in."""
+
+    format: Literal[1]
+    name: Identifier
+    family: Identifier | None = None
+    letter: str = Field(pattern="^[A-Z]$", description="how rule citations begin")
+    module: Module
+    sides: tuple[SideSpec, ...] = Field(min_length=2, max_length=2)
+    turns: Turns
+    sequence: tuple[PhaseSpec, ...] = Field(min_length=1)
+    weather: dict[str, tuple[int, int]] = Field(default_factory=dict, description="weather -> first and last turn")
+    unit_types: dict[Identifier, UnitType]
+    movement_classes: Words
+    classes: dict[Identifier, Words] = Field(description="named lists of unit types that rules speak of")
+    rules: Rules
+    options: dict[Identifier, Option] = Field(default_factory=dict)
+    languages: tuple[str, ...] = ("pt", "en")
+    credits: dict[str, Any] = Field(default_factory=dict)
+    sources: tuple[str, ...] = ()

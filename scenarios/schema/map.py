@@ -1,0 +1,99 @@
+"""map.yaml: the ground, as rows of one letter a hex, and what runs over and between the hexes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from scenarios.schema.base import HexList, Identifier, Model, Provenance, SideId, SideList, Words
+
+
+def _rows(value: Any) -> Any:
+    return value.split() if isinstance(value, str) else value
+
+
+Rows = Annotated[tuple[str, ...], BeforeValidator(_rows, json_schema_input_type=str | list[str])]
+
+
+class Grid(Model):
+    """Size and numbering of the hex field."""
+
+    columns: int = Field(ge=1, le=99)
+    rows: int = Field(ge=1, le=99)
+    low: Literal["even", "odd"] = Field("even", description="which columns sit half a hex lower")
+
+
+class HexsideRun(Model):
+    """A line along hexsides: a river, a dam, a fortified line."""
+
+    kind: Identifier
+    name: str = ""
+    sides: SideList
+    provenance: Provenance = "assumed"
+    note: str = ""
+
+
+class Bridge(Model):
+    """A crossing of a hexside that is there without a way that would imply it."""
+
+    side: SideId
+    name: str = ""
+    from_turn: int | None = Field(None, description="the first turn in which the bridge stands; none: always")
+    provenance: Provenance = "assumed"
+    note: str = ""
+
+
+class Way(Model):
+    """A road, trail or railway through consecutive hexes."""
+
+    kind: Identifier
+    name: str = ""
+    hexes: HexList = Field(min_length=2)
+    provenance: Provenance = "assumed"
+    note: str = ""
+
+
+class Place(Model):
+    """A named place; towns print large, other labels small. Rules and objectives know it by `id`."""
+
+    id: Identifier
+    name: str
+    hexes: HexList = Field(min_length=1)
+    kind: Literal["town", "village", "height", "crossroads", "label"] = "town"
+    provenance: Provenance = "assumed"
+    note: str = ""
+
+
+class Area(Model):
+    """A named set of hexes: a bivouac, a perimeter, ground beyond a river."""
+
+    id: Identifier
+    name: str = ""
+    kind: Identifier = "area"
+    side: str | None = Field(None, description="the side it belongs to")
+    hexes: HexList = Field(min_length=1)
+    drawn: bool = Field(True, description="whether the board shows its outline")
+    provenance: Provenance = "assumed"
+    note: str = ""
+
+
+class MapFile(Model):
+    """Everything on the board."""
+
+    grid: Grid
+    legend: dict[str, Words] = Field(description="a letter of `terrain` and the terrains it stands for")
+    terrain: Rows = Field(description="one row of letters a row of hexes, columns from left to right")
+    provenance: Rows = Field(description="the same rows with p printed, g gazetteer, a assumed")
+    notes: dict[str, str] = Field(default_factory=dict, description="hex -> why its terrain is what it is")
+    fortified: HexList = Field(default=(), description="whole hexes that are fortifications")
+    hexsides: tuple[HexsideRun, ...] = ()
+    bridges: tuple[Bridge, ...] = ()
+    ways: tuple[Way, ...] = ()
+    places: tuple[Place, ...] = ()
+    areas: tuple[Area, ...] = ()
+    edges: dict[Literal["north", "south", "east", "west"], HexList] = Field(
+        default_factory=dict, description="hexes of each named edge, where they are not the rectangle's own"
+    )
+    compass: float = Field(0, description="degrees clockwise from the top of the board to north")
+    scale: str = Field("", description="what a hex measures on the ground, as printed on the board")

@@ -1,0 +1,23 @@
+"""The `rules` section of game.yaml: the figures and lists by which the games of a family differ.
+
+A rule itself is code in the referee; what it counts with stands here, each with the section that says so.
+"""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from scenarios.schema.base import Model
+
+
+class Stacking(Model):
+    """How many units of one side may end in a hex."""
+
+    limit: int = Field(ge=1)
+    section: str
+
+
+class Rules(Model):
+    """Parameters of the referee."""
+
+    stacking: Stacking

@@ -1,0 +1,56 @@
+"""setup.yaml: who stands where at the start, who comes when, who leaves."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from scenarios.schema.base import HexList, Model, Words
+
+EdgeName = Literal["north", "south", "east", "west"]
+
+
+class Placement(Model):
+    """Units in one hex, or free within several hexes or areas."""
+
+    units: Words = Field(min_length=1)
+    hexes: HexList = Field((), description="one hex: fixed there; several: any of them")
+    areas: Words = Field((), description="ids of areas of map.yaml, any hex of any of them")
+    free: bool = Field(False, description="anywhere behind the side's own line (no area is printed)")
+    section: str
+    note: str = ""
+
+
+class Reinforcement(Model):
+    """Units that enter in a turn (or later) by edges or hexes."""
+
+    turn: int
+    units: Words = Field(min_length=1)
+    edges: tuple[EdgeName, ...] = ()
+    hexes: HexList = Field((), description="entry hexes, where the rulebook names them")
+    group: str = Field("", description="units with one group name must all use the same edge")
+    optional: bool = Field(False, description="the owner chooses the turn, from `turn` on")
+    section: str
+    note: str = ""
+
+
+class Withdrawal(Model):
+    """Units that leave at the start of a turn, unless a rule delays them."""
+
+    turn: int
+    units: Words = Field(min_length=1)
+    returns_turn: int | None = None
+    returns_edges: tuple[EdgeName, ...] = ()
+    section: str
+    note: str = ""
+
+
+class SetupFile(Model):
+    """The whole order of arrival. `totals` are the counters that the rulebook counts, by side."""
+
+    at_start: tuple[Placement, ...]
+    reinforcements: tuple[Reinforcement, ...] = ()
+    withdrawals: tuple[Withdrawal, ...] = ()
+    totals: dict[str, int] = Field(default_factory=dict)
+    totals_section: str = ""

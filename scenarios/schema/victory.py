@@ -1,0 +1,47 @@
+"""victory.yaml: objectives and points."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from scenarios.schema.base import Identifier, Model, Words
+
+
+class Objective(Model):
+    """A place (id of map.yaml) that scores for whoever holds all its hexes at the end."""
+
+    place: Words = Field(min_length=1, description="one place, or several that must all be held")
+    points: dict[str, int]
+    section: str
+
+
+class ExitScore(Model):
+    """Units that score by leaving the map in time."""
+
+    side: str
+    division: str
+    edge: str
+    after_place: Identifier | None = None
+    last_turn: int
+    points: int
+    section: str
+
+
+class VictoryFile(Model):
+    """How the game is scored. `destroyed`: points a side gets for each enemy counter destroyed."""
+
+    section: str
+    objectives: tuple[Objective, ...]
+    destroyed: dict[str, int]
+    control: dict[str, str] = Field(
+        default_factory=dict,
+        description="who holds a place at the start, where no unit shows it: place -> side",
+    )
+    exits: tuple[ExitScore, ...] = ()
+    no_exit_bonus: dict[str, int] = Field(
+        default_factory=dict, description="side -> points if no enemy unit exited"
+    )
+    final_losses: Words = Field((), description="sides that remove a third of their reduced units at the end")
+    beyond_area: dict[str, dict[Identifier, int]] = Field(
+        default_factory=dict, description="side -> area -> points, once, if a unit stands there at the end"
+    )

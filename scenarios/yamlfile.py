@@ -1,0 +1,110 @@
+"""YAML as people write scenario files: plain scalars stay what they look like, and errors know their line.
+
+Differs from PyYAML's safe loader in four ways: `0105` is a hex number and not octal, `on`/`off`/`yes`/`no` and
+dates are text, a key given twice is an error, and size and depth are bounded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import yaml
+
+from scenarios.problems import Problem, ScenarioError
+
+MAX_BYTES = 4_000_000
+MAX_DEPTH = 40
+MAX_ALIASES = 100
+
+_Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Loader(_Base):  # type: ignore[misc]
+    """A safe loader with the plain scalars of the YAML 1.2 core schema."""
+
+    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {}
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        seen: set[Any] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    raise yaml.MarkedYAMLError(
+                        problem=f"the key {key.value!r} stands twice", problem_mark=key.start_mark
+                    )
+                seen.add(key.value)
+        return super().construct_mapping(node, deep)  # type: ignore[no-any-return]
+
+
+for _tag, _pattern, _first in (
+    ("tag:yaml.org,2002:bool", r"true|false", "tf"),
+    ("tag:yaml.org,2002:null", r"null|~|", ["n", "~", ""]),
+    ("tag:yaml.org,2002:int", r"-?(?:0|[1-9][0-9]*)", "-0123456789"),
+    ("tag:yaml.org,2002:float", r"-?(?:0|[1-9][0-9]*)\.[0-9]+", "-0123456789"),
+):
+    _Loader.add_implicit_resolver(_tag, re.compile(rf"^(?:{_pattern})$"), list(_first))
+
+
+def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
+    """The file's bytes. Raises ScenarioError when it cannot be read or is larger than `limit`."""
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(limit + 1)
+    except OSError as error:
+        raise ScenarioError([Problem(str(path), 0, "", f"cannot be read: {error.strerror or error}")]) from error
+    if len(data) > limit:
+        raise ScenarioError([Problem(str(path), 0, "", f"is larger than {limit:,} bytes")])
+    return data
+
+
+def decode(data: bytes, path: Path) -> str:
+    """Text of a UTF-8 file, a byte-order mark allowed. Raises ScenarioError naming the line that is not UTF-8."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ScenarioError([Problem(str(path), line, "", "is not UTF-8 text; save the file as UTF-8")]) from error
+
+
+def parse(text: str, path: Path) -> dict[str, Any]:
+    """The mapping that a YAML file holds. Raises ScenarioError with the line of the first syntax error."""
+    try:
+        if len(re.findall(r"(?m)(?:^|[\s\[{,:-])\*\w", text)) > MAX_ALIASES:
+            raise yaml.MarkedYAMLError(problem=f"more than {MAX_ALIASES} aliases")
+        value = yaml.load(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        message = " ".join(filter(None, (error.context, error.problem)))
+        raise ScenarioError([Problem(str(path), mark.line + 1 if mark else 0, "", message)]) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise ScenarioError([Problem(str(path), 0, "", f"is not YAML: {error}")]) from error
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise ScenarioError([Problem(str(path), 1, "", "is not a mapping of keys to values")])
+    return value
+
+
+def line_of(text: str, where: Sequence[str | int]) -> int:
+    """Line (from 1) of the value at a path of keys and indices; of the nearest enclosing one if there is none."""
+    try:
+        node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
+    except yaml.YAMLError:
+        return 0
+    line = 1
+    for step in where:
+        found: yaml.Node | None = None
+        if isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                if isinstance(key, yaml.ScalarNode) and key.value == str(step):
+                    found, line = value, key.start_mark.line + 1
+        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+            found = node.value[step]
+            line = found.start_mark.line + 1
+        if found is None:
+            return line
+        node = found
+    return line
