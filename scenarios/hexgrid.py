@@ -165,7 +165,7 @@ class HexGrid:
         return width, lowest + 0.5
 
     def corners(self, hex_: Hex) -> tuple[Point, ...]:
-        """The six corners clockwise from the upper left one: the side in `DIRECTIONS[i]` joins corners i and i+1."""
+        """The six corners clockwise from the upper left: the side in `DIRECTIONS[i]` joins corners i and i+1."""
         x, y = self.center(hex_)
         half, quarter = 2 / 3 * COLUMN_WIDTH, 1 / 3 * COLUMN_WIDTH
         return (

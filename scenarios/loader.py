@@ -113,7 +113,9 @@ def _merge(below: Any, above: Any) -> Any:
 
 def _depth(value: Any, steps: list[str | int]) -> int:
     for i, step in enumerate(steps):
-        if (isinstance(value, dict) and step in value) or (isinstance(value, list) and isinstance(step, int) and step < len(value)):
+        if (isinstance(value, dict) and step in value) or (
+            isinstance(value, list) and isinstance(step, int) and step < len(value)
+        ):
             value = value[step]
         else:
             return i
@@ -241,7 +243,7 @@ def _build_map(file: MapFile, sources: _Sources, problems: list[Problem]) -> Gam
         ways=file.ways,
         places=file.places,
         areas=file.areas,
-        named_edges={name: hexes for name, hexes in file.edges.items()},
+        named_edges={**file.edges},
         compass=file.compass,
         scale=file.scale,
     )
@@ -298,7 +300,7 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
         texts=texts,
         digest=sources.hash.hexdigest(),
     )
-    found = check(scenario, lambda file, where: sources.locate(file, where))
+    found = check(scenario, sources.locate)
     errors = [p for p in found if p.severity == "error"]
     if strict and errors:
         raise ScenarioError(sorted(set(found)))

@@ -1,4 +1,4 @@
-"""game.yaml: what the game is, its sides, turns, sequence and unit classes; and what its rules are parametrised by."""
+"""game.yaml: what the game is, its sides, turns, sequence and unit classes, and the figures of its rules."""
 
 from __future__ import annotations
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from scenarios.schema.base import Model
+from scenarios.schema.rules_combat import CombatRules
+from scenarios.schema.rules_movement import MovementRules
 
 
 class Stacking(Model):
@@ -21,3 +23,5 @@ class Rules(Model):
     """Parameters of the referee."""
 
     stacking: Stacking
+    movement: MovementRules = MovementRules()
+    combat: CombatRules = CombatRules()
