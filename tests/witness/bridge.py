@@ -1,0 +1,78 @@
+"""The witness's own process: reads requests, one JSON object a line, and answers each with one.
+
+A request is `{"do": name, ...arguments}`; the answer `{"ok": value, "problems": [...]}`, or `{"error": text,
+"problems": [...]}`. Everything that Java prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from . import codec, jvm
+from .play import Play
+from .session import Session
+
+
+def main() -> None:
+    """Serves until its input ends."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    home = Path(sys.argv[1])
+    problems = jvm.Problems()
+    session = Session(problems)
+    play = Play(session)
+    jvm.start(home)
+    problems.watch()
+    engine_commands: dict[str, Callable[..., Any]] = {
+        "describe": session.describe,
+        "position": session.position,
+        "chat": session.chat,
+        "snapshot": session.snapshot,
+        "locations": lambda **given: codec.locations(session, **given),
+        "ranges": lambda **given: codec.ranges(session, **given),
+        **{
+            name: getattr(play, name)
+            for name in (
+                "load setup player step undo start_log end_log save undecodable move move_to place command key "
+                "module_key button turn say"
+            ).split()
+        },
+    }
+    plain_commands: dict[str, Callable[..., Any]] = {
+        "open": session.open,
+        "encode": codec.encode,
+        "decode": codec.decode,
+        "obfuscate": codec.obfuscate,
+        "deobfuscate": codec.deobfuscate,
+        "grid_names": codec.grid_names,
+    }
+
+    def perform(request: dict[str, Any]) -> Any:
+        name = request.pop("do")
+        if name in plain_commands:
+            return plain_commands[name](**request)
+        if session.module is None:
+            raise LookupError("no module is open")
+        return jvm.on_event_thread(lambda: engine_commands[name](**request))
+
+    for line in sys.stdin:
+        answer: dict[str, Any] = {}
+        try:
+            answer["ok"] = perform(json.loads(line))
+        except LookupError as error:
+            answer["error"] = str(error)
+        except Exception as error:
+            answer["error"] = jvm.describe(error)
+        answer["problems"] = problems.take()
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+    jvm.quit_now()
+
+
+if __name__ == "__main__":
+    main()

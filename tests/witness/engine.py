@@ -1,0 +1,226 @@
+"""The test's side of the witness: starts the process with the engine in it, asks it, and ends it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from base64 import b64decode, b64encode
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from .display import Display
+
+# The engine calls itself 3.6.0-SNAPSHOT and finds 3.6.0 too new; from 3.5 on it reads `buildFile.xml`.
+ENGINE_VERSION = "3.5.8"
+_DECLARED = re.compile(rb'(VassalVersion="|<VassalVersion>)[^"<]*')
+
+
+class WitnessError(Exception):
+    """The engine could not do what it was asked, died, or took too long; the text says which and why."""
+
+
+class Engine:
+    """VASSAL's engine in a process of its own. Use it in a `with`, or close it.
+
+    `problems` gathers, from all requests, what the engine reported as wrong: dicts with `kind` (bug, dialog,
+    log, image, prototype, gpid, setup, draw, command) and `text`.
+    """
+
+    def __init__(self, patience: float = 60.0) -> None:
+        """Starts display and engine; `patience`: seconds that any one request may take."""
+        self.problems: list[dict[str, str]] = []
+        self._patience = patience
+        self._home = Path(tempfile.mkdtemp(prefix="witness-"))
+        self._said = (self._home / "stderr.txt").open("wb+")
+        self._rest = b""
+        self._display = Display()
+        environment = {**os.environ, "DISPLAY": self._display.name, "PYTHONPATH": str(Path(__file__).parents[1])}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", f"{Path(__file__).parent.name}.bridge", str(self._home)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._said,
+            env=environment,
+            cwd=self._home,
+            start_new_session=True,
+        )
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the engine and its display, and forgets its user folder."""
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+        self._display.close()
+        self._said.close()
+        shutil.rmtree(self._home, ignore_errors=True)
+
+    def ask(self, do: str, **arguments: Any) -> Any:
+        """One request; gives the value of the answer.
+
+        Raises:
+            WitnessError: see there.
+        """
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps({"do": do, **arguments}).encode() + b"\n")
+            self._process.stdin.flush()
+            answer = json.loads(self._line(do))
+        except BrokenPipeError:
+            raise WitnessError(f"{do}: the engine has died{self._last_words()}") from None
+        self.problems += answer["problems"]
+        if "error" in answer:
+            raise WitnessError(f"{do}: {answer['error']}")
+        return answer["ok"]
+
+    def _line(self, do: str) -> bytes:
+        assert self._process.stdout is not None
+        pipe = self._process.stdout.fileno()
+        deadline = time.monotonic() + self._patience
+        while b"\n" not in self._rest:
+            ready, _, _ = select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))
+            if not ready:
+                raise WitnessError(f"{do}: no answer within {self._patience:g} s{self._last_words()}")
+            got = os.read(pipe, 1 << 20)
+            if not got:
+                raise WitnessError(f"{do}: the engine has died{self._last_words()}")
+            self._rest += got
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line
+
+    def _last_words(self) -> str:
+        self._said.flush()
+        words = (self._home / "stderr.txt").read_bytes()[-3000:].decode(errors="replace").strip()
+        return f"; it said last:\n{words}" if words else ""
+
+    # -- modules and games -------------------------------------------------------------------------
+
+    def open(self, module: Path) -> dict[str, Any]:
+        """Opens a copy of a module that declares the engine's version, and describes it. Once an engine."""
+        copy = self._home / "module" / module.name
+        copy.parent.mkdir(exist_ok=True)
+        declare_version(module, copy)
+        answer: dict[str, Any] = self.ask("open", path=str(copy))
+        return answer
+
+    def load(self, game: Path) -> dict[str, Any]:
+        """Loads a save or log, then gives the position (a log stands at its beginning)."""
+        self.ask("load", path=str(game.resolve()))
+        return self.position()
+
+    def setup(self, name: str) -> dict[str, Any]:
+        """Starts a predefined set-up and gives the position."""
+        self.ask("setup", name=name)
+        return self.position()
+
+    def position(self) -> dict[str, Any]:
+        """Where all pieces are; see `Session.position`."""
+        answer: dict[str, Any] = self.ask("position")
+        return answer
+
+    def step(self, count: int = -1) -> dict[str, Any]:
+        """Takes `count` steps of the loaded log (all by default) and gives the position."""
+        self.ask("step", count=count)
+        return self.position()
+
+    def player(self, name: str, side: str, password: str = "test-only") -> None:
+        """Sits down as a player."""
+        self.ask("player", name=name, side=side, password=password)
+
+    def move(self, piece: str, location: str, map_name: str | None = None) -> dict[str, Any]:
+        """Drags a piece (by id, UnitId or name) to a location by name."""
+        answer: dict[str, Any] = self.ask("move", piece=piece, map_name=map_name, location=location)
+        return answer
+
+    def place(self, gpid: str, location: str, map_name: str | None = None) -> dict[str, Any]:
+        """Drags a new piece out of its palette."""
+        answer: dict[str, Any] = self.ask("place", gpid=gpid, map_name=map_name, location=location)
+        return answer
+
+    def command(self, piece: str, text: str) -> bool:
+        """Chooses an entry of a piece's menu; says whether anything came of it."""
+        return bool(self.ask("command", piece=piece, text=text)["did"])
+
+    def key(self, piece: str, key: str) -> bool:
+        """Presses a key on a piece; says whether anything came of it."""
+        return bool(self.ask("key", piece=piece, key=key)["did"])
+
+    def turn(self, name: str | None = None, back: bool = False) -> str:
+        """Advances a turn tracker; gives what it then shows."""
+        return str(self.ask("turn", name=name, back=back)["turn"])
+
+    def start_log(self, path: Path) -> None:
+        """Begins a log."""
+        self.ask("start_log", path=str(path.resolve()))
+
+    def end_log(self) -> int:
+        """Writes the log; gives its number of steps."""
+        return int(self.ask("end_log")["steps"])
+
+    def save(self, path: Path) -> None:
+        """Saves the game."""
+        self.ask("save", path=str(path.resolve()))
+
+    def chat(self) -> list[str]:
+        """Lines of the chat window."""
+        return list(self.ask("chat"))
+
+    def snapshot(self, path: Path, map_name: str | None = None) -> None:
+        """Draws a map with its pieces to a PNG file."""
+        self.ask("snapshot", map_name=map_name, path=str(path.resolve()))
+
+    # -- codecs and grids --------------------------------------------------------------------------
+
+    def encode(self, sequences: list[list[str]], delimiter: str) -> list[str | None]:
+        """The engine's sequence encoding of each list of texts."""
+        return list(self.ask("encode", sequences=sequences, delimiter=delimiter))
+
+    def decode(self, texts: list[str], delimiter: str) -> list[list[str]]:
+        """The engine's tokens of each text."""
+        return list(self.ask("decode", texts=texts, delimiter=delimiter))
+
+    def obfuscate(self, payload: bytes, key: int | None = None) -> bytes:
+        """The engine's obfuscation (`!VCSK`), with a key of 0–255 or one of its choice."""
+        return b64decode(self.ask("obfuscate", payload=b64encode(payload).decode(), key=key))
+
+    def deobfuscate(self, payload: bytes) -> bytes:
+        """What the engine reads from an obfuscated or plain payload."""
+        return b64decode(self.ask("deobfuscate", payload=b64encode(payload).decode()))
+
+    def locations(self, points: list[tuple[int, int]], map_name: str | None = None) -> list[dict[str, Any]]:
+        """Name, snap and name at the snap of pixels of a map of the open game."""
+        return list(self.ask("locations", map_name=map_name, points=points))
+
+    def grid_names(self, grid: dict[str, Any], points: list[tuple[int, int]]) -> list[dict[str, Any]]:
+        """Name and snap of pixels by a grid that is given by its attributes; needs no module."""
+        return list(self.ask("grid_names", attributes=grid, points=points))
+
+
+def declare_version(module: Path, copy: Path) -> None:
+    """Copies a module, so that the copy declares to be made for the engine's version, and nothing else changes."""
+    with zipfile.ZipFile(module) as old, zipfile.ZipFile(copy, "w", zipfile.ZIP_STORED) as new:
+        for entry in old.infolist():
+            content = old.read(entry)
+            if entry.filename in ("moduledata", "buildFile", "buildFile.xml"):
+                content = _DECLARED.sub(rb"\g<1>" + ENGINE_VERSION.encode(), content, count=1)
+            new.writestr(entry.filename, content)

@@ -1,0 +1,10 @@
+package org.netbeans.spi.wizard;
+
+/** Stands in for a class that the engine's jar refers to but does not carry; no wizard is ever shown here. */
+public class WizardPanelProvider {
+  public WizardPanelProvider(String title, String step, String description) { }
+
+  public WizardPanelProvider(String title, String[] steps, String[] descriptions) { }
+
+  public WizardPanelProvider(String[] steps, String[] descriptions) { }
+}

@@ -1,0 +1,174 @@
+"""Inside the witness's own process: the Java virtual machine, its event thread, and all that goes wrong in it."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jpype
+
+from .install import HERE, classpath
+
+_WARN = 30000  # logback's level WARN
+
+
+def start(home: Path) -> None:
+    """Starts the virtual machine with `home` as the engine's throw-away user folder."""
+    jpype.startJVM(
+        jpype.getDefaultJVMPath(),
+        "-Djava.awt.headless=false",
+        "--add-exports=java.desktop/sun.java2d.cmm=ALL-UNNAMED",
+        f"-Duser.home={home}",
+        f"-DVASSAL.conf={home}/conf",
+        f"-Dlogback.configurationFile={HERE / 'java' / 'logback.xml'}",
+        "-Duser.language=en",
+        "-Duser.country=US",
+        "-Dfile.encoding=UTF-8",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-Xmx1500m",
+        classpath=classpath(),
+        convertStrings=True,
+    )
+
+
+def java(name: str) -> Any:
+    """The Java class of that full name."""
+    return jpype.JClass(name)
+
+
+def field(target: Any, name: str) -> Any:
+    """Value of a field of any visibility, looked for up the line of superclasses."""
+    return _declared(target, name).get(target)
+
+
+def set_field(target: Any, name: str, value: Any) -> None:
+    """Sets a field of any visibility."""
+    _declared(target, name).set(target, value)
+
+
+def _declared(target: Any, name: str) -> Any:
+    kind = target.getClass()
+    while kind is not None:
+        for found in kind.getDeclaredFields():
+            if str(found.getName()) == name:
+                found.setAccessible(True)
+                return found
+        kind = kind.getSuperclass()
+    raise AttributeError(f"{target.getClass().getName()} has no field {name}")
+
+
+def call(target: Any, name: str) -> Any:
+    """Calls a method of any visibility that takes no arguments."""
+    kind = target.getClass()
+    while kind is not None:
+        for found in kind.getDeclaredMethods():
+            if str(found.getName()) == name and not found.getParameterCount():
+                found.setAccessible(True)
+                return found.invoke(target)
+        kind = kind.getSuperclass()
+    raise AttributeError(f"{target.getClass().getName()} has no method {name}()")
+
+
+def on_event_thread(work: Callable[[], Any]) -> Any:
+    """Runs `work` where Swing wants it, waits for it and for all it has put off, and gives back its value."""
+    value: list[Any] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            value.append(work())
+        except BaseException as error:
+            failure.append(error)
+
+    utilities = java("javax.swing.SwingUtilities")
+    utilities.invokeAndWait(jpype.JProxy("java.lang.Runnable", dict={"run": run}))
+    for _ in range(2):  # what `work` put off may put off more
+        utilities.invokeAndWait(jpype.JProxy("java.lang.Runnable", dict={"run": lambda: None}))
+    if failure:
+        raise failure[0]
+    return value[0]
+
+
+def describe(error: BaseException) -> str:
+    """An exception, of Python or of Java, with its stack."""
+    if isinstance(error, jpype.JException):
+        return str(error.stacktrace()).strip()
+    return "".join(traceback.format_exception(error)).strip()
+
+
+class Problems:
+    """Gathers what the engine tells its users or its log when something is wrong with what it was given."""
+
+    def __init__(self) -> None:
+        self._found: list[dict[str, str]] = []
+        self._appender: Any = None
+
+    def add(self, kind: str, text: str) -> None:
+        """Notes a problem; `kind` is one of bug, dialog, log, and those of the commands."""
+        self._found.append({"kind": kind, "text": text})
+
+    def watch(self) -> None:
+        """Starts listening to the log, to reported bugs and to windows that open."""
+        root = java("org.slf4j.LoggerFactory").getLogger("ROOT")
+        root.detachAndStopAllAppenders()
+        self._appender = java("ch.qos.logback.core.read.ListAppender")()
+        self._appender.start()
+        root.addAppender(self._appender)
+        handler = jpype.JProxy(
+            "VASSAL.tools.bug.BugHandler", dict={"accept": lambda thrown: True, "handle": self._bug}
+        )
+        java("VASSAL.tools.ErrorDialog").addBugHandler(handler)
+        java("java.lang.Thread").setDefaultUncaughtExceptionHandler(
+            jpype.JProxy(
+                "java.lang.Thread$UncaughtExceptionHandler",
+                dict={"uncaughtException": lambda thread, thrown: self._bug(thrown)},
+            )
+        )
+        toolkit = java("java.awt.Toolkit").getDefaultToolkit()
+        listener = jpype.JProxy("java.awt.event.AWTEventListener", dict={"eventDispatched": self._window})
+        toolkit.addAWTEventListener(listener, java("java.awt.AWTEvent").WINDOW_EVENT_MASK)
+
+    def take(self) -> list[dict[str, str]]:
+        """All problems since the last call."""
+        if self._appender is not None:
+            for event in list(self._appender.list):
+                if event.getLevel().toInt() >= _WARN:
+                    text = f"{event.getLoggerName()}: {event.getFormattedMessage()}"
+                    cause = event.getThrowableProxy()
+                    if cause is not None:
+                        text += f" [{cause.getClassName()}: {cause.getMessage()}]"
+                    self.add("log", text)
+            self._appender.list.clear()
+        found, self._found = self._found, []
+        return found
+
+    def _bug(self, thrown: Any) -> None:
+        self.add("bug", str(java("org.apache.commons.lang3.exception.ExceptionUtils").getStackTrace(thrown)))
+
+    def _window(self, event: Any) -> None:
+        window = event.getWindow() if hasattr(event, "getWindow") else None
+        if event.getID() != java("java.awt.event.WindowEvent").WINDOW_OPENED:
+            return
+        if isinstance(window, java("java.awt.Dialog")):
+            words = [str(window.getTitle() or ""), *_texts(window)]
+            self.add("dialog", " | ".join(word for word in words if word))
+            window.dispose()
+
+
+def _texts(component: Any) -> list[str]:
+    words: list[str] = []
+    if hasattr(component, "getText"):
+        words.append(str(component.getText() or "").strip())
+    if isinstance(component, java("java.awt.Container")):
+        for child in component.getComponents():
+            words += _texts(child)
+    return [word for word in words if word]
+
+
+def quit_now() -> None:
+    """Ends this process without asking the engine, which would ask its user."""
+    os._exit(0)

@@ -1,0 +1,249 @@
+"""Inside the witness's own process: a game loaded, played by hand, logged and saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from .jvm import call, field, java
+from .session import Session
+
+COMMAND_SEPARATOR = "\x1b"
+NO_ENCODING = "null"
+
+
+class Play:
+    """What a player would do with mouse and keyboard. Every method runs on the event thread."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    @property
+    def _module(self) -> Any:
+        return self._session.module
+
+    @property
+    def _state(self) -> Any:
+        return self._module.getGameState()
+
+    # -- beginning ---------------------------------------------------------------------------------
+
+    def load(self, path: str) -> dict[str, Any]:
+        """Loads a save or a log; a log stands at its beginning, ready to be stepped through."""
+        self._state.setModified(False)
+        self._state.loadGameInForeground(java("java.io.File")(str(Path(path).resolve())))
+        for text in self.undecodable(path):
+            self._session.problems.add("command", f"{Path(path).name}: no command the engine knows: {text!r}")
+        return {"steps": int(field(self._module.getLogger(), "logInput").size())}
+
+    def setup(self, name: str) -> dict[str, Any]:
+        """Starts a predefined set-up.
+
+        Raises:
+            LookupError: the module has none of that name.
+        """
+        for one in self._session.all_of("VASSAL.build.module.PredefinedSetup"):
+            if str(one.getConfigureName()) == name:
+                self._state.setModified(False)
+                if one.isUseFile():
+                    contents = one.getSavedGameContents()
+                    self._state.loadGameInForeground(str(one.getFileName()), contents)
+                else:
+                    self._state.setup(False)
+                    self._state.setup(True)
+                return {"started": bool(self._state.isGameStarted())}
+        raise LookupError(f"no predefined set-up '{name}'")
+
+    def player(self, name: str, side: str, password: str) -> dict[str, Any]:
+        """Sits down as a player of a side; the password is what the engine tells players apart by."""
+        module_class = java("VASSAL.build.GameModule")
+        for key, value in ((module_class.REAL_NAME, name), (module_class.SECRET_NAME, password)):
+            self._module.getPrefs().setValue(key, value)
+        module_class.setUserId(password)
+        self._module.getPlayerRoster().add(password, name, side)
+        return {"side": str(java("VASSAL.build.module.PlayerRoster").getMySide() or "")}
+
+    # -- logs and saves ----------------------------------------------------------------------------
+
+    def step(self, count: int) -> dict[str, Any]:
+        """Takes steps through the loaded log; a negative count takes all that are left."""
+        logger, taken = self._module.getLogger(), 0
+        while logger.isReplaying() and taken != count:
+            call(logger, "step")
+            taken += 1
+        return {"taken": taken, "more": bool(logger.isReplaying())}
+
+    def undo(self) -> dict[str, Any]:
+        """Takes back the last step."""
+        call(self._module.getLogger(), "undo")
+        return {}
+
+    def start_log(self, path: str) -> dict[str, Any]:
+        """Begins a log that `end_log` will write to `path`."""
+        self._module.getFileChooser().setSelectedFile(java("java.io.File")(str(Path(path).resolve())))
+        call(self._module.getLogger(), "beginOutput")
+        return {"logging": bool(self._module.getLogger().isLogging())}
+
+    def end_log(self) -> dict[str, Any]:
+        """Writes the log."""
+        written = self._module.getLogger()
+        steps = int(field(written, "logOutput").size())
+        written.write()
+        return {"steps": steps}
+
+    def save(self, path: str) -> dict[str, Any]:
+        """Saves the game."""
+        self._state.saveGame(java("java.io.File")(str(Path(path).resolve())))
+        return {}
+
+    def undecodable(self, path: str) -> list[str]:
+        """The parts of a save or log that none of the module's components takes for a command of its own."""
+        stream_class = java("VASSAL.tools.io.DeobfuscatingInputStream")
+        archive = java("java.util.zip.ZipFile")(str(Path(path).resolve()))
+        entry = archive.getEntry("savedGame")
+        raw = stream_class(archive.getInputStream(entry))
+        text = str(java("org.apache.commons.io.IOUtils").toString(raw, "UTF-8"))
+        archive.close()
+        found: list[str] = []
+        self._collect(text, found)
+        return found
+
+    def _collect(self, text: str, found: list[str]) -> None:
+        decoder = java("VASSAL.tools.SequenceEncoder$Decoder")(text, COMMAND_SEPARATOR)
+        parts = []
+        while decoder.hasMoreTokens():
+            parts.append(str(decoder.nextToken()))
+        if len(parts) > 1 or (parts and parts[0] != text):
+            for part in parts:
+                self._collect(part, found)
+        elif text.startswith("LOG\t"):
+            # Old-position properties that the engine has no code for: its own logs are full of them.
+            if text != f"LOG\t{NO_ENCODING}":
+                self._collect(text[4:], found)
+        elif text and text != NO_ENCODING and self._module.decode(text) is None:
+            found.append(text[:200])
+
+    # -- moves -------------------------------------------------------------------------------------
+
+    def piece(self, name: str) -> Any:
+        """The piece of that id, UnitId or name.
+
+        Raises:
+            LookupError: there is none, or more than one.
+        """
+        pieces = self._session.pieces()
+        for key in (lambda p: p.getId(), lambda p: p.getProperty("UnitId"), lambda p: p.getName()):
+            found = [one for one in pieces if str(key(one)) == name]
+            if len(found) == 1:
+                return found[0]
+            if found:
+                raise LookupError(f"'{name}' names {len(found)} pieces")
+        raise LookupError(f"no piece '{name}'")
+
+    def point(self, map_name: str | None, location: str) -> tuple[Any, Any]:
+        """A map and the point on it that the grids name `location`.
+
+        Raises:
+            LookupError: no grid of the map names a point so.
+        """
+        where = self._session.find_map(map_name)
+        for board in where.getBoards():
+            grid = board.getGrid()
+            if grid is None:
+                continue
+            try:
+                found = board.globalCoordinates(grid.getLocation(location))
+            except java("VASSAL.build.module.map.boardPicker.board.MapGrid$BadCoords"):
+                continue
+            if str(where.locationName(found)) == location:
+                return where, found
+        raise LookupError(f"no location '{location}' on map '{where.getMapName()}'")
+
+    def move(self, piece: str, map_name: str | None, location: str) -> dict[str, Any]:
+        """Drags a piece to a location."""
+        return self._drop(self.piece(piece), *self.point(map_name, location))
+
+    def move_to(self, piece: str, map_name: str | None, x: int, y: int) -> dict[str, Any]:
+        """Drags a piece to a pixel of a map; the grid snaps it."""
+        return self._drop(self.piece(piece), self._session.find_map(map_name), java("java.awt.Point")(x, y))
+
+    def place(self, gpid: str, map_name: str | None, location: str) -> dict[str, Any]:
+        """Drags a new piece out of its palette to a location."""
+        for slot in self._session.all_of("VASSAL.build.widget.PieceSlot"):
+            if str(slot.getGpId()) == gpid:
+                new = java("VASSAL.counters.PieceCloner").getInstance().clonePiece(slot.getPiece())
+                new.setProperty("PieceId", gpid)
+                return self._drop(new, *self.point(map_name, location))
+        raise LookupError(f"no piece slot with gpid {gpid}")
+
+    def _drop(self, piece: Any, where: Any, point: Any) -> dict[str, Any]:
+        buffer = java("VASSAL.counters.DragBuffer").getBuffer()
+        buffer.clear()
+        buffer.add(piece)
+        self._module.sendAndLog(where.getPieceMover().movePieces(where, point))
+        buffer.clear()
+        return {"id": str(piece.getId()), "location": str(where.locationName(piece.getPosition()))}
+
+    def command(self, piece: str, text: str) -> dict[str, Any]:
+        """Chooses an entry of a piece's menu by its text.
+
+        Raises:
+            LookupError: there is no such entry, or it cannot be chosen now.
+        """
+        target = self.piece(piece)
+        entries = list(target.getProperty("KeyCommands"))
+        for entry in entries:
+            if str(entry.getName()) == text and entry.isEnabled():
+                return self._press(target, entry.getKeyStroke())
+        raise LookupError(f"'{target.getName()}' offers no '{text}'; it offers {[str(e.getName()) for e in entries]}")
+
+    def key(self, piece: str, key: str) -> dict[str, Any]:
+        """Presses a key on a selected piece; `key` as the build file writes it (`70,130` or a named key)."""
+        stroke = java("VASSAL.configure.NamedHotKeyConfigurer").decode(key).getKeyStroke()
+        return self._press(self.piece(piece), stroke)
+
+    def _press(self, target: Any, stroke: Any) -> dict[str, Any]:
+        buffer = java("VASSAL.counters.KeyBuffer").getBuffer()
+        buffer.clear()
+        buffer.add(target)
+        done = buffer.keyCommand(stroke)
+        self._module.sendAndLog(done)
+        buffer.clear()
+        return {"did": done is not None and not done.isNull()}
+
+    def module_key(self, key: str) -> dict[str, Any]:
+        """Presses a key on the module's window, for its buttons and global key commands."""
+        self._module.fireKeyStroke(java("VASSAL.configure.NamedHotKeyConfigurer").decode(key))
+        return {}
+
+    def button(self, name: str) -> dict[str, Any]:
+        """Clicks the toolbar button of the component with that name (dice, global key commands and the like).
+
+        Raises:
+            LookupError: there is none.
+        """
+        for one in self._session.all_of("VASSAL.build.AbstractConfigurable"):
+            if str(one.getConfigureName()) == name:
+                for attribute in ("launch", "launchButton"):
+                    try:
+                        button = field(one, attribute)
+                    except AttributeError:
+                        continue
+                    if button is not None:
+                        button.doClick(0)
+                        return {}
+        raise LookupError(f"no toolbar button '{name}'")
+
+    def turn(self, name: str | None, back: bool) -> dict[str, Any]:
+        """Advances a turn tracker, or takes it back."""
+        for one in self._session.all_of("VASSAL.build.module.turn.TurnTracker"):
+            if name is None or str(one.getConfigureName()) == name:
+                call(field(one, "turnWidget"), "doPrev" if back else "doNext")
+                return {"turn": str(call(one, "getTurnString"))}
+        raise LookupError(f"no turn tracker '{name}'")
+
+    def say(self, text: str) -> dict[str, Any]:
+        """Says something in the chat."""
+        chat = self._module.getChatter()
+        chat.send(str(call(chat, "getHandle")) and f"<{chat.getHandle()}> - {text}")
+        return {}
