@@ -95,9 +95,22 @@ class _Sources:
                 raise ScenarioError([Problem(str(path), 0, "", "is missing; every game has one")])
         return value
 
+    def _locate_game(self, steps: list[str | int]) -> tuple[Path, int]:
+        # The family's share of game.yaml is called family.yaml, so that a family is not taken for a game.
+        paths = [self.folder / "game.yaml", *(layer / "family.yaml" for layer in self.layers[1:])]
+        path = max(paths, key=lambda p: _depth(self.yaml(p), steps))
+        return path, yamlfile.line_of(self.text(path), steps)
+
     def locate(self, name: str, where: Iterable[str | int]) -> tuple[Path, int]:
         """The file and line that a merged value comes from: the game's if it has it, else the family's."""
         steps = list(where)
+        if name.endswith(".csv"):
+            path = self.folder / name
+            lines = self.text(path).splitlines()
+            starts = (f"{steps[0]},", f'"{steps[0]}",') if steps else ()
+            return path, next((n for n, text in enumerate(lines, 1) if text.startswith(starts)), 1)
+        if name == "game.yaml":
+            return self._locate_game(steps)
         for layer in self.layers:
             path = layer / name
             if path.is_file() and _depth(self.yaml(path), steps) >= min(len(steps), 1):
@@ -112,10 +125,12 @@ def _merge(below: Any, above: Any) -> Any:
 
 
 def _depth(value: Any, steps: list[str | int]) -> int:
+    """How many of the steps lead to something."""
     for i, step in enumerate(steps):
-        if (isinstance(value, dict) and step in value) or (
-            isinstance(value, list) and isinstance(step, int) and step < len(value)
-        ):
+        present = step in value if isinstance(value, dict) else False
+        if isinstance(value, list) and isinstance(step, int):
+            present = 0 <= step < len(value)
+        if present:
             value = value[step]
         else:
             return i
@@ -243,7 +258,7 @@ def _build_map(file: MapFile, sources: _Sources, problems: list[Problem]) -> Gam
         ways=file.ways,
         places=file.places,
         areas=file.areas,
-        named_edges={**file.edges},
+        named_edges={str(name): hexes for name, hexes in file.edges.items()},
         compass=file.compass,
         scale=file.scale,
     )
@@ -309,7 +324,6 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
 
 
 def _validate_game(sources: _Sources, problems: list[Problem]) -> GameFile | None:
-    # The family's share of game.yaml is called family.yaml, so that a family is not taken for a game.
     merged = dict(sources.yaml(sources.folder / "game.yaml"))
     for layer in sources.layers[1:]:
         merged = _merge(sources.yaml(layer / "family.yaml"), merged)
@@ -318,11 +332,7 @@ def _validate_game(sources: _Sources, problems: list[Problem]) -> GameFile | Non
     except ValidationError as error:
         for item in error.errors(include_url=False):
             where = [step for step in item["loc"] if not str(step).startswith("function-")]
-            path = sources.folder / "game.yaml"
-            for layer in sources.layers[1:]:
-                if _depth(sources.yaml(path), where) < _depth(sources.yaml(layer / "family.yaml"), where):
-                    path = layer / "family.yaml"
-            line = yamlfile.line_of(sources.text(path), where)
+            path, line = sources.locate("game.yaml", where)
             problems.append(Problem(str(path), line, ".".join(map(str, where)), _message(item)))
         return None
 

@@ -40,7 +40,7 @@ class TerrainEffect(Model):
     costs: dict[str, Cost]
     combat: int = 0
     barred: Words = Field((), description="names of unit classes (game.yaml) that may not enter")
-    colour: str = ""
+    named: bool = Field(False, description="every hex of this terrain has a name: a town, say")
 
 
 class HexsideEffect(Model):
