@@ -1,0 +1,210 @@
+"""Whole pieces: the nesting of traits in types and states, stacks, and the text of a piece slot.
+
+Format: type and state of a decorated piece are the outer trait's text, a tab, and the inner piece's text, as a
+two-part sequence, so that the escapes double with every level. VASSAL splits the innermost type once more, but
+not the innermost state. A stack's type is the word `stack`, its state
+the map, the point, the ids from bottom to top and the layer. Sources: `VASSAL.counters.Decorator`,
+`BasicPiece`, `Stack`, `Deck`, `VASSAL.build.module.BasicCommandEncoder`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from modulegen.vassal.sequence import Decoder, decode, encode_safe, quote_safe
+from modulegen.vassal.traits.base import Trait, read_trait
+from modulegen.vassal.traits.identity import BasicPiece
+
+STACK = "stack"
+# Deeper nesting than any module has; the escapes alone would be longer than all text by then.
+MAX_TRAITS = 1000
+
+
+class TooDeep(ValueError):
+    """More traits on one piece than any module has."""
+
+
+@dataclass(frozen=True)
+class BasicState:
+    """Where a piece is: the state of its basic piece. `map` is the map's id, None off every map; x, y pixels."""
+
+    map: str | None = None
+    x: int = 0
+    y: int = 0
+    gpid: str = ""
+    properties: tuple[tuple[str, str], ...] = ()
+
+    def encode(self) -> str:
+        pairs = [part for pair in self.properties for part in pair]
+        head = [self.map if self.map is not None else "null", str(self.x), str(self.y), self.gpid]
+        return encode_safe([*head, str(len(self.properties)), *pairs], ";")
+
+    @classmethod
+    def decode(cls, text: str) -> BasicState:
+        d = Decoder(text, ";")
+        where, x, y, gpid = d.text(), d.integer(), d.integer(), d.text()
+        count = d.integer(0)
+        parts = decode(d.remaining, ";")[: 2 * max(0, count)] if d else []
+        pairs = tuple(zip(parts[::2], parts[1::2], strict=False))
+        return cls(None if where == "null" else where, x, y, gpid, pairs)
+
+
+@dataclass(frozen=True)
+class StackState:
+    """Pieces on one spot, bottom first. `layer` is -1 where the map has no layers, None where not written."""
+
+    map: str | None = None
+    x: int = 0
+    y: int = 0
+    pieces: tuple[str, ...] = ()
+    layer: int | None = -1
+
+    def encode(self) -> str:
+        layer = [] if self.layer is None else [f"@@{self.layer}"]
+        where = self.map if self.map is not None else "null"
+        return encode_safe([where, str(self.x), str(self.y), *self.pieces, *layer], ";")
+
+    @classmethod
+    def decode(cls, text: str) -> StackState:
+        d = Decoder(text, ";")
+        where = d.text()
+        x, y = (d.integer(), d.integer()) if where != "null" else (0, 0)
+        rest = list(d)
+        if where == "null" and rest[:2] == ["0", "0"]:
+            rest = rest[2:]
+        pieces, layer = [], None
+        for part in rest:
+            if part.startswith("@@"):
+                layer = Decoder(part[2:], ";").integer(-1)
+            else:
+                pieces.append(part)
+        return cls(None if where == "null" else where, x, y, tuple(pieces), layer)
+
+
+@dataclass(frozen=True)
+class DeckState:
+    """The contents of a deck, bottom first."""
+
+    map: str | None = None
+    x: int = 0
+    y: int = 0
+    face_down: bool = False
+    pieces: tuple[str, ...] = ()
+
+    def encode(self) -> str:
+        where = self.map if self.map is not None else "null"
+        contents = [encode_safe(self.pieces, ",")] if self.pieces else []
+        down = "true" if self.face_down else "false"
+        return encode_safe([where, str(self.x), str(self.y), down, *contents], ";")
+
+    @classmethod
+    def decode(cls, text: str) -> DeckState:
+        d = Decoder(text, ";")
+        where, x, y, down = d.text(), d.integer(), d.integer(), d.boolean()
+        pieces = tuple(p for p in decode(d.text(), ",") if p) if d else ()
+        return cls(None if where == "null" else where, x, y, down, pieces)
+
+
+class Piece(NamedTuple):
+    """A piece definition with its states, one a trait, in the same order: outermost first."""
+
+    traits: tuple[Trait, ...]
+    states: tuple[str, ...]
+
+    @property
+    def basic(self) -> BasicPiece | None:
+        inner = self.traits[-1]
+        return inner if isinstance(inner, BasicPiece) else None
+
+    def properties(self) -> dict[str, str]:
+        """All properties; where two traits give the same one, the outer wins."""
+        found: dict[str, str] = {}
+        for trait, state in zip(reversed(self.traits), reversed(self.states), strict=True):
+            found.update(trait.properties(state))
+        return found
+
+
+def nest(parts: Sequence[str]) -> str:
+    """Outermost first, into one nested text; the innermost stands as it is."""
+    text = parts[-1]
+    for outer in reversed(parts[:-1]):
+        text = encode_safe([outer, text], "\t")
+    return text
+
+
+def unnest(text: str, depth: int = MAX_TRAITS) -> list[str]:
+    """The inverse of `nest` for at most `depth` parts, the last of which is not looked into."""
+    found = []
+    while len(found) < depth - 1:
+        parts = decode(text, "\t")
+        found.append(parts[0])
+        if len(parts) == 1:
+            return found
+        text = parts[1]
+    return [*found, text]
+
+
+def unnest_types(text: str) -> list[str]:
+    """The type strings in a piece's type; raises `TooDeep`."""
+    found = unnest(text)
+    if len(found) >= MAX_TRAITS:
+        raise TooDeep(f"a piece with more than {MAX_TRAITS} traits")
+    return found
+
+
+def piece_type(traits: Sequence[Trait]) -> str:
+    """The type string of a piece: outermost trait first, the basic piece last."""
+    if not traits or not isinstance(traits[-1], BasicPiece):
+        raise ValueError("the last trait of a piece is its BasicPiece")
+    if any(isinstance(t, BasicPiece) for t in traits[:-1]):
+        raise ValueError("a piece has one BasicPiece only, as its last trait")
+    inner = quote_safe(traits[-1].encode(), "\t")
+    return nest([*[t.encode() for t in traits[:-1]], inner])
+
+
+def piece_state(traits: Sequence[Trait], states: Sequence[str | BasicState | None] = ()) -> str:
+    """The state string of a piece. A missing state, or None, is the one in which a new piece starts."""
+    given = [*states, *[None] * (len(traits) - len(states))]
+    if len(given) > len(traits):
+        raise ValueError(f"{len(states)} states for {len(traits)} traits")
+    texts = []
+    for trait, state in zip(traits, given, strict=True):
+        if isinstance(state, BasicState):
+            texts.append(state.encode())
+        else:
+            texts.append(trait.state() if state is None else state)
+    return nest(texts)
+
+
+@lru_cache(maxsize=16384)
+def read_types(type_text: str) -> tuple[Trait, ...]:
+    """The traits of a piece's type string, outermost first."""
+    return tuple(read_trait(text) for text in unnest_types(type_text))
+
+
+def read_piece(type_text: str, state_text: str) -> Piece:
+    """Traits with their states. A state that is missing is empty, one too many is dropped, as in VASSAL."""
+    traits = read_types(type_text)
+    states = unnest(state_text, len(traits))
+    return Piece(traits, (*states, *[""] * (len(traits) - len(states))))
+
+
+def add_piece(piece_id: str | None, type_text: str, state_text: str) -> str:
+    """The command that adds a piece to the game; piece slots hold one with the id `null`."""
+    return "+/" + encode_safe([piece_id if piece_id is not None else "null", type_text, state_text], "/")
+
+
+def stack_piece(stack_id: str, state: StackState) -> str:
+    """The command that adds a stack."""
+    return add_piece(stack_id, STACK, state.encode())
+
+
+def slot_text(traits: Sequence[Trait], gpid: str, states: Sequence[str | BasicState | None] = ()) -> str:
+    """What stands in a piece slot or prototype of a build file."""
+    given: list[str | BasicState | None] = [*states, *[None] * (len(traits) - len(states))]
+    if given[-1] is None:
+        given[-1] = BasicState(gpid=gpid)
+    return add_piece(None, piece_type(traits), piece_state(traits, given))
