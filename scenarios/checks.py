@@ -264,10 +264,8 @@ def _places_at_start(c: Checker) -> Iterator[Problem]:
                     yield c.say("setup.yaml", ["at_start", i], message)
     limit = scenario.game.rules.stacking.limit
     for hex_, units in stacks.items():
-        where: Where = [
-            "at_start",
-            next(i for i, p in enumerate(scenario.setup.at_start) if p.hexes[:1] == (hex_,)),
-        ]
+        last = max(i for i, p in enumerate(scenario.setup.at_start) if p.hexes == (hex_,))
+        where: Where = ["at_start", last]
         if len(units) > limit:
             yield c.say("setup.yaml", where, f"{len(units)} units start in {hex_}; at most {limit} may")
         if len({scenario.counters[u].side for u in units}) > 1:
