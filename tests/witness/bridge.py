@@ -17,6 +17,28 @@ from . import codec, jvm
 from .play import Play
 from .session import Session
 
+PLAYERS_ACTIONS = (
+    "load",
+    "setup",
+    "player",
+    "step",
+    "undo",
+    "start_log",
+    "end_log",
+    "save",
+    "undecodable",
+    "move",
+    "move_to",
+    "command",
+    "key",
+    "module_key",
+    "menus",
+    "place",
+    "button",
+    "turn",
+    "say",
+)
+
 
 def main() -> None:
     """Serves until its input ends."""
@@ -35,13 +57,7 @@ def main() -> None:
         "snapshot": session.snapshot,
         "locations": lambda **given: codec.locations(session, **given),
         "ranges": lambda **given: codec.ranges(session, **given),
-        **{
-            name: getattr(play, name)
-            for name in (
-                "load setup player step undo start_log end_log save undecodable move move_to place command key "
-                "module_key button turn say"
-            ).split()
-        },
+        **{name: getattr(play, name) for name in PLAYERS_ACTIONS},
     }
     plain_commands: dict[str, Callable[..., Any]] = {
         "open": session.open,

@@ -40,7 +40,11 @@ def obfuscate(payload: str, key: int | None) -> str:
     raw = b64decode(payload)
     sink = java("java.io.ByteArrayOutputStream")()
     kind = java("VASSAL.tools.io.ObfuscatingOutputStream")
-    stream = kind(sink) if key is None else kind(sink, java("java.lang.Byte")(key - 256 if key > 127 else key).byteValue())
+    stream = (
+        kind(sink)
+        if key is None
+        else kind(sink, java("java.lang.Byte")(key - 256 if key > 127 else key).byteValue())
+    )
     stream.write(_bytes(raw), 0, len(raw))
     stream.close()
     return b64encode(bytes(b & 0xFF for b in sink.toByteArray())).decode()

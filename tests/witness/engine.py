@@ -32,26 +32,28 @@ class WitnessError(Exception):
 class Engine:
     """VASSAL's engine in a process of its own. Use it in a `with`, or close it.
 
-    `problems` gathers, from all requests, what the engine reported as wrong: dicts with `kind` (bug, dialog,
-    log, image, prototype, gpid, setup, draw, command) and `text`.
+    `module` is the description of the open module; `home` a folder that goes when the engine goes; `problems`
+    gathers, from all requests, what was found wrong: dicts with `kind` (bug, dialog, log, image, prototype, gpid,
+    setup, draw, command) and `text`.
     """
 
     def __init__(self, patience: float = 60.0) -> None:
         """Starts display and engine; `patience`: seconds that any one request may take."""
         self.problems: list[dict[str, str]] = []
+        self.module: dict[str, Any] = {}
         self._patience = patience
-        self._home = Path(tempfile.mkdtemp(prefix="witness-"))
-        self._said = (self._home / "stderr.txt").open("wb+")
+        self.home = Path(tempfile.mkdtemp(prefix="witness-"))
+        self._said = (self.home / "stderr.txt").open("wb+")
         self._rest = b""
         self._display = Display()
         environment = {**os.environ, "DISPLAY": self._display.name, "PYTHONPATH": str(Path(__file__).parents[1])}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", f"{Path(__file__).parent.name}.bridge", str(self._home)],
+            [sys.executable, "-m", f"{Path(__file__).parent.name}.bridge", str(self.home)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._said,
             env=environment,
-            cwd=self._home,
+            cwd=self.home,
             start_new_session=True,
         )
 
@@ -63,6 +65,11 @@ class Engine:
     ) -> None:
         self.close()
 
+    @property
+    def process_id(self) -> int:
+        """Process (and process group) that the engine runs in."""
+        return self._process.pid
+
     def close(self) -> None:
         """Ends the engine and its display, and forgets its user folder."""
         if self._process.poll() is None:
@@ -73,7 +80,7 @@ class Engine:
                 pipe.close()
         self._display.close()
         self._said.close()
-        shutil.rmtree(self._home, ignore_errors=True)
+        shutil.rmtree(self.home, ignore_errors=True)
 
     def ask(self, do: str, **arguments: Any) -> Any:
         """One request; gives the value of the answer.
@@ -110,18 +117,18 @@ class Engine:
 
     def _last_words(self) -> str:
         self._said.flush()
-        words = (self._home / "stderr.txt").read_bytes()[-3000:].decode(errors="replace").strip()
+        words = (self.home / "stderr.txt").read_bytes()[-3000:].decode(errors="replace").strip()
         return f"; it said last:\n{words}" if words else ""
 
     # -- modules and games -------------------------------------------------------------------------
 
     def open(self, module: Path) -> dict[str, Any]:
         """Opens a copy of a module that declares the engine's version, and describes it. Once an engine."""
-        copy = self._home / "module" / module.name
+        copy = self.home / "module" / module.name
         copy.parent.mkdir(exist_ok=True)
         declare_version(module, copy)
-        answer: dict[str, Any] = self.ask("open", path=str(copy))
-        return answer
+        self.module = self.ask("open", path=str(copy))
+        return self.module
 
     def load(self, game: Path) -> dict[str, Any]:
         """Loads a save or log, then gives the position (a log stands at its beginning)."""

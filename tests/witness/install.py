@@ -14,11 +14,33 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 DEBIAN_JARS = Path("/usr/share/java")
 LIBRARIES = (
-    "TimingFramework asm batik-all commons-codec commons-compiler commons-io commons-lang3 commons-logging "
-    "gnu-getopt httpclient5 httpcore5 httpcore5-h2 janino jl jsoup logback-classic logback-core "
-    "maven3-artifact miglayout-core miglayout-swing plexus-utils2 slf4j-api swingx-core xml-apis xml-apis-ext "
-    "xmlgraphics-commons"
-).split()
+    "TimingFramework",
+    "asm",
+    "batik-all",
+    "commons-codec",
+    "commons-compiler",
+    "commons-io",
+    "commons-lang3",
+    "commons-logging",
+    "gnu-getopt",
+    "httpclient5",
+    "httpcore5",
+    "httpcore5-h2",
+    "janino",
+    "jl",
+    "jsoup",
+    "logback-classic",
+    "logback-core",
+    "maven3-artifact",
+    "miglayout-core",
+    "miglayout-swing",
+    "plexus-utils2",
+    "slf4j-api",
+    "swingx-core",
+    "xml-apis",
+    "xml-apis-ext",
+    "xmlgraphics-commons",
+)
 SETUP_HINT = "run .ci/witness-setup"
 
 
@@ -30,12 +52,12 @@ def engine_jar() -> Path:
 
 def missing() -> list[str]:
     """What is not here of all the witness needs, in words for a person; empty when it can run."""
-    lacks = [f"the program {name}" for name in ("java", "javac", "Xvfb") if shutil.which(name) is None]
+    lacks = [f"program {name}" for name in ("java", "javac", "Xvfb") if shutil.which(name) is None]
     if importlib.util.find_spec("jpype") is None:
-        lacks.append("the Python package jpype1")
+        lacks.append("Python package jpype1")
     if not engine_jar().is_file():
-        lacks.append(f"VASSAL's engine ({engine_jar()})")
-    lacks += [f"the Java library {name}.jar" for name in LIBRARIES if not (DEBIAN_JARS / f"{name}.jar").is_file()]
+        lacks.append(f"engine ({engine_jar()})")
+    lacks += [f"Java library {name}.jar" for name in LIBRARIES if not (DEBIAN_JARS / f"{name}.jar").is_file()]
     return lacks
 
 

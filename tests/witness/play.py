@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from .jvm import call, field, java
-from .session import Session
+from .session import Session, commands_of
 
 COMMAND_SEPARATOR = "\x1b"
 NO_ENCODING = "null"
+# Commands of engines later than this one, which it passes over.
+LATER_COMMANDS = ("UNDO\t",)
 
 
 class Play:
@@ -120,8 +123,21 @@ class Play:
             # Old-position properties that the engine has no code for: its own logs are full of them.
             if text != f"LOG\t{NO_ENCODING}":
                 self._collect(text[4:], found)
-        elif text and text != NO_ENCODING and self._module.decode(text) is None:
+        elif not self._known(text):
             found.append(text[:200])
+
+    def _known(self, text: str) -> bool:
+        if text in ("", NO_ENCODING) or text.startswith(LATER_COMMANDS):
+            return True
+        return self._module.decode(text) is not None or self._of_dice(text)
+
+    def _of_dice(self, text: str) -> bool:
+        """Whether this sets a property of a dice button: engines before 3.7 log these and cannot read them."""
+        if not text.startswith("MutableProperty\t"):
+            return False
+        name = text.split("\t")[1].rpartition("_")[0]
+        dice = self._session.all_of("VASSAL.build.module.DiceButton")
+        return any(str(one.getConfigureName()).replace(" ", "_") == name for one in dice)
 
     # -- moves -------------------------------------------------------------------------------------
 
@@ -131,8 +147,13 @@ class Play:
         Raises:
             LookupError: there is none, or more than one.
         """
+        keys: tuple[Callable[[Any], Any], ...] = (
+            lambda one: one.getId(),
+            lambda one: one.getProperty("UnitId"),
+            lambda one: one.getName(),
+        )
         pieces = self._session.pieces()
-        for key in (lambda p: p.getId(), lambda p: p.getProperty("UnitId"), lambda p: p.getName()):
+        for key in keys:
             found = [one for one in pieces if str(key(one)) == name]
             if len(found) == 1:
                 return found[0]
@@ -184,6 +205,14 @@ class Play:
         buffer.clear()
         return {"id": str(piece.getId()), "location": str(where.locationName(piece.getPosition()))}
 
+    def menus(self) -> list[tuple[str, list[str]]]:
+        """The id of every piece on a map, with the entries that its menu offers now."""
+        return [
+            (str(one.getId()), [entry["text"] for entry in commands_of(one) if entry["enabled"]])
+            for one in self._session.pieces()
+            if one.getMap() is not None
+        ]
+
     def command(self, piece: str, text: str) -> dict[str, Any]:
         """Chooses an entry of a piece's menu by its text.
 
@@ -195,7 +224,9 @@ class Play:
         for entry in entries:
             if str(entry.getName()) == text and entry.isEnabled():
                 return self._press(target, entry.getKeyStroke())
-        raise LookupError(f"'{target.getName()}' offers no '{text}'; it offers {[str(e.getName()) for e in entries]}")
+        raise LookupError(
+            f"'{target.getName()}' offers no '{text}'; it offers {[str(e.getName()) for e in entries]}"
+        )
 
     def key(self, piece: str, key: str) -> dict[str, Any]:
         """Presses a key on a selected piece; `key` as the build file writes it (`70,130` or a named key)."""
@@ -239,7 +270,7 @@ class Play:
         for one in self._session.all_of("VASSAL.build.module.turn.TurnTracker"):
             if name is None or str(one.getConfigureName()) == name:
                 call(field(one, "turnWidget"), "doPrev" if back else "doNext")
-                return {"turn": str(call(one, "getTurnString"))}
+                return {"turn": str(call(one, "getTurnString")), "state": str(one.getState())}
         raise LookupError(f"no turn tracker '{name}'")
 
     def say(self, text: str) -> dict[str, Any]:

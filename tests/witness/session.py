@@ -7,9 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .jvm import Problems, describe, field, java, on_event_thread, set_field
+from .jvm import Problems, call, describe, field, java, on_event_thread, set_field
 
-STANDARD_PROPERTIES = ("PieceName", "BasicName", "LocationName", "CurrentMap", "CurrentBoard", "CurrentZone", "Moved")
+STANDARD_PROPERTIES = (
+    "PieceName",
+    "BasicName",
+    "LocationName",
+    "CurrentMap",
+    "CurrentBoard",
+    "CurrentZone",
+    "Moved",
+)
 
 
 class Session:
@@ -92,7 +100,10 @@ class Session:
     def _map(self, one: Any) -> dict[str, Any]:
         picker = one.getBoardPicker()
         boards = [picker.getBoard(name) for name in picker.getAllowableBoardNames()]
-        return {"name": str(one.getMapName()), "boards": [self._board(board) for board in boards if board is not None]}
+        return {
+            "name": str(one.getMapName()),
+            "boards": [self._board(board) for board in boards if board is not None],
+        }
 
     def _board(self, board: Any) -> dict[str, Any]:
         size = board.bounds()
@@ -110,9 +121,7 @@ class Session:
             return None
         answer: dict[str, Any] = {"class": str(grid.getClass().getSimpleName())}
         if hasattr(grid, "getAttributeNames"):
-            answer.update(
-                {str(name): str(grid.getAttributeValueString(name)) for name in grid.getAttributeNames()}
-            )
+            answer.update({str(name): str(grid.getAttributeValueString(name)) for name in grid.getAttributeNames()})
         numbering = grid.getGridNumbering()
         if numbering is not None:
             names = numbering.getAttributeNames()
@@ -211,7 +220,7 @@ class Session:
             "pieces": [self._piece(piece) for piece in self.pieces()],
             "players": [{"name": str(one.playerName), "side": str(one.getSide())} for one in players],
             "turns": {
-                str(one.getConfigureName()): str(field(one, "savedTurn") or "")
+                str(one.getConfigureName()): {"text": str(call(one, "getTurnString")), "state": str(one.getState())}
                 for one in self.all_of("VASSAL.build.module.turn.TurnTracker")
             },
             "globals": {

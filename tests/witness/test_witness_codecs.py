@@ -1,0 +1,37 @@
+"""Our codecs and VASSAL's, on the same input."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from modulegen.vassal import sequence
+
+from . import Engine
+
+pytestmark = pytest.mark.witness
+
+DELIMITERS = st.sampled_from("\t;,/:|\x1b+")
+# Few characters, so that escapes, delimiters and apostrophes meet often; and some of every script.
+NASTY = st.text(alphabet=st.sampled_from("\\\\''\t;,/:|\x1b+abÉ\n "), max_size=12)
+TEXTS = NASTY | st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=12)
+many = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@many
+@given(parts=st.lists(TEXTS, min_size=1, max_size=6), delimiter=DELIMITERS)
+def test_sequences_are_encoded_alike(mini: Engine, parts: list[str], delimiter: str) -> None:
+    assert mini.encode([parts], delimiter) == [sequence.encode(parts, delimiter)]
+
+
+@many
+@given(text=TEXTS, delimiter=DELIMITERS)
+def test_sequences_are_decoded_alike(mini: Engine, text: str, delimiter: str) -> None:
+    assert mini.decode([text], delimiter) == [sequence.decode(text, delimiter)]
+
+
+@many
+@given(parts=st.lists(TEXTS, min_size=1, max_size=6), delimiter=DELIMITERS)
+def test_what_we_encode_safely_the_engine_reads_whole(mini: Engine, parts: list[str], delimiter: str) -> None:
+    assert mini.decode([sequence.encode_safe(parts, delimiter)], delimiter) == [parts]
