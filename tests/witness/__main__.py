@@ -49,7 +49,7 @@ def open_module(  # noqa: PLR0917
     with Engine() as engine:
         try:
             report["module"] = engine.open(module)
-            names = [one["name"] for one in report["module"]["setups"] if one["uses_file"]]
+            names = [one["name"] for one in report["module"]["setups"] if one["file"] or not one["uses_file"]]
             if (play or setup == "*") and not names:
                 raise WitnessError("the module has no set-up")
             if play:

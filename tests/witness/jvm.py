@@ -12,6 +12,7 @@ import jpype
 
 from .install import HERE, classpath
 
+_OUR_OWN_FRAMES = ("at org.jpype.", "at jdk.proxy", "at java.desktop/", "at java.base/")
 _WARN = 30000  # logback's level WARN
 
 
@@ -96,7 +97,8 @@ def on_event_thread(work: Callable[[], Any]) -> Any:
 def describe(error: BaseException) -> str:
     """An exception, of Python or of Java, with its stack."""
     if isinstance(error, jpype.JException):
-        return str(error.stacktrace()).strip()
+        lines = str(error.stacktrace()).strip().splitlines()
+        return "\n".join(line for line in lines if not line.strip().startswith(_OUR_OWN_FRAMES))
     return "".join(traceback.format_exception(error)).strip()
 
 

@@ -43,12 +43,14 @@ class Play:
         """Starts a predefined set-up.
 
         Raises:
-            LookupError: the module has none of that name.
+            LookupError: the module has none of that name, or the set-up has no file.
         """
         for one in self._session.all_of("VASSAL.build.module.PredefinedSetup"):
             if str(one.getConfigureName()) == name:
                 self._state.setModified(False)
                 if one.isUseFile():
+                    if not one.getFileName():
+                        raise LookupError(f"set-up '{name}' names no file")
                     contents = one.getSavedGameContents()
                     self._state.loadGameInForeground(str(one.getFileName()), contents)
                 else:

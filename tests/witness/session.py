@@ -158,7 +158,9 @@ class Session:
         seen: dict[str, str] = {}
         for slot in self.all_of("VASSAL.build.widget.PieceSlot"):
             gpid, name = str(slot.getGpId()), str(slot.getConfigureName() or "")
-            if gpid in seen:
+            if not gpid:
+                self.problems.add("gpid", f"piece slot '{name}' has no gpid")
+            elif gpid in seen:
                 self.problems.add("gpid", f"piece slots '{seen[gpid]}' and '{name}' share the gpid {gpid}")
             seen[gpid] = name
             if gpid.isdigit() and int(gpid) >= int(self.module.getNextGpId()):
@@ -321,7 +323,7 @@ def commands_of(piece: Any) -> list[dict[str, Any]]:
             "enabled": bool(one.isEnabled()),
         }
         for one in (commands if commands is not None else ())
-        if not one.isMenuSeparator()
+        if not one.isMenuSeparator() and one.getKeyStroke() is not None  # without a key: the head of a submenu
     ]
 
 
