@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # Tests that need VASSAL's own engine or other people's files skip where these are missing; a gate sets
 # HEXFORGE_REQUIRE_WITNESS=1 and HEXFORGE_REQUIRE_SHARED=1, and then they fail instead.
+EXTRAS ?= test
 JOBS ?= 2
 
 .PHONY: demo test lint bench fuzz clean
@@ -13,7 +14,7 @@ JOBS ?= 2
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Hexforge needs Python 3.11 or later")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	touch $@
 
 demo: $(STAMP)
