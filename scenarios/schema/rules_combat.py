@@ -1,9 +1,203 @@
-"""What the rules of combat count with (the `rules.combat` section of game.yaml)."""
+"""What the rules of combat count with (the `rules.combat` section of game.yaml).
+
+Wherever a list of unit types is asked for, the name of a class of game.yaml (`armoured`, `guns`) stands for its types.
+"""
 
 from __future__ import annotations
 
-from scenarios.schema.base import Model
+from typing import Literal
+
+from pydantic import Field
+
+from scenarios.schema.base import HexList, Identifier, Model, Words
+
+
+class Sections(Model):
+    """Where the rulebook prints each rule of combat, for citations."""
+
+    participants: str = "5.0"
+    odds: str = "5.1.1"
+    terrain: str = "5.1.2"
+    encirclement: str = "5.1.3"
+    unity: str = "5.1.4"
+    column: str = "5.1"
+    row: str = "5.1.5"
+    result: str = "5.1.6"
+    advance: str = "5.2"
+    retreat: str = "5.3"
+    chain: str = "5.3.1"
+    river: str = "5.3.2"
+    encircled: str = "5.3.3"
+    air: str = "6.1"
+    airstrike: str = "6.2"
+    artillery: str = "8.0"
+    once: str = Field("6.2", description="a target hex is attacked once a turn")
+    leaving: str = Field("4.2.2", description="retreats off the map")
+    phase: str = Field("3.0", description="who attacks in which phase")
+
+
+class Bonus(Model):
+    """Columns for a complete formation. `attack` counts to the right, `defence` to the left."""
+
+    attack: int = Field(0, ge=0)
+    defence: int = Field(0, ge=0)
+    in_all: bool = Field(False, description="the columns include those of the formation's own parts")
+
+
+class Command(Model):
+    """Units of several types of one division that count as a complete regiment when they fight together."""
+
+    side: str
+    types: tuple[Words, ...] = Field(min_length=1, description="at least one unit of each list must take part")
+
+
+class Unity(Model):
+    """Unity of command: which complete formations move the column, and by how much."""
+
+    regiment: Bonus = Bonus()
+    division: Bonus = Bonus()
+    unit_is_regiment: bool = Field(False, description="every counter of a division is one of its regiments")
+    no_division: dict[str, Words] = Field(
+        default_factory=dict, description="side -> divisions (by number) that never get the divisional columns"
+    )
+    no_regiment: dict[str, Words] = Field(
+        default_factory=dict, description="side -> regiments (by number) of which only a part is in the game"
+    )
+    commands: tuple[Command, ...] = ()
+
+
+class Encirclement(Model):
+    """Columns against defenders who have no way out; `immune` types of a side have `relief` columns back."""
+
+    columns: int = 1
+    relief: int = Field(0, ge=0)
+    immune: dict[str, Words] = Field(default_factory=dict, description="side -> unit types")
+
+
+class Surprise(Model):
+    """Columns that a side has in every assault of some turns."""
+
+    side: str
+    turns: tuple[int, int]
+    columns: int
+    section: str = "5.1.1"
+
+
+class Transit(Model):
+    """Columns against a combat in which a unit that bears `flag` takes part."""
+
+    flag: Identifier
+    columns: int
+    section: str = "4.2.1"
+
+
+class NoEngagement(Model):
+    """Units that may not attack into a terrain."""
+
+    types: Words
+    terrain: Words
+    section: str = "5.1.2"
+
+
+class LossClause(Model):
+    """If `attackers` fight `enemies` and the attacker has a loss, one of `bearers` takes it."""
+
+    attackers: Words
+    enemies: Words
+    bearers: Words
+    results: Words = Field(("AE", "ARB", "AVB"), description="codes that cost the attacker a loss")
+
+
+class AdvanceRules(Model):
+    """Who follows up, and how far."""
+
+    none: Words = Field((), description="types that never advance")
+    two: Words = Field((), description="types that may go on into a second hex")
+    first_terrain: Words = Field(("open",), description="what the vacated hex must be for the second to be open")
+    second_terrain: Words = ("open", "town")
+    along: Words = Field((), description="ways that must join both steps")
+    bars: Words = Field((), description="hexside kinds that bar the second step")
+
+
+class RetreatRules(Model):
+    """What a retreat does to those who cross water."""
+
+    destroyed: Words = Field((), description="types that are lost when they retreat over water")
+    loss: Words = Field((), description="types that lose a step when they retreat over water")
+    loss_all_others: bool = Field(False, description="every type that is not destroyed loses a step")
+    ignored_by: Words = Field((), description="hexside kinds beside which water does not count: a dam")
+
+
+class OffMap(Model):
+    """What becomes of units that retreat off the map."""
+
+    destroyed: dict[str, Words] = Field(default_factory=dict, description="side -> edges that destroy its units")
+    returns: bool = Field(False, description="others may come back in the next turn")
+    gaps: dict[Literal["north", "south", "east", "west"], HexList] = Field(
+        default_factory=dict, description="perimeter hexes of no printed edge: the edge by which one leaves there"
+    )
+
+
+class Halving(Model):
+    """Types of a side whose strengths are halved (rounded up) in some turns."""
+
+    side: str
+    types: Words
+    turns: tuple[int, int]
+    section: str = "8.0"
+
+
+class Perimeter(Model):
+    """An area in which every gun of a side may support every unit of it."""
+
+    side: str
+    area: Identifier
+
+
+class OffBoard(Model):
+    """Points of guns beyond the map: for a side, in some turns, the total of a turn."""
+
+    side: str
+    turns: tuple[int, int]
+    points: int
+
+
+class ArtilleryRules(Model):
+    """Fire at a distance."""
+
+    one_formation: bool = Field(
+        False, description="only guns of one regiment or division are summed in a bombardment"
+    )
+    defence: Literal["any", "division"] = "any"
+    perimeter: Perimeter | None = None
+    silent_terrain: Words = Field((), description="terrain from which no gun fires at a distance")
+    halving: tuple[Halving, ...] = ()
+    offboard: tuple[OffBoard, ...] = ()
+
+
+class AirRules(Model):
+    """Air power: whose it is, and how many points an attack by air alone takes."""
+
+    side: str
+    least: int = Field(ge=1)
+    most: int
 
 
 class CombatRules(Model):
     """Parameters of sections 5, 6 and 8 of the rulebooks."""
+
+    sections: Sections = Sections()
+    line_side: dict[Identifier, str] = Field(
+        default_factory=dict, description="hexside kinds that help only one side's defence"
+    )
+    encirclement: Encirclement = Encirclement()
+    unity: Unity = Unity()
+    surprise: tuple[Surprise, ...] = ()
+    transit: tuple[Transit, ...] = ()
+    no_engagement: tuple[NoEngagement, ...] = ()
+    loss_clauses: tuple[LossClause, ...] = ()
+    advance: AdvanceRules = AdvanceRules()
+    retreat: RetreatRules = RetreatRules()
+    off_map: OffMap = OffMap()
+    artillery: ArtilleryRules = ArtilleryRules()
+    air: AirRules | None = None
