@@ -56,7 +56,7 @@ def main() -> None:
         "chat": session.chat,
         "snapshot": session.snapshot,
         "locations": lambda **given: codec.locations(session, **given),
-        "ranges": lambda **given: codec.ranges(session, **given),
+        "points": lambda **given: codec.points(session, **given),
         **{name: getattr(play, name) for name in PLAYERS_ACTIONS},
     }
     plain_commands: dict[str, Callable[..., Any]] = {
@@ -66,6 +66,7 @@ def main() -> None:
         "obfuscate": codec.obfuscate,
         "deobfuscate": codec.deobfuscate,
         "grid_names": codec.grid_names,
+        "grid_ranges": codec.grid_ranges,
     }
 
     def perform(request: dict[str, Any]) -> Any:

@@ -80,30 +80,54 @@ def locations(session: Session, map_name: str | None, points: list[list[int]]) -
     return answers
 
 
-def ranges(session: Session, map_name: str | None, pairs: list[list[int]]) -> list[int]:
-    """The grid's own distance between the two pixels of each `[x1, y1, x2, y2]`."""
+def points(session: Session, map_name: str | None, names: list[str]) -> list[list[int] | None]:
+    """The pixel of a map that its grids give for each location's name; None for a name that they do not know."""
     where = session.find_map(map_name)
-    answers = []
-    for x1, y1, x2, y2 in pairs:
-        start, end = java("java.awt.Point")(x1, y1), java("java.awt.Point")(x2, y2)
-        board = where.findBoard(start)
-        answers.append(int(board.getGrid().range(board.localCoordinates(start), board.localCoordinates(end))))
-    return answers
+    return [_point(where, name) for name in names]
+
+
+def _point(where: Any, name: str) -> list[int] | None:
+    for board in where.getBoards():
+        if board.getGrid() is None:
+            continue
+        try:
+            found = board.globalCoordinates(board.getGrid().getLocation(name))
+        except java("VASSAL.build.module.map.boardPicker.board.MapGrid$BadCoords"):
+            continue
+        if str(where.locationName(found)) == name:
+            return [int(found.x), int(found.y)]
+    return None
 
 
 def grid_names(attributes: dict[str, Any], points: list[list[int]]) -> list[dict[str, Any]]:
-    """Names and snaps of points by a grid built from attributes alone, without a module.
+    """Names and snaps of points by a grid built from attributes alone, without a module; see `_grid`."""
+    grid = _grid(attributes)
+    answers = []
+    for x, y in points:
+        snapped = grid.snapTo(java("java.awt.Point")(x, y))
+        name = grid.locationName(java("java.awt.Point")(x, y))
+        answers.append({"name": str(name), "snap": [int(snapped.x), int(snapped.y)]})
+    return answers
 
-    `attributes`: `class` (HexGrid, SquareGrid), the grid's own attributes, and `numbering` with those of the
-    numbering; the board is `width` × `height` pixels.
+
+def grid_ranges(attributes: dict[str, Any], pairs: list[list[int]]) -> list[int]:
+    """The distance between the two pixels of each `[x1, y1, x2, y2]` by a grid built from attributes alone."""
+    grid, point = _grid(attributes), java("java.awt.Point")
+    return [int(grid.range(point(x1, y1), point(x2, y2))) for x1, y1, x2, y2 in pairs]
+
+
+def _grid(attributes: dict[str, Any]) -> Any:
+    """A grid on a board of its own.
+
+    `attributes`: `class` (HexGrid, SquareGrid), the grid's own attributes as in the build file, `numbering` with
+    those of its numbering, and the board's `width` and `height` in pixels.
     """
     package = "VASSAL.build.module.map.boardPicker.board"
     rest = dict(attributes)
-    kind, numbering = rest.pop("class", "HexGrid"), rest.pop("numbering", {})
-    width, height = int(rest.pop("width")), int(rest.pop("height"))
+    kind, numbering = rest.pop("class"), rest.pop("numbering")
     board = java("VASSAL.build.module.map.boardPicker.Board")()
-    board.setAttribute("width", str(width))
-    board.setAttribute("height", str(height))
+    for side in ("width", "height"):
+        board.setAttribute(side, str(rest.pop(side)))
     grid = java(f"{package}.{kind}")()
     for name, value in rest.items():
         grid.setAttribute(name, str(value))
@@ -113,9 +137,4 @@ def grid_names(attributes: dict[str, Any], points: list[list[int]]) -> list[dict
         names.setAttribute(name, str(value))
     names.addTo(grid)
     grid.setGridNumbering(names)
-    answers = []
-    for x, y in points:
-        snapped = grid.snapTo(java("java.awt.Point")(x, y))
-        name = grid.locationName(java("java.awt.Point")(x, y))
-        answers.append({"name": str(name), "snap": [int(snapped.x), int(snapped.y)]})
-    return answers
+    return grid

@@ -218,6 +218,15 @@ class Engine:
         """Name, snap and name at the snap of pixels of a map of the open game."""
         return list(self.ask("locations", map_name=map_name, points=points))
 
+    def points(self, names: list[str], map_name: str | None = None) -> list[tuple[int, int] | None]:
+        """Pixel of each location's name on a map of the open game; None for unknown names."""
+        found = self.ask("points", map_name=map_name, names=names)
+        return [None if one is None else (one[0], one[1]) for one in found]
+
+    def grid_ranges(self, grid: dict[str, Any], pairs: list[tuple[int, int, int, int]]) -> list[int]:
+        """Distances between pixels by a grid that is given by its attributes; needs no module."""
+        return list(self.ask("grid_ranges", attributes=grid, pairs=pairs))
+
     def grid_names(self, grid: dict[str, Any], points: list[tuple[int, int]]) -> list[dict[str, Any]]:
         """Name and snap of pixels by a grid that is given by its attributes; needs no module."""
         return list(self.ask("grid_names", attributes=grid, points=points))

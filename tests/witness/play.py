@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from .codec import points
 from .jvm import call, field, java
 from .session import Session, commands_of
 
@@ -170,16 +171,9 @@ class Play:
             LookupError: no grid of the map names a point so.
         """
         where = self._session.find_map(map_name)
-        for board in where.getBoards():
-            grid = board.getGrid()
-            if grid is None:
-                continue
-            try:
-                found = board.globalCoordinates(grid.getLocation(location))
-            except java("VASSAL.build.module.map.boardPicker.board.MapGrid$BadCoords"):
-                continue
-            if str(where.locationName(found)) == location:
-                return where, found
+        (found,) = points(self._session, map_name, [location])
+        if found is not None:
+            return where, java("java.awt.Point")(*found)
         raise LookupError(f"no location '{location}' on map '{where.getMapName()}'")
 
     def move(self, piece: str, map_name: str | None, location: str) -> dict[str, Any]:

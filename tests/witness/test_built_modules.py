@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from scenarios.loader import load
+from scenarios.model import Scenario
+
 from . import Engine
 from .scripted import play_through
 
@@ -32,13 +35,27 @@ def build(game: str, language: str, folder: Path) -> Path:
     return module
 
 
+def main_map(engine: Engine, scenario: Scenario) -> str:
+    """Name of the map that knows the scenario's hexes."""
+    for one in engine.module["maps"]:
+        if all(engine.points([next(iter(scenario.map.grid))], one["name"])):
+            return str(one["name"])
+    pytest.fail(f"no map of the module has a hex {next(iter(scenario.map.grid))}")
+
+
+@pytest.fixture
+def scenario(built: Engine, request: pytest.FixtureRequest) -> Scenario:
+    """The scenario that the open module was built from."""
+    return load(request.node.callspec.params["built"].rsplit("-", 1)[0])
+
+
 @pytest.fixture(scope="module", params=[f"{game}-{language}" for game in GAMES for language in LANGUAGES])
 def built(
     request: pytest.FixtureRequest, witness_ready: None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Engine]:
     """An engine with one of our modules open."""
     if importlib.util.find_spec("modulegen.cli") is None:
-        pytest.skip("there is no compiler yet")
+        pytest.skip("there is no compiler yet: modulegen/cli.py is missing")
     game, language = str(request.param).rsplit("-", 1)
     module = build(game, language, tmp_path_factory.mktemp(str(request.param)))
     with Engine() as engine:
@@ -62,19 +79,43 @@ def test_opens_without_complaint(built: Engine) -> None:
     assert playable(module), "there is no predefined set-up"
 
 
-def test_grids_name_what_they_number(built: Engine) -> None:
-    """The middle of each hex snaps to itself, and carries a name that no other hex of its grid has."""
-    for one in built.module["maps"]:
-        for board in one["boards"]:
-            if board["grid"] is None or "numbering" not in board["grid"]:
-                continue
-            built.setup(playable(built.module)[0])
-            spots = [(x, y) for x in range(8, board["width"], 40) for y in range(8, board["height"], 40)]
-            seen: dict[str, tuple[int, int]] = {}
-            for found in built.locations(spots, one["name"]):
-                name, snap = found["snap_name"], (found["snap"][0], found["snap"][1])
-                assert seen.setdefault(name, snap) == snap or name == "offboard", f"two hexes are called {name}"
-            assert len(seen) > 3
+def test_every_counter_can_be_had(built: Engine, scenario: Scenario) -> None:
+    offered = {slot["properties"].get("UnitId") for slot in built.module["slots"]}
+    assert sorted(scenario.counters.keys() - offered) == []
+
+
+def test_every_hex_has_its_number_and_its_place(built: Engine, scenario: Scenario) -> None:
+    """The engine finds each hex by its number, all in one lattice that is ours, only larger."""
+    built.setup(playable(built.module)[0])
+    board, hexes = main_map(built, scenario), list(scenario.map.grid)
+    spots = dict(zip(hexes, built.points(hexes, board), strict=True))
+    assert [one for one, spot in spots.items() if spot is None] == []
+    places = {one: spot for one, spot in spots.items() if spot is not None}
+    first, last = hexes[0], hexes[-1]
+    (u0, v0), (u1, v1) = (scenario.map.grid.center(one) for one in (first, last))
+    (x0, y0), (x1, y1) = places[first], places[last]
+    across, down = (x1 - x0) / (u1 - u0), (y1 - y0) / (v1 - v0)
+    assert abs(across - down) < 0.01 * down, "hexes are not regular"
+    for one, (x, y) in places.items():
+        u, v = scenario.map.grid.center(one)
+        assert abs(x0 + (u - u0) * across - x) <= 1.5, one
+        assert abs(y0 + (v - v0) * down - y) <= 1.5, one
+    # A piece dropped away from the middle snaps to it, and keeps the number.
+    nudge = int(down * 0.3)
+    dropped = built.locations([(x + nudge, y - nudge) for x, y in places.values()], board)
+    assert [one["snap_name"] for one in dropped] == list(places)
+
+
+def test_units_start_in_their_hexes(built: Engine, scenario: Scenario) -> None:
+    fixed = {
+        unit: placement.hexes[0]
+        for placement in scenario.setup.at_start
+        if len(placement.hexes) == 1 and not placement.areas
+        for unit in placement.units
+    }
+    position = built.setup(playable(built.module)[0])
+    found = {one["properties"].get("UnitId"): one["location"] for one in position["pieces"]}
+    assert {unit: found.get(unit) for unit in fixed} == fixed
 
 
 def test_every_set_up_plays_logs_and_replays(built: Engine, tmp_path: Path) -> None:

@@ -1,0 +1,81 @@
+"""Our hex geometry and VASSAL's, on the same grid."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any, Literal
+
+import pytest
+
+from scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid, grid
+
+from . import Engine
+
+pytestmark = pytest.mark.witness
+
+HEX = 64.0
+MARGIN = 80
+
+
+def build_file_grid(low: Literal["even", "odd"]) -> dict[str, Any]:
+    """VASSAL's attributes of a grid whose first hex is at the same pixel as ours.
+
+    The engine always lays its second column half a hex below the first. Where ours lies above (odd columns low),
+    the staggered numbering counts that column's rows from one above.
+    """
+    x, y = grid(2, 2, low).center("0101")
+    return {
+        "class": "HexGrid",
+        "width": 1200,
+        "height": 1200,
+        "x0": round(MARGIN + x * HEX),
+        "y0": round(MARGIN + y * HEX),
+        "dx": HEX * COLUMN_WIDTH,
+        "dy": HEX,
+        "edgesLegal": "false",
+        "cornersLegal": "false",
+        "numbering": {
+            "first": "H",
+            "sep": "",
+            "hType": "N",
+            "vType": "N",
+            "hLeading": 1,
+            "vLeading": 1,
+            "hOff": 1,
+            "vOff": 1,
+            "hDescend": "false",
+            "vDescend": "false",
+            "stagger": "true" if low == "odd" else "false",
+        },
+    }
+
+
+def pixels(hexes: HexGrid) -> dict[Hex, tuple[int, int]]:
+    """Centre of each hex on the board, whole pixels."""
+    return {
+        one: (round(MARGIN + x * HEX), round(MARGIN + y * HEX)) for one in hexes for x, y in [hexes.center(one)]
+    }
+
+
+@pytest.mark.parametrize("low", ["even", "odd"])
+def test_hexes_have_the_same_numbers_and_places(mini: Engine, low: Literal["even", "odd"]) -> None:
+    hexes = grid(14, 12, low)
+    spots = pixels(hexes)
+    # A piece dropped anywhere well inside a hex lies in that hex.
+    for dx, dy in ((0, 0), (18, 0), (-18, 0), (0, 25), (0, -25), (12, 12)):
+        dropped = [(x + dx, y + dy) for x, y in spots.values()]
+        found = mini.grid_names(build_file_grid(low), dropped)
+        assert [one["name"] for one in found] == list(spots)
+        for (x, y), one in zip(spots.values(), found, strict=True):
+            assert abs(one["snap"][0] - x) <= 1
+            assert abs(one["snap"][1] - y) <= 1
+
+
+@pytest.mark.parametrize("low", ["even", "odd"])
+def test_distances_are_the_same(mini: Engine, low: Literal["even", "odd"]) -> None:
+    hexes = grid(8, 7, low)
+    spots = pixels(hexes)
+    pairs = list(combinations(hexes, 2))
+    engines = mini.grid_ranges(build_file_grid(low), [(*spots[a], *spots[b]) for a, b in pairs])
+    ours = [hexes.distance(a, b) for a, b in pairs]
+    assert [(pair, a, b) for pair, a, b in zip(pairs, engines, ours, strict=True) if a != b] == []
