@@ -1,0 +1,61 @@
+"""What a counter prints beside its symbol: its own number to the left, its formation to the right."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scenarios import Counter
+
+# Words of an id that only repeat what the symbol shows.
+_TYPE_WORDS = frozenset("art at bpqd cav eng inf mort sp stug tank td".split())
+
+
+def _fold(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in plain if c.isalnum() and c.isascii()).lower()
+
+
+def _spelled(token: str, names: Iterable[str]) -> str:
+    """A word of an id as the counter's names spell it (`saarbrucken` as Saarbrücken, `gcav` as GCav)."""
+    for word in names:
+        if _fold(word) == token:
+            return word
+    return token.capitalize()
+
+
+def _words(token: str, names: list[str]) -> list[str]:
+    parts = re.findall(r"[0-9]+|[^0-9]+", token)
+    return [p if p.isdecimal() else _spelled(p, names) for p in parts if p not in _TYPE_WORDS]
+
+
+def labels(counter: Counter) -> tuple[str, str]:
+    """The texts left and right of the symbol (rulebooks 2.2.1: regiment to the left, division to the right).
+
+    A unit of a regiment shows its battalion too (`1/109`), the running number with which ids tell alike units
+    apart. One of no regiment shows what its id names besides side, formation and type: `us-893-td` is 893. The
+    corps stands in for a missing division. Either text may be empty.
+    """
+    tokens = counter.id.split("-")[1:]
+    ordinal = tokens.pop() if len(tokens) > 1 and tokens[-1].isdecimal() else ""
+    right = counter.division or counter.corps
+    if counter.regiment:
+        return (f"{ordinal}/{counter.regiment}" if ordinal else counter.regiment), right
+    known = {_fold(counter.division), _fold(counter.corps), _fold(counter.branch)} | _TYPE_WORDS
+    # An id may write the division with its kind (`116pz`, `101ab`) where the counter prints the number alone.
+    number = re.match(r"[0-9]+", _fold(counter.division))
+    names = re.split(r"[\s(),/-]+", f"{counter.name_pt} {counter.name_en}")
+    rest: list[str] = []
+    for token in tokens:
+        same_number = number is not None and re.fullmatch(rf"{number[0]}[a-z]*", token) is not None
+        if token not in known and not same_number:
+            rest += _words(token, names)
+    own = " ".join(rest)
+    if not own:
+        return ordinal, right
+    if not ordinal:
+        return own, right
+    return (ordinal, own) if not right else (f"{ordinal}/{own}", right)
