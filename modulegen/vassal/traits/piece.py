@@ -137,7 +137,7 @@ def nest(parts: Sequence[str]) -> str:
 
 def unnest(text: str, depth: int = MAX_TRAITS) -> list[str]:
     """The inverse of `nest` for at most `depth` parts, the last of which is not looked into."""
-    found = []
+    found: list[str] = []
     while len(found) < depth - 1:
         parts = decode(text, "\t")
         found.append(parts[0])

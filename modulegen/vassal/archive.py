@@ -1,0 +1,202 @@
+"""ZIP containers: `.vmod`, `.vmdx`, `.mod`, `.vsav`, `.vlog`, read with bounds and written reproducibly."""
+
+from __future__ import annotations
+
+import io
+import os
+import struct
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from modulegen.vassal.errors import Damage, FormatError
+
+MAX_ENTRIES = 50_000
+MAX_ENTRY = 256 * 1024 * 1024
+# Deflate reaches about 1000:1 on a bomb; saves and build files stay below 100:1.
+MAX_RATIO, RATIO_FROM = 400, 16 * 1024 * 1024
+# A ZIP file cannot hold earlier dates.
+EPOCH = (1980, 1, 1, 0, 0, 0)
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, struct.error)
+
+
+class Archive:
+    """A container opened for reading, also as a context manager; nothing is ever unpacked to disk.
+
+    With `salvage`, a container without a readable directory is searched for its entries, and what a broken entry
+    still gives is kept; `damage` tells where that ended.
+    """
+
+    def __init__(self, source: Path | str | bytes, *, salvage: bool = False) -> None:
+        """Open a file, or bytes in memory; raises `FormatError` and the operating system's own errors."""
+        self.path = "" if isinstance(source, bytes) else str(source)
+        self.salvage = salvage
+        self.damage: Damage | None = None
+        self._rescued: dict[str, bytes] = {}
+        self._zip: zipfile.ZipFile | None = None
+        self._file = io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb")
+        try:
+            self._zip = zipfile.ZipFile(self._file)
+            self.names = self._zip.namelist()
+        except (*_BROKEN, ValueError, OverflowError) as error:
+            try:
+                if not salvage:
+                    message = f"not a readable ZIP container ({error}), as every VASSAL file is"
+                    raise FormatError(message, path=self.path) from None
+                self._file.seek(0)
+                self._rescued, self.damage = _search(self._file.read(MAX_ENTRY))
+                self.names = list(self._rescued)
+            finally:
+                self._file.close()
+        if len(self.names) > MAX_ENTRIES:
+            self.close()
+            raise FormatError(f"{len(self.names)} entries, expected at most {MAX_ENTRIES}", path=self.path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._zip is not None:
+            self._zip.close()
+        self._file.close()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.names
+
+    def size(self, name: str) -> int:
+        """The unpacked size that the container states for an entry, in bytes."""
+        return self._zip.getinfo(name).file_size if self._zip else len(self._rescued[name])
+
+    def read(self, name: str, limit: int = MAX_ENTRY) -> bytes:
+        """An entry's content, never more than `limit` bytes; raises `FormatError`."""
+        if name not in self.names:
+            raise FormatError(f"no entry {name!r}, found {_some(self.names)}", path=self.path)
+        if self._zip is None:
+            return self._rescued[name]
+        info = self._zip.getinfo(name)
+        if info.file_size > limit:
+            message = f"{info.file_size} bytes, expected at most {limit}"
+            raise FormatError(message, path=self.path, where=name)
+        if info.file_size > max(RATIO_FROM, MAX_RATIO * max(1, info.compress_size)):
+            message = f"{info.compress_size} bytes that unpack to {info.file_size}: a ZIP bomb"
+            raise FormatError(message, path=self.path, where=name)
+        parts: list[bytes] = []
+        try:
+            with self._zip.open(info) as stream:
+                while part := stream.read(1 << 18):
+                    parts.append(part)
+        except (*_BROKEN, OSError) as error:
+            got = b"".join(parts)
+            if not self.salvage:
+                message = f"broken entry: {error}"
+                raise FormatError(message, path=self.path, where=name, offset=len(got)) from None
+            got = _salvage_entry(self._raw(info), info.compress_type, limit)[0] or got
+            self.damage = self.damage or Damage(f"broken entry: {error}", name, len(got))
+            return got
+        return b"".join(parts)
+
+    def _raw(self, info: zipfile.ZipInfo) -> bytes:
+        self._file.seek(info.header_offset)
+        head = self._file.read(30)
+        if len(head) < 30 or not head.startswith(b"PK\x03\x04"):
+            return b""
+        name, extra = struct.unpack("<HH", head[26:30])
+        self._file.seek(name + extra, os.SEEK_CUR)
+        return self._file.read(min(info.compress_size, MAX_ENTRY))
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(repr(n[:40]) for n in names[:5])
+    return (shown + (", …" if len(names) > 5 else "")) or "nothing"
+
+
+def _salvage_entry(data: bytes, method: int, limit: int) -> tuple[bytes, int]:
+    """What can be unpacked from the start of an entry, and how many bytes of `data` that took."""
+    if method == zipfile.ZIP_STORED:
+        return data[:limit], len(data)
+    machine = zlib.decompressobj(-zlib.MAX_WBITS)
+    out, used = bytearray(), 0
+    # Small steps, for a broken one loses everything that it would have given.
+    for step in range(0, len(data), 64):
+        try:
+            out += machine.decompress(data[step : step + 64], limit - len(out) + 1)
+        except zlib.error:
+            break
+        used = min(len(data), step + 64) - len(machine.unused_data)
+        if machine.eof or len(out) > limit:
+            break
+    return bytes(out[:limit]), used
+
+
+def _search(data: bytes) -> tuple[dict[str, bytes], Damage]:
+    """Entries found by their own headers in a container without a directory."""
+    found: dict[str, bytes] = {}
+    position, last, total = data.find(b"PK\x03\x04"), "", 0
+    while position >= 0 and len(found) < MAX_ENTRIES and total < MAX_ENTRY:
+        head = data[position : position + 30]
+        if len(head) < 30:
+            break
+        method, stored, _, name_size, extra_size = struct.unpack("<8xH8xIIHH", head)
+        start = position + 30 + name_size + extra_size
+        name = data[position + 30 : position + 30 + name_size].decode("utf-8", "replace")
+        if method == zipfile.ZIP_DEFLATED:
+            found[name], used = _salvage_entry(data[start:], method, MAX_ENTRY - total)
+        elif method == zipfile.ZIP_STORED:
+            found[name], used = data[start : start + stored], stored
+        else:
+            used = 0
+        total += len(found.get(name, b""))
+        last = name
+        position = data.find(b"PK\x03\x04", max(start + used, position + 4))
+    return found, Damage("the container's directory is missing", last or "container", len(found.get(last, b"")))
+
+
+class Entry(NamedTuple):
+    """One file to be put into a container. Images and other packed files are stored, not deflated again."""
+
+    name: str
+    data: bytes
+
+
+_PACKED = (".png", ".jpg", ".jpeg", ".gif", ".mp3", ".ogg", ".zip")
+
+
+def zip_bytes(entries: Iterable[Entry], *, stamp: tuple[int, int, int, int, int, int] = EPOCH) -> bytes:
+    """A container whose bytes depend on the entries, their order and `stamp` alone.
+
+    `stamp` is the date of every entry (year, month, day, hour, minute, second): VASSAL judges by it whether its
+    cached board tiles are fresh.
+    """
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, data in entries:
+            info = zipfile.ZipInfo(name, stamp)
+            info.create_system = 3
+            info.external_attr = 0o644 << 16
+            info.compress_type = zipfile.ZIP_STORED if name.lower().endswith(_PACKED) else zipfile.ZIP_DEFLATED
+            archive.writestr(info, data, compresslevel=9 if len(data) < 1 << 20 else 6)
+    return out.getvalue()
+
+
+def write_atomic(path: Path | str, data: bytes) -> None:
+    """Write a file so that either the old or the new one stands there, never half of it."""
+    target = Path(path)
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(temporary).chmod(0o666 & ~mask)
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

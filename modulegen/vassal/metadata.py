@@ -1,0 +1,110 @@
+"""The small XML files of every container: `moduledata`, `savedata` and `extensiondata`.
+
+Source: `VASSAL.build.module.metadata`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+from modulegen.vassal.errors import FormatError
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+MAX_METADATA = 1 << 20
+MAX_BUILD_FILE = 64 << 20
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """What a container says of its module or save. `date_saved` counts milliseconds since 1970.
+
+    In a save, `moduledata` describes the module it belongs to, and `savedata` the versions that wrote it.
+    """
+
+    name: str = ""
+    version: str = ""
+    vassal_version: str = ""
+    description: str = ""
+    date_saved: int | None = None
+    extra1: str | None = None
+    extra2: str | None = None
+    module_name: str = ""
+    module_version: str = ""
+
+
+_FIELDS = {
+    "name": "name",
+    "version": "version",
+    "VassalVersion": "vassal_version",
+    "description": "description",
+    "extra1": "extra1",
+    "extra2": "extra2",
+    "moduleName": "module_name",
+    "moduleVersion": "module_version",
+}
+
+
+def parse_xml(data: bytes, limit: int = MAX_BUILD_FILE) -> _Element:
+    """Parse XML from strangers: no DTD, no entities, no network, bounded in size and depth."""
+    from lxml import etree
+
+    if len(data) > limit:
+        raise FormatError(f"{len(data)} bytes of XML, expected at most {limit}")
+    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        raise FormatError("a document type or entity declaration, expected plain XML")
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        dtd_validation=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise FormatError(f"not well-formed XML: {str(error)[:200]}") from None
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise FormatError("a document type declaration, expected plain XML")
+    return root
+
+
+def read_metadata(data: bytes) -> Metadata:
+    """Read `moduledata` or `savedata`; raises `FormatError`."""
+    root = parse_xml(data, MAX_METADATA)
+    if root.tag != "data":
+        raise FormatError(f"found element {str(root.tag)[:40]!r}, expected 'data'")
+    values: dict[str, str] = {}
+    date = None
+    for child in root:
+        text = child.text or ""
+        if child.tag == "dateSaved":
+            date = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+        elif child.tag in _FIELDS and child.get("lang") is None:
+            values[_FIELDS[str(child.tag)]] = text
+    return Metadata(date_saved=date, **values)  # type: ignore[arg-type]
+
+
+def write_metadata(metadata: Metadata) -> bytes:
+    """The XML text in the order in which VASSAL writes it."""
+    lines = ['<?xml version="1.0" encoding="UTF-8" standalone="no"?>', '<data version="1">']
+
+    def add(tag: str, text: str | None) -> None:
+        if text is not None:
+            lines.append(f"  <{tag}>{escape(text)}</{tag}>" if text else f"  <{tag}/>")
+
+    add("version", metadata.version)
+    add("extra1", metadata.extra1)
+    add("extra2", metadata.extra2)
+    add("VassalVersion", metadata.vassal_version)
+    add("moduleName", metadata.module_name or None)
+    add("moduleVersion", metadata.module_version or None)
+    add("dateSaved", None if metadata.date_saved is None else str(metadata.date_saved))
+    add("description", metadata.description or None)
+    add("name", metadata.name or None)
+    return "\n".join([*lines, "</data>", ""]).encode("utf-8")
