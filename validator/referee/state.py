@@ -1,0 +1,293 @@
+"""The position: where every unit stands and what has happened this turn. Immutable; each change gives a new one.
+
+A position shares with its predecessor all that did not change, so a replay may keep every one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+from scenarios.hexgrid import Hex, HexGrid, Side
+
+Step = Literal["full", "reduced", "eliminated"]
+Where = Literal["", "absent", "due", "withdrawn", "exited", "retreated", "eliminated"]
+"""Where a unit is that stands on no hex; "" for one that does."""
+
+Lost: TypeAlias = tuple[str, str, int, int, int]
+"""A unit destroyed before the sheet begins: side, type, attack, defence, movement."""
+
+Gone: TypeAlias = tuple[str, str, str, int]
+"""A unit that left the map before the sheet begins: side, formation, edge, turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What does not change about a unit: a counter of the scenario, or a `unit` line of the sheet.
+
+    `kinds` holds its type and every class of game.yaml that the type belongs to, so that rules may ask for either.
+    `counters` are the scenario's counters that it is or stands for. `assumed` names the figures that no rulebook
+    prints: `strength` (attack, defence, move), `reduced`, `range`.
+    """
+
+    id: str
+    side: str
+    type: str
+    attack: int
+    defence: int
+    move: int
+    range: int | None = None
+    reduced_attack: int | None = None
+    reduced_defence: int | None = None
+    size: str = ""
+    regiment: str = ""
+    division: str = ""
+    corps: str = ""
+    formation: str = ""
+    movement: str = ""
+    kinds: frozenset[str] = frozenset()
+    counters: frozenset[str] = frozenset()
+    assumed: frozenset[str] = frozenset()
+    line: int = 0
+
+    def is_any(self, words: Iterable[str]) -> bool:
+        """Whether its type, or a class that it belongs to, is among the words."""
+        return not self.kinds.isdisjoint(words)
+
+    def attack_at(self, step: Step) -> int:
+        """Attack on its front or back; an unknown back has half, rounded up (7.0 prints no figures)."""
+        if step == "full":
+            return self.attack
+        return -(-self.attack // 2) if self.reduced_attack is None else self.reduced_attack
+
+    def defence_at(self, step: Step) -> int:
+        """Defence on its front or back; an unknown back has half, rounded up."""
+        if step == "full":
+            return self.defence
+        return -(-self.defence // 2) if self.reduced_defence is None else self.reduced_defence
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """How a unit left the map."""
+
+    turn: int
+    edge: str
+    hex: Hex
+
+
+@dataclass(frozen=True, slots=True)
+class UnitState:
+    """What changes about a unit.
+
+    `marks` are lasting flags of the notation (`in-transit`, `passed-noville`, `garrison`, `reinforcement` …).
+    `arrived` is the turn it entered, by `edge`; `since` the turn in which it came to its hex (None: before the
+    sheet). The rest is wiped when its side's next movement phase opens: `moved`, `rode` (by rail), `began_engaged`,
+    and `start`, the hex it then stood in.
+    """
+
+    hex: Hex | None = None
+    step: Step = "full"
+    where: Where = "absent"
+    marks: frozenset[str] = frozenset()
+    arrived: int | None = None
+    edge: str = ""
+    since: int | None = None
+    engaged_since: int | None = None
+    left: Departure | None = None
+    moved: bool = False
+    rode: bool = False
+    began_engaged: bool = False
+    start: Hex | None = None
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has not been eliminated."""
+        return self.step != "eliminated"
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A phase of a turn; `line` is where the sheet opens it."""
+
+    turn: int
+    side: str
+    kind: Literal["movement", "combat"]
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What has been used up. The first group is wiped with every phase, the second with every turn.
+
+    `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
+    `targets`: hexes attacked; `advanced`: units that followed up; `recovered`, `worked`: units that turned back a
+    loss, engineers that cleared or built. `rolled`: whether the turn's air die was thrown; `offboard`: points of
+    guns beyond the map used this turn; `air_used` by side.
+    """
+
+    attacked: frozenset[str] = frozenset()
+    fired: frozenset[str] = frozenset()
+    targets: frozenset[Hex] = frozenset()
+    advanced: frozenset[str] = frozenset()
+    acted: bool = False
+
+    recovered: frozenset[str] = frozenset()
+    worked: frozenset[str] = frozenset()
+    rolled: bool = False
+    offboard: int = 0
+    air_used: Mapping[str, int] = field(default_factory=dict)
+    held: Mapping[Hex, str] = field(default_factory=dict)
+    """Who held each hex when the turn began, where anybody had been there."""
+
+    def next_phase(self) -> Ledger:
+        """What is left of it when the next phase of the same turn opens."""
+        return replace(
+            self,
+            attacked=frozenset(),
+            fired=frozenset(),
+            targets=frozenset(),
+            advanced=frozenset(),
+            acted=False,
+        )
+
+
+@dataclass(frozen=True)
+class Board:
+    """One side's units on the map: hex -> ids in the order they came."""
+
+    grid: HexGrid
+    at: Mapping[Hex, tuple[str, ...]]
+
+    @cached_property
+    def zoc(self) -> frozenset[Hex]:
+        """Its zone of engagement: every hex next to one of its units (4.1.2)."""
+        neighbours = self.grid.neighbours
+        return frozenset(n for h in self.at for n in neighbours[h])
+
+    def moved(self, unit: str, old: Hex | None, new: Hex | None) -> Board:
+        """The board after a unit left one hex and came to another; None is off the map."""
+        at = dict(self.at)
+        if old is not None:
+            rest = tuple(u for u in at[old] if u != unit)
+            if rest:
+                at[old] = rest
+            else:
+                del at[old]
+        if new is not None:
+            at[new] = (*at.get(new, ()), unit)
+        return Board(self.grid, at)
+
+
+@dataclass(frozen=True)
+class Position:
+    """The whole state of a game between two statements.
+
+    `bridges` are markers laid or destroyed by play or by the sheet's position; `cleared` trail hexes; `control` the side that last
+    held a hex, for hexes that somebody has been in; `air` the points each side still has this turn.
+    """
+
+    grid: HexGrid
+    roster: Mapping[str, Unit]
+    units: Mapping[str, UnitState]
+    boards: Mapping[str, Board]
+    phase: Phase | None = None
+    ledger: Ledger = Ledger()
+    air: Mapping[str, int] = field(default_factory=dict)
+    bridges: frozenset[Side] = frozenset()
+    cleared: frozenset[Hex] = frozenset()
+    control: Mapping[Hex, str] = field(default_factory=dict)
+    lost: tuple[Lost, ...] = ()
+    gone: tuple[Gone, ...] = ()
+
+    @classmethod
+    def empty(cls, grid: HexGrid, roster: Mapping[str, Unit], sides: Iterable[str]) -> Position:
+        """Nobody on the map."""
+        return cls(grid, roster, {u: UnitState() for u in roster}, {s: Board(grid, {}) for s in sides})
+
+    # ------------------------------------------------------------------ asking
+
+    @property
+    def turn(self) -> int:
+        """The turn being played; 0 before the first phase."""
+        return self.phase.turn if self.phase else 0
+
+    def hex_of(self, unit: str) -> Hex | None:
+        """Where a unit stands; None off the map and for ids that do not exist."""
+        state = self.units.get(unit)
+        return state.hex if state else None
+
+    def at(self, hex_: Hex, side: str | None = None) -> tuple[str, ...]:
+        """The units in a hex, of one side or of both."""
+        if side is not None:
+            return self.boards[side].at.get(hex_, ())
+        return tuple(u for board in self.boards.values() for u in board.at.get(hex_, ()))
+
+    def enemy(self, side: str) -> str:
+        """The other side."""
+        return next(s for s in self.boards if s != side)
+
+    def zoc_against(self, side: str) -> frozenset[Hex]:
+        """The enemy's zone of engagement, as it weighs on a side's units."""
+        return self.boards[self.enemy(side)].zoc
+
+    def engaged(self, unit: str) -> bool:
+        """Whether a unit on the map stands next to an enemy."""
+        hex_ = self.hex_of(unit)
+        return hex_ is not None and hex_ in self.zoc_against(self.roster[unit].side)
+
+    def adjacent_enemies(self, hex_: Hex, side: str) -> tuple[Hex, ...]:
+        """Hexes next to `hex_` in which enemies of `side` stand."""
+        at = self.boards[self.enemy(side)].at
+        return tuple(n for n in self.grid.neighbours[hex_] if n in at)
+
+    def on_map(self, side: str | None = None) -> Iterator[str]:
+        """Ids of the units on the map."""
+        for name, board in self.boards.items():
+            if side is None or name == side:
+                for ids in board.at.values():
+                    yield from ids
+
+    # ---------------------------------------------------------------- changing
+
+    def set(self, unit: str, **changes: Any) -> Position:
+        """Other values of a unit's state. A change of `hex` is followed on the board; `where` is kept in step."""
+        old = self.units[unit]
+        if "hex" in changes and "where" not in changes:
+            changes["where"] = "" if changes["hex"] is not None else old.where or "absent"
+        new = replace(old, **changes)
+        boards = self.boards
+        if new.hex != old.hex:
+            side = self.roster[unit].side
+            boards = {**boards, side: boards[side].moved(unit, old.hex, new.hex)}
+        return replace(self, units={**self.units, unit: new}, boards=boards)
+
+    def put(self, unit: str, hex_: Hex) -> Position:
+        """The unit in another hex (a retreat, an advance, a placement), which its side then holds."""
+        after = self.set(unit, hex=hex_, where="", since=self.turn or None)
+        return after.held(self.roster[unit].side, (hex_,))
+
+    def take_off(self, unit: str, where: Where, **changes: Any) -> Position:
+        """The unit off the map: withdrawn, exited, retreated, eliminated."""
+        if where == "eliminated":
+            changes["step"] = "eliminated"
+        return self.set(unit, hex=None, where=where, **changes)
+
+    def mark(self, unit: str, *flags: str) -> Position:
+        """Lasting flags added to a unit."""
+        return self.set(unit, marks=self.units[unit].marks | set(flags))
+
+    def unmark(self, unit: str, *flags: str) -> Position:
+        """Lasting flags taken from a unit."""
+        return self.set(unit, marks=self.units[unit].marks - set(flags))
+
+    def held(self, side: str, hexes: Iterable[Hex]) -> Position:
+        """These hexes now controlled by a side."""
+        news = {h: side for h in hexes if self.control.get(h) != side}
+        return replace(self, control={**self.control, **news}) if news else self
+
+    def noted(self, **changes: Any) -> Position:
+        """Other values in the ledger."""
+        return replace(self, ledger=replace(self.ledger, **changes))
