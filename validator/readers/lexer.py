@@ -1,0 +1,108 @@
+"""From text to logical lines of tokens: comments, quoting of mails, continuation lines, quoted names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from validator.readers.keywords import DASHES, fold
+
+MAX_LINE: Final = 10_000
+MAX_TOKENS: Final = 4_000
+
+_QUOTING: Final = re.compile(r"[\s>]*")
+_TOKEN: Final = re.compile(
+    r"""[\s,;]*(?:
+        "(?P<quoted>[^"]*)"
+      | \u201c(?P<curly>[^\u201d]*)\u201d
+      | \u00ab(?P<angle>[^\u00bb]*)\u00bb
+      | (?P<mark>[:=/])
+      | (?P<comment>\#.*)
+      | (?P<word>[^\s,;:=/"\u201c\u00ab#]+)
+      | (?P<stray>\S)
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of a line: `kind` is `word`, `name` (it stood in quotes), `mark` (`:` `=` `/`) or `stray`.
+
+    `text` keeps the writer's spelling; `key` is folded, for comparison. `line` and `column` count from 1 in the
+    physical lines of the file.
+    """
+
+    kind: str
+    text: str
+    key: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogicalLine:
+    """A statement's tokens, after joining continuation lines. `end` is the place just behind the last token."""
+
+    line: int
+    tokens: tuple[Token, ...]
+    end: tuple[int, int]
+    too_long: bool = False
+
+
+def physical_lines(text: str) -> list[str]:
+    """The lines of a file as an editor numbers them: only CR, LF and CRLF end a line."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if lines and lines[-1] == "":
+        lines.pop()
+    return lines
+
+
+def _tokens(text: str, number: int) -> tuple[list[Token], bool]:
+    """The tokens of a physical line, and whether it continues on the next."""
+    found: list[Token] = []
+    at = _QUOTING.match(text).end()  # type: ignore[union-attr]  # it matches the empty string too
+    while match := _TOKEN.match(text, at):
+        at = match.end()
+        kind = str(match.lastgroup)
+        if kind == "comment":
+            break
+        value = match[kind]
+        column = match.start(kind) + 1
+        if kind in ("quoted", "curly", "angle"):
+            found.append(Token("name", value, fold(value), number, column - 1))
+            continue
+        if kind == "word" and not value.isascii():
+            value = value.translate(DASHES)
+        found.append(Token(kind, value, fold(value), number, column))
+    if found and found[-1].kind == "word" and found[-1].text.endswith("\\"):
+        last = found.pop()
+        rest = last.text[:-1]
+        if rest:
+            found.append(Token("word", rest, fold(rest), number, last.column))
+        return found, True
+    return found, False
+
+
+def logical_lines(lines: list[str]) -> Iterator[LogicalLine]:
+    """Statements as they stand in the file; blank and comment lines give none."""
+    gathered: list[Token] = []
+    first = 0
+    end = (1, 1)
+    overflow = False
+    for number, text in enumerate(lines, 1):
+        overflow = overflow or len(text) > MAX_LINE or len(gathered) > MAX_TOKENS
+        tokens, more = ([], False) if overflow else _tokens(text, number)
+        if tokens or overflow:
+            first = first or number
+            gathered += tokens
+            end = (number, tokens[-1].column + len(tokens[-1].text) + 1 if tokens else 1)
+        if more:
+            continue
+        if first:
+            yield LogicalLine(first, tuple(gathered), end, overflow)
+        gathered, first, overflow = [], 0, False
+    if first:
+        yield LogicalLine(first, tuple(gathered), end, overflow)
