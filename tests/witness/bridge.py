@@ -56,6 +56,7 @@ def main() -> None:
         "chat": session.chat,
         "snapshot": session.snapshot,
         "locations": lambda **given: codec.locations(session, **given),
+        "piece": lambda **given: codec.piece(session, **given),
         "points": lambda **given: codec.points(session, **given),
         **{name: getattr(play, name) for name in PLAYERS_ACTIONS},
     }

@@ -6,7 +6,7 @@ from base64 import b64decode, b64encode
 from typing import Any
 
 from .jvm import java
-from .session import Session
+from .session import Session, commands_of, properties_of, traits_of
 
 
 def encode(sequences: list[list[str]], delimiter: str) -> list[str | None]:
@@ -97,6 +97,21 @@ def _point(where: Any, name: str) -> list[int] | None:
         if str(where.locationName(found)) == name:
             return [int(found.x), int(found.y)]
     return None
+
+
+def piece(session: Session, definition: str, state: str | None) -> dict[str, Any]:
+    """What the engine makes of a piece's type, and of its state if there is one; and how it writes both itself."""
+    made = session.module.createPiece(definition)
+    if state is not None:
+        made.setState(state)
+    return {
+        "traits": [str(one.getClass().getName()) for one in traits_of(made)],
+        "type": str(made.getType()),
+        "state": str(made.getState()),
+        "name": str(made.getName()),
+        "properties": properties_of(made),
+        "commands": commands_of(made),
+    }
 
 
 def grid_names(attributes: dict[str, Any], points: list[list[int]]) -> list[dict[str, Any]]:

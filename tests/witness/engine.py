@@ -218,6 +218,11 @@ class Engine:
         """Name, snap and name at the snap of pixels of a map of the open game."""
         return list(self.ask("locations", map_name=map_name, points=points))
 
+    def piece(self, definition: str, state: str | None = None) -> dict[str, Any]:
+        """What the open module makes of a piece: traits, properties, type and state as the engine writes them."""
+        answer: dict[str, Any] = self.ask("piece", definition=definition, state=state)
+        return answer
+
     def points(self, names: list[str], map_name: str | None = None) -> list[tuple[int, int] | None]:
         """Pixel of each location's name on a map of the open game; None for unknown names."""
         found = self.ask("points", map_name=map_name, names=names)

@@ -108,6 +108,7 @@ class Problems:
     def __init__(self) -> None:
         self._found: list[dict[str, str]] = []
         self._appender: Any = None
+        self._told: Any = None
 
     def add(self, kind: str, text: str) -> None:
         """Notes a problem; `kind` is one of bug, dialog, log, and those of the commands."""
@@ -120,6 +121,9 @@ class Problems:
         self._appender = java("ch.qos.logback.core.read.ListAppender")()
         self._appender.start()
         root.addAppender(self._appender)
+        dialogs = java("java.lang.Class").forName("VASSAL.tools.ErrorDialog")
+        self._told = dialogs.getDeclaredField("reportedDataWarnings")
+        self._told.setAccessible(True)
         handler = jpype.JProxy(
             "VASSAL.tools.bug.BugHandler", dict={"accept": lambda thrown: True, "handle": self._bug}
         )
@@ -145,6 +149,8 @@ class Problems:
                         text += f" [{cause.getClassName()}: {cause.getMessage()}]"
                     self.add("log", text)
             self._appender.list.clear()
+            # The engine reports each fault once in its life; here each request shall hear of it.
+            self._told.get(None).clear()
         found, self._found = self._found, []
         return found
 

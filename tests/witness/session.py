@@ -310,7 +310,11 @@ def properties_of(piece: Any) -> dict[str, str]:
     """All properties that a piece's traits (and those of its prototypes) name, with their values as text."""
     names = {str(name) for name in piece.getPropertyNames()} | set(STANDARD_PROPERTIES)
     values = {name: piece.getProperty(name) for name in sorted(names)}
-    return {name: str(value) for name, value in values.items() if value is not None}
+    return {name: _as_java_writes(value) for name, value in values.items() if value is not None}
+
+
+def _as_java_writes(value: Any) -> str:
+    return str(java("java.lang.String").valueOf(value))
 
 
 def commands_of(piece: Any) -> list[dict[str, Any]]:

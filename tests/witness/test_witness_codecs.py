@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from modulegen.vassal import sequence
+from modulegen.vassal import payload, sequence
 
 from . import Engine
 
@@ -35,3 +35,19 @@ def test_sequences_are_decoded_alike(mini: Engine, text: str, delimiter: str) ->
 @given(parts=st.lists(TEXTS, min_size=1, max_size=6), delimiter=DELIMITERS)
 def test_what_we_encode_safely_the_engine_reads_whole(mini: Engine, parts: list[str], delimiter: str) -> None:
     assert mini.decode([sequence.encode_safe(parts, delimiter)], delimiter) == [parts]
+
+
+@many
+@given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=60), key=st.integers(0, 255))
+def test_payloads_are_disguised_alike(mini: Engine, text: str, key: int) -> None:
+    raw = text.encode()
+    ours = payload.encode_payload(raw, payload.Format.HEX, key)
+    assert mini.obfuscate(raw, key) == ours
+    assert mini.deobfuscate(ours) == raw
+    assert mini.deobfuscate(payload.encode_payload(raw)) == raw
+
+
+def test_we_read_what_the_engine_disguises_by_a_key_of_its_own(mini: Engine) -> None:
+    raw = "begin_save\x1bolá\x1bend_save".encode()
+    for _ in range(20):
+        assert payload.decode_payload(mini.obfuscate(raw)).text == raw

@@ -30,7 +30,7 @@ def test_describes_the_module(mini: Engine) -> None:
     ]
     # What the prototype brings: the entry of `mark moved`, and the property that it keeps.
     assert "Mark Moved" in [entry["text"] for entry in module["slots"][0]["commands"]]
-    assert module["slots"][0]["properties"]["Moved"] == "False"
+    assert module["slots"][0]["properties"]["Moved"] == "false"
     assert module["prototypes"] == ["Unit"]
     assert module["setups"] == [{"name": "Start", "file": "Start.vsav", "menu": False, "uses_file": True}]
     assert (module["turns"], module["dice"]) == (["Turn"], ["1d6"])
