@@ -24,6 +24,8 @@ def start(home: Path) -> None:
         "--add-exports=java.desktop/sun.java2d.cmm=ALL-UNNAMED",
         f"-Duser.home={home}",
         f"-DVASSAL.conf={home}/conf",
+        f"-Djava.io.tmpdir={home}",
+        "-XX:-UsePerfData",
         f"-Dlogback.configurationFile={HERE / 'java' / 'logback.xml'}",
         "-Duser.language=en",
         "-Duser.country=US",
