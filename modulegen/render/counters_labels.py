@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from scenarios import Counter
 
 # Words of an id that only repeat what the symbol shows.
-_TYPE_WORDS = frozenset("art at bpqd cav eng inf mort sp stug tank td".split())
+_TYPE_WORDS = frozenset(("art", "at", "bpqd", "cav", "eng", "inf", "mort", "sp", "stug", "tank", "td"))
 
 
 def _fold(text: str) -> str:
@@ -28,6 +28,8 @@ def _spelled(token: str, names: Iterable[str]) -> str:
 
 
 def _words(token: str, names: list[str]) -> list[str]:
+    if token in map(_fold, names):
+        return [_spelled(token, names)]
     parts = re.findall(r"[0-9]+|[^0-9]+", token)
     return [p if p.isdecimal() else _spelled(p, names) for p in parts if p not in _TYPE_WORDS]
 
@@ -43,7 +45,9 @@ def labels(counter: Counter) -> tuple[str, str]:
     ordinal = tokens.pop() if len(tokens) > 1 and tokens[-1].isdecimal() else ""
     right = counter.division or counter.corps
     if counter.regiment:
-        return (f"{ordinal}/{counter.regiment}" if ordinal else counter.regiment), right
+        return (
+            f"{ordinal}/{counter.regiment}" if ordinal not in ("", counter.regiment) else counter.regiment
+        ), right
     known = {_fold(counter.division), _fold(counter.corps), _fold(counter.branch)} | _TYPE_WORDS
     # An id may write the division with its kind (`116pz`, `101ab`) where the counter prints the number alone.
     number = re.match(r"[0-9]+", _fold(counter.division))

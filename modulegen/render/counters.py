@@ -1,0 +1,181 @@
+"""Faces of counters: symbol, size, identification and figures on the colour of their side.
+
+Layout follows the rulebooks' section 2.2.1: regiment left and division right of the symbol, size above it, the
+range of guns over the silhouette, attack-defence-movement below. The back, for a unit that has lost a step, is paler
+and striped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from modulegen.render import templates
+from modulegen.render.counters_labels import labels
+from modulegen.render.raster import SANS, RenderError, rasterise, text_width
+
+if TYPE_CHECKING:
+    from scenarios import Counter
+    from scenarios.model import Scenario
+
+Face = Literal["full", "reduced"]
+SIZE = 72
+"""Width and height of a counter in pixels at scale 1."""
+MAX_SCALE = 16
+
+# Lengths on the template's field of 100 x 100.
+_SIDE_SIZE = 16.0
+_SIDE_MIDDLE, _SIDE_LENGTH = 38.5, 56.0
+# Under a range or an emblem in its corner a side text has less room.
+_LOW_MIDDLE, _LOW_LENGTH = 44.0, 46.0
+_FIGURES_LENGTH, _FIGURES_SIZE = 91.0, 31.0
+_MARK_LENGTH, _MARK_SIZE = 42.0, 16.5
+_RANGE_LENGTH, _RANGE_SIZE = 19.0, 18.0
+LEAST_SIZE = 9.0
+"""Smallest type on a counter, in hundredths of its width: what can still be read."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A line of text and the type size at which it fits its place."""
+
+    text: str
+    size: float
+
+    @property
+    def width(self) -> float:
+        """Its length at that size."""
+        return text_width(self.text, self.size, weight=700)
+
+
+def fit(text: str, length: float, size: float) -> Fitted:
+    """`text` at `size` or smaller, so that it is no longer than `length`; cut short with a full stop if need be."""
+    width = text_width(text, 1, weight=700)
+    if width * size <= length:
+        return Fitted(text, size)
+    if width * LEAST_SIZE <= length:
+        return Fitted(text, length / width)
+    shorter = text
+    while len(shorter) > 1 and text_width(shorter + ".", LEAST_SIZE, weight=700) > length:
+        shorter = shorter[:-1].rstrip()
+    return Fitted(shorter + ".", LEAST_SIZE)
+
+
+@dataclass(frozen=True)
+class Lettering:
+    """Everything written on a face, fitted."""
+
+    mark: Fitted
+    left: Fitted
+    right: Fitted
+    range: Fitted
+    figures: Fitted
+
+
+def faces(counter: Counter) -> tuple[Face, ...]:
+    """The faces a counter has: one without reduced figures is destroyed by its first loss."""
+    return ("full",) if counter.reduced_attack is None or counter.reduced_defence is None else ("full", "reduced")
+
+
+def lettering(counter: Counter, face: Face = "full") -> Lettering:
+    """The texts of a face. Raises ValueError for a face that the counter has not."""
+    if face not in faces(counter):
+        raise ValueError(f"{counter.id} has no face {face!r}")
+    attack, defence = (
+        (counter.attack, counter.defence) if face == "full" else (counter.reduced_attack, counter.reduced_defence)
+    )
+    left, right = labels(counter)
+    return Lettering(
+        mark=fit(counter.size, _MARK_LENGTH, _MARK_SIZE),
+        left=fit(left, _LOW_LENGTH if _emblem(counter.branch) else _SIDE_LENGTH, _SIDE_SIZE),
+        right=fit(right, _SIDE_LENGTH if counter.range is None else _LOW_LENGTH, _SIDE_SIZE),
+        range=fit("" if counter.range is None else str(counter.range), _RANGE_LENGTH, _RANGE_SIZE),
+        figures=fit(f"{attack}-{defence}-{counter.move}", _FIGURES_LENGTH, _FIGURES_SIZE),
+    )
+
+
+@cache
+def drawing(path: str) -> str:
+    """What stands between the root tags of an SVG of `art/`, without its title. Raises RenderError."""
+    from lxml import etree
+
+    file = templates.art_folder() / path
+    try:
+        root = etree.parse(file, etree.XMLParser(resolve_entities=False, no_network=True)).getroot()
+    except (OSError, etree.XMLSyntaxError) as error:
+        raise RenderError.about(file, f"cannot be used as a drawing: {error}") from error
+    parts = [
+        etree.tostring(e, encoding="unicode", with_tail=False) for e in root if not str(e.tag).endswith("title")
+    ]
+    return "".join(parts).replace(' xmlns="http://www.w3.org/2000/svg"', "")
+
+
+@cache
+def _symbol(name: str) -> str:
+    if not name.replace("_", "").isalnum():
+        raise RenderError.about(templates.art_folder() / "symbols", f"{name!r} is no name of a symbol")
+    return drawing(f"symbols/{name}.svg")
+
+
+@cache
+def _emblem(branch: str) -> str:
+    file = f"counters/emblem_{branch}.svg"
+    return drawing(file) if branch.isalnum() and (templates.art_folder() / file).is_file() else ""
+
+
+def colours(palette: str, face: Face = "full") -> Mapping[str, Any]:
+    """The colours of a face by the palette's name. Raises RenderError naming the palettes there are."""
+    known = templates.palette("counters")
+    if palette not in known:
+        raise RenderError.about(
+            "art/palettes/counters.yaml", f"has no palette {palette!r}; it has {', '.join(known)}"
+        )
+    entry = known[palette]
+    return {**entry, **(entry["reduced"] if face == "reduced" else {})}
+
+
+def formation_tints(scenario: Scenario) -> Mapping[tuple[str, str], int]:
+    """(side, division) -> index of its tint, in the order in which the divisions first appear."""
+    found: dict[tuple[str, str], int] = {}
+    count: dict[str, int] = {}
+    for c in scenario.counters.values():
+        if c.division and (c.side, c.division) not in found:
+            found[c.side, c.division] = count.get(c.side, 0)
+            count[c.side] = count.get(c.side, 0) + 1
+    return found
+
+
+def counter_svg(counter: Counter, scenario: Scenario, face: Face = "full", *, scale: float = 1) -> str:
+    """One face as SVG, SIZE x `scale` pixels square, corners transparent. Raises RenderError, ValueError."""
+    from markupsafe import Markup
+
+    if not 0 < scale <= MAX_SCALE:
+        raise ValueError(f"a scale is above 0 and at most {MAX_SCALE}, not {scale}")
+    branch = scenario.side(counter.side).branches[counter.branch]
+    p = dict(colours(branch.counter, face))
+    tint = formation_tints(scenario).get((counter.side, counter.division))
+    p["paper"] = p["box"] if tint is None or face == "reduced" else p["tints"][tint % len(p["tints"])]
+    words = lettering(counter, face)
+    return templates.render(
+        "counters/counter.svg.j2",
+        p=p,
+        pixels=round(SIZE * scale),
+        reduced=face == "reduced",
+        font=SANS,
+        mark=words.mark,
+        left=words.left,
+        right=words.right,
+        left_middle=_LOW_MIDDLE if _emblem(counter.branch) else _SIDE_MIDDLE,
+        right_middle=_SIDE_MIDDLE if counter.range is None else _LOW_MIDDLE,
+        range=words.range,
+        figures=words.figures,
+        symbol=Markup(_symbol(scenario.game.unit_types[counter.type].symbol)),
+        emblem=Markup(_emblem(counter.branch)),
+    )
+
+
+def counter_png(counter: Counter, scenario: Scenario, face: Face = "full", scale: float = 1) -> bytes:
+    """One face as a PNG of SIZE x `scale` pixels square; the same input gives the same bytes."""
+    return rasterise(counter_svg(counter, scenario, face, scale=scale))
