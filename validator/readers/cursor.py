@@ -234,12 +234,16 @@ class Cursor:
             raise self.fail("hex")
         return self.step().text
 
-    def hexes(self) -> tuple[str, ...]:
-        """One or more hexes."""
+    def hexes(self, *, then_name: bool = False) -> tuple[str, ...]:
+        """One or more hexes; with `then_name` a number that is no hex ends them, else it is a mistake."""
         found = [self.hex()]
-        while self.is_hex():
-            found.append(self.step().text)
+        while self.is_hex() if then_name else self._is_numeric():
+            found.append(self.hex())
         return tuple(found)
+
+    def _is_numeric(self) -> bool:
+        token = self.here
+        return token is not None and token.kind == "word" and token.text[0].isdigit()
 
     def is_pair(self) -> bool:
         """Whether a hexside stands here."""
@@ -258,7 +262,7 @@ class Cursor:
     def pairs(self) -> tuple[HexPair, ...]:
         """One or more hexsides."""
         found = [self.pair()]
-        while self.is_hex():
+        while self._is_numeric():
             found.append(self.pair())
         return tuple(found)
 
@@ -279,7 +283,7 @@ class Cursor:
             else:
                 break
             self._at += 1
-        if not found or found[-1] == OPEN:
+        if not found or found[-1] == OPEN or self._is_numeric():
             raise self.fail("hex")
         return tuple(found)
 

@@ -68,7 +68,7 @@ def _terrain(at: Cursor) -> st.Statement:
 
 
 def _name(at: Cursor) -> st.Statement:
-    hexes = at.hexes()
+    hexes = at.hexes(then_name=True)
     name = at.label("label")
     if at.here is not None:
         raise at.fail("end-name")

@@ -2,8 +2,8 @@
 
 Each table maps the canonical word to its Portuguese forms; the first is the one that the writer uses, the others
 are accepted too. Words are compared folded: case, accents and typographic dashes do not matter, so `AVANÇAR`,
-`avançar` and `avancar` are one word. Sides, unit types, terrains, flags and hexside kinds are open lists (a game may
-have its own): the tables only translate those that they know.
+`avançar` and `avancar` are one word. Sides, unit types, terrains, flags and hexside kinds are open lists (a game
+may have its own): the tables only translate those that they know.
 """
 
 from __future__ import annotations

@@ -86,6 +86,10 @@ def _tokens(text: str, number: int) -> tuple[list[Token], bool]:
     return found, False
 
 
+def _behind(token: Token) -> int:
+    return token.column + len(token.text) + (2 if token.kind == "name" else 0)
+
+
 def logical_lines(lines: list[str]) -> Iterator[LogicalLine]:
     """Statements as they stand in the file; blank and comment lines give none."""
     gathered: list[Token] = []
@@ -98,7 +102,7 @@ def logical_lines(lines: list[str]) -> Iterator[LogicalLine]:
         if tokens or overflow:
             first = first or number
             gathered += tokens
-            end = (number, tokens[-1].column + len(tokens[-1].text) + 1 if tokens else 1)
+            end = (number, _behind(tokens[-1]) if tokens else 1)
         if more:
             continue
         if first:

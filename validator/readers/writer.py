@@ -1,6 +1,6 @@
 """Write statements as a turn sheet, in English (canonical) or Portuguese.
 
-What is written reads back as the same statements (line numbers apart): `read_sheet(write_sheet(s)).statements == s`.
+What is written reads back as the same statements, line numbers apart.
 """
 
 from __future__ import annotations
@@ -124,7 +124,8 @@ class _Writer:
 
     @line.register
     def _(self, s: st.PlaceName) -> str:
-        return f"{self._w('name')} {' '.join(s.hexes)} {_quoted(s.name)}"
+        name = f'"{s.name}"' if s.name.isdigit() else _quoted(s.name)
+        return f"{self._w('name')} {' '.join(s.hexes)} {name}"
 
     @line.register
     def _(self, s: st.WayEdit) -> str:

@@ -1,0 +1,280 @@
+"""The notation, feature by feature."""
+
+from __future__ import annotations
+
+import pytest
+
+from validator.readers import statements as st
+from validator.readers.sheet import UnreadableSheet, read_bytes, read_file, read_sheet
+
+START = "sheet 1\ngame hurtgen\nposition\n  a1 0705\n"
+
+
+def read(text: str) -> tuple[st.Statement, ...]:
+    sheet = read_sheet(text)
+    assert not sheet.problems
+    return sheet.statements
+
+
+def test_header() -> None:
+    text = """\
+sheet 1   # the notation's version
+GAME hurtgen
+players american="Ana Lúcia" german=Bruno
+option inverse_rounding=ceil
+partial
+map blank open 18x12
+terrain town+rough 1010
+name 0306 Germeter
+name 1109 1110 "Hill #400"
+road 0304 0305 0306
+sûre 0304/0305
+fortification 0608
+fortification 0608/0609 0609/0610
+bridge 0304/0305
+area beyond-kall 1109 1108
+"""
+    assert read(text) == (
+        st.SheetVersion(1, 1),
+        st.GameName(2, "hurtgen"),
+        st.Players(3, (("american", "Ana Lúcia"), ("german", "Bruno"))),
+        st.OptionSetting(4, "inverse_rounding", "ceil"),
+        st.Partial(5),
+        st.MapBlank(6, ("open",), 18, 12),
+        st.TerrainEdit(7, ("town", "rough"), ("1010",)),
+        st.PlaceName(8, ("0306",), "Germeter"),
+        st.PlaceName(9, ("1109", "1110"), "Hill #400"),
+        st.WayEdit(10, "road", ("0304", "0305", "0306")),
+        st.HexsideEdit(11, "sure", (("0304", "0305"),)),
+        st.FortifiedHexes(12, ("0608",)),
+        st.HexsideEdit(13, "fortification", (("0608", "0609"), ("0609", "0610"))),
+        st.BridgeEdit(14, (("0304", "0305"),)),
+        st.AreaEdit(15, "beyond-kall", ("1109", "1108")),
+    )
+
+
+def test_units_and_position() -> None:
+    text = """\
+sheet 1
+game bastogne
+unit g7 german artillery 2-1-6 range 7 regiment 179 division 79 size ii reduced 1-1
+unit g8 german artillery 2-1-6 corps 766 range 9
+position
+  g7 0609 reduced
+  marker bridge 4817/4917
+  air american 5
+  cleared 1108
+  control german 1314
+  status g7 arrived 17
+  due g8 23 north
+  lost german infantry 1-2-5
+  left german lehr west 22
+turn 23 german movement
+"""
+    assert read(text)[2:-1] == (
+        st.UnitDefinition(3, "g7", "german", "artillery", 2, 1, 6, 7, "179", "79", size="II",
+                          reduced_attack=1, reduced_defence=1),
+        st.UnitDefinition(4, "g8", "german", "artillery", 2, 1, 6, 9, corps="766"),
+        st.PositionStart(5),
+        st.Placement(6, "g7", "0609", True),
+        st.MarkerPlacement(7, "bridge", ("4817", "4917")),
+        st.AirPoints(8, "american", 5),
+        st.ClearedTrail(9, "1108"),
+        st.Control(10, "german", "1314"),
+        st.UnitStatus(11, "g7", "arrived", 17),
+        st.Due(12, "g8", 23, "north"),
+        st.LostUnit(13, "german", "infantry", 1, 2, 5),
+        st.LeftMap(14, "german", "lehr", "west", 22),
+    )  # fmt: skip
+
+
+def test_a_combat_keeps_its_order() -> None:
+    text = (
+        START
+        + """\
+turn 2 american combat
+combat 0609
+  attack a1 a2
+  support a7 offboard 20
+  guard g7
+  guard air 3
+  air 2
+  announce attacker 11
+  declare 11:4 odds 2:1 column 13 – 24
+  roll 3 4
+  result drb avb
+  retreat g1: 2001 to north
+  advance a1: 0609
+bombard 0610 by a7 a8 offboard 30
+airstrike 0611 points 6
+score american 120 german 90
+"""
+    )
+    _, combat, bombard, strike, score = read(text)[4:]
+    assert combat == st.Combat(
+        6,
+        ("0609",),
+        (
+            st.Attack(7, ("a1", "a2")),
+            st.Support(8, ("a7",), 20),
+            st.Guard(9, ("g7",)),
+            st.GuardAir(10, 3),
+            st.AirSupport(11, 2),
+            st.Announce(12, "attacker", 11),
+            st.Declare(13, 11, 4, None, "2-1", "13-24"),
+            st.Roll(14, (3, 4)),
+            st.Result(15, ("DRB", "AVB")),
+            st.Retreat(16, ("g1",), ("2001",), "north"),
+            st.Advance(17, ("a1",), ("0609",)),
+        ),
+    )
+    assert bombard == st.Bombard(18, ("0610",), units=("a7", "a8"), offboard=30)
+    assert strike == st.AirStrike(19, ("0611",), points=6)
+    assert score == st.Score(20, (("american", 120), ("german", 90)))
+
+
+def test_a_way_left_open() -> None:
+    lines = """\
+turn 2 american movement
+move a1 a2: 0705 - 0604 0603
+move a1: 0705–0604
+enter a9: 0101 0201 from west by road
+"""
+    assert read(START + lines)[5:] == (
+        st.Move(6, ("a1", "a2"), ("0705", "-", "0604", "0603")),
+        st.Move(7, ("a1",), ("0705", "-", "0604")),
+        st.Enter(8, ("a9",), ("0101", "0201"), "west", "road"),
+    )
+
+
+def test_quoted_mail_and_continuation() -> None:
+    text = r"""> sheet 1
+>> game hurtgen
+> > position
+>  a1 0705
+> turn 2 american movement
+> move a1: \
+>  0705 \ # on
+> 0704
+> recover a1"""
+    assert read(text)[-2:] == (st.Move(6, ("a1",), ("0705", "0704")), st.Recover(9, ("a1",)))
+
+
+def test_rail_is_a_way_before_the_turn_and_a_move_in_it() -> None:
+    statements = read(
+        "sheet 1\ngame metz\nferrovia 0101 0102\nturno 3 alemão movimento\nferrovia g3: 0101 - 0102\n"
+    )
+    assert statements[2] == st.WayEdit(3, "rail", ("0101", "0102"))
+    assert statements[4] == st.RailMove(5, ("g3",), ("0101", "-", "0102"))
+
+
+def test_portuguese_with_and_without_accents() -> None:
+    text = """\
+PLANILHA 1
+jogo hurtgen
+opcao inverse_rounding=ceil
+mapa vazio aberto 18x12
+unidade a1 americano infantaria_blindada 3-4-5 divisão 28 reduzida 1-1
+posição
+  a1 0705
+  situação a1 em-transito
+turno 2 americano combate
+combate 0609
+  atacar a1
+  defender aéreo 3
+  anunciar atacante 11
+  dados 3 4
+  recuar g1: 0609 para norte
+  avancar a1: 0609
+"""
+    found = read(text)
+    assert found[4] == st.UnitDefinition(
+        5, "a1", "american", "armored_infantry", 3, 4, 5, division="28", reduced_attack=1, reduced_defence=1
+    )
+    assert found[7] == st.UnitStatus(8, "a1", "in-transit")
+    assert found[8] == st.TurnStart(9, 2, "american", "combat")
+    assert found[9] == st.Combat(
+        10,
+        ("0609",),
+        (
+            st.Attack(11, ("a1",)),
+            st.GuardAir(12, 3),
+            st.Announce(13, "attacker", 11),
+            st.Roll(14, (3, 4)),
+            st.Retreat(15, ("g1",), ("0609",), "north"),
+            st.Advance(16, ("a1",), ("0609",)),
+        ),
+    )
+
+
+def test_ids_that_are_also_keywords() -> None:
+    found = read("sheet 1\ngame hurtgen\nunit our german infantry 1-1-1\nposition\n  our 0705\n  cleared 0405\n")
+    assert found[4:] == (st.Placement(5, "our", "0705"), st.ClearedTrail(6, "0405"))
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "found", "expected"),
+    [
+        ("move a1 0705", 13, "", "`:`"),
+        ("move a1: 0705 07x4", 15, "07x4", "hex"),
+        ("move a1: 705", 10, "705", "hex"),
+        ("move a1: 0705 -", 16, "", "hex"),
+        ("  mvoe a1: 0705", 3, "mvoe", "perhaps `move`"),
+        ("bombard 0609 with a7", 14, "with", "end of the line"),
+        ("enter a9: 0101 from 0202", 21, "0202", "edge"),
+        ("build bridge 0304 by a5", 19, "by", "other hex"),
+        ("airroll six", 9, "six", "one by one"),
+        ("turn 2 american fighting", 17, "fighting", "phase"),
+        ("attack a1", 1, "attack", "before this"),
+        ("Dear Bruno, here is my turn", 1, "Dear", "statement"),
+    ],
+)
+def test_problems_say_where_and_what(line: str, column: int, found: str, expected: str) -> None:
+    sheet = read_sheet(f"{START}turn 2 american movement\n{line}\nrecover a1\n")
+    (problem,) = sheet.problems
+    assert (problem.line, problem.column, problem.found) == (6, column, found)
+    assert expected in problem.expected_en
+    assert sheet.statements[-1] == st.Recover(7, ("a1",))
+
+
+def test_a_combat_whose_first_line_is_unreadable_is_one_problem() -> None:
+    sheet = read_sheet(
+        f"{START}turn 2 american combat\ncombat 06x9\n  attack a1\n  roll 3 4\ncombat 0610\n  attack a1\n"
+    )
+    assert [p.line for p in sheet.problems] == [6]
+    assert sheet.statements[-1] == st.Combat(9, ("0610",), (st.Attack(10, ("a1",)),))
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("game hurtgen\n", [1]),
+        ("sheet 2\ngame hurtgen\n", [1]),
+        ("sheet 1\nturn 2 american combat\n", [2]),
+        ("sheet 1\ngame hurtgen\ngame metz\n", [3]),
+        ("sheet 1\ngame hurtgen\nmove a1: 0101\n", [3]),
+        ("sheet 1\ngame hurtgen\nstatus a1 moved\n", [3]),
+        (START + "turn 2 american combat\nterrain forest 0304\n", [6]),
+        ("sheet 1\nturn x\n", [2, 2]),
+    ],
+)
+def test_statements_out_of_place(text: str, lines: list[int]) -> None:
+    assert [p.line for p in read_sheet(text).problems] == lines
+
+
+def test_bounds(tmp_path: object) -> None:
+    long = read_sheet("sheet 1\ngame hurtgen\nroad " + "0304 " * 5000 + "\npartial\n")
+    assert [p.expected_en for p in long.problems] == ["a shorter line"]
+    assert long.statements[-1] == st.Partial(4)
+    noise = read_sheet("sheet 1\ngame hurtgen\n" + "nonsense\n" * 3000 + "partial\n")
+    assert len(noise.problems) == 1000
+    assert noise.statements[-1] == st.Partial(3003)
+
+
+def test_files_that_cannot_be_read() -> None:
+    with pytest.raises(UnreadableSheet, match="cannot be read"):
+        read_file("no-such-file.sheet")
+    with pytest.raises(UnreadableSheet, match="no statement"):
+        read_bytes(b"Dear Bruno,\nhow are you?\n", "mail")
+    with pytest.raises(UnreadableSheet, match="too large"):
+        read_bytes(b"#" * 8_000_001, "huge")
