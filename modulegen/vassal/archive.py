@@ -37,7 +37,7 @@ class Archive:
         self.damage: Damage | None = None
         self._rescued: dict[str, bytes] = {}
         self._zip: zipfile.ZipFile | None = None
-        self._file = io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb")
+        self._file = io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb")  # noqa: SIM115 (closed by close)
         try:
             self._zip = zipfile.ZipFile(self._file)
             self.names = self._zip.namelist()

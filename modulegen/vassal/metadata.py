@@ -87,7 +87,7 @@ def read_metadata(data: bytes) -> Metadata:
             date = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
         elif child.tag in _FIELDS and child.get("lang") is None:
             values[_FIELDS[str(child.tag)]] = text
-    return Metadata(date_saved=date, **values)  # type: ignore[arg-type]
+    return Metadata(date_saved=date, **values)
 
 
 def write_metadata(metadata: Metadata) -> bytes:

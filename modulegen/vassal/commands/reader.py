@@ -1,0 +1,93 @@
+"""From text to command: whose prefix it bears decides, as with VASSAL's encoders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from modulegen.vassal.commands.base import Command, Malformed
+from modulegen.vassal.commands.minor import MINOR, PrivateChat
+from modulegen.vassal.commands.play import (
+    AddPiece,
+    AddPlayer,
+    BeginSave,
+    ChangePiece,
+    ChangeProperty,
+    Chat,
+    EndSave,
+    MovePiece,
+    Null,
+    RemovePiece,
+    RemovePlayer,
+    SetBoards,
+    SetGlobalProperty,
+    SetPersistentProperty,
+    SetTurn,
+    Undo,
+    Unknown,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Log(Command):
+    """A command that was played, to be stepped through (`BasicLogger.LogCommand`)."""
+
+    PREFIX: ClassVar[str] = "LOG\t"
+
+    command: Command
+
+    def write(self) -> str:
+        return self.PREFIX + self.command.encode()
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        if text.startswith(cls.PREFIX, 4):
+            raise Malformed("a logged command is not logged again")
+        return cls(read_command(text[4:]))
+
+
+_PLAY: tuple[type[Command], ...] = (Log, Undo, AddPlayer, RemovePlayer, ChangeProperty, SetPersistentProperty)
+_BY_PREFIX: dict[str, type[Command]] = {cls.PREFIX: cls for cls in (*_PLAY, *MINOR)}
+_PIECES: tuple[type[Command], ...] = (AddPiece, RemovePiece, ChangePiece, MovePiece)
+_SHORT: dict[str, type[Command]] = {cls.PREFIX: cls for cls in _PIECES}
+_WORDS: dict[str, Command] = {"": Null(), "null": Null("null"), "begin_save": BeginSave(), "end_save": EndSave()}
+
+
+def _class_of(text: str) -> type[Command] | None:
+    found = _SHORT.get(text[:2])
+    if found:
+        return found
+    if text.startswith("CHAT"):
+        return Chat
+    if text.startswith("PRIV_CHAT"):
+        return PrivateChat
+    tab = text.find("\t")
+    if tab < 0:
+        return None
+    found = _BY_PREFIX.get(text[: tab + 1])
+    if found:
+        return found
+    if text.startswith(SetGlobalProperty.PREFIX):
+        return SetGlobalProperty
+    if text.startswith("TURN"):
+        return SetTurn
+    if text.endswith("BoardPicker", 0, tab):
+        return SetBoards
+    return None
+
+
+def read_command(text: str) -> Command:
+    """The command that a text stands for. Never fails: what cannot be read is `Unknown`."""
+    word = _WORDS.get(text)
+    if word is not None:
+        return word
+    cls = _class_of(text)
+    if cls is None:
+        return Unknown(text)
+    try:
+        command = cls.read(text)
+    except Malformed:
+        return Unknown(text)
+    if command.write() != text:
+        object.__setattr__(command, "source", text)
+    return command
