@@ -85,11 +85,55 @@ def decode(text: str | None, delim: str) -> list[str]:
     """All parts of a sequence. None has none; the empty string has one, which is empty."""
     if text is None:
         return []
-    if "\\" + delim not in text:
+    if delim not in _CHECKED:
         _splitter(delim)
+        _CHECKED.add(delim)
+    if "\\" not in text:
         tokens = text.split(delim)
         return [unquote(t) for t in tokens] if "'" in text else tokens
-    return [decode_token(t, delim) for t in _splitter(delim).split(text)]
+    return [unquote(t) for t in _unescaped(text, delim)]
+
+
+_CHECKED: set[str] = set()
+
+
+def _unescaped(text: str, delim: str) -> list[str]:
+    pieces = text.split(delim)
+    if len(pieces) == 1:
+        return pieces
+    tokens: list[str] = []
+    pending: list[str] = []
+    last = pieces.pop()
+    for piece in pieces:
+        if piece.endswith("\\"):
+            pending.append(piece[:-1])
+        elif pending:
+            tokens.append(delim.join([*pending, piece]))
+            pending = []
+        else:
+            tokens.append(piece)
+    tokens.append(delim.join([*pending, last]))
+    return tokens
+
+
+def decode_checked(text: str, delim: str) -> tuple[list[str], bool]:
+    """All parts, and whether `encode_safe` of them gives the very same text; cheaper than doing it."""
+    if "\\" not in text and "'" not in text:
+        return text.split(delim), True
+    parts, exact = _unescaped(text, delim), True
+    for index, token in enumerate(parts):
+        if not token:
+            continue
+        if token[0] == "'" == token[-1] and len(token) > 1:
+            inner = parts[index] = token[1:-1]
+            exact = exact and bool(inner) and _needs_quotes(inner)
+        elif _needs_quotes(token):
+            exact = False
+    return parts, exact
+
+
+def _needs_quotes(part: str) -> bool:
+    return part[0] == "\\" or part[-1] == "\\" or (part[0] == "'" and part[-1] == "'")
 
 
 def is_exact(text: str, delim: str) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modulegen.vassal.sequence import Decoder, decode, encode, encode_safe, is_exact, split_raw
+from modulegen.vassal.sequence import Decoder, decode, decode_checked, encode, encode_safe, is_exact, split_raw
 
 DELIMS = st.sampled_from([";", ",", "\t", "/", "\x1b", ":", "|", "'", "x"])
 # Strings dense in what the format treats specially.
@@ -116,6 +116,13 @@ def test_nesting_with_one_delimiter(tree: object) -> None:
 @given(TRICKY, DELIMS)
 def test_exactness_is_told(text: str, delim: str) -> None:
     assert is_exact(text, delim) == (encode(decode(text, delim), delim) == text)
+
+
+@given(TRICKY, st.sampled_from([";", ",", "\t", "/", "\x1b"]))
+def test_the_cheap_check_agrees_with_the_dear_one(text: str, delim: str) -> None:
+    parts, exact = decode_checked(text, delim)
+    assert parts == decode(text, delim)
+    assert exact == (encode_safe(parts, delim) == text)
 
 
 def test_defaults_for_parts_that_are_not_there() -> None:

@@ -26,6 +26,7 @@ from modulegen.vassal.commands.play import (
     Undo,
     Unknown,
 )
+from modulegen.vassal.sequence import decode_checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,8 @@ def _class_of(text: str) -> type[Command] | None:
 
 def read_command(text: str) -> Command:
     """The command that a text stands for. Never fails: what cannot be read is `Unknown`."""
+    if text.startswith("+/"):
+        return _read_piece(text)
     word = _WORDS.get(text)
     if word is not None:
         return word
@@ -89,5 +92,16 @@ def read_command(text: str) -> Command:
     except Malformed:
         return Unknown(text)
     if command.write() != text:
+        object.__setattr__(command, "source", text)
+    return command
+
+
+def _read_piece(text: str) -> Command:
+    # Nine tenths of a large log are these.
+    parts, exact = decode_checked(text[2:], "/")
+    if len(parts) < 3:
+        return Unknown(text)
+    command = AddPiece(None if parts[0] == "null" else parts[0], parts[1], parts[2])
+    if not exact or len(parts) > 3:
         object.__setattr__(command, "source", text)
     return command
