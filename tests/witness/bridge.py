@@ -20,6 +20,7 @@ from .session import Session
 PLAYERS_ACTIONS = (
     "load",
     "setup",
+    "new_game",
     "player",
     "step",
     "undo",

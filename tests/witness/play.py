@@ -55,10 +55,16 @@ class Play:
                     contents = one.getSavedGameContents()
                     self._state.loadGameInForeground(str(one.getFileName()), contents)
                 else:
-                    self._state.setup(False)
-                    self._state.setup(True)
+                    self.new_game()
                 return {"started": bool(self._state.isGameStarted())}
         raise LookupError(f"no predefined set-up '{name}'")
+
+    def new_game(self) -> dict[str, Any]:
+        """Starts a game without a set-up."""
+        self._state.setModified(False)
+        self._state.setup(False)
+        self._state.setup(True)
+        return {"started": bool(self._state.isGameStarted())}
 
     def player(self, name: str, side: str, password: str) -> dict[str, Any]:
         """Sits down as a player of a side; the password is what the engine tells players apart by."""

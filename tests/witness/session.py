@@ -308,7 +308,12 @@ def traits_of(piece: Any) -> Iterator[Any]:
 
 def properties_of(piece: Any) -> dict[str, str]:
     """All properties that a piece's traits (and those of its prototypes) name, with their values as text."""
-    names = {str(name) for name in piece.getPropertyNames()} | set(STANDARD_PROPERTIES)
+    names = set(STANDARD_PROPERTIES)
+    decorator, prototype = java("VASSAL.counters.Decorator"), java("VASSAL.counters.UsePrototype")
+    trait = piece
+    while isinstance(trait, decorator):
+        names |= {str(name) for name in trait.getPropertyNames()}
+        trait = trait.getExpandedInner() if isinstance(trait, prototype) else trait.getInner()
     values = {name: piece.getProperty(name) for name in sorted(names)}
     return {name: _as_java_writes(value) for name, value in values.items() if value is not None}
 

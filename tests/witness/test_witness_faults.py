@@ -13,6 +13,8 @@ import pytest
 from . import Engine, WitnessError
 from .conftest import PLAYED, stop_unless_ready
 
+ODD_COMMANDS = b"\x1bDANCE\tnow\x1b+/9999/prototype;Unit\tpiece;;;blue1.png;lone/\tBoard;58;50;3;0"
+
 
 def altered(target: Path, change: Callable[[str, bytes], bytes | None]) -> Path:
     """A copy of `mini.vmod` with entries changed, or left out where `change` gives None."""
@@ -56,7 +58,7 @@ def test_every_fault_is_reported(witness_ready: None, tmp_path: Path) -> None:
         (tmp_path / "start.vsav").write_bytes(start)
         with zipfile.ZipFile(tmp_path / "start.vsav") as sound, zipfile.ZipFile(tmp_path / "odd.vsav", "w") as odd:
             commands = engine.deobfuscate(sound.read("savedGame"))
-            odd.writestr("savedGame", commands.replace(b"\x1bend_save", b"\x1bDANCE\tnow\x1bend_save"))
+            odd.writestr("savedGame", commands.replace(b"\x1bend_save", ODD_COMMANDS + b"\x1bend_save"))
             odd.writestr("savedata", sound.read("savedata"))
         engine.load(tmp_path / "odd.vsav")
         found = {(problem["kind"], problem["text"]) for problem in engine.problems}
@@ -72,6 +74,7 @@ def test_every_fault_is_reported(witness_ready: None, tmp_path: Path) -> None:
     assert reported("setup", "'Gone'", "Gone.vsav")
     assert any("Nonsense" in text for _, text in found)
     assert reported("command", "DANCE")
+    assert reported("prototype", "piece 'lone' carries prototypes unexpanded: ['Unit']")
 
 
 @pytest.mark.witness
