@@ -1,9 +1,252 @@
-"""What the rules of movement count with (the `rules.movement` section of game.yaml)."""
+"""What the rules of movement count with (the `rules.movement` section of game.yaml).
+
+Wherever a list of unit types is asked for, the name of a class of game.yaml (`armoured`, `guns`) stands for its
+types. Spans of turns are first and last turn, both included. Every rule carries the section that grants it.
+"""
 
 from __future__ import annotations
 
-from scenarios.schema.base import Model
+from typing import Literal
+
+from pydantic import Field
+
+from scenarios.schema.base import Halves, HexList, Identifier, Model, Words
+
+EdgeName = Literal["north", "south", "east", "west"]
+
+
+class Sections(Model):
+    """Where the rulebook prints each rule of movement, for citations."""
+
+    phase: str = Field(default="3.0", description="whose turn it is to do what")
+    allowance: str = Field(default="4.0", description="movement points, paths")
+    barred: str = Field(default="4.0", description="terrain that some may not enter")
+    water: str = Field(default="4.1.1", description="water that some may not cross")
+    zone: str = Field(default="4.1.2", description="zone of engagement, duty to attack")
+    entry: str = "4.2.1"
+    exit: str = "4.2.2"
+
+
+class Selector(Model):
+    """Which units a rule speaks of: all that fit every list given.
+
+    `units` are ids of counters.csv; a unit of a turn sheet fits if it stands for one of them. `divisions` are known
+    by their number, or by their name where they have none.
+    """
+
+    side: str | None = None
+    types: Words = ()
+    divisions: Words = ()
+    units: Words = ()
+    marks: Words = Field(default=(), description="flags of the notation, such as `reinforcement`; any of them")
+
+
+class Immobile(Selector):
+    """Units that may not move in some turns."""
+
+    turns: tuple[int, int]
+    section: str
+
+
+class Allowance(Selector):
+    """Units whose movement allowance is divided (and rounded up) in some turns."""
+
+    turns: tuple[int, int]
+    divide: int = Field(ge=2)
+    section: str
+
+
+class EntryMove(Selector):
+    """Units that move otherwise in the turn in which they enter, if it is one of these."""
+
+    turns: tuple[int, int]
+    movement: Identifier = Field(description="a movement class")
+    move: int = Field(ge=1)
+    section: str
+
+
+class Garrison(Selector):
+    """Units bound to a hex until driven out of it, or until an enemy next to them stands in dominant terrain."""
+
+    hexes: HexList = Field(min_length=1)
+    section: str
+
+
+class BarredHexes(Selector):
+    """Hexes that some may enter only in retreat."""
+
+    hexes: HexList
+    section: str
+
+
+class Frontier(Selector):
+    """Hexside kinds that some may not cross, bridged or not, save in retreat.
+
+    `eastwards` bars only steps to a higher column; `beyond` only hexsides east of the nearest of another kind.
+    """
+
+    hexsides: Words = Field(min_length=1)
+    eastwards: bool = False
+    beyond: Identifier | None = None
+    section: str
+
+
+class ClosedBridges(Selector):
+    """Bridges that some may not use in some turns: those on any hexside of the hexes."""
+
+    turns: tuple[int, int]
+    hexes: HexList
+    section: str
+
+
+class EntryRule(Selector):
+    """How a side's reinforcements may come on, in some turns; every list given must be met."""
+
+    turns: tuple[int, int] | None = None
+    edges: tuple[EdgeName, ...] = ()
+    hexes: HexList = Field(default=(), description="only here")
+    ways: Words = Field(default=(), description="the entry hex must lie on one of these ways …")
+    terrain: Words = Field(default=(), description="… or have this terrain")
+    west_of: Identifier | None = Field(default=None, description="a hexside kind")
+    by_way: bool = Field(default=False, description="they come along the way, and so pay its rate")
+    section: str
+
+
+class Transit(Selector):
+    """Reinforcements that must pass a place before they are employed.
+
+    Until `last_turn` whoever enters bears `mark`; a hex of `place` turns it into `passed`, and in the turn of entry
+    a unit that has passed may then only enter hexes of `area`.
+    """
+
+    last_turn: int
+    place: Identifier
+    area: Identifier
+    mark: Identifier = "in-transit"
+    passed: Identifier
+    section: str
+
+
+class Passage(Selector):
+    """A flag that a unit gains by entering a place."""
+
+    place: Identifier
+    mark: Identifier
+
+
+class Returns(Model):
+    """Units that retreated off the map and may come back."""
+
+    after: int = Field(default=1, description="turns after the one in which they left")
+    within: int = Field(description="hexes from the one by which they left")
+    section: str
+
+
+class Substitute(Model):
+    """A division that leaves in place of another, if it has fewer units left on the map.
+
+    `of` is the division that the set-up names; the others are those of `side` whose units are of `types`. If
+    several have fewer the weakest goes. In the last of `turns` all that is left goes, in the others all but one.
+    """
+
+    side: str
+    of: str
+    types: Words
+    turns: tuple[int, ...]
+    section: str
+
+
+class RecoveryLine(Model):
+    """A chain of hexes to an edge, none held by or next to the enemy, its own hex included."""
+
+    edge: EdgeName
+
+
+class RecoveryNetwork(Model):
+    """A unit at most `distance` hexes from ways that lead to a place, clear of the enemy all along."""
+
+    place: Identifier
+    ways: Words
+    distance: int = 1
+
+
+class Recovery(Model):
+    """How one side turns a loss back."""
+
+    side: str
+    per_turn: int | None = None
+    turns: Literal["all", "odd", "even"] = "all"
+    last_turn: int | None = None
+    excluded: Words = Field(default=(), description="types that never recover")
+    line: RecoveryLine | None = None
+    network: RecoveryNetwork | None = None
+    cleared_area: Identifier | None = Field(
+        default=None, description="units in this area need every trail hex cleared"
+    )
+    cleared_section: str = ""
+    section: str
+
+
+class Railway(Model):
+    """Movement along a way without counting points."""
+
+    way: Identifier = "rail"
+    hexes: int = Field(ge=1)
+    section: str
+
+
+class BridgeBuilding(Model):
+    """Engineers who lay a bridge across the water next to them."""
+
+    side: str
+    types: Words
+    first_turn: int
+    section: str
+
+
+class Clearing(Model):
+    """A way that must be cleared, hex by hex, before `barred` units may enter its hexes."""
+
+    way: Identifier = "trail"
+    barred: Words
+    exempt: Words = Field(default=(), description="terrain that needs no clearing")
+    area: Identifier | None = Field(
+        default=None, description="hexes that can be cleared; where the map has none, all"
+    )
+    side: str
+    types: Words
+    faces: tuple[int, ...] = Field(default=(2, 4, 6), description="faces of the die that clear")
+    per_turn: int = 1
+    section: str
 
 
 class MovementRules(Model):
-    """Parameters of sections 4, 7, 9 and 10 of the rulebooks."""
+    """Parameters of sections 3, 4, 7, 9 and 10 of the rulebooks."""
+
+    sections: Sections = Sections()
+    prevailing: Words = Field(default=(), description="terrains that alone count for movement in a mixed hex")
+    includes_water: Words = Field(default=(), description="ways whose price includes the water that they cross")
+    disengage: Halves = Field(default=2, description="points to leave a zone of engagement, once")
+    exit_cost: Halves = Field(default=2, description="points to leave the map, off a way")
+    immobile: tuple[Immobile, ...] = ()
+    allowances: tuple[Allowance, ...] = ()
+    entry_moves: tuple[EntryMove, ...] = ()
+    garrisons: tuple[Garrison, ...] = ()
+    barred_hexes: tuple[BarredHexes, ...] = ()
+    frontiers: tuple[Frontier, ...] = ()
+    closed_bridges: tuple[ClosedBridges, ...] = ()
+    entries: tuple[EntryRule, ...] = ()
+    transit: Transit | None = None
+    passages: tuple[Passage, ...] = ()
+    returns: Returns | None = None
+    substitutes: tuple[Substitute, ...] = ()
+    recovery: tuple[Recovery, ...] = ()
+    recovery_section: str = "7.0"
+    railway: Railway | None = None
+    bridging: BridgeBuilding | None = None
+    clearing: Clearing | None = None
+    air_section: str = "6.0"
+    dominant_side: dict[Identifier, str] = Field(
+        default_factory=dict,
+        description="a kind of hexside, or `fortified` for whole hexes -> the side that always dominates behind it",
+    )

@@ -1,7 +1,7 @@
-"""What the referee answers: findings, computed combats, priced moves. All are values, in the shape of the contract.
+"""What the referee answers: findings, computed combats, priced moves, in the shape of the contract.
 
-Movement points are counted in halves (`cost=5` is 2½), so that half-point roads stay exact; `as_json` writes them as
-the contract does, in points.
+Movement points are counted in halves (`cost=5` is 2½), so that half-point roads stay exact; `as_json` writes them
+as the contract does, in points.
 """
 
 from __future__ import annotations
@@ -15,11 +15,54 @@ Verdict = Literal["legal", "doubtful", "illegal"]
 RULEBOOK: Final = "rulebook"
 
 CODES: Final = frozenset(
-    """syntax unknown-unit unknown-hex wrong-phase wrong-side not-adjacent not-there moved-twice movement-cost
-    prohibited-terrain river-crossing bridge-closed zone-of-engagement must-stop must-disengage must-attack stacking
-    enemy-occupied off-map entry exit reinforcement rail recovery bridge-building trail-clearing artillery-range
-    artillery-reuse artillery-support artillery-terrain air-points air-limits attacked-twice odds shifts column roll
-    result losses retreat advance exchange score special log-chain undone-roll""".split()
+    (
+        "syntax",
+        "unknown-unit",
+        "unknown-hex",
+        "wrong-phase",
+        "wrong-side",
+        "not-adjacent",
+        "not-there",
+        "moved-twice",
+        "movement-cost",
+        "prohibited-terrain",
+        "river-crossing",
+        "bridge-closed",
+        "zone-of-engagement",
+        "must-stop",
+        "must-disengage",
+        "must-attack",
+        "stacking",
+        "enemy-occupied",
+        "off-map",
+        "entry",
+        "exit",
+        "reinforcement",
+        "rail",
+        "recovery",
+        "bridge-building",
+        "trail-clearing",
+        "artillery-range",
+        "artillery-reuse",
+        "artillery-support",
+        "artillery-terrain",
+        "air-points",
+        "air-limits",
+        "attacked-twice",
+        "odds",
+        "shifts",
+        "column",
+        "roll",
+        "result",
+        "losses",
+        "retreat",
+        "advance",
+        "exchange",
+        "score",
+        "special",
+        "log-chain",
+        "undone-roll",
+    )
 )
 
 

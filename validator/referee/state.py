@@ -185,8 +185,8 @@ class Board:
 class Position:
     """The whole state of a game between two statements.
 
-    `bridges` are markers laid or destroyed by play or by the sheet's position; `cleared` trail hexes; `control` the side that last
-    held a hex, for hexes that somebody has been in; `air` the points each side still has this turn.
+    `bridges` are markers that stand, `cleared` the trail hexes that are open, `control` says who last held a hex,
+    for hexes that somebody has been in, `air` the points each side still has this turn.
     """
 
     grid: HexGrid

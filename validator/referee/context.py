@@ -1,0 +1,157 @@
+"""What a rule is judged against: scenario, map, units, options in force. It does not change during a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from scenarios.hexgrid import Hex
+from scenarios.model import GameMap, Scenario
+from scenarios.schema.rules import Rules
+from scenarios.schema.rules_movement import MovementRules, Sections
+from validator.referee.findings import RULEBOOK, Finding, Severity
+from validator.referee.ground import Ground, Mover
+from validator.referee.roster import fits
+from validator.referee.state import Position, Unit
+from validator.referee.texts import TEXTS
+
+
+@dataclass(frozen=True)
+class Context:
+    """Everything that stays the same from the first statement to the last.
+
+    `ground` is the map that is played on, `units` all units by id, `options` every ruling in force by name.
+    `declared` are the units that the sheet itself brings; `partial` excuses duties.
+    """
+
+    scenario: Scenario
+    ground: Ground
+    units: Mapping[str, Unit]
+    options: Mapping[str, str]
+    partial: bool = False
+    declared: frozenset[str] = frozenset()
+    due: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    """The sheet's own reinforcements: unit -> turn and edge ("" for any)."""
+    _movers: dict[tuple[object, ...], Mover] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def map(self) -> GameMap:
+        """The map that is played on."""
+        return self.ground.map
+
+    @property
+    def rules(self) -> Rules:
+        """The figures of all rules."""
+        return self.scenario.game.rules
+
+    @property
+    def movement(self) -> MovementRules:
+        """The figures of the rules of movement."""
+        return self.scenario.game.rules.movement
+
+    @property
+    def sections(self) -> Sections:
+        """Where the rulebook prints the rules of movement."""
+        return self.scenario.game.rules.movement.sections
+
+    @cached_property
+    def sides(self) -> tuple[str, ...]:
+        """Both sides' ids."""
+        return tuple(s.id for s in self.scenario.game.sides)
+
+    def enemy(self, side: str) -> str:
+        """The other side."""
+        return next(s for s in self.sides if s != side)
+
+    def option(self, name: str) -> str:
+        """A ruling in force; "" for one that the game does not know."""
+        return self.options.get(name, "")
+
+    def on(self, name: str) -> bool:
+        """Whether a ruling of the yes-or-no kind stands at yes."""
+        return self.options.get(name) == "yes"
+
+    def found(
+        self,
+        line: int,
+        section: str,
+        code: str,
+        key: str,
+        severity: Severity = "illegal",
+        *,
+        hexes: Iterable[Hex] = (),
+        units: Iterable[str] = (),
+        declared: int | float | str | None = None,
+        computed: int | float | str | None = None,
+        rests_on: str = RULEBOOK,
+        **values: object,
+    ) -> Finding:
+        """A finding whose message is `TEXTS[key]` with `values` in it, in both languages.
+
+        With `rests_on` something other than the rulebook, what would be illegal is doubtful.
+        """
+        english, portuguese = TEXTS[key]
+        if severity == "illegal" and rests_on != RULEBOOK:
+            severity = "doubtful"
+        return Finding(
+            line=line,
+            rule=self.scenario.citation(section),
+            code=code,
+            severity=severity,
+            message=english.format(**values),
+            message_pt=portuguese.format(**values),
+            hexes=tuple(hexes),
+            units=tuple(units),
+            declared=declared,
+            computed=computed,
+            rests_on=rests_on,
+        )
+
+    # ----------------------------------------------------------------- movers
+
+    def mover(self, position: Position, unit: Unit, *, movement: str = "") -> Mover:
+        """All that the price of a unit's steps depends on, in the turn being played."""
+        state = position.units[unit.id]
+        turn = position.turn
+        relevant = state.marks & self._frontier_marks
+        key = (unit.id, movement, turn, relevant, position.bridges, position.cleared)
+        known = self._movers.get(key)
+        if known is not None:
+            return known
+        rules = self.movement
+        closed = [
+            h
+            for rule in rules.closed_bridges
+            if fits(rule, unit, state) and rule.turns[0] <= turn <= rule.turns[1]
+            for h in rule.hexes
+        ]
+        # Turns are kept out of the mover where nothing depends on them, so that its steps serve the whole game.
+        dates = {d for d in self.ground.bridge_dates.values() if d <= turn}
+        mover = Mover(
+            movement=movement or unit.movement,
+            kinds=unit.kinds & self._barring,
+            weather=self.scenario.weather(turn),
+            frontiers=tuple(i for i, rule in enumerate(rules.frontiers) if fits(rule, unit, state)),
+            closed=frozenset(closed),
+            barred=frozenset(h for rule in rules.barred_hexes if fits(rule, unit, state) for h in rule.hexes),
+            turn=max(dates, default=0),
+            bridges=position.bridges,
+            cleared=position.cleared,
+        )
+        self._movers[key] = mover
+        return mover
+
+    @cached_property
+    def _frontier_marks(self) -> frozenset[str]:
+        rules = (*self.movement.frontiers, *self.movement.barred_hexes, *self.movement.closed_bridges)
+        return frozenset(m for rule in rules for m in rule.marks)
+
+    @cached_property
+    def _barring(self) -> frozenset[str]:
+        tables = self.scenario.tables
+        barred = {word for effect in tables.terrain.values() for word in effect.barred}
+        barred |= {word for line in tables.hexsides.values() for word in line.barred}
+        barred |= {word for way in tables.ways.values() for word in way.barred}
+        clearing = self.movement.clearing
+        return frozenset(barred | set(clearing.barred if clearing else ()))

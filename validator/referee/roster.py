@@ -1,0 +1,137 @@
+"""Who is in the game: the scenario's counters and the units that a sheet declares, as one kind of value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from scenarios.model import Counter, Scenario
+from scenarios.schema.rules_movement import Selector
+from validator.readers.statements import UnitDefinition
+from validator.referee.state import Unit, UnitState
+
+_NUMBER = re.compile(r"\d+")
+
+
+def formation_key(name: str) -> str:
+    """What a division or regiment is known by: its number, else its name in small letters (`4 AD` is `4`)."""
+    number = _NUMBER.match(name.strip())
+    return number.group() if number else name.strip().lower()
+
+
+def kinds(scenario: Scenario, type_: str) -> frozenset[str]:
+    """A type, the classes of game.yaml that it belongs to, and its movement class."""
+    classes = {name for name, types in scenario.game.classes.items() if type_ in types}
+    spec = scenario.game.unit_types.get(type_)
+    return frozenset({type_, *classes, *((spec.movement,) if spec else ())})
+
+
+def from_counter(scenario: Scenario, counter: Counter) -> Unit:
+    """A counter of the scenario."""
+    assumed = set()
+    if counter.source_strength != "printed":
+        assumed.add("strength")
+    if counter.source_reduced != "printed":
+        assumed.add("reduced")
+    if counter.source_range != "printed":
+        assumed.add("range")
+    spec = scenario.game.unit_types.get(counter.type)
+    return Unit(
+        id=counter.id,
+        side=counter.side,
+        type=counter.type,
+        attack=counter.attack,
+        defence=counter.defence,
+        move=counter.move,
+        range=counter.range,
+        reduced_attack=counter.reduced_attack,
+        reduced_defence=counter.reduced_defence,
+        size=counter.size,
+        regiment=counter.regiment.lower(),
+        division=counter.division.lower(),
+        corps=counter.corps.lower(),
+        movement=spec.movement if spec else "",
+        kinds=kinds(scenario, counter.type),
+        counters=frozenset({counter.id}),
+        assumed=frozenset(assumed),
+    )
+
+
+def from_sheet(scenario: Scenario, line: UnitDefinition) -> Unit:
+    """A unit that the sheet declares; `counters` are those of the scenario that it stands for."""
+    spec = scenario.game.unit_types.get(line.type)
+    return Unit(
+        id=line.unit,
+        side=line.side,
+        type=line.type,
+        attack=line.attack,
+        defence=line.defence,
+        move=line.move,
+        range=line.range,
+        reduced_attack=line.reduced_attack,
+        reduced_defence=line.reduced_defence,
+        size=line.size,
+        regiment=line.regiment.lower(),
+        division=line.division.lower(),
+        corps=line.corps.lower(),
+        formation=line.formation.lower(),
+        movement=spec.movement if spec else "",
+        kinds=kinds(scenario, line.type),
+        counters=stands_for(scenario, line),
+        # The back that no line gives is the same guess for everybody, and the players' own figures are theirs.
+        assumed=frozenset({"reduced"} if line.reduced_attack is None else ()),
+        line=line.line,
+    )
+
+
+def stands_for(scenario: Scenario, unit: UnitDefinition) -> frozenset[str]:
+    """The counters that bear all that the sheet says of a unit's side, type and formation; none if it says nothing.
+
+    Numbers count, not how they are dressed: `division 4` is the 4 AD, `formation 106-pz-bde` the 106th Brigade.
+    """
+    if not (unit.regiment or unit.division or unit.corps or unit.formation):
+        return frozenset()
+    same_side = [c for c in scenario.counters.values() if c.side == unit.side]
+    if unit.formation:
+        exact = [c for c in same_side if unit.formation in (c.id, c.id.partition("-")[2])]
+        if exact:
+            return frozenset(c.id for c in exact)
+    fitting = [c for c in same_side if _fits(c, unit)]
+    return frozenset(c.id for c in fitting if c.type == unit.type) or frozenset(c.id for c in fitting)
+
+
+def _fits(counter: Counter, unit: UnitDefinition) -> bool:
+    for given, printed in ((unit.regiment, counter.regiment), (unit.division, counter.division)):
+        if given and formation_key(given) != formation_key(printed) and not _names(counter, given, printed):
+            return False
+    corps_fits = not unit.corps or unit.corps.lower() == counter.corps.lower() or _names(counter, unit.corps, "")
+    return corps_fits and (not unit.formation or _names(counter, unit.formation, ""))
+
+
+def _names(counter: Counter, given: str, printed: str) -> bool:
+    # Independent units carry their number in their id only: `corps 401` is ge-401art.
+    numbers = _NUMBER.findall(given)
+    return not printed and bool(numbers) and set(numbers) <= set(_NUMBER.findall(counter.id))
+
+
+def roster(scenario: Scenario, declared: Iterable[UnitDefinition]) -> dict[str, Unit]:
+    """All units by id; a unit that the sheet declares takes the place of a counter of the same id."""
+    units = {c.id: from_counter(scenario, c) for c in scenario.counters.values()}
+    units.update((line.unit, from_sheet(scenario, line)) for line in declared)
+    return units
+
+
+def fits(selector: Selector, unit: Unit, state: UnitState | None = None) -> bool:
+    """Whether a rule that speaks of `selector` speaks of a unit."""
+    return (
+        (selector.side is None or selector.side == unit.side)
+        and (not selector.types or unit.is_any(selector.types))
+        and (not selector.divisions or (bool(unit.division) and formation_key(unit.division) in selector.divisions))
+        and (not selector.units or (bool(unit.counters) and unit.counters <= set(selector.units)))
+        and (not selector.marks or (state is not None and not state.marks.isdisjoint(selector.marks)))
+    )
+
+
+def originals(units: Mapping[str, Unit]) -> frozenset[str]:
+    """Ids of the scenario's own counters in a roster."""
+    return frozenset(u.id for u in units.values() if not u.line)
