@@ -226,7 +226,7 @@ class Session:
                 for one in self.all_of("VASSAL.build.module.turn.TurnTracker")
             },
             "globals": {
-                str(one.getConfigureName()): str(one.getMutableProperty().getPropertyValue())
+                str(one.getConfigureName()): str(one.getPropertyValue())
                 for one in self.all_of("VASSAL.build.module.properties.GlobalProperty")
             },
         }
