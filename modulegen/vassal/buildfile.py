@@ -45,7 +45,8 @@ class Element:
 
     def get(self, name: str, default: str = "") -> str:
         """An attribute, or VASSAL's default for this kind, or `default`."""
-        return self.attributes.get(name, KINDS.get(self.kind, _UNKNOWN).attributes.get(name, default))
+        known = KINDS.get(self.kind, _UNKNOWN).attributes
+        return self.attributes.get(name, known.get(name) or default)
 
 
 def text_of(value: object) -> str:
@@ -73,7 +74,8 @@ def make(kind: str, *children: Element, content: str = "", **attributes: object)
     if (content and not known.text) or (children and known.text):
         raise ValueError(f"{kind} has no {'text' if content else 'children'}")
     given = {name: text_of(value) for name, value in attributes.items()}
-    return Element(kind, known.attributes | given, children, content)
+    all_ = {name: given.get(name, default) for name, default in known.attributes.items()}
+    return Element(kind, {name: value for name, value in all_.items() if value is not None}, children, content)
 
 
 def write(root: Element) -> bytes:

@@ -10,25 +10,28 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Kind:
-    """One class of element. `text` says that it carries text (a piece definition, an entry) and no children."""
+    """One class of element. `text` says that it carries text (a piece definition, an entry) and no children.
+
+    An attribute whose default is None is left out unless given, for VASSAL cannot read it when it is empty.
+    """
 
     class_name: str
-    attributes: dict[str, str] = field(default_factory=dict)
+    attributes: dict[str, str | None] = field(default_factory=dict)
     text: bool = False
 
 
-_GATE = {"canDisable": "false", "propertyGate": "", "hideWhenDisabled": "false", "disabledIcon": ""}
+_GATE: dict[str, str | None] = {"canDisable": "false", "propertyGate": "", "hideWhenDisabled": "false", "disabledIcon": ""}
 
 
 def _button(
     name: str | None = "name", text: str = "text", tooltip: str = "tooltip", icon: str = "icon", key: str = "hotkey"
-) -> dict[str, str]:
+) -> dict[str, str | None]:
     """The attributes of `AbstractToolbarItem`, under the names that a class gives them."""
-    names = ([] if name is None else [name]) + [text, tooltip, icon, key]
-    return dict.fromkeys(names, "") | _GATE
+    names = [text, tooltip, icon, key] if name is None else [name, text, tooltip, icon, key]
+    return {**dict.fromkeys(names, ""), **_GATE}
 
 
-_MAP = {
+_MAP: dict[str, str | None] = {
     "mapName": "",
     "description": "",
     "markMoved": "Always",
@@ -57,7 +60,7 @@ _MAP = {
     "changeFormat": "$message$",
     "moveKey": "",
 }
-_NUMBERING = {
+_NUMBERING: dict[str, str | None] = {
     "first": "H",
     "sep": "",
     "hType": "N",
@@ -76,7 +79,7 @@ _NUMBERING = {
     "hDrawOff": "0",
     "vDrawOff": "0",
 }
-_VIEWER = {
+_VIEWER: dict[str, str | None] = {
     "version": "4",
     "description": "",
     "delay": "700",
@@ -130,11 +133,11 @@ _VIEWER = {
     "showOverlap": "false",
     "stopAfterShowing": "false",
 }
-_MASS_KEY = {
+_MASS_KEY: dict[str, str | None] = {
     **_button(text="buttonText", key="buttonHotkey"),
     "hotkey": "",
     "singleMap": "true",
-    "target": "GAMEPIECE|false|MAP|||||0|0||false|||EQUALS||",
+    "target": "MAP|false|MAP|||||0|0||false|||EQUALS||",
     "filter": "",
     "deckCount": "-1",
     "reportSingle": "false",
@@ -142,7 +145,7 @@ _MASS_KEY = {
     "reportFormat": "",
     "parameters": "",
 }
-_CHART = {"chartName": "", "description": "", "fileName": ""}
+_CHART: dict[str, str | None] = {"chartName": "", "description": "", "fileName": ""}
 _M = "VASSAL.build.module."
 _B = f"{_M}map.boardPicker."
 
@@ -224,7 +227,7 @@ KINDS: dict[str, Kind] = {
         },
     ),
     "Board": Kind(
-        f"{_B}Board", {"name": "", "image": "", "reversible": "false", "width": "", "height": "", "color": ""}
+        f"{_B}Board", {"name": "", "image": "", "reversible": "false", "width": None, "height": None, "color": None}
     ),
     "HexGrid": Kind(
         f"{_B}board.HexGrid",
@@ -283,7 +286,7 @@ KINDS: dict[str, Kind] = {
             "exSepY": "18",
             "unexSepX": "2",
             "unexSepY": "4",
-            "color": "",
+            "color": None,
             "top": "38,0",
             "bottom": "40,0",
             "up": "39,0",
@@ -381,7 +384,9 @@ KINDS: dict[str, Kind] = {
         },
     ),
     "MassKeyCommand": Kind(f"{_M}map.MassKeyCommand", _MASS_KEY),
-    "GlobalKeyCommand": Kind(f"{_M}GlobalKeyCommand", _MASS_KEY),
+    "GlobalKeyCommand": Kind(
+        f"{_M}GlobalKeyCommand", {**_MASS_KEY, "target": "MODULE|false|MAP|||||0|0||false|||EQUALS||"}
+    ),
     "PrototypesContainer": Kind(f"{_M}PrototypesContainer"),
     "PrototypeDefinition": Kind(f"{_M}PrototypeDefinition", {"name": "", "description": ""}, text=True),
     "PieceWindow": Kind(

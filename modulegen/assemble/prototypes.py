@@ -1,0 +1,181 @@
+"""Traits that pieces share, written once, as prototypes; and pieces made of them.
+
+Outermost trait first. A set-up carries its pieces with the prototypes expanded, as VASSAL's own saves do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from modulegen.plan.markers import MOVED_IMAGE
+from modulegen.vassal import traits as t
+
+if TYPE_CHECKING:
+    from modulegen.plan import MarkerPlan, Plan, UnitPlan
+    from modulegen.words import Words
+
+KEY_REDUCE, KEY_RECOVER = t.ctrl("R"), t.ctrl_shift("R")
+KEY_ELIMINATE, KEY_BACK = t.ctrl("E"), t.ctrl_shift("E")
+KEY_TRAIL, KEY_MOVED, KEY_ZOC, KEY_RANGE = t.ctrl("T"), t.ctrl("M"), t.ctrl("Z"), t.ctrl("G")
+KEY_CLONE, KEY_DELETE, KEY_NEXT = t.ctrl("C"), t.ctrl("D"), t.ctrl("F")
+
+UNIT, STEPS, GUN, MARKER = "Unit", "Steps", "Gun", "Marker"
+NO_BASE = t.BasicPiece()
+
+Traits = tuple[t.Trait, ...]
+
+
+def side_prototype(side: str) -> str:
+    """The name of the prototype of a side's units."""
+    return f"Side {side}"
+
+
+def prototypes(plan: Plan) -> dict[str, Traits]:
+    """All prototypes by name, each without its basic piece. One uses only those before it."""
+    words = plan.words
+    found: dict[str, Traits] = {UNIT: _unit(plan), STEPS: _steps(words)}
+    if any(u.counter.range is not None for u in plan.units.values()):
+        found[GUN] = (
+            t.AreaOfEffect(
+                color=(40, 90, 200),
+                opacity=20,
+                always_active=False,
+                menu=words("menu.range"),
+                key=KEY_RANGE,
+                fixed_radius=False,
+                radius_property="Range",
+                name="RangeArea",
+            ),
+        )
+    if plan.markers:
+        found[MARKER] = (
+            t.Clone(words("menu.clone"), KEY_CLONE),
+            t.Delete(words("menu.delete"), KEY_DELETE),
+        )
+    for spec in plan.scenario.game.sides:
+        found[side_prototype(spec.id)] = (
+            t.UsePrototype(UNIT),
+            t.Marker.of(Side=spec.id),
+        )
+    return found
+
+
+def _unit(plan: Plan) -> Traits:
+    words = plan.words
+    sheet = plan.losses.name
+    return (
+        t.ReportState((KEY_ELIMINATE,), words("report.eliminate") + " *"),
+        t.ReportState((KEY_BACK,), words("report.back") + " *"),
+        t.SendToLocation(
+            menu=words("menu.eliminate"),
+            key=KEY_ELIMINATE,
+            map_name=sheet,
+            board=sheet,
+            x="$BoxX$",
+            y="$BoxY$",
+            back_menu=words("menu.back"),
+            back_key=KEY_BACK,
+            destination="L",
+        ),
+        t.Footprint(
+            key=KEY_TRAIL, menu=words("menu.trail"), radius=6, fill=(255, 255, 255), line=(30, 30, 30), line_width=2.0
+        ),
+        t.MovementMarkable(
+            image=MOVED_IMAGE,
+            x=plan.size // 2 - round(14 * plan.scale),
+            y=-plan.size // 2 - round(2 * plan.scale),
+            menu=words("menu.moved"),
+            key=KEY_MOVED,
+            ignore_same_location=True,
+        ),
+        t.AreaOfEffect(
+            color=(200, 40, 40),
+            opacity=20,
+            radius=1,
+            always_active=False,
+            menu=words("menu.zoc"),
+            key=KEY_ZOC,
+            name="ZocArea",
+        ),
+        t.CalculatedProperty("Attack", "{Step_Level == 2 ? ReducedAttack : FullAttack}"),
+        t.CalculatedProperty("Defence", "{Step_Level == 2 ? ReducedDefence : FullDefence}"),
+        t.CalculatedProperty("Step", "{Steps + 1 - Step_Level}"),
+    )
+
+
+def _steps(words: Words) -> Traits:
+    return (
+        t.ReportState((KEY_REDUCE,), words("report.reduce") + " *"),
+        t.ReportState((KEY_RECOVER,), words("report.recover") + " *"),
+    )
+
+
+def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
+    """The traits of a unit's slot: its prototypes, its faces, its own properties."""
+    c, words = unit.counter, plan.words
+    two = len(unit.images) > 1
+    name = words.name(c)
+    box_x, box_y = plan.losses.place[c.id][1]
+    outer: list[t.Trait] = [t.UsePrototype(side_prototype(c.side))]
+    if c.range is not None:
+        outer.append(t.UsePrototype(GUN))
+    if two:
+        outer.append(t.UsePrototype(STEPS))
+    layer = t.Layer(
+        name="Step",
+        images=unit.images,
+        level_names=("", f"+ ({words('reduced')})") if two else (),
+        loop=False,
+        increase_menu=words("menu.reduce") if two else "",
+        increase_key=KEY_REDUCE if two else None,
+        decrease_menu=words("menu.recover") if two else "",
+        decrease_key=KEY_RECOVER if two else None,
+    )
+    own = t.Marker.of(
+        UnitId=c.id,
+        Type=c.type,
+        Size=c.size,
+        Regiment=c.regiment,
+        Division=c.division,
+        Corps=c.corps,
+        Move=c.move,
+        Range="" if c.range is None else c.range,
+        Steps=len(unit.images),
+        FullAttack=c.attack,
+        FullDefence=c.defence,
+        ReducedAttack="" if c.reduced_attack is None else c.reduced_attack,
+        ReducedDefence="" if c.reduced_defence is None else c.reduced_defence,
+        BoxX=box_x,
+        BoxY=box_y,
+    )
+    return (*outer, layer, own, t.BasicPiece(name=name))
+
+
+def marker_traits(plan: Plan, marker: MarkerPlan) -> Traits:
+    """The traits of a marker's slot."""
+    inner: list[t.Trait] = [t.UsePrototype(MARKER)]
+    image = marker.images[0]
+    if len(marker.images) > 1:
+        image = ""
+        inner.append(
+            t.Layer(
+                name="Face",
+                images=marker.images,
+                increase_menu=plan.words("menu.next"),
+                increase_key=KEY_NEXT,
+            )
+        )
+    inner.append(t.Marker.of(MarkerId=marker.id))
+    return (*inner, t.BasicPiece(image=image, name=marker.name))
+
+
+def expand(piece: Sequence[t.Trait], known: Mapping[str, Traits]) -> Traits:
+    """The same piece with the traits of its prototypes in their places. Raises KeyError for an unknown prototype."""
+    found: list[t.Trait] = []
+    for trait in piece:
+        if isinstance(trait, t.UsePrototype):
+            found += expand(known[trait.name], known)
+        else:
+            found.append(trait)
+    return tuple(found)

@@ -1,0 +1,173 @@
+"""The map windows: the main map with its hex grid, and the sheets of boxes beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modulegen.assemble.prototypes import KEY_MOVED
+from modulegen.plan.ground import IMAGE
+from modulegen.plan.markers import MOVED_IMAGE
+from modulegen.vassal import traits as t
+from modulegen.vassal.buildfile import Element, make
+
+if TYPE_CHECKING:
+    from modulegen.plan import Plan, Sheet
+
+HOTKEY_UNMOVED = t.ctrl_shift("M")
+HOTKEY_HIDE = t.ctrl_shift("H")
+HOTKEY_OVERVIEW = t.ctrl_shift("O")
+HOTKEY_RANGE = t.ctrl_shift("L")
+HOTKEY_RESERVES = t.function(3)
+HOTKEY_LOSSES = t.function(4)
+ZOOMS = "0.3,0.4,0.5,0.6,0.75,0.9,1.0,1.25,1.6,2.0"
+FIRST_ZOOM = 6
+
+
+def _common(plan: Plan) -> list[Element]:
+    words = plan.words
+    step = max(2, plan.size // 24)
+    return [
+        make("StackMetrics", exSepX=plan.size // 3, exSepY=plan.size // 3, unexSepX=step, unexSepY=2 * step),
+        make("ForwardToKeyBuffer"),
+        make("Scroller"),
+        make("ForwardToChatter"),
+        make("MenuDisplayer"),
+        make("MapCenterer"),
+        make("StackExpander"),
+        make("PieceMover"),
+        make("KeyBufferer"),
+        make("GlobalProperties"),
+        make("SelectionHighlighters"),
+        make("HighlightLastMoved", color=(255, 140, 0), thickness=3),
+        make(
+            "Zoomer",
+            zoomStart=FIRST_ZOOM,
+            zoomLevels=ZOOMS,
+            inTooltip=words("button.zoom_in"),
+            outTooltip=words("button.zoom_out"),
+            pickTooltip=words("button.zoom_pick"),
+            zoomInKey=t.Key(61, 130),
+            zoomOutKey=t.Key(45, 130),
+        ),
+        make("ImageSaver", tooltip=words("button.picture_tip")),
+        make("TextSaver", buttonText="TXT", tooltip=words("button.text_tip")),
+        _viewer(),
+    ]
+
+
+def _viewer() -> Element:
+    """The stack viewer: every counter of a hex with its figures, and their sums."""
+    return make(
+        "CounterDetailViewer",
+        delay=400,
+        minDisplayPieces=1,
+        showgraph=True,
+        showgraphsingle=True,
+        showtext=True,
+        showtextsingle=True,
+        display="from all layers",
+        graphicsZoom="1.0",
+        zoomlevel="2.0",
+        borderWidth=4,
+        fontSize=11,
+        bgColor=(255, 253, 244),
+        summaryReportFormat="$LocationName$  $sum(Attack)$-$sum(Defence)$",
+        counterReportFormat="$BasicName$",
+        emptyHexReportForma="$LocationName$",
+    )
+
+
+def main_map(plan: Plan) -> Element:
+    """The map of the game."""
+    words, field = plan.words, plan.ground
+    name = words("map.main")
+    grid = make(
+        "HexGrid",
+        make("HexGridNumbering", stagger=field.stagger, fontSize=9),
+        x0=field.x0,
+        y0=field.y0,
+        dx=repr(float(field.dx)),
+        dy=repr(float(field.dy)),
+    )
+    return make(
+        "Map",
+        make(
+            "BoardPicker",
+            make("setup", content="\t".join([f"{name}BoardPicker", name, "0", "0"])),
+            make("Board", grid, name=name, image=IMAGE),
+            title=name,
+        ),
+        *_common(plan),
+        make(
+            "GlobalMap", tooltip=words("window.overview_tip"), hotkey=HOTKEY_OVERVIEW, scale=_overview(field.width, field.height)
+        ),
+        make("HidePiecesButton", tooltip=words("button.hide_tip"), hotkey=HOTKEY_HIDE),
+        make(
+            "LOS_Thread",
+            threadName=words("button.range"),
+            label=words("button.range"),
+            tooltip=words("button.range_tip"),
+            hotkey=HOTKEY_RANGE,
+            report=words("report.range"),
+        ),
+        make(
+            "MassKeyCommand",
+            name=words("button.unmoved_tip"),
+            tooltip=words("button.unmoved_tip"),
+            icon=MOVED_IMAGE,
+            buttonHotkey=HOTKEY_UNMOVED,
+            hotkey=KEY_MOVED,
+            filter="{Moved == true}",
+            reportSingle=True,
+            reportFormat="* " + words("report.unmoved") + " *",
+        ),
+        make("Flare", flareName=name),
+        mapName=name,
+        markMoved="Always",
+        markUnmovedIcon="",
+        icon="",
+        color=(255, 210, 0),
+        moveWithinFormat=words("report.moves"),
+        moveToFormat=words("report.moves"),
+        createFormat=words("report.created"),
+    )
+
+
+def _overview(width: int, height: int) -> str:
+    return f"{min(0.3, 420 / max(width, height)):.4f}"
+
+
+def sheet_map(plan: Plan, sheet: Sheet, tooltip: str, hotkey: t.Key) -> Element:
+    """A window with a board of boxes, each a zone with cells to snap to."""
+    zones = []
+    for box in sheet.boxes:
+        x0, y0 = box.centre(0)
+        zones.append(
+            make(
+                "Zone",
+                make("SquareGrid", dx=float(box.cell), dy=float(box.cell), x0=x0, y0=y0),
+                name=box.name,
+                path=";".join(f"{x},{y}" for x, y in box.corners),
+            )
+        )
+    return make(
+        "Map",
+        make(
+            "BoardPicker",
+            make("setup", content="\t".join([f"{sheet.name}BoardPicker", sheet.name, "0", "0"])),
+            make("Board", make("ZonedGrid", *zones), name=sheet.name, image=sheet.image),
+            title=sheet.name,
+        ),
+        *_common(plan),
+        mapName=sheet.name,
+        markMoved="Never",
+        launch=True,
+        buttonName=sheet.name,
+        tooltip=tooltip,
+        icon="",
+        hotkey=hotkey,
+        markUnmovedIcon="",
+        moveWithinFormat="",
+        moveToFormat=plan.words("report.moves"),
+        createFormat=plan.words("report.created"),
+    )

@@ -1,0 +1,139 @@
+"""A module from a scenario, in five stages: load, plan, draw, assemble, archive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from modulegen import stamp
+from modulegen.draw import Cache, cache_folder
+
+if TYPE_CHECKING:
+    from modulegen.plan import Plan
+    from scenarios.model import Scenario
+    from scenarios.problems import Problem
+
+STAGES = ("load", "plan", "draw", "assemble", "archive")
+Report = Callable[[str, int, int], None]
+"""Told the stage, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a module is built. `jobs` None: as many processes as there are processors."""
+
+    out: Path = Path("dist")
+    language: str | None = None
+    scale: float = 1.0
+    jobs: int | None = None
+    cache: bool = True
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a build gave. `fresh` is False where the module stood there already, unchanged."""
+
+    path: Path
+    version: str
+    size: int
+    fresh: bool
+    images: int = 0
+    warnings: tuple[Problem, ...] = ()
+
+
+class BuildError(Exception):
+    """A module cannot be built for a reason that lies not in the scenario's files."""
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """Reports nothing."""
+
+
+def build(game: str | Path, options: Options = Options(), report: Report = silent) -> Result:  # noqa: B008
+    """Build a game's module, unless the one in place was made from these very files by this very program.
+
+    Raises ScenarioError for files that cannot be used, BuildError for options that do not fit the game, OSError
+    where the module cannot be written; what stood in its place before still stands then.
+    """
+    folder = cache_folder() if options.cache else None
+    known = stamp.up_to_date(game, options, folder) if folder else None
+    if known is not None:
+        return Result(known.path, known.version, known.size, fresh=False)
+    return _build(game, options, folder, report)
+
+
+def _build(game: str | Path, options: Options, folder: Path | None, report: Report) -> Result:
+    from modulegen.archive import put
+    from modulegen.plan import plan
+    from modulegen.verify import check_module
+    from scenarios.loader import load
+
+    report("load", 0, 1)
+    before = stamp.inputs(game, options)
+    scenario = load(game)
+    language = choose_language(scenario, options.language)
+    report("plan", 0, 1)
+    planned = plan(scenario, language, options.scale)
+    data, version = compile_plan(planned, Cache(folder), options.jobs, report)
+    check_module(data)
+    path = target(scenario, options.out)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    put(path, data)
+    if folder:
+        stamp.remember(before, path, data, version, folder)
+        Cache(folder).trim()
+    return Result(path, version, len(data), True, len(planned.pictures), scenario.warnings)
+
+
+def compile_plan(
+    planned: Plan, cache: Cache, jobs: int | None = None, report: Report = silent
+) -> tuple[bytes, str]:
+    """The last three stages: the bytes of the module, and its version."""
+    from modulegen import archive
+    from modulegen.assemble import help_page, module, setup
+    from modulegen.draw import draw
+    from modulegen.vassal import buildfile
+
+    done, total = 0, len(planned.pictures)
+
+    def progress(more: int) -> None:
+        nonlocal done
+        done += more
+        report("draw", done, total)
+
+    images = draw(planned.pictures, cache, jobs, progress)
+    report("assemble", 0, 1)
+    contents = {f"images/{name}": png for name, png in images.items()}
+    contents[help_page.FILE] = help_page.page(planned)
+    save = setup.save(planned)
+    unversioned = module.module(planned, "")
+    version = archive.version_of(
+        planned, {**contents, "savedGame": save, "buildFile.xml": buildfile.write(unversioned)}
+    )
+    root = module.module(planned, version)
+    moduledata, savedata = archive.metadata(planned, version, root.get("description"))
+    contents[module.SETUP_FILE] = archive.pack(
+        [("savedGame", save), ("savedata", savedata), ("moduledata", moduledata)]
+    )
+    report("archive", 0, 1)
+    entries = [("moduledata", moduledata), ("buildFile.xml", buildfile.write(root)), *sorted(contents.items())]
+    return archive.pack(entries), version
+
+
+def choose_language(scenario: Scenario, language: str | None) -> str:
+    """The language asked for, or the game's first. Raises BuildError for one that it has not."""
+    from modulegen.words import LANGUAGES
+
+    known = [code for code in scenario.game.languages if code in LANGUAGES]
+    if language is None and known:
+        return known[0]
+    if language is None or language not in known:
+        raise BuildError(f"{scenario.name} has no texts in {language!r}; it has {', '.join(known) or 'none'}")
+    return language
+
+
+def target(scenario: Scenario, out: Path) -> Path:
+    """Where the module goes: `out` itself if it ends in `.vmod`, else the game's file name within that folder."""
+    return out if out.suffix == ".vmod" else out / scenario.game.module.file

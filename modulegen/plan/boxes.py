@@ -1,0 +1,206 @@
+"""Boxes beside the map: reinforcements by turn, units still to be placed, losses, units off the map.
+
+A box holds a field of square cells, each large enough for one counter. All lengths are whole pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil, sqrt
+from typing import TYPE_CHECKING
+
+from modulegen.plan.pictures import Picture
+
+if TYPE_CHECKING:
+    from modulegen.words import Words
+    from scenarios.model import Scenario
+    from scenarios.schema.setup import Placement, Reinforcement
+
+GAP = 8
+MARGIN = 24
+HEAD = 46
+"""Height of a box's heading."""
+BANNER = 44
+"""Height of the line that names a side."""
+WIDTH = 1240
+"""Width that a sheet of boxes aims at."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box with its heading; `name` is what VASSAL reports as location. `units` are ids, in the order of cells."""
+
+    name: str
+    title: str
+    subtitle: str
+    side: str
+    units: tuple[str, ...]
+    columns: int = 1
+    rows: int = 1
+    x: int = 0
+    y: int = 0
+    cell: int = 80
+
+    @property
+    def width(self) -> int:
+        """Outer width in pixels."""
+        return self.columns * self.cell + 2 * GAP
+
+    @property
+    def height(self) -> int:
+        """Outer height in pixels."""
+        return HEAD + self.rows * self.cell + GAP
+
+    def centre(self, index: int) -> tuple[int, int]:
+        """The pixel at the centre of a cell, counted along the rows from 0."""
+        row, column = divmod(index, self.columns)
+        half = self.cell // 2
+        return self.x + GAP + column * self.cell + half, self.y + HEAD + row * self.cell + half
+
+    @property
+    def corners(self) -> tuple[tuple[int, int], ...]:
+        """The outline, clockwise from the upper left."""
+        right, bottom = self.x + self.width, self.y + self.height
+        return ((self.x, self.y), (right, self.y), (right, bottom), (self.x, bottom))
+
+
+@dataclass(frozen=True)
+class Banner:
+    """The line above the boxes of one side."""
+
+    text: str
+    side: str
+    y: int
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A board of boxes. `place` gives, for each unit that begins there, its box and pixel."""
+
+    name: str
+    title: str
+    image: str
+    width: int
+    height: int
+    boxes: tuple[Box, ...]
+    banners: tuple[Banner, ...]
+
+    @property
+    def place(self) -> dict[str, tuple[Box, tuple[int, int]]]:
+        """unit id -> (box, centre of its cell)."""
+        return {unit: (box, box.centre(i)) for box in self.boxes for i, unit in enumerate(box.units)}
+
+
+def reserves(scenario: Scenario, words: Words, cell: int) -> Sheet:
+    """The sheet of units that are not on the map at the start: free choices first, then arrivals by turn."""
+    boxes: list[Box] = []
+    for placement in scenario.setup.at_start:
+        if not fixed(placement):
+            title, subtitle = _choice(scenario, words, placement)
+            boxes.append(_box(scenario, title, subtitle, placement.units, cell))
+    for arrival in sorted(scenario.setup.reinforcements, key=lambda r: r.turn):
+        title, subtitle = _arrival(scenario, words, arrival)
+        boxes.append(_box(scenario, title, subtitle, arrival.units, cell))
+    return _lay_out(scenario, words, words("map.reserves"), words("box.reserves_title"), "reserves.png", boxes)
+
+
+def losses(scenario: Scenario, words: Words, cell: int) -> Sheet:
+    """The sheet of the dead and of those who left, one box of each for a side, with a cell for every counter."""
+    boxes = []
+    for spec in scenario.game.sides:
+        units = tuple(c.id for c in scenario.counters.values() if c.side == spec.id)
+        side = words.side(spec.id)
+        for key, room in (("eliminated", units), ("left", ())):
+            name = words(f"box.{key}", side=side)
+            box = Box(name, name, "", spec.id, room, cell=cell)
+            boxes.append(_shaped(box, len(units) if room else max(8, len(units) // 4), 14))
+    return _lay_out(scenario, words, words("map.losses"), words("box.losses_title"), "losses.png", boxes)
+
+
+def fixed(placement: Placement) -> bool:
+    """Whether a placement leaves no choice: one hex."""
+    return len(placement.hexes) == 1 and not placement.areas and not placement.free
+
+
+def _choice(scenario: Scenario, words: Words, placement: Placement) -> tuple[str, str]:
+    if placement.areas:
+        area = words("box.or").join(words.area(scenario, a) for a in placement.areas)
+        return words("box.area", area=area), words("box.ready")
+    if placement.hexes:
+        return words("box.choice", hexes=" ".join(placement.hexes)), words("box.ready")
+    return words("box.free"), words("box.ready")
+
+
+def _arrival(scenario: Scenario, words: Words, arrival: Reinforcement) -> tuple[str, str]:
+    title = words("box.turn", turn=arrival.turn) + f" · {words.turn_date(scenario, arrival.turn)}"
+    ways = []
+    if arrival.edges:
+        ways.append(words("box.from", edges=words("box.or").join(words.edge(e) for e in arrival.edges)))
+    if arrival.hexes:
+        ways.append(words("box.hexes", hexes=" ".join(arrival.hexes)))
+    if arrival.optional:
+        ways.append(words("box.optional", turn=arrival.turn))
+    return title, " · ".join(ways)
+
+
+def _box(scenario: Scenario, title: str, subtitle: str, units: Sequence[str], cell: int) -> Box:
+    side = scenario.counters[units[0]].side
+    name = f"{title} ({subtitle})" if subtitle else title
+    return _shaped(Box(name, title, subtitle, side, tuple(units), cell=cell), len(units), 7)
+
+
+def _shaped(box: Box, count: int, most: int) -> Box:
+    from modulegen.render.raster import text_width
+
+    text = max(text_width(box.title, 19, weight=700), text_width(box.subtitle, 15)) + 2 * GAP
+    columns = max(2, min(most, max(ceil(sqrt(count * 1.5)), ceil(text / box.cell))))
+    return replace(box, columns=columns, rows=max(1, ceil(count / columns)))
+
+
+def _lay_out(
+    scenario: Scenario, words: Words, name: str, title: str, image: str, boxes: Sequence[Box]
+) -> Sheet:
+    """Boxes in rows from left to right, a banner above those of each side; names made unique."""
+    placed: list[Box] = []
+    banners: list[Banner] = []
+    taken: dict[str, int] = {}
+    width = max([WIDTH, *[b.width + 2 * MARGIN for b in boxes]])
+    y = MARGIN + BANNER
+    for spec in scenario.game.sides:
+        own = [b for b in boxes if b.side == spec.id]
+        if not own:
+            continue
+        banners.append(Banner(words.side(spec.id), spec.id, y))
+        y += BANNER
+        x, tallest = MARGIN, 0
+        for box in own:
+            if x > MARGIN and x + box.width > width - MARGIN:
+                x, y, tallest = MARGIN, y + tallest + GAP * 2, 0
+            taken[box.name] = taken.get(box.name, 0) + 1
+            number = f" {taken[box.name]}" if taken[box.name] > 1 else ""
+            placed.append(replace(box, name=box.name + number, x=x, y=y))
+            x, tallest = x + box.width + GAP * 2, max(tallest, box.height)
+        y += tallest + MARGIN
+    return Sheet(name, title, image, width, y, tuple(placed), tuple(banners))
+
+
+def picture(sheet: Sheet, scenario: Scenario) -> Picture:
+    """The sheet's board."""
+    from modulegen.render import templates
+    from modulegen.render.raster import SANS, SERIF
+
+    colours = templates.palette("counters")
+    faces = {s.id: colours[next(iter(s.branches.values())).counter] for s in scenario.game.sides}
+    svg = templates.render(
+        "boxes/sheet.svg.j2",
+        sheet=sheet,
+        margin=MARGIN,
+        gap=GAP,
+        head=HEAD,
+        banner=BANNER,
+        faces=faces,
+        sans=SANS,
+        serif=SERIF,
+    )
+    return Picture(sheet.image, svg, sheet.width * sheet.height, colours=64)

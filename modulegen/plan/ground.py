@@ -1,0 +1,97 @@
+"""The main board as the compiler needs it: its picture, and where VASSAL's grid must lie over it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from modulegen.plan.pictures import Picture
+from scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid, column_row
+
+if TYPE_CHECKING:
+    from scenarios.model import Scenario
+
+IMAGE = "board.png"
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Size in pixels, and VASSAL's hex grid: `x0 y0` the centre of its first hex, `dx dy` from hex to hex.
+
+    `tracks` are boxes printed on the board: name of the track -> value -> centre in pixels.
+    """
+
+    grid: HexGrid
+    width: int
+    height: int
+    x0: int
+    y0: int
+    dx: float
+    dy: float
+    tracks: Mapping[str, Mapping[int, tuple[int, int]]] = field(default_factory=dict)
+
+    @property
+    def stagger(self) -> bool:
+        """Whether VASSAL must count the rows of every second column one higher.
+
+        Its grid always puts the second, fourth … column half a hex below the first. Where ours is half a hex above,
+        the grid begins one row up in those columns, and `stagger` numbers that row like the first column's.
+        """
+        return self.grid.low == "odd"
+
+    def centre(self, hex_: Hex) -> tuple[int, int]:
+        """The pixel to which VASSAL snaps a piece in a hex (`HexGrid.hexX`, `hexY`)."""
+        column, row = column_row(hex_)
+        column, row = column - 1, row - 1
+        odd = column % 2 == 1
+        if odd and self.stagger:
+            row -= 1
+        return int(self.dx * column + self.x0), int(self.dy * row + self.y0 + (self.dy / 2 if odd else 0))
+
+
+def ground(scenario: Scenario, scale: float) -> Ground:
+    """Where the hexes of the drawn board lie."""
+    try:
+        from modulegen.render.board import board_layout
+    except ImportError:
+        return plain(scenario, scale)
+
+    layout = board_layout(scenario, scale)
+    return Ground(
+        grid=scenario.map.grid,
+        width=layout.width,
+        height=layout.height,
+        x0=layout.x0,
+        y0=layout.y0,
+        dx=layout.dx,
+        dy=layout.dy,
+        tracks=getattr(layout, "tracks", {}),
+    )
+
+
+def picture(scenario: Scenario, language: str, scale: float, ground_: Ground) -> Picture:
+    """The drawn board."""
+    try:
+        from modulegen.render.board import board_svg
+    except ImportError:
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{ground_.width}" height="{ground_.height}"><rect width="100%" height="100%" fill="#cda"/></svg>'
+        return Picture(IMAGE, svg, ground_.width * ground_.height)
+
+    return Picture(IMAGE, board_svg(scenario, language, scale), ground_.width * ground_.height)
+
+
+def plain(scenario: Scenario, scale: float) -> Ground:
+    """A grid without margins, at 84 pixels from row to row."""
+    dy = 84.0 * scale
+    first_low = scenario.map.grid.low == "odd"
+    width, height = scenario.map.grid.size
+    return Ground(
+        scenario.map.grid,
+        round(width * dy),
+        round(height * dy),
+        round(2 / 3 * COLUMN_WIDTH * dy),
+        round(dy if first_low else dy / 2),
+        COLUMN_WIDTH * dy,
+        dy,
+    )

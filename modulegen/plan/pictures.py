@@ -1,0 +1,40 @@
+"""A picture that the module needs: what is to be drawn, before it is drawn."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One image of the module: its name in `images/`, its SVG, and to how many colours it may be reduced (0: none).
+
+    `weight` is roughly the pixels to be drawn; the heavy ones are begun first.
+    """
+
+    name: str
+    svg: str
+    weight: int = 6000
+    colours: int = 256
+
+    @property
+    def key(self) -> str:
+        """A digest of everything that the pixels depend on."""
+        text = f"{drawn_by()}\n{self.colours}\n{self.svg}"
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@cache
+def drawn_by() -> str:
+    """The versions of what turns an SVG into a PNG, the shipped fonts included."""
+    from importlib.metadata import version
+
+    from modulegen.render.raster import font_files
+
+    fonts = hashlib.sha256()
+    for path in font_files():
+        with open(path, "rb") as stream:
+            fonts.update(stream.read())
+    return f"resvg_py {version('resvg_py')} pillow {version('pillow')} fonts {fonts.hexdigest()}"

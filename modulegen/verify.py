@@ -1,0 +1,190 @@
+"""Checks of a finished module: nothing that is referred to is missing, nothing in it is unused.
+
+VASSAL is silent about most of these: an unknown prototype loses its traits, a piece on an unknown map vanishes.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from modulegen.vassal import buildfile, sequence
+from modulegen.vassal import traits as t
+from modulegen.vassal.archive import Archive
+from modulegen.vassal.buildfile import Element
+from modulegen.vassal.buildfile_elements import IMAGE_ATTRIBUTES, KINDS
+from modulegen.vassal.payload import decode_payload
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BUILTIN = "/images/"
+
+
+class ModuleError(Exception):
+    """A module that would not work. `problems` says all that is wrong with it."""
+
+    def __init__(self, problems: list[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(problems))
+
+
+def check_module(source: bytes | Path) -> None:
+    """Raises ModuleError with everything that is wrong with a module; FormatError for what is none."""
+    problems = list(problems_of(source))
+    if problems:
+        raise ModuleError(problems)
+
+
+def problems_of(source: bytes | Path) -> Iterator[str]:
+    """Everything that is wrong with a module, in words."""
+    with Archive(source) as archive:
+        names = set(archive.names)
+        root = buildfile.read(archive.read("buildFile.xml"))
+        if len(names) != len(archive.names):
+            yield "an entry stands twice in the archive"
+        used: set[str] = set()
+        yield from _elements(root)
+        yield from _slots(root)
+        maps = _maps(root)
+        yield from _pieces(root, maps, used)
+        yield from _files(root, names, used)
+        for setup in root.all("PredefinedSetup"):
+            if setup.get("file") in names:
+                yield from _setup(setup.get("file"), archive.read(setup.get("file")), root, maps)
+
+
+def _elements(root: Element) -> Iterator[str]:
+    for element in root.walk():
+        if element.kind not in KINDS:
+            yield f"{element.kind} is no element that is known here"
+    for kind, what in (("Map", "mapName"), ("Zone", "name"), ("PrototypeDefinition", "name")):
+        names = [e.get(what) for e in root.all(kind)]
+        for name in sorted({n for n in names if names.count(n) > 1}):
+            yield f"two of {kind} have the name {name!r}"
+    for board in root.all("Board"):
+        if not any(e.kind in ("HexGrid", "ZonedGrid", "SquareGrid", "RegionGrid") for e in board.walk()):
+            yield f"board {board.get('name')!r} has no grid"
+
+
+def _slots(root: Element) -> Iterator[str]:
+    seen: dict[str, str] = {}
+    following = root.get("nextPieceSlotId", "0")
+    for slot in root.all("PieceSlot"):
+        gpid, name = slot.get("gpid"), slot.get("entryName")
+        if gpid in seen:
+            yield f"slots {seen[gpid]!r} and {name!r} share the gpid {gpid}"
+        if not gpid.isdecimal() or not following.isdecimal() or int(gpid) >= int(following):
+            yield f"gpid {gpid} of slot {name!r} is not below nextPieceSlotId {following}"
+        seen[gpid] = name
+
+
+def _maps(root: Element) -> dict[str, set[str]]:
+    """Map name -> names of its boards."""
+    return {m.get("mapName"): {b.get("name") for b in m.all("Board")} for m in root.all("Map")}
+
+
+def _definition(text: str) -> tuple[t.Trait, ...]:
+    parts = sequence.decode(text.removeprefix("+/"), "/")
+    return t.read_types(parts[1]) if len(parts) > 1 else ()
+
+
+def _pieces(root: Element, maps: dict[str, set[str]], used: set[str]) -> Iterator[str]:
+    known = {p.get("name") for p in root.all("PrototypeDefinition")}
+    asked: set[str] = set()
+    for element in root.all("PieceSlot", "PrototypeDefinition"):
+        where = f"{element.kind} {element.get('entryName') or element.get('name')!r}"
+        traits = _definition(element.text)
+        if not traits or not isinstance(traits[-1], t.BasicPiece):
+            yield f"{where} holds no piece"
+        for trait in traits:
+            used |= images_of(trait)
+            if isinstance(trait, t.UsePrototype):
+                asked.add(trait.name)
+                if trait.name not in known:
+                    yield f"{where} uses the prototype {trait.name!r}, which is not there"
+            elif isinstance(trait, t.SendToLocation):
+                if trait.map_name not in maps:
+                    yield f"{where} sends to the map {trait.map_name!r}, which is not there"
+                elif trait.board and trait.board not in maps[trait.map_name]:
+                    yield f"{where} sends to the board {trait.board!r}, which is not there"
+            elif isinstance(trait, t.UnknownTrait):
+                yield f"{where} has a trait that is not known: {trait.text[:40]!r}"
+    for name in sorted(known - asked):
+        yield f"the prototype {name!r} is not used"
+
+
+def images_of(trait: t.Trait) -> set[str]:
+    """The images of its own module that a trait shows."""
+    found: set[str] = set()
+    if isinstance(trait, t.Layer):
+        found = set(trait.images)
+    elif isinstance(trait, t.BasicPiece | t.MovementMarkable | t.Obscurable):
+        found = {trait.image}
+    return {name for name in found if name and not name.startswith(BUILTIN)}
+
+
+def _files(root: Element, names: set[str], used: set[str]) -> Iterator[str]:
+    others: set[str] = {"buildFile.xml", "moduledata"}
+    for element in root.walk():
+        for key, value in element.attributes.items():
+            if key in IMAGE_ATTRIBUTES and value and not value.startswith(BUILTIN):
+                used.add(value)
+        if element.kind == "Chart":
+            used.add(element.get("fileName"))
+        elif element.kind in ("HelpFile", "HtmlChart"):
+            others.add(element.get("fileName"))
+        elif element.kind == "AboutScreen":
+            used.add(element.get("fileName"))
+        elif element.kind == "PredefinedSetup" and element.get("file"):
+            others.add(element.get("file"))
+    wanted = others | {f"images/{name}" for name in used}
+    for name in sorted(wanted - names):
+        yield f"{name} is referred to, but not in the archive"
+    for name in sorted(names - wanted):
+        yield f"{name} is in the archive, but nothing refers to it"
+
+
+def _setup(name: str, data: bytes, root: Element, maps: dict[str, set[str]]) -> Iterator[str]:
+    """A set-up's maps, boards and pieces are those of the module, its prototypes expanded, its stacks whole."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            text = decode_payload(archive.read("savedGame")).text.decode()
+    except (KeyError, ValueError, zipfile.BadZipFile) as error:
+        yield f"{name} cannot be read: {error}"
+        return
+    gpids = {slot.get("gpid") for slot in root.all("PieceSlot")}
+    boards = {f"{m}BoardPicker": names for m, names in maps.items()}
+    pieces: set[str] = set()
+    stacked: set[str] = set()
+    commands = sequence.decode(text, "\x1b")
+    if commands[0] != "begin_save" or commands[-1] != "end_save":
+        yield f"{name} does not begin and end as a saved game does"
+    for command in commands[1:-1]:
+        if command.startswith("+/"):
+            number, kind, state = sequence.decode(command[2:], "/")
+            if kind == "stack":
+                stack = t.StackState.decode(state)
+                stacked |= set(stack.pieces)
+                where = stack.map
+            else:
+                piece = t.read_piece(kind, state)
+                basic = t.BasicState.decode(piece.states[-1])
+                pieces.add(number)
+                where = basic.map
+                if basic.gpid not in gpids:
+                    yield f"{name}: piece {number} is of slot {basic.gpid}, which is not there"
+                if any(isinstance(trait, t.UsePrototype) for trait in piece.traits):
+                    yield f"{name}: piece {number} carries a prototype unexpanded"
+            if where not in maps:
+                yield f"{name}: {number} stands on the map {where!r}, which is not there"
+        elif command:
+            picker, *placed = sequence.decode(command, "\t")
+            if picker not in boards:
+                yield f"{name}: {picker!r} is no command that is known here"
+            elif placed and placed[0] not in boards[picker]:
+                yield f"{name}: the board {placed[0]!r} is not there"
+    if pieces != stacked:
+        yield f"{name}: the pieces in stacks are not the pieces there are"
