@@ -1,0 +1,87 @@
+"""What the validator answers about one sheet, as a value, and the JSON of it that the notation promises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from validator.referee.findings import CombatRecord, Finding, MoveRecord, Verdict, verdict
+from validator.referee.state import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """What the answer was computed with: the same input with the same edition gives the same bytes.
+
+    `scenario` and `digest` are the version and the hash (SHA-256, hex) of the scenario's files; `options` are all
+    rulings in force, by name.
+    """
+
+    program: str
+    scenario: str = ""
+    digest: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The judgement of one sheet. `lines` are its own, for quotation; `position` is None if there is no game.
+
+    `shown` are units that the position lists although they never stood on the map; `stopped` says that judging
+    ended at the first illegal statement.
+    """
+
+    source: str
+    game: str
+    edition: Edition
+    findings: tuple[Finding, ...] = ()
+    combats: tuple[CombatRecord, ...] = ()
+    moves: tuple[MoveRecord, ...] = ()
+    position: Position | None = None
+    score: Mapping[str, int] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
+    shown: frozenset[str] = frozenset()
+    stopped: bool = False
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst severity among the findings."""
+        return verdict(self.findings)
+
+    def quote(self, line: int) -> str:
+        """A line of the sheet; "" where it has none of that number."""
+        return self.lines[line - 1].strip() if 1 <= line <= len(self.lines) else ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer in the shape of the notation, with the edition it was computed by."""
+        return {
+            "source": self.source,
+            "game": self.game,
+            "verdict": self.verdict,
+            "findings": [finding.as_json() for finding in self.findings],
+            "combats": [record.as_json() for record in self.combats],
+            "moves": [record.as_json() for record in self.moves],
+            "position": position_json(self.position, self.shown) if self.position else {},
+            "air": dict(sorted(self.position.air.items())) if self.position else {},
+            "score": dict(sorted(self.score.items())),
+            "program": self.edition.program,
+            "scenario": {"version": self.edition.scenario, "hash": self.edition.digest},
+            "options": dict(sorted(self.edition.options.items())),
+        }
+
+
+def position_json(position: Position, shown: frozenset[str]) -> dict[str, dict[str, Any]]:
+    """Where each unit stands: `hex` (null off the map), `step` and, off the map, `where` it is.
+
+    Counters that neither the sheet nor the play has touched are left out.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for unit, state in sorted(position.units.items()):
+        if state.hex is None and state.where == "absent" and unit not in shown:
+            continue
+        entry: dict[str, Any] = {"hex": state.hex, "step": state.step}
+        if state.hex is None:
+            entry["where"] = state.where or "absent"
+        found[unit] = entry
+    return found
