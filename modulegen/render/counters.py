@@ -1,8 +1,8 @@
 """Faces of counters: symbol, size, identification and figures on the colour of their side.
 
 Layout follows the rulebooks' section 2.2.1: regiment left and division right of the symbol, size above it, the
-range of guns over the silhouette, attack-defence-movement below. The back, for a unit that has lost a step, is paler
-and striped.
+range of guns over the silhouette, attack-defence-movement below. The back, for a unit that has lost a step, is
+paler and striped.
 """
 
 from __future__ import annotations
@@ -113,7 +113,8 @@ def drawing(path: str) -> str:
 
 
 @cache
-def _symbol(name: str) -> str:
+def symbol(name: str) -> str:
+    """The inner SVG of a symbol of `art/symbols`, 60 wide and 47 high. Raises RenderError where there is none."""
     if not name.replace("_", "").isalnum():
         raise RenderError.about(templates.art_folder() / "symbols", f"{name!r} is no name of a symbol")
     return drawing(f"symbols/{name}.svg")
@@ -171,7 +172,7 @@ def counter_svg(counter: Counter, scenario: Scenario, face: Face = "full", *, sc
         right_middle=_SIDE_MIDDLE if counter.range is None else _LOW_MIDDLE,
         range=words.range,
         figures=words.figures,
-        symbol=Markup(_symbol(scenario.game.unit_types[counter.type].symbol)),
+        symbol=Markup(symbol(scenario.game.unit_types[counter.type].symbol)),
         emblem=Markup(_emblem(counter.branch)),
     )
 

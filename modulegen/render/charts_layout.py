@@ -1,0 +1,249 @@
+"""Setting of charts: paragraphs and tables measured with the shipped fonts and placed on a page, in pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from modulegen.render import templates
+from modulegen.render.raster import SANS, SERIF, text_width
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+Anchor = Literal["start", "middle", "end"]
+BODY = 16.0
+"""Type size of tables."""
+LEADING = 1.22
+CAP = 0.345
+"""Half the height of a capital, in type sizes: what lifts a line to the middle of its box."""
+
+
+@dataclass(frozen=True)
+class Rect:
+    """A filled box."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str
+    stroke: str = ""
+    radius: float = 0
+
+
+@dataclass(frozen=True)
+class Line:
+    """A path."""
+
+    d: str
+    stroke: str
+    width: float = 1
+
+
+@dataclass(frozen=True)
+class Words:
+    """A line of text at its baseline."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    fill: str
+    weight: int = 500
+    anchor: Anchor = "start"
+    family: str = SANS
+    style: str = "normal"
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """SVG made elsewhere."""
+
+    x: float
+    y: float
+    markup: Markup
+    scale: float = 1
+
+
+@dataclass
+class Canvas:
+    """What has been placed so far."""
+
+    rects: list[Rect] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    drawings: list[Drawing] = field(default_factory=list)
+    texts: list[Words] = field(default_factory=list)
+
+
+class Block(Protocol):
+    """Something with a size that can be placed."""
+
+    @property
+    def width(self) -> float:
+        """Least width in pixels."""
+
+    def height(self, width: float) -> float:
+        """Height in pixels when it is given a width."""
+
+    def draw(self, canvas: Canvas, x: float, y: float, width: float) -> None:
+        """Place it with its upper left corner at x, y."""
+
+
+def colours() -> Mapping[str, Any]:
+    """The palette of charts."""
+    return templates.palette("charts")
+
+
+def wrap(text: str, width: float, size: float = BODY, weight: int = 500) -> tuple[str, ...]:
+    """The text in lines no wider than `width`; a word wider than that stands in a line of its own."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and text_width(f"{lines[-1]} {word}", size, weight=weight) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return tuple(lines)
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Running text under or between tables. A text may begin with a bold key (`DRB`) in a column of its own."""
+
+    text: str
+    key: str = ""
+    size: float = 15.0
+    key_width: float = 48.0
+    least: float = 260.0
+    soft: bool = False
+
+    @property
+    def width(self) -> float:
+        """Least width."""
+        return self.least
+
+    def _lines(self, width: float) -> tuple[str, ...]:
+        return wrap(self.text, width - (self.key_width if self.key else 0), self.size, 400)
+
+    def height(self, width: float) -> float:
+        """Height at a width."""
+        return len(self._lines(width)) * self.size * LEADING + 2
+
+    def draw(self, canvas: Canvas, x: float, y: float, width: float) -> None:
+        """Place it."""
+        c = colours()
+        left = x + (self.key_width if self.key else 0)
+        base = y + self.size * 0.95
+        if self.key:
+            canvas.texts.append(Words(x, base, self.key, self.size, c["accent"], 700))
+        for i, line in enumerate(self._lines(width)):
+            canvas.texts.append(
+                Words(left, base + i * self.size * LEADING, line, self.size, c["soft" if self.soft else "ink"], 400)
+            )
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading inside a chart."""
+
+    text: str
+    size: float = 20.0
+
+    @property
+    def width(self) -> float:
+        """Least width."""
+        return text_width(self.text, self.size, SERIF, 700)
+
+    def height(self, width: float) -> float:
+        """Height at any width."""
+        return self.size * 1.35
+
+    def draw(self, canvas: Canvas, x: float, y: float, width: float) -> None:
+        """Place it."""
+        canvas.texts.append(Words(x, y + self.size, self.text, self.size, colours()["frame"], 700, family=SERIF))
+
+
+@dataclass(frozen=True)
+class Stack:
+    """Blocks one under the other, each as wide as the stack."""
+
+    blocks: Sequence[Block]
+    gap: float = 10.0
+
+    @property
+    def width(self) -> float:
+        """The widest block's."""
+        return max((b.width for b in self.blocks), default=0)
+
+    def height(self, width: float) -> float:
+        """Height at a width."""
+        return sum(b.height(width) for b in self.blocks) + self.gap * max(0, len(self.blocks) - 1)
+
+    def draw(self, canvas: Canvas, x: float, y: float, width: float) -> None:
+        """Place them."""
+        for block in self.blocks:
+            block.draw(canvas, x, y, width)
+            y += block.height(width) + self.gap
+
+
+@dataclass(frozen=True)
+class Row:
+    """Blocks side by side; spare width is shared in proportion to what they need."""
+
+    blocks: Sequence[Block]
+    gap: float = 22.0
+
+    def _widths(self, width: float) -> list[float]:
+        need = [b.width for b in self.blocks]
+        spare = width - sum(need) - self.gap * (len(need) - 1)
+        return [n + spare * n / sum(need) if spare > 0 else n for n in need]
+
+    @property
+    def width(self) -> float:
+        """Least width."""
+        return sum(b.width for b in self.blocks) + self.gap * (len(self.blocks) - 1)
+
+    def height(self, width: float) -> float:
+        """Height at a width."""
+        return max(b.height(w) for b, w in zip(self.blocks, self._widths(width), strict=True))
+
+    def draw(self, canvas: Canvas, x: float, y: float, width: float) -> None:
+        """Place them."""
+        for block, wide in zip(self.blocks, self._widths(width), strict=True):
+            block.draw(canvas, x, y, wide)
+            x += wide + self.gap
+
+
+MARGIN = 26.0
+_TITLE = 32.0
+
+
+def page(title: str, subtitle: str, body: Block, scale: float = 1) -> tuple[str, int, int]:
+    """A chart as SVG with its size in pixels: title, a rule, the body. `subtitle` names the game."""
+    c = colours()
+    heading = text_width(title, _TITLE, SERIF, 700) + text_width(subtitle, 17, SERIF, 500, "italic") + 30
+    inner = max(body.width, heading)
+    top = MARGIN + _TITLE + 18
+    width, height = inner + 2 * MARGIN, top + body.height(inner) + MARGIN
+    canvas = Canvas()
+    canvas.texts.append(Words(MARGIN, MARGIN + _TITLE * 0.78, title, _TITLE, c["frame"], 700, family=SERIF))
+    canvas.texts.append(
+        Words(width - MARGIN, MARGIN + _TITLE * 0.78, subtitle, 17, c["accent"], 500, "end", SERIF, "italic")
+    )
+    rule = MARGIN + _TITLE + 4
+    canvas.lines.append(Line(f"M{MARGIN} {rule}H{templates.number(width - MARGIN)}", c["accent"], 2))
+    body.draw(canvas, MARGIN, top, inner)
+    pixels = (round(width * scale), round(height * scale))
+    svg = templates.render(
+        "charts/chart.svg.j2",
+        c=c,
+        width=width,
+        height=height,
+        pixels=pixels,
+        rects=canvas.rects,
+        lines=canvas.lines,
+        drawings=canvas.drawings,
+        texts=canvas.texts,
+    )
+    return svg, *pixels

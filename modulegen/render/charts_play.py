@@ -1,0 +1,192 @@
+"""Charts of play: sequence of the turn, turn record with arrivals, victory points."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from modulegen.render.charts_grid import Cell, Table, zebra
+from modulegen.render.charts_layout import (
+    BODY,
+    Block,
+    Canvas,
+    Paragraph,
+    Row,
+    Stack,
+    Words,
+    colours,
+)
+from modulegen.render.counters import colours as counter_colours
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scenarios.model import Counter, Scenario, Text
+
+_STEPS = 6
+"""At most so many steps of a phase are looked for in the texts."""
+
+
+def _side_name(text: Text, side: str) -> str:
+    return text.get(f"sides.{side}.name") or text.get(f"sides.{side}", side.capitalize())
+
+
+def _side_colours(scenario: Scenario, side: str) -> tuple[str, str]:
+    palette = counter_colours(next(iter(scenario.side(side).branches.values())).counter)
+    return palette["face"], palette["ink"]
+
+
+@dataclass(frozen=True)
+class _Banner:
+    """A bar in a side's colour with a number and a heading."""
+
+    number: int
+    text: str
+    fill: str
+    ink: str
+
+    @property
+    def width(self) -> float:
+        return 320
+
+    def height(self, width: float) -> float:
+        return 34
+
+    def draw(self, canvas: Canvas, x: float, y: float, width: float) -> None:
+        from modulegen.render.charts_layout import Rect
+
+        canvas.rects.append(Rect(x, y, width, 34, self.fill, colours()["frame"], 4))
+        canvas.rects.append(Rect(x + 5, y + 5, 24, 24, self.ink, "", 12))
+        canvas.texts.append(Words(x + 17, y + 23, str(self.number), 17, self.fill, 700, "middle"))
+        canvas.texts.append(Words(x + 40, y + 23.5, self.text, 18, self.ink, 700))
+
+
+def sequence(scenario: Scenario, text: Text) -> Block:
+    """Phases of a turn in order, a column for each player's run of phases."""
+    runs: list[list[Block]] = []
+    before = ""
+    for number, spec in enumerate(scenario.game.sequence, 1):
+        if spec.side != before:
+            runs.append([])
+            before = spec.side
+        fill, ink = _side_colours(scenario, spec.side)
+        phase = text["charts.sequence.phase"].format(phase=text.get(f"phases.{spec.phase}", spec.phase))
+        runs[-1].append(_Banner(number, f"{_side_name(text, spec.side)} · {phase}", fill, ink))
+        steps = (text.get(f"phase_steps.{spec.phase}_{i}") for i in range(1, _STEPS + 1))
+        runs[-1].append(Stack([Paragraph(s, key="•", key_width=16, least=340) for s in steps if s], gap=3))
+    # Columns of equal shape, so that the same phases stand level.
+    rows = [Row([Stack(r[i : i + 2], gap=8) for r in runs if i < len(r)]) for i in range(0, max(map(len, runs)), 2)]
+    return Stack([*rows, Paragraph(text["charts.sequence.end"], soft=True)], gap=16)
+
+
+def _formation(text: Text, counter: Counter) -> str:
+    number = counter.division or counter.corps
+    known = text.get(f"formations.{counter.side}.{number}") or text.get(f"formations.{number}")
+    return known or number or text.get(f"unit_types.{counter.type}", counter.type)
+
+
+def _listed(scenario: Scenario, text: Text, ids: Sequence[str], language: str) -> str:
+    """Few units by name, many by formation with their number."""
+    units = [scenario.counters[i] for i in ids]
+    if len(units) <= 3:
+        return ", ".join(getattr(u, f"name_{language}", u.name_en) for u in units)
+    return ", ".join(f"{name} ({n})" for name, n in Tally(_formation(text, u) for u in units).items())
+
+
+def _edges(text: Text, names: Iterable[str]) -> str:
+    named = text["charts.turns.or"].join(text.get(f"edges.{e}", e) for e in names)
+    return text["charts.turns.by"].format(edges=named)
+
+
+def _arrivals(scenario: Scenario, text: Text, turn: int) -> list[str]:
+    found: list[str] = []
+    for r in scenario.setup.reinforcements:
+        if r.turn == turn:
+            units = _listed(scenario, text, r.units, text.language)
+            side = _side_name(text, scenario.counters[r.units[0]].side)
+            parts = [text["charts.turns.enter"].format(side=side, units=units)]
+            if r.edges:
+                parts.append(_edges(text, r.edges))
+            if r.hexes:
+                parts.append(text["charts.turns.at"].format(hexes=", ".join(r.hexes)))
+            if r.optional:
+                parts.append(text["charts.turns.optional"])
+            found.append(", ".join(parts) + ".")
+    for w in scenario.setup.withdrawals:
+        if w.turn == turn:
+            leave = text["charts.turns.leave"].format(units=_listed(scenario, text, w.units, text.language))
+            back = "" if w.returns_turn is None else ", " + text["charts.turns.back"].format(turn=w.returns_turn)
+            found.append(f"{leave}{back}.")
+    return found
+
+
+def turns(scenario: Scenario, text: Text) -> Block:
+    """A row a turn: date, weather, air points, who comes and who goes."""
+    from modulegen.words import Words as Dictionary
+
+    game = scenario.game
+    by_turn = [r for r in scenario.tables.air if r.turns]
+    keys = ["turn", "date", *(["weather"] if game.weather else []), *(["air"] if by_turn else []), "arrivals"]
+    rows = [[Cell(text[f"charts.turns.{k}"], "heading", "start" if k == "arrivals" else "middle") for k in keys]]
+    dictionary = Dictionary.of(scenario, text.language)
+    for turn in range(game.turns.first, game.turns.last + 1):
+        cells = [Cell(str(turn), "label", size=20), Cell(dictionary.turn_date(scenario, turn), "name")]
+        if game.weather:
+            weather = scenario.weather(turn)
+            cells.append(Cell(text.get(f"weather_short.{weather}", weather)))
+        if by_turn:
+            points = next((r.points for r in by_turn if r.turns and r.turns[0] <= turn <= r.turns[1]), 0)
+            cells.append(Cell(str(points) if points else "—", "strong" if points else "plain"))
+        arrivals = "\n".join(_arrivals(scenario, text, turn))
+        cells.append(Cell(arrivals or "", "plain", "start", wide=True, size=15))
+        rows.append([zebra(c, turn % 2 == 1) for c in cells])
+    least = [58, 120, *([70] if game.weather else []), *([52] if by_turn else []), 620]
+    return Table(rows, least=least, row_height=34)
+
+
+def _place(scenario: Scenario, text: Text, id_: str) -> str:
+    place = scenario.map.place.get(id_)
+    return text.get(f"places.{id_}") or (place.name if place else id_)
+
+
+def victory(scenario: Scenario, text: Text) -> Block:
+    """Objectives and other points, a column for each side."""
+    v = scenario.victory
+    sides = [s.id for s in scenario.game.sides]
+    heads = [Cell(_side_name(text, s), "label", fill=_side_colours(scenario, s)[0]) for s in sides]
+    rows: list[list[Cell]] = [[Cell(text["charts.victory.objective"], "heading", "start"), *heads]]
+
+    def add(label: str, points: dict[str, int], bold: bool = True) -> None:
+        if not any(points.values()):
+            return
+        cells = [Cell(label, "name" if bold else "plain", "start", wide=True)]
+        cells += [Cell(str(points[s]) if points.get(s) else "—", "name", size=BODY + 2) for s in sides]
+        rows.append([zebra(c, len(rows) % 2 == 0) for c in cells])
+
+    most = sorted(v.objectives, key=lambda o: -max(o.points.values(), default=0))
+    for o in most:
+        add(" + ".join(_place(scenario, text, p) for p in o.place), dict(o.points))
+    add(text["charts.victory.destroyed"], dict(v.destroyed), bold=False)
+    for e in v.exits:
+        division = (
+            text.get(f"formations.{e.side}.{e.division}") or text.get(f"formations.{e.division}") or e.division
+        )
+        edge = text.get(f"edges.{e.edge}", e.edge)
+        label = text["charts.victory.exit"].format(division=division, edge=edge, turn=e.last_turn)
+        if e.after_place:
+            label += f", {text['charts.victory.after'].format(place=_place(scenario, text, e.after_place))}"
+        add(label, {e.side: e.points}, bold=False)
+    add(text["charts.victory.no_exit"], dict(v.no_exit_bonus), bold=False)
+    names = {a.id: a.name for a in scenario.map.areas}
+    for side, areas in v.beyond_area.items():
+        for area, points in areas.items():
+            named = text.get(f"areas.{area}") or names.get(area) or area
+            add(text["charts.victory.beyond"].format(area=named), {side: points}, bold=False)
+    notes: list[Block] = []
+    if v.final_losses:
+        losers = ", ".join(_side_name(text, s) for s in v.final_losses)
+        notes.append(Paragraph(text["charts.victory.final_losses"].format(sides=losers), soft=True))
+    notes.append(Paragraph(text["charts.victory.winner"], soft=True))
+    return Stack([Table(rows, least=[360, 120, 120], row_height=28), Stack(notes, gap=2)])

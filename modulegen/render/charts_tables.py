@@ -1,0 +1,288 @@
+"""The tables of a game as charts: combat results, terrain, bombardment, vulnerability, air power."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from modulegen.render import templates
+from modulegen.render.charts_grid import Cell, Table, zebra
+from modulegen.render.charts_layout import BODY, Block, Heading, Paragraph, Row, Stack, colours
+from modulegen.render.counters import symbol
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from scenarios.model import Scenario, Text
+    from scenarios.schema.tables import HexsideEffect, ResultTable
+
+MINUS = "−"
+
+
+def _key_of(code: str) -> str:
+    return code.partition(" ")[0]
+
+
+def _legend(codes: Iterable[str], text: Text, columns: int, key_width: float = 48) -> Block:
+    known = [c for c in text.section("results") if c in set(codes)]
+    unknown = [c for c in dict.fromkeys(codes) if c not in known]
+    notes = [Paragraph(text.get(f"results.{c}", "?"), key=c, key_width=key_width) for c in [*known, *unknown]]
+    length = -(-len(notes) // columns)
+    return Row([Stack(notes[i : i + length], gap=3) for i in range(0, len(notes), length)])
+
+
+def _results(table: ResultTable, corner: str, over: str, *, row_height: float, least: float) -> Table:
+    tints = colours()["results"]
+    rows: list[list[Cell]] = [
+        [Cell("", "heading"), Cell(over, "heading", span=len(table.columns))],
+        [
+            Cell(corner, "subheading"),
+            *[Cell(c.replace("-", "–"), "subheading", size=BODY + 1) for c in table.columns],
+        ],
+    ]
+    for dice, cells in table.rows.items():
+        row = [Cell(dice.replace(",", " · "), "label", size=BODY + 1)]
+        for cell in cells:
+            fill = tints.get(_key_of(cell), tints["other"])
+            row.append(Cell(cell.replace(" ", "\n"), "name", fill=fill))
+        rows.append(row)
+    return Table(rows, least=[76, *[least] * len(table.columns)], row_height=row_height, even=True)
+
+
+def crt(scenario: Scenario, text: Text) -> Block:
+    """Combat results, with what each result means."""
+    table = scenario.tables.crt
+    codes = [c for cells in table.rows.values() for cell in cells for c in cell.split()]
+    return Stack(
+        [
+            _results(table, text["charts.crt.dice"], text["charts.crt.odds"], row_height=44, least=58),
+            Paragraph(text["charts.crt.shifts"], soft=True),
+            Heading(text["charts.crt.results"]),
+            _legend(codes, text, 2),
+        ]
+    )
+
+
+def bombardment(scenario: Scenario, text: Text) -> Block:
+    """Bombardment results."""
+    table = scenario.tables.bombardment
+    codes = [c for cells in table.rows.values() for cell in cells for c in cell.split()]
+    return Stack(
+        [
+            _results(table, text["charts.crt.dice"], text["charts.bombardment.value"], row_height=34, least=88),
+            Paragraph(text["charts.bombardment.how"], soft=True),
+            _legend(codes, text, 1),
+        ]
+    )
+
+
+def _symbol_cell(scenario: Scenario, kind: str) -> Cell:
+    from markupsafe import Markup
+
+    paper = Markup('<rect x="1" y="1" width="58" height="38" fill="#fff"/>')
+    markup = paper + Markup(symbol(scenario.game.unit_types[kind].symbol))
+    return Cell(role="plain", drawing=markup, drawing_size=(36, 26), drawing_scale=0.58)
+
+
+def vulnerability(scenario: Scenario, text: Text) -> Block:
+    """Vulnerability of the types of unit that the game has, alike ones together."""
+    table = scenario.tables.vulnerability
+    used = {c.type for c in scenario.counters.values()}
+    kinds = [t for t in scenario.game.unit_types if t in used]
+    indices = {t: tuple(table.get(by, {}).get(t) for by in ("air", "artillery")) for t in kinds}
+    order = list(dict.fromkeys(indices.values()))
+    rows = [
+        [
+            Cell(text["charts.vulnerability.types"], "heading", span=2),
+            Cell(text["charts.vulnerability.air"], "heading"),
+            Cell(text["charts.vulnerability.artillery"], "heading"),
+        ]
+    ]
+    for group, index in enumerate(order):
+        for kind in kinds:
+            if indices[kind] == index:
+                cells = [
+                    _symbol_cell(scenario, kind),
+                    Cell(text.get(f"unit_types.{kind}", kind), "name", "start"),
+                    *[Cell("—" if i is None else str(i), "name", size=BODY + 2) for i in index],
+                ]
+                rows.append([zebra(c, group % 2 == 1) for c in cells])
+    return Table(rows, least=[58, 230, 110, 110])
+
+
+def air(scenario: Scenario, text: Text) -> Block:
+    """Air points by turn or by die, with the limits of an attack by air."""
+    table = scenario.tables.air
+    by_die = any(r.die for r in table)
+    rows = [
+        [
+            Cell(text["charts.air.die" if by_die else "charts.air.turns"], "heading"),
+            Cell(text["charts.air.points"], "heading"),
+        ]
+    ]
+    for i, row in enumerate(table):
+        first, last = row.die or row.turns or (0, 0)
+        span = str(first) if first == last else f"{first}–{last}"
+        strong = "strong" if row.points else "plain"
+        rows.append([zebra(Cell(c, strong, size=BODY + 2), i % 2 == 1) for c in (span, str(row.points))])
+    limits = getattr(scenario.game.rules.combat, "air", None)
+    notes: list[Block] = []
+    if limits is not None:
+        notes.append(Paragraph(text["charts.air.limits"].format(least=limits.least, most=limits.most), soft=True))
+    notes.append(Paragraph(text["charts.air.lost"], soft=True))
+    return Stack([Table(rows, least=[150, 150], even=True), Stack(notes, gap=2)])
+
+
+def cost_words(halves: int) -> str:
+    """Movement points as printed, from halves: 1 is ½, 3 is 1½."""
+    whole, half = divmod(halves, 2)
+    return (str(whole) if whole or not half else "") + ("½" if half else "")
+
+
+class _Notes:
+    """Footnotes, each marked once however often it is needed."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def mark(self, text: str) -> str:
+        if text not in self.texts:
+            self.texts.append(text)
+        return "*" * (self.texts.index(text) + 1)
+
+
+def _barred_words(scenario: Scenario, text: Text, barred: Sequence[str]) -> str:
+    kinds = [k for name in barred for k in scenario.game.classes.get(name, (name,))]
+    present = {c.type for c in scenario.counters.values()}
+    named = [
+        text.get(f"unit_types.{k}", k).lower() for k in kinds if k in present or k not in scenario.game.unit_types
+    ]
+    return ", ".join(dict.fromkeys(named)) or ", ".join(text.get(f"classes.{b}", b) for b in barred)
+
+
+def _swatch(kind: str, name: str) -> Markup:
+    """A sample in the board's own colours: a hex of a terrain, a stretch of a line or way."""
+    from markupsafe import Markup, escape
+
+    board = templates.palette("board")
+    if kind == "terrain":
+        look = board["terrains"].get(name, board["terrains"]["other"])
+        fills = [board["covers"][c] for c in look.get("covers", ()) if c in board["covers"]]
+        d = "M9 1H27L35 14 27 27H9L1 14Z"
+        parts = [f'<path d="{d}" fill="{escape(board["paper"])}" stroke="#6f6350"/>']
+        parts += [f'<path d="{d}" fill="{escape(f["fill"])}" stroke="#6f6350"/>' for f in fills[-1:]]
+        if len(fills) > 1:
+            parts.append(f'<path d="M1 14 9 1H18V27H9Z" fill="{escape(fills[0]["fill"])}"/>')
+        if "trees" in look:
+            dots = ((21, 8), (27, 14), (20, 19), (14, 12))
+            parts += [f'<circle cx="{x}" cy="{y}" r="2.6" fill="#46663f"/>' for x, y in dots]
+        return Markup("".join(parts))
+    looks = board["hexsides" if kind == "hexsides" else "ways"]
+    look = looks.get(name, looks["other"])
+    under = look.get("casing", look["fill"])
+    dash = ' stroke-dasharray="5 3"' if look["style"] in ("dashed", "rail", "border", "teeth") else ""
+    d = "M1 19 10 9 26 19 35 9" if kind == "hexsides" else "M1 20C12 20 22 8 35 8"
+    return Markup(
+        f'<path d="{d}" fill="none" stroke="{escape(under)}" stroke-width="6.5"/>'
+        f'<path d="{d}" fill="none" stroke="{escape(look["fill"])}" stroke-width="4.2"{dash}/>'
+    )
+
+
+def _cost_cells(scenario: Scenario, costs: Mapping[str, Mapping[str, int]], mark: Mapping[str, str]) -> list[Cell]:
+    weathers = list(scenario.game.weather)
+    cells: list[Cell] = []
+    for movement in scenario.game.movement_classes:
+        cost = costs.get(movement)
+        note = mark.get(movement, "")
+        if cost is None:
+            cells.append(Cell("—" + note, "plain", span=max(1, len(weathers))))
+        elif "" in cost or not weathers:
+            value = cost.get("", next(iter(cost.values())))
+            cells.append(Cell(cost_words(value) + note, "name", span=max(1, len(weathers)), size=BODY + 2))
+        else:
+            cells += [
+                Cell((cost_words(cost[w]) if w in cost else "—") + note, "name", size=BODY + 2) for w in weathers
+            ]
+    return cells
+
+
+def terrain(scenario: Scenario, text: Text) -> Block:
+    """What terrain, hexsides and ways cost and do, with who may not enter."""
+    tables, game = scenario.tables, scenario.game
+    weathers = list(game.weather)
+    across = max(1, len(weathers))
+    notes = _Notes()
+
+    def combat(columns: int, additive: bool = False) -> Cell:
+        if not columns:
+            return Cell(text["charts.terrain.none"], "faint")
+        n = abs(columns)
+        words = text[f"charts.terrain.columns_{1 if n == 1 else 2}"].format(n=n)
+        arrow = "←" if columns < 0 else "→"
+        extra = notes.mark(text["charts.terrain.additive"].capitalize() + ".") if additive else ""
+        return Cell(f"{'+' if additive else ''}{arrow} {words}{extra}", "name")
+
+    def mark(barred: Sequence[str], key: str) -> dict[str, str]:
+        if not barred:
+            return {}
+        note = notes.mark(text[f"charts.terrain.{key}"].format(units=_barred_words(scenario, text, barred)))
+        kinds = {k for name in barred for k in game.classes.get(name, (name,))}
+        return {game.unit_types[k].movement: note for k in kinds if k in game.unit_types}
+
+    head = [
+        Cell(text["charts.terrain.terrain"], "heading", span=2),
+        Cell(text["charts.terrain.movement"], "heading", span=across * len(game.movement_classes)),
+        Cell(text["charts.terrain.combat"], "heading"),
+    ]
+    second = [Cell("", "subheading", span=2)]
+    second += [Cell(text.get(f"movement_classes.{m}", m), "subheading", span=across) for m in game.movement_classes]
+    second.append(Cell("", "subheading"))
+    rows = [head, second]
+    if weathers:
+        names = [Cell(text.get(f"weather_short.{w}", w), "subheading", size=14) for w in weathers]
+        rows.append([Cell("", "subheading", span=2), *names * len(game.movement_classes), Cell("", "subheading")])
+
+    def add(kind: str, name: str, label: str, costs: list[Cell], effect: Cell) -> None:
+        first = Cell(role="plain", drawing=_swatch(kind, name), drawing_size=(36, 28))
+        cells = [first, Cell(label, "name", "start"), *costs, effect]
+        rows.append([zebra(c, len(rows) % 2 == 0) for c in cells])
+
+    for name, t in tables.terrain.items():
+        costs = _cost_cells(scenario, t.costs, mark(t.barred, "barred"))
+        add("terrain", name, text.get(f"terrain.{name}", name), costs, combat(t.combat))
+    seen: list[HexsideEffect] = []
+    for name, h in tables.hexsides.items():
+        # Rivers that differ in name only need one row.
+        if h.water and h in seen:
+            continue
+        seen.append(h)
+        costs = _cost_cells(scenario, h.costs, mark(h.barred, "water" if h.water else "barred"))
+        add("hexsides", name, text.get(f"hexsides.{name}", name), costs, combat(h.combat, h.additive))
+    if tables.fortified is not None:
+        f = tables.fortified
+        costs = _cost_cells(scenario, f.costs, mark(f.barred, "barred"))
+        add("hexsides", "fortification", text["fortified"], costs, combat(f.combat, f.additive))
+    clearing = getattr(game.rules.movement, "clearing", None)
+    for name, w in tables.ways.items():
+        marks = mark(w.barred, "barred")
+        if clearing is not None and clearing.way == name:
+            marks |= mark(clearing.barred, "way_barred")
+        costs = _cost_cells(scenario, w.costs, marks)
+        add("ways", name, text.get(f"ways.{name}", name), costs, combat(0))
+
+    lines = [Paragraph(note, key="*" * i, key_width=34) for i, note in enumerate(notes.texts, 1)]
+    if weathers:
+        spans = [
+            text["charts.terrain.turns"].format(weather=text.get(f"weather.{w}", w), first=a, last=b)
+            for w, (a, b) in game.weather.items()
+        ]
+        lines.append(Paragraph(text["charts.terrain.weather"].format(list="; ".join(spans)), soft=True))
+    if any(h.costs for h in tables.hexsides.values()):
+        lines.append(Paragraph(text["charts.terrain.crossing"], soft=True))
+    bridging = [text.get(f"ways.{n}", n).lower() for n, w in tables.ways.items() if w.bridges]
+    if bridging:
+        lines.append(Paragraph(text["charts.terrain.bridges"].format(ways=", ".join(bridging)), soft=True))
+    lines.append(Paragraph(text["charts.terrain.left"], soft=True))
+    column = 130.0 if across == 1 else 124.0 / across
+    least = [54, 190, *[column] * (across * len(game.movement_classes)), 150]
+    return Stack([Table(rows, least=least), Stack(lines, gap=3)])
