@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from dataclasses import field as default
+from typing import TYPE_CHECKING, Any
 
 from validator.referee.findings import CombatRecord, Finding, MoveRecord, Verdict, verdict
 from validator.referee.state import Position
+
+if TYPE_CHECKING:
+    from scenarios.model import GameMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +25,15 @@ class Edition:
     program: str
     scenario: str = ""
     digest: str = ""
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = default(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The judgement of one sheet. `lines` are its own, for quotation; `position` is None if there is no game.
 
-    `shown` are units that the position lists although they never stood on the map; `stopped` says that judging
-    ended at the first illegal statement.
+    `field` is the map that was played on; `shown` are units that the position lists although they never stood on
+    it; `stopped` says that judging ended at the first illegal statement.
     """
 
     source: str
@@ -39,7 +43,8 @@ class Answer:
     combats: tuple[CombatRecord, ...] = ()
     moves: tuple[MoveRecord, ...] = ()
     position: Position | None = None
-    score: Mapping[str, int] = field(default_factory=dict)
+    field: GameMap | None = None
+    score: Mapping[str, int] = default(default_factory=dict)
     lines: tuple[str, ...] = ()
     shown: frozenset[str] = frozenset()
     stopped: bool = False

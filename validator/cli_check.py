@@ -1,0 +1,112 @@
+"""`validator check`: judge sheets, and answer in text, JSON, HTML or JUnit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from validator.cli_common import colour, explain, language, rulings, said, sheets, wants_colour, write_out
+from validator.language import Language, chosen
+
+if TYPE_CHECKING:
+    from validator.report.answer import Answer
+
+_HELP = said(
+    """Judge turn sheets by the rulebook.
+
+    FILE is a sheet, a folder of *.sheet files, or - for standard input. Exit status: 0 nothing illegal, 1 something
+    illegal, 2 a file that could not be read at all.
+    """,
+    """Julga planilhas de turno pelo livro de regras.
+
+    FILE é uma planilha, uma pasta com arquivos *.sheet, ou - para a entrada padrão. Código de saída: 0 nada ilegal,
+    1 algo ilegal, 2 um arquivo que não pôde ser lido.
+    """,
+)
+
+
+@click.command(help=_HELP)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "html", "junit"]),
+    default="text",
+    show_default=True,
+    help=said("Form of the answer.", "Forma da resposta."),
+)
+@click.option(
+    "--output",
+    "-o",
+    metavar="PATH",
+    help=said("Write the answer to a file.", "Grava a resposta num arquivo."),
+)
+@rulings
+@click.option(
+    "--strict",
+    is_flag=True,
+    help=said("Stop at the first illegal statement.", "Para na primeira instrução ilegal."),
+)
+@click.option("--quiet", "-q", is_flag=True, help=said("Text: only what is wrong.", "Texto: só o que está errado."))
+@colour
+@language
+@click.pass_context
+def check(
+    ctx: click.Context,
+    *,
+    files: tuple[str, ...],
+    form: str,
+    output: str | None,
+    options: dict[str, str],
+    strict: bool,
+    quiet: bool,
+    color: bool | None,
+    lang: str | None,
+) -> None:
+    """Judge sheets."""
+    from validator.check import check_file
+
+    spoken = chosen(lang)
+    answers: list[Answer] = []
+    failures: list[tuple[str, str]] = []
+    wanted = list(sheets(files))
+    many = len(wanted) > 1 or any(name != path for name, path in zip(files, wanted, strict=False))
+    for path in wanted:
+        try:
+            answers.append(check_file(path, options, strict=strict))
+        except Exception as error:
+            message = explain(error, spoken)
+            failures.append((path, message))
+            click.echo(f"validator: {message}", err=True)
+    if answers or many:
+        in_colour = wants_colour(color) and output is None
+        write_out(_render(answers, failures, form, spoken, many=many, quiet=quiet, color=in_colour), output)
+    ctx.exit(2 if failures else 1 if any(a.verdict == "illegal" for a in answers) else 0)
+
+
+def _render(
+    answers: list[Answer],
+    failures: list[tuple[str, str]],
+    form: str,
+    spoken: Language,
+    *,
+    many: bool,
+    quiet: bool,
+    color: bool,
+) -> str:
+    if form == "json":
+        from validator.report.as_json import write_json
+
+        return write_json(answers, failures, many=many)
+    if form == "junit":
+        from validator.report.junit import write_junit
+
+        return write_junit(answers, failures, spoken)
+    if form == "html":
+        from validator.report.html import write_html
+
+        return write_html(answers, failures, spoken)
+    from validator.report.text import write_text
+
+    return write_text(answers, spoken, quiet=quiet, color=color)

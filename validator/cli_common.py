@@ -1,0 +1,156 @@
+"""What the commands share: options, sources of sheets, messages of failure, writing a file."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final, NoReturn, TypeVar
+
+import click
+
+from validator.language import Language, default_language
+
+MAX_FILES: Final = 10_000
+PORTUGUESE: Final = default_language() == "pt"
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def said(en: str, pt: str, language: Language | None = None) -> str:
+    """One of two texts, by the language asked for or that of the environment."""
+    return pt if (language or default_language()) == "pt" else en
+
+
+class Unusable(click.ClickException):
+    """Input that cannot be used at all: one line on standard error, exit status 2."""
+
+    exit_code = 2
+
+    def show(self, file: Any = None) -> None:
+        click.echo(f"validator: {self.message}", err=True)
+
+
+def options_given(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """`name=value` arguments as a mapping."""
+    found: dict[str, str] = {}
+    for value in values:
+        name, equals, setting = value.partition("=")
+        if not (name and equals and setting):
+            raise click.BadParameter(
+                said(f"{value!r} is not name=value", f"{value!r} não é nome=valor"), ctx=ctx, param=param
+            )
+        found[name.strip().lower()] = setting.strip().lower()
+    return found
+
+
+def rulings(command: F) -> F:
+    """The option `--option name=value` that a tournament sets rulings with."""
+    return click.option(
+        "--option",
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=options_given,
+        help=said(
+            "Set a ruling otherwise than the scenario and the sheet do; may be repeated.",
+            "Define uma interpretação das regras, no lugar do cenário e da planilha; pode repetir.",
+        ),
+    )(command)
+
+
+def language(command: F) -> F:
+    """The option `--lang`."""
+    return click.option(
+        "--lang",
+        type=click.Choice(["pt", "en"]),
+        help=said("Language of the answer (default: the system's).", "Língua da resposta (padrão: a do sistema)."),
+    )(command)
+
+
+def colour(command: F) -> F:
+    """The option `--color/--no-color`; without it, colour only for a terminal, and never with NO_COLOR set."""
+    return click.option(
+        "--color/--no-color",
+        "color",
+        default=None,
+        help=said("Colour, or none (default: only on a terminal).", "Com ou sem cores (padrão: só no terminal)."),
+    )(command)
+
+
+def wants_colour(color: bool | None) -> bool:
+    """Whether to colour what goes to standard output."""
+    if color is not None:
+        return color
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def sheets(paths: Iterable[str]) -> Iterator[str]:
+    """The files named, and all `*.sheet` below the folders named, sorted. Raises Unusable for an empty folder."""
+    count = 0
+    for path in paths:
+        if path == "-" or not Path(path).is_dir():
+            yield path
+            continue
+        found = sorted(str(p) for p in Path(path).rglob("*.sheet") if p.is_file())
+        if not found:
+            raise Unusable(f"{path}: " + said("no *.sheet in this folder", "não há *.sheet nesta pasta"))
+        for file in found:
+            count += 1
+            if count > MAX_FILES:
+                raise Unusable(said(f"more than {MAX_FILES} sheets", f"mais de {MAX_FILES} planilhas"))
+            yield file
+
+
+def write_out(text: str, output: str | None) -> None:
+    """To standard output, or to a file, which is replaced only when all of it is written."""
+    if output is None:
+        click.echo(text, nl=not text.endswith("\n"), color=True)
+        return
+    target = Path(output)
+    temporary = ""
+    try:
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=target.parent, delete=False) as file:
+            temporary = file.name
+            file.write(text if text.endswith("\n") else text + "\n")
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(target)
+    except OSError as error:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+        raise Unusable(f"{output}: {error.strerror or error}") from error
+
+
+def explain(error: Exception, language: Language) -> str:
+    """A failure in one line. Re-raises what is no fault of the input."""
+    from scenarios.problems import ScenarioError
+    from validator.check import UnknownOption
+    from validator.readers.sheet import UnreadableSheet
+
+    if isinstance(error, UnreadableSheet):
+        return f"{error.source}: {error.reason_pt if language == 'pt' else error.reason_en}"
+    if isinstance(error, ScenarioError):
+        return str(error)
+    if isinstance(error, UnknownOption):
+        choices = error.known.get(error.name)
+        if choices:
+            values = ", ".join(choices)
+            return said(
+                f"option {error.name}: {error.value!r} is none of {values}",
+                f"opção {error.name}: {error.value!r} não é um de {values}",
+                language,
+            )
+        names = ", ".join(sorted(error.known))
+        return said(
+            f"this game has no option {error.name}; it has {names}",
+            f"este jogo não tem a opção {error.name}; tem {names}",
+            language,
+        )
+    raise error
+
+
+def fail(error: Exception, language: Language) -> NoReturn:
+    """End the command with one clear line. Re-raises what is no fault of the input."""
+    raise Unusable(explain(error, language)) from error

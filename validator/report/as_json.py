@@ -1,0 +1,16 @@
+"""Answers as JSON: one object for one sheet, a list for several."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from validator.report.answer import Answer
+
+
+def write_json(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], *, many: bool) -> str:
+    """The contract's object, or a list of them, in which an unreadable file has `source` and `error`."""
+    objects: list[dict[str, Any]] = [answer.as_json() for answer in answers]
+    objects += [{"source": source, "error": message} for source, message in failures]
+    return json.dumps(objects if many else objects[0], ensure_ascii=False, indent=1)

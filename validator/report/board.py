@@ -1,0 +1,166 @@
+"""A map with units as one SVG, for reports: terrain, water, ways, names, and any colouring of hexes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from scenarios.hexgrid import Hex, Point
+    from scenarios.model import GameMap
+    from validator.referee.state import Position
+
+_UNIT: Final = 46.0
+"""Pixels for one unit of the grid's own measure (a hex is one unit high)."""
+
+TERRAIN_COLOURS: Final[Mapping[str, str]] = {
+    "open": "#f3eed9",
+    "town": "#cfc4bb",
+    "forest": "#a9c493",
+    "woods": "#a9c493",
+    "forest_rough": "#93ad84",
+    "rough_woods": "#93ad84",
+    "rough": "#ddd0a6",
+    "mountain": "#bda785",
+    "airfield": "#d9dcdf",
+}
+_OTHER: Final = "#e8e4da"
+_LINES: Final[Mapping[str, tuple[str, float]]] = {
+    "fortification": ("#4a3b2a", 5),
+    "siegfried": ("#7a3b2a", 4),
+    "dam": ("#55606a", 5),
+}
+_WATER: Final = ("#4f8fbf", 4.0)
+_WAYS: Final[Mapping[str, tuple[str, float, str]]] = {
+    "road": ("#a8743f", 2.6, ""),
+    "trail": ("#8a7a58", 1.8, "5 4"),
+    "rail": ("#444", 1.8, "2 4"),
+}
+_COUNTERS: Final = ("#e8d06a", "#a9b0ad", "#9fc0a0", "#c9a3a3")
+
+
+def _p(point: Point) -> str:
+    return f"{point[0] * _UNIT:.1f},{point[1] * _UNIT:.1f}"
+
+
+def _polygon(corners: Sequence[Point], style: str) -> str:
+    return f'<polygon points="{" ".join(map(_p, corners))}" {style}/>'
+
+
+def _ground(field: GameMap) -> Iterator[str]:
+    for hex_ in field.grid:
+        kinds = field.terrain[hex_]
+        colour = TERRAIN_COLOURS.get(kinds[0], _OTHER)
+        corners = field.grid.corners(hex_)
+        yield _polygon(corners, f'fill="{colour}" stroke="#c4bda8" stroke-width="1"')
+        if hex_ in field.fortified:
+            yield _polygon(corners, 'fill="none" stroke="#4a3b2a" stroke-width="3" stroke-dasharray="4 3"')
+
+
+def _lines(field: GameMap) -> Iterator[str]:
+    for way in field.ways:
+        colour, width, dashes = _WAYS.get(way.kind, ("#777", 2, ""))
+        points = " ".join(_p(field.grid.center(h)) for h in way.hexes if h in field.grid)
+        yield (
+            f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{width}" '
+            f'stroke-dasharray="{dashes}" stroke-linejoin="round" stroke-linecap="round"/>'
+        )
+    for (a, b), kinds in sorted(field.hexsides.items()):
+        if not field.grid.adjacent(a, b):
+            continue
+        first, last = field.grid.side_ends(a, b)
+        for kind in sorted(kinds):
+            colour, width = _LINES.get(kind, _WATER)
+            yield _segment(first, last, colour, width)
+    for (a, b), _ in sorted(field.bridges.items()):
+        if field.grid.adjacent(a, b):
+            yield _bridge(field, a, b)
+
+
+def _segment(first: Point, last: Point, colour: str, width: float) -> str:
+    (x1, y1), (x2, y2) = first, last
+    return (
+        f'<line x1="{x1 * _UNIT:.1f}" y1="{y1 * _UNIT:.1f}" x2="{x2 * _UNIT:.1f}" y2="{y2 * _UNIT:.1f}" '
+        f'stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
+    )
+
+
+def _bridge(field: GameMap, a: Hex, b: Hex) -> str:
+    (ax, ay), (bx, by) = field.grid.center(a), field.grid.center(b)
+    middle = ((ax + bx) / 2, (ay + by) / 2)
+    part = 0.16
+    first = (middle[0] + (ax - middle[0]) * part * 2, middle[1] + (ay - middle[1]) * part * 2)
+    last = (middle[0] + (bx - middle[0]) * part * 2, middle[1] + (by - middle[1]) * part * 2)
+    return _segment(first, last, "#5b3a1a", 5)
+
+
+def _texts(field: GameMap) -> Iterator[str]:
+    for hex_ in field.grid:
+        x, y = field.grid.center(hex_)
+        yield f'<text class="n" x="{x * _UNIT:.1f}" y="{y * _UNIT - 14:.1f}">{hex_}</text>'
+    for place in field.places:
+        inside = [h for h in place.hexes if h in field.grid]
+        if inside:
+            x, y = field.grid.center(inside[0])
+            yield f'<text class="p" x="{x * _UNIT:.1f}" y="{y * _UNIT + 20:.1f}">{escape(place.name)}</text>'
+
+
+def _stacks(position: Position) -> Iterator[str]:
+    colours = dict(zip(position.boards, _COUNTERS, strict=False))
+    for side, board in position.boards.items():
+        for hex_, units in sorted(board.at.items()):
+            x, y = position.grid.center(hex_)
+            for i, unit in enumerate(reversed(units[:4])):
+                left, top = x * _UNIT - 17 + 3 * i, y * _UNIT - 9 - 3 * i
+                reduced = position.units[unit].step == "reduced"
+                dash = ' stroke-dasharray="3 2"' if reduced else ""
+                title = f"{unit} ({position.units[unit].step})"
+                yield (
+                    f"<g><title>{escape(title)}</title>"
+                    f'<rect x="{left:.1f}" y="{top:.1f}" width="34" height="18" rx="2" '
+                    f'fill="{colours.get(side, _OTHER)}" stroke="#333"{dash}/>'
+                    f'<text class="u" x="{left + 17:.1f}" y="{top + 12:.1f}">{escape(_short(unit))}</text></g>'
+                )
+            if len(units) > 1:
+                yield f'<text class="c" x="{x * _UNIT + 22:.1f}" y="{y * _UNIT + 14:.1f}">{len(units)}</text>'
+
+
+def _short(unit: str) -> str:
+    """An id without its side's prefix, cut to what fits a counter."""
+    _, _, rest = unit.partition("-")
+    text = rest or unit
+    return text if len(text) <= 8 else text[:7] + "…"
+
+
+def draw(
+    field: GameMap,
+    position: Position | None = None,
+    *,
+    tints: Mapping[Hex, str] | None = None,
+    notes: Mapping[Hex, str] | None = None,
+    title: str = "",
+) -> str:
+    """The map as an SVG element. `tints` are colours laid over hexes, `notes` short texts in them."""
+    width, height = (x * _UNIT for x in field.grid.size)
+    body: list[str] = [*_ground(field)]
+    for hex_, colour in (tints or {}).items():
+        style = f'fill="{escape(colour, quote=True)}" fill-opacity="0.45" stroke="none"'
+        body.append(_polygon(field.grid.corners(hex_), style))
+    body += _lines(field)
+    body += _texts(field)
+    for hex_, note in (notes or {}).items():
+        x, y = field.grid.center(hex_)
+        body.append(f'<text class="m" x="{x * _UNIT:.1f}" y="{y * _UNIT + 5:.1f}">{escape(note)}</text>')
+    if position is not None:
+        body += _stacks(position)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {width + 4:.0f} {height + 4:.0f}" '
+        f'width="{width + 4:.0f}" role="img" aria-label="{escape(title, quote=True)}">'
+        "<style>text{font-family:sans-serif;text-anchor:middle}.n{font-size:7px;fill:#8a8371}"
+        ".p{font-size:9px;font-weight:bold;fill:#4b2e1e;paint-order:stroke;stroke:#fff;stroke-width:2px}"
+        ".u{font-size:8px;font-weight:bold;fill:#111}.c{font-size:9px;fill:#a00;font-weight:bold}"
+        ".m{font-size:12px;font-weight:bold;fill:#10314d;paint-order:stroke;stroke:#fff;stroke-width:3px}</style>"
+        + "".join(body)
+        + "</svg>"
+    )

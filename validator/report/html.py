@@ -1,0 +1,141 @@
+"""Answers as one HTML file that needs nothing else: no link, no script, everything of the sheet escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from validator.language import Language
+from validator.referee.findings import RULEBOOK, CombatRecord, Finding, points
+from validator.report.answer import Answer
+from validator.report.board import TERRAIN_COLOURS, draw
+from validator.report.text import safe
+from validator.report.words import Words, counted, words
+
+_TEMPLATES: Final = Path(__file__).parent / "templates"
+_ORDER: Final = ("illegal", "doubtful", "warning", "info")
+
+
+def write_html(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], language: Language) -> str:
+    """A page with each sheet's findings, combats, moves, map and text."""
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    template = environment.get_template("report.html.j2")
+    return template.render(
+        lang="pt-BR" if language == "pt" else "en",
+        w=words(language),
+        answers=[_answer(answer, language) for answer in answers],
+        failures=[(source, safe(message)) for source, message in failures],
+    )
+
+
+def _answer(answer: Answer, language: Language) -> dict[str, Any]:
+    from markupsafe import Markup
+
+    w = words(language)
+    counts = [counted(language, s, n) for s in _ORDER if (n := sum(f.severity == s for f in answer.findings))]
+    board = legend = None
+    if answer.field is not None:
+        # What `draw` returns has its texts escaped.
+        board = Markup(draw(answer.field, answer.position, title=w.position))
+        present = {t for kinds in answer.field.terrain.values() for t in kinds}
+        legend = [(w.terrains.get(t, t), c) for t, c in TERRAIN_COLOURS.items() if t in present]
+    edition = answer.edition
+    data = f", {answer.game} {edition.scenario} ({edition.digest})" if answer.game else ""
+    return {
+        "source": safe(answer.source),
+        "game": answer.game,
+        "verdict": answer.verdict,
+        "stopped": answer.stopped,
+        "summary": ", ".join(counts) or w.nothing_wrong,
+        "findings": [_finding(f, answer, language) for f in answer.findings],
+        "combats": [_combat(record, w) for record in answer.combats],
+        "moves": [
+            {
+                "line": m.line,
+                "units": " ".join(m.units),
+                "path": " ".join(m.path),
+                "cost": points(m.cost),
+                "left": points(m.left),
+            }
+            for m in answer.moves
+        ],
+        "board": board,
+        "legend": legend or [],
+        "off_map": _off_map(answer, w),
+        "score": _purse(dict(answer.score), w),
+        "air": _purse({s: n for s, n in answer.position.air.items() if n} if answer.position else {}, w),
+        "sheet": _lines(answer),
+        "edition": edition.program + data,
+        "options": ", ".join(f"{name}={value}" for name, value in sorted(edition.options.items())),
+    }
+
+
+def _finding(finding: Finding, answer: Answer, language: Language) -> dict[str, Any]:
+    w = words(language)
+    figures = [
+        f"{word} {safe(str(value))}"
+        for word, value in ((w.declared, finding.declared), (w.computed, finding.computed))
+        if value is not None and finding.code != "syntax"
+    ]
+    return {
+        "severity": finding.severity,
+        "line": finding.line,
+        "rule": finding.rule,
+        "code": finding.code,
+        "quote": safe(answer.quote(finding.line)),
+        "message": safe(finding.text(language)),
+        "figures": ", ".join(figures),
+        "rests_on": "" if finding.rests_on == RULEBOOK else safe(finding.rests_on),
+    }
+
+
+def _combat(record: CombatRecord, w: Words) -> dict[str, Any]:
+    sums: dict[str, list[tuple[str, int]]] = {}
+    for side, unit, number in record.parts:
+        sums.setdefault(side, []).append((unit, number))
+    return {
+        "line": record.line,
+        "kind": w.kinds[record.kind],
+        "target": " ".join(record.target),
+        "parts": [
+            f"{w.sides.get(side, side)} {sum(n for _, n in items)} = "
+            + " + ".join(f"{unit} {number}".strip() for unit, number in items)
+            for side, items in sums.items()
+        ],
+        "start": f"{record.attack}:{record.defence} = {record.odds}" if record.kind == "combat" else record.value,
+        "shifts": [f"{w.causes.get(s.cause, s.cause)} {s.columns:+d} ({s.rule})" for s in record.shifts],
+        "column": record.column or "",
+        "roll": "" if record.roll is None else record.roll,
+        "result": record.result or "",
+    }
+
+
+def _off_map(answer: Answer, w: Words) -> list[dict[str, str]]:
+    if answer.position is None:
+        return []
+    return [
+        {"unit": unit, "step": w.steps[state.step], "where": w.where.get(state.where, state.where)}
+        for unit, state in sorted(answer.position.units.items())
+        if state.hex is None and (state.where != "absent" or unit in answer.shown)
+    ]
+
+
+def _purse(values: dict[str, int], w: Words) -> str:
+    return ", ".join(f"{w.sides.get(side, side)} {number}" for side, number in sorted(values.items()))
+
+
+def _lines(answer: Answer) -> list[dict[str, str]]:
+    worst: dict[int, str] = {}
+    for finding in answer.findings:
+        old = worst.get(finding.line)
+        if old is None or _ORDER.index(finding.severity) < _ORDER.index(old):
+            worst[finding.line] = finding.severity
+    return [{"text": safe(text), "mark": worst.get(number, "")} for number, text in enumerate(answer.lines, 1)]

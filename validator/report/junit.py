@@ -1,0 +1,65 @@
+"""Answers as JUnit XML, for tournament pages and build servers that show test results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+from xml.etree import ElementTree
+
+from validator.language import Language
+from validator.referee.findings import Finding
+from validator.report.answer import Answer
+from validator.report.words import words
+
+_FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def _clean(text: str) -> str:
+    """XML has no notation for control characters."""
+    return _FORBIDDEN.sub("\ufffd", text)
+
+
+def write_junit(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], language: Language) -> str:
+    """A suite a sheet.
+
+    Each illegal finding is a failed test, each doubtful one a skipped test, each combat without either a passed one;
+    a file that could not be read is an error.
+    """
+    root = ElementTree.Element("testsuites", name="validator")
+    for answer in answers:
+        _suite(root, answer, language)
+    for source, message in failures:
+        suite = ElementTree.SubElement(root, "testsuite", name=_clean(source), tests="1", errors="1")
+        case = ElementTree.SubElement(suite, "testcase", name="read", classname=_clean(source))
+        ElementTree.SubElement(case, "error", message=_clean(message))
+    ElementTree.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _suite(root: ElementTree.Element, answer: Answer, language: Language) -> None:
+    suite = ElementTree.SubElement(root, "testsuite", name=_clean(answer.source))
+    name = _clean(answer.source)
+    bad = [f for f in answer.findings if f.severity in ("illegal", "doubtful")]
+    for finding in bad:
+        title = f"{words(language).line} {finding.line} {finding.rule} {finding.code}".replace("  ", " ")
+        case = ElementTree.SubElement(suite, "testcase", name=title, classname=name)
+        _add(case, finding, answer, language)
+    blamed = {f.line for f in bad}
+    for record in answer.combats:
+        if record.line not in blamed:
+            title = f"{words(language).line} {record.line} {record.kind} {' '.join(record.target)}"
+            ElementTree.SubElement(suite, "testcase", name=title, classname=name)
+    if not bad and not answer.combats:
+        ElementTree.SubElement(suite, "testcase", name=words(language).verdicts[answer.verdict], classname=name)
+    suite.set("tests", str(len(suite)))
+    suite.set("failures", str(sum(f.severity == "illegal" for f in bad)))
+    suite.set("skipped", str(sum(f.severity == "doubtful" for f in bad)))
+
+
+def _add(case: ElementTree.Element, finding: Finding, answer: Answer, language: Language) -> None:
+    tag = "failure" if finding.severity == "illegal" else "skipped"
+    element = ElementTree.SubElement(case, tag, message=_clean(finding.text(language)))
+    if tag == "failure":
+        element.set("type", finding.code)
+    element.text = _clean(f"{finding.line}: {answer.quote(finding.line)}")

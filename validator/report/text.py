@@ -1,0 +1,149 @@
+"""Answers for a terminal: what is wrong under the line that says it, and every combat worked out part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from validator.language import Language
+from validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveRecord, points
+from validator.report.answer import Answer
+from validator.report.words import counted, words
+
+_RESET: Final = "\x1b[0m"
+_STYLES: Final = {
+    "illegal": "\x1b[1;31m",
+    "doubtful": "\x1b[1;33m",
+    "legal": "\x1b[1;32m",
+    "warning": "\x1b[33m",
+    "info": "\x1b[36m",
+    "bold": "\x1b[1m",
+    "dim": "\x1b[2m",
+}
+_ORDER: Final = ("illegal", "doubtful", "warning", "info")
+_CONTROL: Final = dict.fromkeys([*range(9), *range(10, 32), *range(127, 160)], "�")
+
+
+class _Pen:
+    """Styles text, or leaves it plain."""
+
+    def __init__(self, language: Language, color: bool) -> None:
+        self.language = language
+        self.words = words(language)
+        self._color = color
+
+    def __call__(self, style: str, text: str) -> str:
+        return f"{_STYLES[style]}{text}{_RESET}" if self._color and text else text
+
+
+def safe(text: str) -> str:
+    """Text from a stranger's file without the control characters by which it could drive a terminal."""
+    return text.translate(_CONTROL)
+
+
+def write_text(answers: Sequence[Answer], language: Language, *, quiet: bool = False, color: bool = False) -> str:
+    """The report of each sheet, one below the other."""
+    pen = _Pen(language, color)
+    return "\n".join(line for answer in answers for line in _sheet(answer, pen, quiet)) + "\n"
+
+
+def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
+    counts = [counted(pen.language, s, n) for s in _ORDER if (n := sum(f.severity == s for f in answer.findings))]
+    verdict = pen(answer.verdict, pen.words.verdicts[answer.verdict].upper())
+    summary = ", ".join(counts) or pen.words.nothing_wrong
+    yield f"{pen('bold', safe(answer.source or answer.game))}: {verdict} ({summary})"
+    shown = [f for f in answer.findings if not quiet or f.severity in ("illegal", "doubtful")]
+    for finding in shown:
+        yield from _finding(finding, answer, pen)
+    if answer.stopped:
+        yield f"  {pen.words.stopped}"
+    if quiet:
+        return
+    if answer.combats:
+        yield ""
+        yield pen("bold", pen.words.combats)
+        for record in answer.combats:
+            yield from _combat(record, pen)
+    if answer.moves:
+        yield ""
+        yield pen("bold", pen.words.moves)
+        yield from (_move(record, pen) for record in answer.moves)
+    yield ""
+    yield from _foot(answer, pen)
+
+
+def _finding(finding: Finding, answer: Answer, pen: _Pen) -> Iterator[str]:
+    w = pen.words
+    kind = w.severities[finding.severity][0]
+    head = [pen(finding.severity, kind), f"{w.line} {finding.line}", pen("bold", finding.rule), finding.code]
+    yield ""
+    yield "  " + "  ".join(part for part in head if part)
+    if quote := answer.quote(finding.line):
+        yield f"    {pen('dim', '│')} {safe(quote)}"
+    yield f"    {safe(finding.text(pen.language))}"
+    figures = [
+        f"{word} {safe(str(value))}"
+        for word, value in ((w.declared, finding.declared), (w.computed, finding.computed))
+        if value is not None and finding.code != "syntax"
+    ]
+    if figures:
+        yield f"    {', '.join(figures)}"
+    if finding.rests_on != RULEBOOK:
+        yield f"    {w.rests_on} {safe(finding.rests_on)}"
+
+
+def _parts(record: CombatRecord, pen: _Pen) -> Iterator[str]:
+    """What each side's total is made of: `American 11 = a1 4 + a2 4 + a7 3`."""
+    sums: dict[str, list[tuple[str, int]]] = {}
+    for side, unit, number in record.parts:
+        sums.setdefault(pen.words.sides.get(side, side), []).append((unit, number))
+    width = max(map(len, sums), default=0)
+    for label, items in sums.items():
+        total = sum(number for _, number in items)
+        terms = " + ".join(f"{unit} {number}".strip() for unit, number in items)
+        yield f"    {label.ljust(width)}  {total} = {terms}"
+
+
+def _shifts(record: CombatRecord, pen: _Pen) -> str:
+    w = pen.words
+    items = [f"{w.causes.get(s.cause, s.cause)} {s.columns:+d} ({s.rule})" for s in record.shifts]
+    if not items:
+        return w.no_shift
+    net = f"; {w.net} {sum(s.columns for s in record.shifts):+d}" if len(items) > 1 else ""
+    return ", ".join(items) + net
+
+
+def _combat(record: CombatRecord, pen: _Pen) -> Iterator[str]:
+    w = pen.words
+    target = " ".join(record.target)
+    yield f"  {pen('dim', f'{w.line} {record.line}')}  {pen('bold', f'{w.kinds[record.kind]} {target}')}"
+    yield from _parts(record, pen)
+    if record.kind == "combat":
+        start = f"{record.attack}:{record.defence} = {record.odds or '?'}"
+    else:
+        start = f"{w.value} {record.value}"
+    roll = f", {w.roll} {record.roll}" if record.roll is not None else ""
+    result = f" → {pen('bold', record.result)}" if record.result else ""
+    yield f"    {start}; {_shifts(record, pen)}; {w.column} {record.column or '?'}{roll}{result}"
+
+
+def _move(record: MoveRecord, pen: _Pen) -> str:
+    w = pen.words
+    way = " ".join(record.path)
+    price = f"{w.cost} {points(record.cost)}, {w.left} {points(record.left)}"
+    return f"  {pen('dim', f'{w.line} {record.line}')}  {' '.join(record.units)}: {way} ({price})"
+
+
+def _purse(values: Iterable[tuple[str, int]], pen: _Pen) -> str:
+    return ", ".join(f"{pen.words.sides.get(side, side)} {number}" for side, number in values)
+
+
+def _foot(answer: Answer, pen: _Pen) -> Iterator[str]:
+    w = pen.words
+    if answer.score:
+        yield f"{w.score}: {_purse(sorted(answer.score.items()), pen)}"
+    if answer.position and any(answer.position.air.values()):
+        yield f"{w.air}: {_purse(sorted(answer.position.air.items()), pen)}"
+    edition = answer.edition
+    data = f", {answer.game} {edition.scenario} ({edition.digest[:12]})" if answer.game else ""
+    yield pen("dim", f"{w.edition} {edition.program}{data}")

@@ -1,0 +1,217 @@
+"""The words of the reports themselves, in both languages. What a finding says is the referee's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from validator.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One language's words."""
+
+    verdicts: Mapping[str, str]
+    severities: Mapping[str, tuple[str, str]]
+    line: str
+    rule: str
+    declared: str
+    computed: str
+    rests_on: str
+    nothing_wrong: str
+    stopped: str
+    combats: str
+    kinds: Mapping[str, str]
+    attack: str
+    defence: str
+    value: str
+    odds: str
+    shifts: str
+    no_shift: str
+    net: str
+    column: str
+    roll: str
+    result: str
+    causes: Mapping[str, str]
+    moves: str
+    way: str
+    cost: str
+    left: str
+    position: str
+    hex: str
+    unit: str
+    units: str
+    step: str
+    steps: Mapping[str, str]
+    off_map: str
+    where: Mapping[str, str]
+    score: str
+    air: str
+    sides: Mapping[str, str]
+    edition: str
+    options: str
+    report: str
+    unreadable: str
+    legend: str
+    terrains: Mapping[str, str]
+    no_combats: str
+
+
+_EN: Final = Words(
+    verdicts={"legal": "legal", "doubtful": "doubtful", "illegal": "illegal"},
+    severities={
+        "illegal": ("illegal", "illegal"),
+        "doubtful": ("doubtful", "doubtful"),
+        "warning": ("warning", "warnings"),
+        "info": ("note", "notes"),
+    },
+    line="line",
+    rule="rule",
+    declared="declared",
+    computed="computed",
+    rests_on="rests on",
+    nothing_wrong="nothing to object to",
+    stopped="judging stopped at the first illegal statement",
+    combats="Combats",
+    kinds={"combat": "combat", "bombard": "bombardment", "airstrike": "air strike"},
+    attack="attack",
+    defence="defence",
+    value="value",
+    odds="odds",
+    shifts="shifts",
+    no_shift="no shift",
+    net="net",
+    column="column",
+    roll="roll",
+    result="result",
+    causes={"transit": "in transit", "unity": "complete formation", "airborne": "surrounded airborne"},
+    moves="Moves",
+    way="way",
+    cost="cost",
+    left="left",
+    position="Position",
+    hex="hex",
+    unit="unit",
+    units="units",
+    step="step",
+    steps={"full": "full", "reduced": "reduced", "eliminated": "eliminated"},
+    off_map="Off the map",
+    where={
+        "absent": "not on the map",
+        "due": "reinforcement",
+        "withdrawn": "withdrawn",
+        "exited": "left the map",
+        "retreated": "retreated off the map",
+        "eliminated": "eliminated",
+    },
+    score="Score",
+    air="Air points left",
+    sides={"american": "American", "german": "German"},
+    edition="Judged with",
+    options="Rulings in force",
+    report="Referee's report",
+    unreadable="Could not be read",
+    legend="Terrain",
+    terrains={
+        "open": "open",
+        "town": "town",
+        "forest": "forest",
+        "forest_rough": "rough forest",
+        "woods": "woods",
+        "rough_woods": "rough woods",
+        "rough": "rough",
+        "mountain": "mountain",
+        "airfield": "airfield",
+    },
+    no_combats="none",
+)
+_PT: Final = Words(
+    verdicts={"legal": "legal", "doubtful": "duvidosa", "illegal": "ilegal"},
+    severities={
+        "illegal": ("ilegal", "ilegais"),
+        "doubtful": ("duvidoso", "duvidosos"),
+        "warning": ("aviso", "avisos"),
+        "info": ("nota", "notas"),
+    },
+    line="linha",
+    rule="regra",
+    declared="declarado",
+    computed="calculado",
+    rests_on="depende de",
+    nothing_wrong="nada a objetar",
+    stopped="o julgamento parou na primeira instrução ilegal",
+    combats="Combates",
+    kinds={"combat": "combate", "bombard": "bombardeio", "airstrike": "ataque aéreo"},
+    attack="ataque",
+    defence="defesa",
+    value="valor",
+    odds="proporção",
+    shifts="deslocamentos",
+    no_shift="sem deslocamento",
+    net="total",
+    column="coluna",
+    roll="dados",
+    result="resultado",
+    causes={
+        "terrain": "terreno",
+        "river": "rio",
+        "fortification": "fortificação",
+        "encirclement": "cerco",
+        "unity": "formação completa",
+        "surprise": "surpresa",
+        "airborne": "paraquedistas cercados",
+        "transit": "em trânsito",
+    },
+    moves="Movimentos",
+    way="caminho",
+    cost="custo",
+    left="resta",
+    position="Posição",
+    hex="hex",
+    unit="unidade",
+    units="unidades",
+    step="face",
+    steps={"full": "inteira", "reduced": "reduzida", "eliminated": "eliminada"},
+    off_map="Fora do mapa",
+    where={
+        "absent": "fora do mapa",
+        "due": "reforço",
+        "withdrawn": "retirada",
+        "exited": "saiu do mapa",
+        "retreated": "recuou para fora do mapa",
+        "eliminated": "eliminada",
+    },
+    score="Pontos",
+    air="Pontos aéreos restantes",
+    sides={"american": "Americano", "german": "Alemão"},
+    edition="Julgado com",
+    options="Interpretações em vigor",
+    report="Relatório do árbitro",
+    unreadable="Não pôde ser lido",
+    legend="Terreno",
+    terrains={
+        "open": "aberto",
+        "town": "cidade",
+        "forest": "floresta",
+        "forest_rough": "floresta acidentada",
+        "woods": "bosque",
+        "rough_woods": "bosque acidentado",
+        "rough": "acidentado",
+        "mountain": "montanha",
+        "airfield": "aeródromo",
+    },
+    no_combats="nenhum",
+)
+
+
+def words(language: Language) -> Words:
+    """The words of a language."""
+    return _PT if language == "pt" else _EN
+
+
+def counted(language: Language, severity: str, count: int) -> str:
+    """`1 warning`, `2 warnings`."""
+    one, more = words(language).severities[severity]
+    return f"{count} {one if count == 1 else more}"
