@@ -35,8 +35,8 @@ def pack(entries: Iterable[tuple[str, bytes]]) -> bytes:
 def version_of(plan: Plan, contents: Mapping[str, bytes]) -> str:
     """The module's version: the game's own, and a digest of the contents.
 
-    VASSAL keeps drawn map tiles by module name and version, so that a change of the map must change the version. Its
-    comparison of versions takes what follows the sign as a later build of the same version.
+    VASSAL keeps drawn map tiles by module name and version, so that a change of the map must change the version.
+    Its comparison of versions takes what follows the sign as a later build of the same version.
     """
     digest = hashlib.sha256()
     for name in sorted(contents):

@@ -51,7 +51,7 @@ def silent(stage: str, done: int, total: int) -> None:
     """Reports nothing."""
 
 
-def build(game: str | Path, options: Options = Options(), report: Report = silent) -> Result:  # noqa: B008
+def build(game: str | Path, options: Options = Options(), report: Report = silent) -> Result:
     """Build a game's module, unless the one in place was made from these very files by this very program.
 
     Raises ScenarioError for files that cannot be used, BuildError for options that do not fit the game, OSError

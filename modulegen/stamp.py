@@ -56,7 +56,7 @@ def _data_files(folder: Path) -> list[Path]:
 
 
 def _scenario_digest(folder: Path) -> str:
-    """All data files of the game and of every family it could inherit from, which lie beside it or in the program."""
+    """All data files of the game and of every family it could inherit from, beside it or in the program."""
     paths = _data_files(folder)
     for home in {folder.parent, _SCENARIOS.resolve()}:
         for family in sorted(home.glob("*/family.yaml")):
@@ -108,7 +108,12 @@ def remember(found: dict[str, Any], path: Path, data: bytes, version: str, cache
     from modulegen.vassal.archive import write_atomic
 
     place = _place(found, cache)
-    record = {**found, "module": str(path.resolve()), "sha256": hashlib.sha256(data).hexdigest(), "version": version}
+    record = {
+        **found,
+        "module": str(path.resolve()),
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "version": version,
+    }
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(place, json.dumps(record).encode())
@@ -132,3 +137,24 @@ def up_to_date(game: str | Path, options: Options, cache: Path) -> Known | None:
         return Known(path, str(record["version"]), len(data))
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def known_games() -> list[str]:
+    """The names of the games that come with the program."""
+    return sorted(p.parent.name for p in _SCENARIOS.glob("*/game.yaml"))
+
+
+def watched(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """Name, size and time of every file whose change means another build: the game's and the families'."""
+    paths = _data_files(folder) if folder.is_dir() else []
+    for home in {folder.parent, _SCENARIOS.resolve()}:
+        for family in sorted(home.glob("*/family.yaml")):
+            paths += _data_files(family.parent)
+    found = []
+    for path in paths:
+        try:
+            stat = path.stat()
+        except OSError:
+            continue
+        found.append((str(path), stat.st_size, stat.st_mtime_ns))
+    return tuple(found)

@@ -84,7 +84,9 @@ class Words:
         number = counter.division or counter.corps
         if not number:
             return self("palette.other")
-        return self.text.get(f"formations.{number}") or self.text.get(f"formations.{counter.side}.{number}") or number
+        return (
+            self.text.get(f"formations.{number}") or self.text.get(f"formations.{counter.side}.{number}") or number
+        )
 
     def name(self, counter: Counter) -> str:
         """A counter's name."""

@@ -1,4 +1,4 @@
-"""The help page: plain HTML (VASSAL's viewer knows 3.2 and little style) from the game's and the compiler's words."""
+"""The help page: plain HTML (VASSAL's viewer knows 3.2 and little style) from the words of game and compiler."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def palette(plan: Plan) -> Element:
     for spec in plan.scenario.game.sides:
         own = [u for u in plan.units.values() if u.counter.side == spec.id]
         own.sort(key=lambda u: words.formation(u.counter) == words("palette.other"))
-        order = {name: i for i, name in reversed(list(enumerate(map(lambda u: words.formation(u.counter), own))))}
+        order = {name: i for i, name in reversed(list(enumerate(words.formation(u.counter) for u in own)))}
         own.sort(key=lambda u: order[words.formation(u.counter)])
         lists = [
             _list(plan, formation, [_unit_slot(plan, u) for u in units])
@@ -85,9 +85,7 @@ def palette(plan: Plan) -> Element:
         ]
         tabs.append(make("TabWidget", *lists, entryName=words.side(spec.id)))
     if plan.markers:
-        slots = [
-            _slot(plan, marker_traits(plan, m), m.name, m.gpid) for m in plan.markers
-        ]
+        slots = [_slot(plan, marker_traits(plan, m), m.name, m.gpid) for m in plan.markers]
         tabs.append(_list(plan, words("palette.markers"), slots))
     return make(
         "PieceWindow",

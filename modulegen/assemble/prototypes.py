@@ -79,7 +79,12 @@ def _unit(plan: Plan) -> Traits:
             destination="L",
         ),
         t.Footprint(
-            key=KEY_TRAIL, menu=words("menu.trail"), radius=6, fill=(255, 255, 255), line=(30, 30, 30), line_width=2.0
+            key=KEY_TRAIL,
+            menu=words("menu.trail"),
+            radius=6,
+            fill=(255, 255, 255),
+            line=(30, 30, 30),
+            line_width=2.0,
         ),
         t.MovementMarkable(
             image=MOVED_IMAGE,
@@ -171,7 +176,7 @@ def marker_traits(plan: Plan, marker: MarkerPlan) -> Traits:
 
 
 def expand(piece: Sequence[t.Trait], known: Mapping[str, Traits]) -> Traits:
-    """The same piece with the traits of its prototypes in their places. Raises KeyError for an unknown prototype."""
+    """The same piece with its prototypes' traits in their places. Raises KeyError for an unknown prototype."""
     found: list[t.Trait] = []
     for trait in piece:
         if isinstance(trait, t.UsePrototype):

@@ -33,7 +33,11 @@ def global_properties(plan: Plan) -> Element:
 
     def button(text: str, change: t.Change, tip: str) -> Element:
         return make(
-            "ChangePropertyButton", text=text, tooltip=tip, reportFormat=f"* {words('report.air')}", propChanger=change
+            "ChangePropertyButton",
+            text=text,
+            tooltip=tip,
+            reportFormat=f"* {words('report.air')}",
+            propChanger=change,
         )
 
     tip = words("button.air_tip")

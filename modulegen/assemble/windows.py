@@ -99,7 +99,10 @@ def main_map(plan: Plan) -> Element:
         ),
         *_common(plan),
         make(
-            "GlobalMap", tooltip=words("window.overview_tip"), hotkey=HOTKEY_OVERVIEW, scale=_overview(field.width, field.height)
+            "GlobalMap",
+            tooltip=words("window.overview_tip"),
+            hotkey=HOTKEY_OVERVIEW,
+            scale=_overview(field.width, field.height),
         ),
         make("HidePiecesButton", tooltip=words("button.hide_tip"), hotkey=HOTKEY_HIDE),
         make(

@@ -102,7 +102,14 @@ def reserves(scenario: Scenario, words: Words, cell: int) -> Sheet:
     for arrival in sorted(scenario.setup.reinforcements, key=lambda r: r.turn):
         title, subtitle = _arrival(scenario, words, arrival)
         boxes.append(_box(scenario, title, subtitle, arrival.units, cell))
-    return _lay_out(scenario, words, words("map.reserves"), words("box.reserves_title"), "reserves.png", boxes)
+    return _lay_out(
+        scenario,
+        words,
+        boxes,
+        name=words("map.reserves"),
+        title=words("box.reserves_title"),
+        image="reserves.png",
+    )
 
 
 def losses(scenario: Scenario, words: Words, cell: int) -> Sheet:
@@ -115,7 +122,14 @@ def losses(scenario: Scenario, words: Words, cell: int) -> Sheet:
             name = words(f"box.{key}", side=side)
             box = Box(name, name, "", spec.id, room, cell=cell)
             boxes.append(_shaped(box, len(units) if room else max(8, len(units) // 4), 14))
-    return _lay_out(scenario, words, words("map.losses"), words("box.losses_title"), "losses.png", boxes)
+    return _lay_out(
+        scenario,
+        words,
+        boxes,
+        name=words("map.losses"),
+        title=words("box.losses_title"),
+        image="losses.png",
+    )
 
 
 def fixed(placement: Placement) -> bool:
@@ -159,7 +173,7 @@ def _shaped(box: Box, count: int, most: int) -> Box:
 
 
 def _lay_out(
-    scenario: Scenario, words: Words, name: str, title: str, image: str, boxes: Sequence[Box]
+    scenario: Scenario, words: Words, boxes: Sequence[Box], *, name: str, title: str, image: str
 ) -> Sheet:
     """Boxes in rows from left to right, a banner above those of each side; names made unique."""
     placed: list[Box] = []

@@ -29,5 +29,22 @@ def markers(
 
 
 def charts(scenario: Scenario, scale: float) -> tuple[tuple[ChartPlan, ...], list[Picture]]:
-    """All tables of a game in all its languages, and their pictures."""
-    return (), []
+    """All tables of a game in all its languages, and their pictures. Raises ScenarioError for a text that lacks."""
+    from modulegen.render import charts as render
+    from scenarios.problems import Problem, ScenarioError
+
+    plans: list[ChartPlan] = []
+    pictures: list[Picture] = []
+    for language in scenario.texts:
+        for id_ in render.charts(scenario):
+            try:
+                drawn = render.chart(scenario, id_, language, scale)
+            except KeyError as error:
+                file = scenario.folder / f"text.{language}.yaml"
+                raise ScenarioError(
+                    [Problem(str(file), 0, str(error.args[0]), f"is missing; the chart {id_!r} needs it")]
+                ) from error
+            image = f"chart-{id_}-{language}.png"
+            plans.append(ChartPlan(drawn.title, language, image))
+            pictures.append(Picture(image, drawn.svg, drawn.width * drawn.height, colours=64))
+    return tuple(plans), pictures

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,5 @@ def drawn_by() -> str:
 
     fonts = hashlib.sha256()
     for path in font_files():
-        with open(path, "rb") as stream:
-            fonts.update(stream.read())
+        fonts.update(Path(path).read_bytes())
     return f"resvg_py {version('resvg_py')} pillow {version('pillow')} fonts {fonts.hexdigest()}"

@@ -119,7 +119,7 @@ def read(data: bytes) -> Element:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         raise BuildFileError(f"the build file is not XML: {error}") from error
-    if root.getroottree().docinfo.doctype:
+    if b"<!DOCTYPE" in data or root.getroottree().docinfo.internalDTD is not None:
         raise BuildFileError("the build file declares a document type; none is expected")
     return _from_xml(root, 0)
 

@@ -20,7 +20,12 @@ class Kind:
     text: bool = False
 
 
-_GATE: dict[str, str | None] = {"canDisable": "false", "propertyGate": "", "hideWhenDisabled": "false", "disabledIcon": ""}
+_GATE: dict[str, str | None] = {
+    "canDisable": "false",
+    "propertyGate": "",
+    "hideWhenDisabled": "false",
+    "disabledIcon": "",
+}
 
 
 def _button(

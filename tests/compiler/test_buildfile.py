@@ -68,7 +68,9 @@ def test_bad_files_are_refused(data: bytes, said: str) -> None:
 
 
 @pytest.mark.foreign
-@pytest.mark.parametrize("name", ["played/mini.vmod", "hex-n-counters-template.vmod", "test-predefined-setups.vmod"])
+@pytest.mark.parametrize(
+    "name", ["played/mini.vmod", "hex-n-counters-template.vmod", "test-predefined-setups.vmod"]
+)
 def test_build_files_of_vassal_are_read(shared_data: Path, name: str) -> None:
     with zipfile.ZipFile(shared_data / name) as archive:
         data = archive.read("buildFile.xml" if "buildFile.xml" in archive.namelist() else "buildFile")
@@ -78,7 +80,11 @@ def test_build_files_of_vassal_are_read(shared_data: Path, name: str) -> None:
     # What VASSAL itself writes must be known here, or the declared attributes are not VASSAL's. `mini` was written
     # by hand and the others carry attributes of older versions, so only strangers to all versions may be listed.
     strange = {
-        (e.kind, a) for e in root.walk() if e.kind in KINDS for a in e.attributes if a not in KINDS[e.kind].attributes
+        (e.kind, name)
+        for e in root.walk()
+        if e.kind in KINDS
+        for name in e.attributes
+        if name not in KINDS[e.kind].attributes
     }
     assert strange <= {
         ("GlobalOptions", "centerOnMove"),

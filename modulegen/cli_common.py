@@ -1,0 +1,82 @@
+"""What the commands share: how errors are said, and the exit codes.
+
+0 all is well; 1 the answer is "no" (problems found, files differ); 2 the question could not be asked (no such game,
+broken files, nowhere to write).
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from scenarios.problems import Problem
+
+P = ParamSpec("P")
+R = TypeVar("R")
+EXIT_NO, EXIT_ERROR = 1, 2
+MOST_PROBLEMS = 200
+
+
+def fail(message: str) -> NoReturn:
+    """Say what went wrong, on standard error, and end with exit code 2."""
+    click.secho("modulegen: ", fg="red", nl=False, err=True)
+    click.echo(message, err=True)
+    sys.exit(EXIT_ERROR)
+
+
+def guarded(command: Callable[P, R]) -> Callable[P, R]:
+    """A command whose expected failures end in one clear message and exit code 2, never in a traceback."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        from scenarios.problems import ScenarioError
+
+        try:
+            return command(*args, **kwargs)
+        except ScenarioError as error:
+            fail("\n".join(problem_lines(error.problems)))
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            fail(f"{where}{error.strerror or error}")
+        except Exception as error:
+            if isinstance(error, click.ClickException | click.exceptions.Exit | click.Abort):
+                raise
+            if type(error).__name__ in ("BuildError", "ModuleError", "FormatError", "BuildFileError"):
+                fail(str(error))
+            raise
+
+    return run
+
+
+def problem_lines(problems: Iterable[Problem]) -> list[str]:
+    """Problems as lines of text, a last one saying how many more there are."""
+    lines = [str(p) for p in problems]
+    if len(lines) > MOST_PROBLEMS:
+        lines[MOST_PROBLEMS:] = [f"… and {len(lines) - MOST_PROBLEMS} more"]
+    return lines
+
+
+def problem_json(problem: Problem) -> dict[str, Any]:
+    """A problem for scripts."""
+    return {
+        "file": problem.file,
+        "line": problem.line,
+        "where": problem.where,
+        "message": problem.message,
+        "severity": problem.severity,
+    }
+
+
+def print_json(value: Mapping[str, Any] | list[Any]) -> None:
+    """JSON for scripts, on standard output."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))

@@ -1,0 +1,148 @@
+"""Commands about a game's files: `check`, `data`, `schema`, `new`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from modulegen.cli_common import EXIT_NO, fail, guarded, print_json, problem_json, problem_lines
+
+
+@click.command(short_help="Say everything that is wrong with a game's files.")
+@click.argument("game", metavar="NAME|DIR")
+@click.option("--quiet", "-q", is_flag=True, help="Only problems.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@guarded
+def check(game: str, quiet: bool, as_json: bool) -> None:
+    """Check a game's files and say everything that is wrong, with file, line and cell.
+
+    Exit code 0: the game is sound. 1: it contradicts itself. 2: its files cannot be read as a game at all.
+    """
+    from modulegen.provenance import summary
+    from scenarios import ScenarioError, load
+
+    try:
+        scenario = load(game, strict=False)
+    except ScenarioError as error:
+        if as_json:
+            print_json({"game": game, "problems": [problem_json(p) for p in error.problems], "usable": False})
+            sys.exit(2)
+        raise
+    problems = scenario.warnings
+    errors = [p for p in problems if p.severity == "error"]
+    if as_json:
+        print_json(
+            {
+                "game": scenario.name,
+                "usable": True,
+                "problems": [problem_json(p) for p in problems],
+                "provenance": summary(scenario),
+            }
+        )
+    else:
+        for problem, line in zip(problems, problem_lines(problems), strict=False):
+            click.secho(line, fg="red" if problem.severity == "error" else "yellow")
+        if not quiet:
+            click.echo(f"{scenario.name}: {len(errors)} errors, {len(problems) - len(errors)} warnings")
+            _print_summary(summary(scenario))
+    if errors:
+        sys.exit(EXIT_NO)
+
+
+def _print_summary(counts: dict[str, dict[str, int]]) -> None:
+    for kind, row in counts.items():
+        total = sum(row.values())
+        if total:
+            words = ", ".join(f"{n} {word}" for word, n in row.items() if n)
+            click.echo(f"  {kind:18} {total:5}   {words}")
+
+
+@click.command(
+    short_help="Show what is printed, what is assumed.",
+    epilog="\b\nExamples:\n  modulegen data hurtgen\n  modulegen data bastogne --kind hexes --only assumed",
+)
+@click.argument("game", metavar="NAME|DIR")
+@click.option("--kind", help="Only this kind: hexes, hexsides, ways, strengths …")
+@click.option(
+    "--only",
+    type=click.Choice(["printed", "gazetteer", "history", "inferred", "assumed"]),
+    help="Only data of this origin.",
+)
+@click.option("--counts", is_flag=True, help="Counts only, no lists.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@guarded
+def data(game: str, kind: str | None, only: str | None, counts: bool, as_json: bool) -> None:
+    """Show where a game's data come from: printed in the rulebook, real geography, or assumed.
+
+    By kind, with counts and lists. Correct what is assumed from your copy of the game, and change its provenance to
+    printed.
+    """
+    from modulegen.provenance import origins, summary
+    from scenarios import load
+
+    scenario = load(game, strict=False)
+    found = origins(scenario)
+    if kind is not None and kind not in found:
+        fail(f"there is no kind {kind!r}; there are {', '.join(found)}")
+    shown = {
+        k: {o: items for o, items in rows.items() if items and only in (None, o)}
+        for k, rows in found.items()
+        if kind in (None, k)
+    }
+    if as_json:
+        print_json({"game": scenario.name, "counts": summary(scenario), "data": shown})
+        return
+    click.secho(f"{scenario.name}", bold=True)
+    for name, rows in shown.items():
+        if not rows:
+            continue
+        words = ", ".join(f"{len(items)} {origin}" for origin, items in rows.items())
+        click.secho(f"{name}: {words}", bold=True)
+        if counts:
+            continue
+        for origin, items in rows.items():
+            if origin == "printed" and only is None:
+                continue
+            click.echo(click.wrap_text(" ".join(items), 100, f"  {origin}: ", "    "))
+
+
+@click.command(short_help="Write JSON Schemas of the scenario files.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write the schemas to.")
+@guarded
+def schema(out: Path | None) -> None:
+    """Write the JSON Schemas of all scenario files, for editors that check while one types.
+
+    Without --out they are printed as one JSON object.
+    """
+    from scenarios.loader import json_schemas
+
+    schemas = json_schemas()
+    if out is None:
+        print_json(schemas)
+        return
+    out.mkdir(parents=True, exist_ok=True)
+    for name, value in schemas.items():
+        path = out / f"{name}.schema.json"
+        path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", "utf-8")
+        click.echo(path)
+
+
+@click.command(short_help="Write a commented starter game.")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@guarded
+def new(folder: Path) -> None:
+    """Write a small commented game to DIR, to start one's own from. It builds as it is.
+
+    DIR must not exist yet, or be empty; its name becomes the name of the game.
+    """
+    from modulegen.starter import write
+
+    for path in write(folder):
+        click.echo(path)
+    click.echo(f"\nNow: modulegen check {folder}; modulegen build {folder}")
+
+
+COMMANDS = (check, data, schema, new)
