@@ -1,0 +1,178 @@
+"""Boards: the hex map of a scenario as SVG and PNG, with title, tracks and terrain key.
+
+`board_layout` says where everything lies, `board_svg` draws it, `board_png` makes pixels of it. Drawing depends on
+nothing but the scenario, the language and the scale: chance is seeded by hex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from modulegen.render.board_fortress import draw_fortress
+from modulegen.render.board_labels import Crowd, Label, draw_labels, number_places, place_names
+from modulegen.render.board_layout import BoardLayout, Rect, board_layout
+from modulegen.render.board_marks import area_names, draw_areas, draw_edges, river_names
+from modulegen.render.board_panel import draw_panel
+from modulegen.render.board_shapes import Coast, Ground, n1, outlines, smooth_closed, unit, xy
+from modulegen.render.board_style import board_palette
+from modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
+from modulegen.render.board_water import draw_lines, draw_rivers, rivers
+from modulegen.render.board_ways import Line, Span, draw_decks, draw_rails_of, draw_ways, spans, ways
+from scenarios.hexgrid import Hex, Point
+
+if TYPE_CHECKING:
+    from scenarios.model import Scenario, Text
+
+__all__ = ["BoardLayout", "Rect", "board_layout", "board_png", "board_svg"]
+
+
+def board_svg(scenario: Scenario, language: str, scale: float = 1.0) -> str:
+    """The board in one language. Raises KeyError for a language that the game has no texts in."""
+    layout = board_layout(scenario, scale)
+    text = scenario.texts[language]
+    look = board_palette()
+    u = layout.units
+    field = layout.field.scaled(1 / u)
+    width, height = layout.width / u, layout.height / u
+    page = [
+        f'<rect width="{width:.1f}" height="{height:.1f}" fill="{look["page"]}"/>',
+        f'<rect x="{field.x - 8:.2f}" y="{field.y - 8:.2f}" width="{field.width + 16:.2f}" '
+        f'height="{field.height + 16:.2f}" fill="{look["beyond"]}" stroke="{look["frame"]}" stroke-width="2.4"/>',
+        f'<g transform="translate({field.x:.3f} {field.y:.3f})">',
+        *field_svg(scenario, text),
+        "</g>",
+        *draw_edges(scenario, text, layout),
+        *draw_panel(scenario, text, layout),
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{layout.width}" height="{layout.height}" '
+        f'viewBox="0 0 {width:.4f} {height:.4f}" font-family="Fira Sans Condensed">' + "\n".join(page) + "</svg>"
+    )
+
+
+def board_png(scenario: Scenario, language: str, scale: float = 1.0) -> bytes:
+    """The board as a PNG of 256 colours."""
+    from modulegen.render.raster import pack, rasterise
+
+    return pack(rasterise(board_svg(scenario, language, scale)))
+
+
+def field_svg(scenario: Scenario, text: Text) -> list[str]:
+    """The field of hexes in drawing units, its top left at the origin."""
+    game_map = scenario.map
+    ground = Ground(game_map.grid)
+    water = rivers(ground, scenario)
+    lines = ways(ground, scenario)
+    bridges = spans(ground, scenario, lines)
+    on_ways = [p for line in lines for p in line.curve.points(10)]
+    on_water = [p for river in water for p in river.curve.points(5)]
+    crowd = _crowd(ground, scenario, on_ways, on_water, bridges)
+    numbers = number_places(ground, crowd, float(board_palette()["numbers"]["size"]))
+    labels = place_names(ground, scenario, text.section("places"), crowd)
+    for label in labels:
+        crowd.add_box(label.box, 40.0)
+    names = [
+        *area_names(ground, scenario, text.section("areas"), crowd),
+        *river_names(water, crowd, text.section("rivers")),
+    ]
+    clear = [(p, 8.0) for p in on_ways[::2]] + [(p, 9.0) for p in on_water] + _under(labels)
+    return [
+        *_sheet(ground),
+        *draw_ground(ground, game_map),
+        *draw_trees(ground, game_map, clear),
+        *draw_towns(ground, game_map, on_ways, _streets(ground, lines)),
+        *_grid(ground),
+        *draw_areas(ground, scenario),
+        *draw_rivers(water),
+        *draw_decks(bridges),
+        *draw_lines(ground, scenario),
+        *draw_fortress(ground, game_map.fortified),
+        *draw_ways(lines),
+        *draw_rails_of(bridges),
+        *_frame(ground),
+        *_numbers(numbers),
+        *names,
+        *_peaks(ground, scenario),
+        *draw_labels(labels),
+    ]
+
+
+def _crowd(
+    ground: Ground, scenario: Scenario, on_ways: Sequence[Point], on_water: Sequence[Point], bridges: Sequence[Span]
+) -> Crowd:
+    w, h = ground.grid.size
+    crowd = Crowd((w * 100, h * 100))
+    towns = [h for h, t in scenario.map.terrain.items() if any(scenario.tables.terrain[k].named for k in t)]
+    crowd.add((ground.center(t) for t in towns), 1.2, 24)
+    crowd.add((ground.center(p.hexes[0]) for p in scenario.map.places if p.kind != "town"), 1.5, 11)
+    crowd.add(on_water, 1.6, 4)
+    crowd.add(on_ways, 2.2, 3)
+    crowd.add((b.at for b in bridges), 6, 10)
+    return crowd
+
+
+def _under(labels: Sequence[Label]) -> list[tuple[Point, float]]:
+    """Discs under names, which trees keep clear of."""
+    discs = []
+    for label in labels:
+        for i, _ in enumerate(label.lines):
+            y = label.at[1] + i * label.size - label.size * 0.3
+            x = label.box.left
+            while x <= label.box.right:
+                discs.append(((x, y), label.size * 0.55))
+                x += label.size * 0.5
+    return discs
+
+
+def _streets(ground: Ground, lines: Sequence[Line]) -> dict[Hex, Point]:
+    """The direction of the most important way in each hex that has one."""
+    found: dict[Hex, Point] = {}
+    for line in lines:
+        for pair, point in line.crossings.items():
+            for hex_ in pair:
+                found[hex_] = unit(ground.center(hex_), point)
+    return found
+
+
+def _outline(ground: Ground) -> str:
+    return "".join(smooth_closed(loop) for loop in outlines(ground, ground.grid.hexes, Coast("field")))
+
+
+def _sheet(ground: Ground) -> list[str]:
+    return [f'<path d="{_outline(ground)}" fill="{board_palette()["paper"]}"/>']
+
+
+def _frame(ground: Ground) -> list[str]:
+    return [f'<path d="{_outline(ground)}" fill="none" stroke="{board_palette()["frame"]}" stroke-width="2"/>']
+
+
+def _grid(ground: Ground) -> list[str]:
+    """Every hexside once: the left, upper left and upper sides of each hex; the frame draws the rest."""
+    look = board_palette()["grid"]
+    by_column: dict[str, list[str]] = {}
+    for hex_ in ground.grid.hexes:
+        c = ground.corners(hex_)
+        by_column.setdefault(hex_[:2], []).append(f"M{xy(c[4])}L{xy(c[5])}L{xy(c[0])}L{xy(c[1])}")
+    return [
+        f'<path d="{"".join(parts)}" fill="none" stroke="{look["colour"]}" stroke-opacity="{look["opacity"]}" '
+        f'stroke-width="{look["width"]}"/>'
+        for parts in by_column.values()
+    ]
+
+
+def _numbers(places: dict[Hex, Point]) -> list[str]:
+    look = board_palette()["numbers"]
+    texts = "".join(f'<text x="{n1(x)}" y="{n1(y)}">{hex_}</text>' for hex_, (x, y) in places.items())
+    return [f'<g font-size="{look["size"]}" text-anchor="middle" fill="{look["colour"]}">{texts}</g>']
+
+
+def _peaks(ground: Ground, scenario: Scenario) -> list[str]:
+    """A triangle on every named height."""
+    colour = board_palette()["labels"]["height"]["colour"]
+    peaks = [ground.center(p.hexes[0]) for p in scenario.map.places if p.kind == "height"]
+    return [
+        f'<path d="M{n1(x)} {n1(y - 8)}l8 13h-16z" fill="{colour}" stroke="#f6efdc" stroke-width="1.5"/>'
+        for x, y in peaks
+    ]
+

@@ -1,0 +1,178 @@
+"""The terrain key: a picture of each terrain, hexside and way as the map draws it, with costs and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from markupsafe import escape
+
+from modulegen.render.board_fortress import draw_fortress
+from modulegen.render.board_layout import KEY_HEAD, KEY_ROW, PANEL, key_rows
+from modulegen.render.board_shapes import Ground, n1
+from modulegen.render.board_style import board_palette, style_of
+from modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
+from modulegen.render.board_water import draw_lines, draw_rivers, rivers
+from modulegen.render.board_ways import draw_ways, ways
+from scenarios.hexgrid import HexGrid
+
+if TYPE_CHECKING:
+    from scenarios.model import GameMap, Scenario, Text
+
+SWATCH = (66.0, 31.0)
+COLUMNS = {"name": 80.0, "first": 300.0, "step": 66.0, "combat": 448.0}
+
+
+def draw_key(scenario: Scenario, text: Text) -> list[str]:
+    """The whole block, at the panel's scale 1."""
+    look = board_palette()
+    ink = look["ink"]
+    classes = scenario.game.movement_classes
+    out = [
+        f'<text x="0" y="24" font-family="Alegreya" font-weight="700" font-size="25" fill="{look["title"]}">'
+        f"{escape(text.get('board.terrain_key', 'Terrain key'))}</text>"
+    ]
+    heads = [text.get(f"movement_classes_short.{c}", text.get(f"movement_classes.{c}", c)) for c in classes]
+    for i, head in enumerate([*heads, text.get("charts.terrain.combat", "Combat")]):
+        out += _head(_column(i, len(classes)), head)
+    out.append(f'<path d="M0 {KEY_HEAD - 6:g}H{PANEL:g}" stroke="{look["frame"]}" stroke-width="1.6"/>')
+    notes: list[str] = []
+    for row, (kind, id_) in enumerate(key_rows(scenario)):
+        y = KEY_HEAD + row * KEY_ROW
+        mid = y + KEY_ROW / 2 + 5
+        out.append(f'<g transform="translate(0 {n1(y + 2)})">{"".join(_swatch(scenario, kind, id_))}</g>')
+        name = text.get(f"{kind}.{id_}" if kind != "fortified" else "fortified", id_)
+        costs, combat, barred = _effect(scenario, kind, id_)
+        mark = ""
+        if barred:
+            words = ", ".join(text.get(f"classes.{b}", b) for b in barred)
+            if words not in notes:
+                notes.append(words)
+            mark = "†" * (notes.index(words) + 1)
+        out.append(
+            f'<text x="{COLUMNS["name"]:g}" y="{n1(mid)}" font-size="18" fill="{ink}">{escape(name)}{mark}</text>'
+        )
+        for i, class_ in enumerate(classes):
+            out.append(_cell(_column(i, len(classes)), mid, _cost(costs.get(class_, {}), kind), ink))
+        out.append(_cell(_column(len(classes), len(classes)), mid, _signed(combat), ink))
+        out.append(
+            f'<path d="M0 {n1(y + KEY_ROW)}H{PANEL:g}" stroke="{look["frame"]}" stroke-opacity="0.35" '
+            f'stroke-width="0.8"/>'
+        )
+    y = KEY_HEAD + len(key_rows(scenario)) * KEY_ROW + 19
+    barred_by = text.get("charts.terrain.barred", "Barred to: {units}.")
+    out += [
+        f'<text x="0" y="{n1(y + 18 * i)}" font-size="15" fill="{ink}">{"†" * (i + 1)} '
+        f"{escape(barred_by.replace('{units}', words))}</text>"
+        for i, words in enumerate(notes)
+    ]
+    return out
+
+
+def _column(index: int, classes: int) -> float:
+    return COLUMNS["combat"] - COLUMNS["step"] * 1.05 * (classes - index)
+
+
+def _head(x: float, words: str) -> list[str]:
+    """A column's heading, in two lines where it has two words."""
+    ink = board_palette()["ink"]
+    lines = words.split(" ", 1)
+    top = KEY_HEAD - 14 - 16 * (len(lines) - 1)
+    return [
+        f'<text x="{n1(x)}" y="{n1(top + 16 * i)}" font-size="15" font-weight="500" text-anchor="middle" fill="{ink}">'
+        f"{escape(line)}</text>"
+        for i, line in enumerate(lines)
+    ]
+
+
+def _cell(x: float, y: float, words: str, ink: str) -> str:
+    return f'<text x="{n1(x)}" y="{n1(y)}" font-size="18" font-weight="500" text-anchor="middle" fill="{ink}">{words}</text>'
+
+
+def _effect(
+    scenario: Scenario, kind: str, id_: str
+) -> tuple[Mapping[str, Mapping[str, int]], int, tuple[str, ...]]:
+    tables = scenario.tables
+    if kind == "terrain":
+        terrain = tables.terrain[id_]
+        return terrain.costs, terrain.combat, terrain.barred
+    if kind == "ways":
+        way = tables.ways[id_]
+        return way.costs, 0, way.barred
+    hexside = tables.fortified if kind == "fortified" else tables.hexsides[id_]
+    return (hexside.costs, hexside.combat, hexside.barred) if hexside else ({}, 0, ())
+
+
+def _cost(by_weather: Mapping[str, int], kind: str) -> str:
+    """Points, halves as ½, one a weather; with + where they come on top of the hex."""
+    if not by_weather:
+        return "–"
+    plus = "+" if kind in ("hexsides", "fortified") else ""
+    return "/".join(plus + _halves(v) for v in by_weather.values())
+
+
+def _halves(value: int) -> str:
+    whole, half = divmod(value, 2)
+    return (str(whole) if whole or not half else "") + ("½" if half else "")
+
+
+def _signed(columns: int) -> str:
+    if not columns:
+        return "–"
+    return f"{abs(columns)} {'←' if columns < 0 else '→'}"
+
+
+def _swatch(scenario: Scenario, kind: str, id_: str) -> list[str]:
+    """A little map of its own, drawn by the same code as the board, cut out to the size of a swatch."""
+    w, h = SWATCH
+    inner = "".join(_little_map(scenario, kind, id_))
+    clip = f"key-{kind}-{id_}"
+    frame = board_palette()["frame"]
+    return [
+        f'<clipPath id="{clip}"><rect width="{w:g}" height="{h:g}"/></clipPath>',
+        f'<rect width="{w:g}" height="{h:g}" fill="{board_palette()["paper"]}"/>',
+        f'<g clip-path="url(#{clip})"><g transform="translate(33 15.5) scale(0.56) translate(-144.3 -150)">{inner}</g></g>',
+        f'<rect width="{w:g}" height="{h:g}" fill="none" stroke="{frame}" stroke-width="1.2"/>',
+    ]
+
+
+def _little_map(scenario: Scenario, kind: str, id_: str) -> list[str]:
+    """Three columns of three hexes; 0202 with its centre at (144.3, 200), 0201 above it at (144.3, 100)."""
+    from dataclasses import replace
+
+    from scenarios.model import GameMap, HexsideRun, Way
+
+    grid = HexGrid(3, 4)
+    open_ = next(iter(scenario.tables.terrain))
+    all_of_it: GameMap = GameMap.blank(grid, open_)
+    ground = Ground(grid)
+    if kind == "terrain":
+        style = style_of("terrains", id_)
+        textures = {board_palette()["covers"][c]["texture"] for c in style.get("covers", ())}
+        if textures & {"blocks", "runway", "contours"}:
+            one = replace(all_of_it, terrain={**all_of_it.terrain, "0202": (id_,)})
+            moved = ['<g transform="translate(0 -50)">', *draw_ground(ground, one)]
+            return [*moved, *draw_towns(ground, one, [], {}), "</g>"]
+        half = {h: ((id_,) if h >= "0200" else (open_,)) for h in grid}
+        some = replace(all_of_it, terrain=half)
+        return [
+            '<g transform="translate(18 0)">',
+            *draw_ground(ground, some),
+            *draw_trees(ground, some, []),
+            "</g>",
+        ]
+    if kind == "fortified":
+        return ['<g transform="translate(0 -50)">', *draw_fortress(ground, {"0202"}), "</g>"]
+    if kind == "ways":
+        way = Way.model_construct(kind=id_, name="", hexes=("0102", "0201", "0302"))
+        little = replace(scenario, map=replace(all_of_it, ways=(way,)))
+        return ['<g transform="translate(0 34)">', *draw_ways(ways(ground, little)), "</g>"]
+    sides = (("0102", "0202"), ("0201", "0202"), ("0201", "0302"))
+    run = HexsideRun.model_construct(kind=id_, name="", sides=sides)
+    little = replace(scenario, map=replace(all_of_it, hexside_runs=(run,)))
+    return [
+        '<g transform="translate(0 -14)">',
+        *draw_rivers(rivers(ground, little)),
+        *draw_lines(ground, little),
+        "</g>",
+    ]

@@ -1,0 +1,231 @@
+"""Where names and hex numbers stand: candidates around each place, each with a cost, and the cheapest taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import ceil, floor
+from typing import Any
+
+from modulegen.render.board_shapes import Ground
+from modulegen.render.board_style import board_palette
+from modulegen.render.raster import SANS, text_width
+from scenarios.hexgrid import Hex, Point
+from scenarios.model import Place, Scenario
+
+LINE = 0.98
+"""Distance of the lines of a name, in font sizes."""
+ASCENT, DESCENT = 0.74, 0.2
+"""Height over and depth under the base line that a name takes, in font sizes."""
+COLLISION = 1000.0
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle by its left, top, right and bottom."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def overlap(self, other: Box) -> float:
+        """Area shared with another box."""
+        w = min(self.right, other.right) - max(self.left, other.left)
+        h = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return w * h if w > 0 and h > 0 else 0.0
+
+    def grown(self, by: float) -> Box:
+        """The box with a margin around it."""
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+
+@dataclass(frozen=True)
+class Label:
+    """A name as it stands: its lines, the middle of the first base line, size, kind and extent."""
+
+    lines: tuple[str, ...]
+    at: Point
+    size: float
+    kind: str
+    box: Box
+    hex: Hex = ""
+
+
+class Crowd:
+    """How crowded the map is, as a cost for each cell that a name would cover."""
+
+    CELL = 5.0
+
+    def __init__(self, size: Point) -> None:
+        self.columns = ceil(size[0] / self.CELL) + 1
+        self.rows = ceil(size[1] / self.CELL) + 1
+        self.cells = [0.0] * (self.columns * self.rows)
+        self.size = size
+
+    def add(self, points: Iterable[Point], cost: float, radius: float = 3.0) -> None:
+        """Make cells near points cost at least so much."""
+        cells, columns, rows, cell = self.cells, self.columns, self.rows, self.CELL
+        for x, y in points:
+            for i in range(max(0, floor((x - radius) / cell)), min(columns, floor((x + radius) / cell) + 1)):
+                for j in range(max(0, floor((y - radius) / cell)), min(rows, floor((y + radius) / cell) + 1)):
+                    k = j * columns + i
+                    cells[k] = max(cells[k], cost)
+
+    def add_box(self, box: Box, cost: float) -> None:
+        """Make the cells under a box dearer."""
+        for k in self._under(box):
+            self.cells[k] += cost
+
+    def _under(self, box: Box) -> Iterator[int]:
+        i0, i1 = max(0, floor(box.left / self.CELL)), min(self.columns, floor(box.right / self.CELL) + 1)
+        j0, j1 = max(0, floor(box.top / self.CELL)), min(self.rows, floor(box.bottom / self.CELL) + 1)
+        for j in range(j0, j1):
+            yield from range(j * self.columns + i0, j * self.columns + i1)
+
+    def cost(self, box: Box) -> float:
+        """Sum over the cells under a box; leaving the map costs as much as a collision."""
+        if box.left < 2 or box.top < 2 or box.right > self.size[0] - 2 or box.bottom > self.size[1] - 2:
+            return COLLISION
+        cells, columns, cell = self.cells, self.columns, self.CELL
+        i0, i1 = floor(box.left / cell), floor(box.right / cell) + 1
+        return sum(
+            sum(cells[j * columns + i0 : j * columns + i1])
+            for j in range(floor(box.top / cell), floor(box.bottom / cell) + 1)
+        )
+
+
+def number_places(ground: Ground, crowd: Crowd, size: float) -> dict[Hex, Point]:
+    """The middle of the base line of every hex number: at the top of the hex, moved aside by what passes there."""
+    width = text_width("0000", size, SANS, 400)
+    found = {}
+    for hex_ in ground.grid.hexes:
+        x, y = ground.center(hex_)
+        best = (float("inf"), (0.0, 0.0))
+        for dx, dy, price in (
+            (0, -37.5, 0),
+            (-15, -37.5, 4),
+            (15, -37.5, 4),
+            (0, -33, 9),
+            (-19, -33, 10),
+            (19, -33, 10),
+        ):
+            at = (x + dx, y + dy)
+            cost = price + crowd.cost(_extent(at, width, size, 1).grown(1))
+            if cost < best[0] - 1e-9:
+                best = (cost, at)
+        found[hex_] = best[1]
+    for at in found.values():
+        crowd.add_box(_extent(at, width, size, 1), 4.0)
+    return found
+
+
+def _extent(at: Point, width: float, size: float, lines: int) -> Box:
+    return Box(
+        at[0] - width / 2,
+        at[1] - size * ASCENT,
+        at[0] + width / 2,
+        at[1] + size * (DESCENT + LINE * (lines - 1)),
+    )
+
+
+@dataclass
+class _Wanted:
+    """A name that needs a place, with its candidates from the dearest wish down."""
+
+    candidates: list[tuple[float, Label]]
+    costs: list[float] = field(default_factory=list)
+    chosen: int = 0
+
+
+def place_names(ground: Ground, scenario: Scenario, words: dict[str, str], crowd: Crowd) -> list[Label]:
+    """Names of all places, none over another. `words` has the name of a place by its id, where it differs.
+
+    Larger ones choose first; then each chooses again, given the others, until nothing gets better.
+    """
+    order = {"town": 0, "height": 1, "crossroads": 2, "village": 3, "label": 4}
+    wanted = []
+    for place in sorted(scenario.map.places, key=lambda p: (order[p.kind], p.id)):
+        text = words.get(place.id, place.name)
+        if text:
+            wish = _Wanted(list(_candidates(ground, place, text)))
+            wish.costs = [price + crowd.cost(label.box) for price, label in wish.candidates]
+            wanted.append(wish)
+    for _ in range(4):
+        moved = False
+        for wish in wanted:
+            others = [w.candidates[w.chosen][1].box for w in wanted if w is not wish]
+            costs = [
+                cost + sum(COLLISION + 10 * box.overlap(label.box) for box in others if box.overlap(label.box) > 0)
+                for cost, (_, label) in zip(wish.costs, wish.candidates, strict=True)
+            ]
+            best = min(range(len(costs)), key=costs.__getitem__)
+            moved |= best != wish.chosen
+            wish.chosen = best
+        if not moved:
+            break
+    return [w.candidates[w.chosen][1] for w in wanted]
+
+
+def _candidates(ground: Ground, place: Place, text: str) -> Iterator[tuple[float, Label]]:
+    style: dict[str, Any] = board_palette()["labels"][place.kind]
+    size, weight = float(style["size"]), int(style["weight"])
+    for lines, price in _breaks(text):
+        width = max(text_width(line, size, SANS, weight) for line in lines)
+        tall = size * LINE * (len(lines) - 1)
+        for hex_ in place.hexes:
+            x, y = ground.center(hex_)
+            near = 12.0 if place.kind == "town" else 0.0
+            for k, (dx, dy) in enumerate(_spots(width, size, tall, near)):
+                at = (x + dx, y + dy)
+                away = abs(dx) * 0.25 + abs(dy) * 0.1 + (4 if dy < -10 else 0)
+                yield (
+                    price + away + k * 0.05,
+                    Label(lines, at, size, place.kind, _extent(at, width, size, len(lines)), hex_),
+                )
+
+
+def _breaks(text: str) -> Iterator[tuple[tuple[str, ...], float]]:
+    """The name in one line, and in two where it is long and has a place to break."""
+    yield (text,), 0.0
+    if len(text) > 9:
+        for i, letter in enumerate(text):
+            if letter in "- " and 3 <= i <= len(text) - 4:
+                yield (text[: i + 1].rstrip(" "), text[i + 1 :]), 9.0
+
+
+def _spots(width: float, size: float, tall: float, near: float) -> Iterator[Point]:
+    """Middles of base lines around a place: below, above, right, left, then farther and between."""
+    for dy in (near + 24, near + 31, near + 17, near + 10):
+        for dx in (0, 10, -10, 20, -20):
+            yield dx, dy
+    for dy in (-18 - near, -24 - near, -12 - near):
+        for dx in (0, 12, -12, 24, -24):
+            yield dx, dy - tall
+    side = width / 2 + near + 12
+    for dy in (5, 14, -4, 22, -12):
+        yield side, dy - tall / 2
+        yield -side, dy - tall / 2
+    for far in (42 + near, 50 + near):
+        for dx in (0, 25, -25, 40, -40):
+            yield dx, far
+            yield dx, -far - tall
+    del size
+
+
+def draw_labels(labels: Sequence[Label]) -> list[str]:
+    """Names with a halo of paper, so that what runs below stays readable beside them."""
+    from markupsafe import escape
+
+    halo = board_palette()["halo"]
+    out = []
+    for label in labels:
+        style = board_palette()["labels"][label.kind]
+        for i, line in enumerate(label.lines):
+            out.append(
+                f'<text x="{label.at[0]:.1f}" y="{label.at[1] + i * label.size * LINE:.1f}" '
+                f'font-size="{label.size:g}" font-weight="{style["weight"]}" fill="{style["colour"]}" '
+                f'stroke="{halo["colour"]}" stroke-width="{halo["width"]}" stroke-linejoin="round" '
+                f'stroke-opacity="0.85" paint-order="stroke" text-anchor="middle">{escape(line)}</text>'
+            )
+    return out

@@ -1,0 +1,194 @@
+"""Where everything on a board lies: the field of hexes, and beside it title, compass, tracks and terrain key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil, floor
+from types import MappingProxyType
+
+from modulegen.render.board_shapes import UNIT
+from scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid, hex_id
+from scenarios.model import Scenario
+
+HEX_HEIGHT = 100.0
+"""Pixels from one hex to the next below it, at scale 1: room for a counter of 60 to 75 pixels."""
+MARGIN = 46.0
+"""Sheet around the field, in drawing units; the names of the edges stand in it."""
+PANEL = 470.0
+"""Width of the panel beside the field, in drawing units at the panel's scale 1."""
+GUTTER = 10.0
+AIR_BOXES = 10
+TRACK_COLUMNS = 5
+BOX = 86.0
+GAP = 7.0
+HEADER = 38.0
+TITLE_HEIGHT, ROSE_HEIGHT, KEY_ROW, KEY_HEAD, KEY_FOOT = 196.0, 124.0, 37.0, 74.0, 42.0
+MAX_PANEL_SCALE = 1.45
+
+
+@dataclass(frozen=True)
+class Rect:
+    """A rectangle by its left, top, width and height."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def center(self) -> tuple[int, int]:
+        """Its middle, in whole pixels."""
+        return round(self.x + self.width / 2), round(self.y + self.height / 2)
+
+    def scaled(self, factor: float) -> Rect:
+        """The rectangle with all four numbers multiplied."""
+        return Rect(self.x * factor, self.y * factor, self.width * factor, self.height * factor)
+
+
+@dataclass(frozen=True)
+class BoardLayout:
+    """Where things lie, in pixels.
+
+    `x0, y0` is the centre of hex 0101, in whole pixels as VASSAL stores it; `dx` and `dy` are the distances from
+    column to column and from row to row. Columns that sit low are half a `dy` lower than their neighbours.
+    `turn_boxes` and `air_boxes` are the boxes of the tracks by number. `units` is pixels per drawing unit, `panel`
+    holds the blocks of the side panel in drawing units, each with the panel's own scale in `panel_scale`.
+    """
+
+    grid: HexGrid
+    width: int
+    height: int
+    x0: int
+    y0: int
+    dx: float
+    dy: float
+    units: float
+    field_at: tuple[float, float]
+    panel: Mapping[str, Rect]
+    panel_scale: float
+    turn_boxes: Mapping[int, Rect]
+    air_boxes: Mapping[int, Rect]
+
+    @property
+    def tracks(self) -> dict[str, dict[int, tuple[int, int]]]:
+        """Tracks printed on the board: name, number and the middle of its box."""
+        tracks = {"turn": self.turn_boxes, "air": self.air_boxes}
+        return {name: {n: box.center for n, box in boxes.items()} for name, boxes in tracks.items() if boxes}
+
+    @property
+    def field(self) -> Rect:
+        """The smallest rectangle around all hexes, in pixels."""
+        w, h = self.grid.size
+        return Rect(self.field_at[0], self.field_at[1], w * self.dy, h * self.dy)
+
+    def center(self, hex_: Hex) -> tuple[float, float]:
+        """Centre of a hex."""
+        x, y = self.grid.center(hex_)
+        return self.field_at[0] + x * self.dy, self.field_at[1] + y * self.dy
+
+    def hex_at(self, x: float, y: float) -> Hex | None:
+        """The hex whose centre is nearest to a pixel, None off the field (or half a hex or more beyond it)."""
+        column = floor((x - self.x0) / self.dx + 1)
+        best: tuple[float, Hex] | None = None
+        for c in (column - 1, column, column + 1):
+            if not 1 <= c <= self.grid.columns:
+                continue
+            top = self.center(hex_id(c, 1))[1]
+            r = round((y - top) / self.dy) + 1
+            if 1 <= r <= self.grid.rows:
+                cx, cy = self.center(hex_id(c, r))
+                away = (cx - x) ** 2 + (cy - y) ** 2
+                if best is None or away < best[0]:
+                    best = (away, hex_id(c, r))
+        return best[1] if best and best[0] <= (self.dy / COLUMN_WIDTH / 1.5) ** 2 * 1.02 else None
+
+
+def board_layout(scenario: Scenario, scale: float = 1.0) -> BoardLayout:
+    """The layout of a scenario's board; `scale` 1 makes hexes HEX_HEIGHT pixels high. It is the same in every language.
+
+    Raises ValueError for a scale outside 0.2 to 4.
+    """
+    if not 0.2 <= scale <= 4:
+        raise ValueError(f"the scale of a board is 0.2 to 4, not {scale:g}")
+    grid = scenario.map.grid
+    dy = HEX_HEIGHT * scale
+    u = dy / UNIT
+    dx = dy * COLUMN_WIDTH
+    first_x, first_y = grid.center("0101")
+    # The first hex lies on a whole pixel, for that is all VASSAL's grid can say.
+    x0, y0 = ceil(MARGIN * u + first_x * dy), ceil(MARGIN * u + first_y * dy)
+    at = (x0 - first_x * dy, y0 - first_y * dy)
+    w, h = (v * UNIT for v in grid.size)
+    blocks, panel_scale, panel_height = _blocks(scenario, h)
+    left = at[0] / u + w + MARGIN * 0.9
+    field_top = at[1] / u
+    panel = {name: Rect(left + r.x, field_top + r.y, r.width, r.height) for name, r in blocks.items()}
+    turns = range(scenario.game.turns.first, scenario.game.turns.last + 1)
+    air = range(1, AIR_BOXES + 1) if "air" in panel else range(0)
+    return BoardLayout(
+        grid=grid,
+        width=ceil((left + PANEL * panel_scale + MARGIN * 0.8) * u),
+        height=ceil((field_top + max(h, panel_height) + MARGIN) * u),
+        x0=x0,
+        y0=y0,
+        dx=dx,
+        dy=dy,
+        units=u,
+        field_at=at,
+        panel=MappingProxyType(panel),
+        panel_scale=panel_scale,
+        turn_boxes=MappingProxyType(_boxes(panel["turns"], turns, panel_scale, u)),
+        air_boxes=MappingProxyType(_boxes(panel["air"], air, panel_scale, u) if air else {}),
+    )
+
+
+def key_rows(scenario: Scenario) -> list[tuple[str, str]]:
+    """What the terrain key lists: kind of thing and id, only what this map has."""
+    game_map = scenario.map
+    terrains = {t for ts in game_map.terrain.values() for t in ts}
+    sides = {run.kind for run in game_map.hexside_runs}
+    kinds = {way.kind for way in game_map.ways}
+    rows = [("terrain", t) for t in scenario.tables.terrain if t in terrains]
+    rows += [("fortified", "fortified")] if game_map.fortified else []
+    rows += [("hexsides", s) for s in scenario.tables.hexsides if s in sides]
+    rows += [("ways", w) for w in scenario.tables.ways if w in kinds]
+    return rows
+
+
+def _blocks(scenario: Scenario, height: float) -> tuple[dict[str, Rect], float, float]:
+    """Blocks of the panel from the top, in drawing units, spread over the height of the field; the scale; its height."""
+    turns = scenario.game.turns
+    heights = {"title": TITLE_HEIGHT, "rose": ROSE_HEIGHT, "turns": _track_height(turns.last - turns.first + 1)}
+    if any(row.points for row in scenario.tables.air):
+        heights["air"] = _track_height(AIR_BOXES)
+    heights["key"] = KEY_HEAD + KEY_ROW * len(key_rows(scenario)) + KEY_FOOT
+    least = sum(heights.values()) + GUTTER * (len(heights) - 1)
+    scale = min(max(height / least, 0.7), MAX_PANEL_SCALE)
+    gap = max((height - sum(heights.values()) * scale) / (len(heights) - 1), GUTTER * scale)
+    gap = min(gap, 60.0 * scale)
+    blocks: dict[str, Rect] = {}
+    y = 0.0
+    for name, tall in heights.items():
+        blocks[name] = Rect(0, y, PANEL * scale, tall * scale)
+        y += tall * scale + gap
+    return blocks, scale, y - gap
+
+
+def _track_height(boxes: int) -> float:
+    return HEADER + -(-boxes // TRACK_COLUMNS) * (BOX + GAP)
+
+
+def _boxes(block: Rect, numbers: range, scale: float, units: float) -> dict[int, Rect]:
+    """The boxes of a track, row by row, in pixels."""
+    step = (PANEL - TRACK_COLUMNS * BOX) / (TRACK_COLUMNS - 1) + BOX
+    found = {}
+    for i, number in enumerate(numbers):
+        row, column = divmod(i, TRACK_COLUMNS)
+        found[number] = Rect(
+            block.x + column * step * scale,
+            block.y + (HEADER + row * (BOX + GAP)) * scale,
+            BOX * scale,
+            BOX * scale,
+        ).scaled(units)
+    return found

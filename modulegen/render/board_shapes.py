@@ -1,0 +1,271 @@
+"""Lines and outlines for boards: seeded chance, smooth curves, outlines of sets of hexes, chains of pieces.
+
+All coordinates are drawing units: a hundredth of the height of a hex, y downwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import atan2, cos, hypot, pi, sin
+from random import Random
+from zlib import crc32
+
+from scenarios.hexgrid import DIRECTIONS, Hex, HexGrid, Point
+
+UNIT = 100.0
+"""Drawing units in the height of a hex."""
+
+Vertex = tuple[int, int]
+"""A corner of hexes, as a key that is the same from whichever hex it is reached."""
+
+
+def seeded(*parts: object) -> Random:
+    """Chance that is the same on every machine for the same parts (a hex, a hexside, a purpose)."""
+    return Random(crc32(" ".join(map(str, parts)).encode()))
+
+
+def n1(value: float) -> str:
+    """A coordinate with at most one decimal."""
+    text = f"{value:.1f}"
+    return text[:-2] if text.endswith(".0") else text
+
+
+def xy(point: Point) -> str:
+    """Two coordinates for a path."""
+    return f"{n1(point[0])} {n1(point[1])}"
+
+
+def mix(a: Point, b: Point, t: float) -> Point:
+    """The point at share `t` of the way from `a` to `b`."""
+    return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+
+
+def shift(p: Point, direction: Point, distance: float) -> Point:
+    """`p` moved along a unit vector."""
+    return p[0] + direction[0] * distance, p[1] + direction[1] * distance
+
+
+def unit(a: Point, b: Point) -> Point:
+    """The unit vector from `a` to `b`; (0, 0) when they are the same point."""
+    length = hypot(b[0] - a[0], b[1] - a[1])
+    return ((b[0] - a[0]) / length, (b[1] - a[1]) / length) if length else (0.0, 0.0)
+
+
+def right_of(direction: Point) -> Point:
+    """The unit vector to the right of a direction of travel (y runs downwards)."""
+    return -direction[1], direction[0]
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The grid in drawing units, its top left at the origin."""
+
+    grid: HexGrid
+
+    def center(self, hex_: Hex) -> Point:
+        """Centre of a hex."""
+        x, y = self.grid.center(hex_)
+        return x * UNIT, y * UNIT
+
+    def corners(self, hex_: Hex) -> list[Point]:
+        """The six corners, clockwise from the upper left."""
+        return [(x * UNIT, y * UNIT) for x, y in self.grid.corners(hex_)]
+
+    def ends(self, a: Hex, b: Hex) -> tuple[Point, Point]:
+        """The two corners of the hexside between touching hexes."""
+        (x1, y1), (x2, y2) = self.grid.side_ends(a, b)
+        return (x1 * UNIT, y1 * UNIT), (x2 * UNIT, y2 * UNIT)
+
+    def edge_point(self, hex_: Hex, direction: str) -> Point:
+        """The middle of the side of a hex in a direction, also where the map ends there."""
+        i = DIRECTIONS.index(direction)
+        corners = self.corners(hex_)
+        return mix(corners[i], corners[(i + 1) % 6], 0.5)
+
+
+def vertex(p: Point) -> Vertex:
+    """The key of a corner."""
+    return round(p[0]), round(p[1])
+
+
+@dataclass
+class Node:
+    """A point of an outline; `sharp` ones are corners, the others are passed smoothly."""
+
+    at: Point
+    sharp: bool = False
+    edge: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Coast:
+    """How the outline of a set of hexes runs.
+
+    `inset` moves the line into the set, `wander` is how far chance may move it at most, `under` are hexes below
+    which the line is pushed, because something else is drawn over it there. Along the edge of the map the line
+    runs exactly on the hexes, unless `soft_edge` insets it there too.
+    """
+
+    seed: str
+    inset: float = 0
+    wander: float = 0
+    under: Collection[Hex] = frozenset()
+    soft_edge: bool = False
+
+
+def outlines(ground: Ground, hexes: Collection[Hex], coast: Coast) -> list[list[Node]]:
+    """The closed outlines of a set of hexes, clockwise around it (holes the other way)."""
+    inside = frozenset(hexes)
+    following: dict[Vertex, tuple[Point, Point, Hex | None]] = {}
+    for hex_ in sorted(inside):
+        corners = ground.corners(hex_)
+        for i, direction in enumerate(DIRECTIONS):
+            other = ground.grid.step(hex_, direction)
+            if other not in inside:
+                # Three hexes meet at a corner, so only one outline can leave it.
+                following[vertex(corners[i])] = (corners[i], corners[(i + 1) % 6], other)
+    loops: list[list[Node]] = []
+    while following:
+        at = next(iter(following))
+        loop: list[Node] = []
+        while at in following:
+            a, b, other = following.pop(at)
+            loop += _side_nodes(a, b, other, coast)
+            at = vertex(b)
+        loops.append(loop)
+    return loops
+
+
+def _side_nodes(a: Point, b: Point, other: Hex | None, coast: Coast) -> list[Node]:
+    if other is None and not coast.soft_edge:
+        return [Node(a, True, True), Node(b, True, True)]
+    inward = right_of(unit(a, b))
+    chance = seeded(coast.seed, *sorted((vertex(a), vertex(b))))
+    inset = -14.0 if other in coast.under else coast.inset
+    wander = 0.0 if other in coast.under else coast.wander
+    return [
+        Node(shift(mix(a, b, t), inward, inset + wander * (2 * chance.random() - 1)))
+        for t in (0.22 + 0.1 * chance.random(), 0.68 + 0.1 * chance.random())
+    ]
+
+
+def smooth_closed(nodes: Sequence[Node]) -> str:
+    """A closed path through the nodes (Catmull-Rom, sharp nodes kept as corners)."""
+    count = len(nodes)
+    parts = ["M" + xy(nodes[0].at)]
+    for i in range(count):
+        p0, p1, p2, p3 = (nodes[(i + k) % count] for k in (-1, 0, 1, 2))
+        if p1.sharp and p2.sharp:
+            parts.append("L" + xy(p2.at))
+            continue
+        c1 = p1.at if p1.sharp else _handle(p0.at, p1.at, p2.at, 1)
+        c2 = p2.at if p2.sharp else _handle(p1.at, p2.at, p3.at, -1)
+        parts.append(f"C{xy(c1)} {xy(c2)} {xy(p2.at)}")
+    return "".join(parts) + "z"
+
+
+def _handle(before: Point, at: Point, after: Point, sense: int) -> Point:
+    return at[0] + sense * (after[0] - before[0]) / 6, at[1] + sense * (after[1] - before[1]) / 6
+
+
+def sampled_closed(nodes: Sequence[Node], steps: int = 4) -> Iterator[tuple[Point, Point, bool]]:
+    """Points along the smooth outline with the unit vector into the set; True where it is the map's edge."""
+    count = len(nodes)
+    for i in range(count):
+        p0, p1, p2, p3 = (nodes[(i + k) % count] for k in (-1, 0, 1, 2))
+        edge = p1.edge and p2.edge
+        c1 = p1.at if p1.sharp else _handle(p0.at, p1.at, p2.at, 1)
+        c2 = p2.at if p2.sharp else _handle(p1.at, p2.at, p3.at, -1)
+        for k in range(steps):
+            here = _cubic(p1.at, c1, c2, p2.at, k / steps)
+            there = _cubic(p1.at, c1, c2, p2.at, (k + 0.5) / steps)
+            yield here, right_of(unit(here, there)), edge
+
+
+def _cubic(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
+    s = 1 - t
+    k0, k1, k2, k3 = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
+    return (
+        k0 * a[0] + k1 * b[0] + k2 * c[0] + k3 * d[0],
+        k0 * a[1] + k1 * b[1] + k2 * c[1] + k3 * d[1],
+    )
+
+
+@dataclass
+class Curve:
+    """An open line of cubic pieces, each given by its start, two handles and end."""
+
+    pieces: list[tuple[Point, Point, Point, Point]]
+
+    def path(self) -> str:
+        """The line as path data."""
+        first = self.pieces[0][0]
+        return "M" + xy(first) + "".join(f"C{xy(b)} {xy(c)} {xy(d)}" for _, b, c, d in self.pieces)
+
+    def points(self, steps: int = 6) -> list[Point]:
+        """Points along the line, `steps` a piece, both ends included."""
+        out = [_cubic(*piece, k / steps) for piece in self.pieces for k in range(steps)]
+        return [*out, self.pieces[-1][3]]
+
+
+def through_corner(a: Point, corner: Point, b: Point, pull: float = 2 / 3) -> tuple[Point, Point, Point, Point]:
+    """A piece from `a` to `b` bent towards a corner; 2/3 makes it the quadratic with that corner as its handle."""
+    return a, mix(a, corner, pull), mix(b, corner, pull), b
+
+
+def offset(points: Sequence[Point], distance: float) -> list[Point]:
+    """The line moved to the right of its direction of travel."""
+    out = []
+    for i, p in enumerate(points):
+        direction = unit(points[max(i - 1, 0)], points[min(i + 1, len(points) - 1)])
+        out.append(shift(p, right_of(direction), distance))
+    return out
+
+
+def length(points: Sequence[Point]) -> float:
+    """Length of a line."""
+    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))
+
+
+def along(points: Sequence[Point], step: float, start: float = 0.0) -> Iterator[tuple[Point, Point]]:
+    """Points at equal steps along a line, each with its direction of travel."""
+    next_at, run = start, 0.0
+    for a, b in pairwise(points):
+        piece = hypot(b[0] - a[0], b[1] - a[1])
+        direction = unit(a, b)
+        while piece and next_at <= run + piece:
+            yield shift(a, direction, next_at - run), direction
+            next_at += step
+        run += piece
+
+
+def smooth_open(points: Sequence[Point]) -> str:
+    """Path data through points (Catmull-Rom)."""
+    parts = ["M" + xy(points[0])]
+    last = len(points) - 1
+    for i in range(last):
+        c1 = _handle(points[max(i - 1, 0)], points[i], points[i + 1], 1)
+        c2 = _handle(points[i], points[i + 1], points[min(i + 2, last)], -1)
+        parts.append(f"C{xy(c1)} {xy(c2)} {xy(points[i + 1])}")
+    return "".join(parts)
+
+
+def polygon(points: Iterable[Point]) -> str:
+    """A closed path with straight sides."""
+    return "M" + "L".join(xy(p) for p in points) + "z"
+
+
+def turned(points: Iterable[Point], angle: float, at: Point, scale: float = 1.0) -> list[Point]:
+    """Points of a small figure turned (radians, clockwise as seen), enlarged and moved to a place."""
+    c, s = cos(angle) * scale, sin(angle) * scale
+    return [(at[0] + x * c - y * s, at[1] + x * s + y * c) for x, y in points]
+
+
+def heading(direction: Point) -> float:
+    """The angle of a direction, in radians."""
+    return atan2(direction[1], direction[0])
+
+
+FULL_TURN = 2 * pi

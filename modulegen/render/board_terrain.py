@@ -1,0 +1,262 @@
+"""The ground of a board: covers that run together over hexes, trees, hachures, contours, houses, runways."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from math import cos, hypot, pi, sin
+
+from modulegen.render.board_shapes import (
+    Coast,
+    Ground,
+    Node,
+    heading,
+    n1,
+    outlines,
+    polygon,
+    sampled_closed,
+    seeded,
+    shift,
+    smooth_closed,
+    turned,
+    xy,
+)
+from modulegen.render.board_style import Style, board_palette, style_of
+from scenarios.hexgrid import Hex, Point
+from scenarios.model import GameMap
+
+CHUNK = 60
+"""Small figures drawn by one path; larger paths cost more, for each is filled over all it spans."""
+
+
+def covers_of(game_map: GameMap) -> dict[str, set[Hex]]:
+    """The hexes under each cover, covers in the palette's order."""
+    found: dict[str, set[Hex]] = {name: set() for name in board_palette()["covers"]}
+    for hex_, terrains in game_map.terrain.items():
+        for terrain in terrains:
+            for cover in style_of("terrains", terrain).get("covers", ()):
+                found[cover].add(hex_)
+    return found
+
+
+def draw_ground(ground: Ground, game_map: GameMap) -> list[str]:
+    """All covers with their textures but without houses and trees, as SVG elements."""
+    out = []
+    under = covers_of(game_map)
+    for name, hexes in under.items():
+        if not hexes:
+            continue
+        style = board_palette()["covers"][name]
+        over = {h for other in style.get("under", ()) for h in under[other]} - hexes
+        loops = outlines(ground, hexes, Coast(name, style["inset"], style["wander"], over))
+        path = "".join(smooth_closed(loop) for loop in loops)
+        out.append(f'<path d="{path}" fill="{style["fill"]}" fill-rule="evenodd" fill-opacity="{_opacity(name)}"/>')
+        out.append(
+            f'<path d="{path}" fill="none" stroke="{style["edge"]}" stroke-width="1.6" stroke-linejoin="round"/>'
+        )
+        if style["texture"] in ("hachures", "contours"):
+            out += _relief(ground, name, hexes, style, loops)
+    shaded = [
+        h for h, terrains in game_map.terrain.items() if any(style_of("terrains", t).get("shade") for t in terrains)
+    ]
+    if shaded:
+        loops = outlines(ground, shaded, Coast("shade", 3, 7))
+        path = "".join(smooth_closed(loop) for loop in loops)
+        out.append(f'<path d="{path}" fill="#5a4a22" fill-opacity="0.2" fill-rule="evenodd"/>')
+    return out
+
+
+def _opacity(cover: str) -> float:
+    return 0.82 if cover == "woods" else 1
+
+
+def _relief(
+    ground: Ground, name: str, hexes: Collection[Hex], style: Style, loops: Sequence[Sequence[Node]]
+) -> list[str]:
+    """Hachures, thick at the top of the slope and thin at its foot; with `contours`, lines of height inside."""
+    out = []
+    if style["texture"] == "contours":
+        for k, inset in enumerate((style["inset"] + 15, style["inset"] + 27)):
+            rings = outlines(ground, hexes, Coast(f"{name}{k}", inset, 4, soft_edge=True))
+            path = "".join(smooth_closed(ring) for ring in rings)
+            out.append(
+                f'<path d="{path}" fill="#8a5c2a" fill-opacity="0.13" stroke="{style["ink"]}" '
+                f'stroke-opacity="0.75" stroke-width="1.1"/>'
+            )
+    ticks: list[str] = []
+    low, high = style["depth"]
+    chance = seeded(name, "hachures")
+    for loop in loops:
+        ended = 0.0
+        before: Point | None = None
+        for here, inward, edge in sampled_closed(loop, 8):
+            if before is not None:
+                ended += hypot(here[0] - before[0], here[1] - before[1])
+            before = here
+            if ended < style["spacing"] or edge:
+                continue
+            ended = chance.uniform(-1.5, 1.5)
+            foot = shift(here, inward, 1.2)
+            top = shift(here, turned([inward], chance.uniform(-0.15, 0.15), (0, 0))[0], chance.uniform(low, high))
+            across = (-inward[1] * 1.25, inward[0] * 1.25)
+            ticks.append(
+                f"M{xy(foot)}L{n1(top[0] + across[0])} {n1(top[1] + across[1])}"
+                f"L{n1(top[0] - across[0])} {n1(top[1] - across[1])}z"
+            )
+    out += _paths(ticks, f'fill="{style["ink"]}" fill-opacity="0.85"')
+    return out
+
+
+def _paths(pieces: Sequence[str], attributes: str, size: int = CHUNK) -> list[str]:
+    return [f'<path d="{"".join(pieces[i : i + size])}" {attributes}/>' for i in range(0, len(pieces), size)]
+
+
+def draw_trees(ground: Ground, game_map: GameMap, avoid: Sequence[tuple[Point, float]]) -> list[str]:
+    """Trees over wooded hexes, in rows from the top so that nearer ones stand before those behind.
+
+    `avoid` are points with a radius where no tree may stand: ways, water, names.
+    """
+    blocked = _Near(avoid)
+    stands: dict[str, list[Point]] = {}
+    for hex_, terrains in game_map.terrain.items():
+        for terrain in terrains:
+            trees = style_of("terrains", terrain).get("trees")
+            spots = _scatter(ground.center(hex_), sum(trees.values()), hex_) if trees else []
+            for glyph, count in (trees or {}).items():
+                # Chance takes every kind's share out of the spiral, so that kinds mingle.
+                mine, spots = spots[:count], spots[count:]
+                stands.setdefault(glyph, []).extend(p for p in mine if not blocked.covers(p))
+    out = []
+    for glyph, points in stands.items():
+        style = board_palette()["trees"][glyph]
+        # By cells of the map, so that each path spans little.
+        points.sort(key=lambda p: (p[0] // 300, p[1] // 100, p[1]))
+        draw = _fir if glyph == "fir" else _leaf
+        pairs = [draw(p, style["size"], seeded(glyph, n1(p[0]), n1(p[1])).uniform(0.8, 1.2)) for p in points]
+        for i in range(0, len(pairs), CHUNK):
+            part = pairs[i : i + CHUNK]
+            out += _paths([dark for dark, _ in part], f'fill="{style["dark"]}"')
+            out += _paths([body for _, body in part], f'fill="{style["body"]}"')
+    return out
+
+
+def _scatter(center: Point, count: int, hex_: Hex) -> list[Point]:
+    """Points spread over a hex on a shaken spiral: even, and never in rows."""
+    chance = seeded("trees", hex_)
+    turn = chance.random() * 2 * pi
+    points = []
+    for k in range(count):
+        r = 47 * ((k + 0.6) / count) ** 0.5 + chance.uniform(-3, 3)
+        angle = turn + k * 2.39996 + chance.uniform(-0.2, 0.2)
+        points.append((center[0] + r * cos(angle), center[1] + r * sin(angle)))
+    chance.shuffle(points)
+    return points
+
+
+def _leaf(at: Point, size: float, scale: float) -> tuple[str, str]:
+    """A round crown: its dark lower right, and the lit body."""
+    r = size * scale
+    x, y = at
+    return _disc(x + r * 0.2, y + r * 0.22, r), _disc(x - r * 0.1, y - r * 0.12, r * 0.82)
+
+
+def _disc(x: float, y: float, r: float) -> str:
+    d = n1(2 * r)
+    q = n1(r)
+    return f"M{n1(x - r)} {n1(y)}a{q} {q} 0 1 1 {d} 0a{q} {q} 0 1 1 -{d} 0z"
+
+
+def _fir(at: Point, size: float, scale: float) -> tuple[str, str]:
+    """A spruce: the whole in its dark, and the lit left half."""
+    r = size * scale
+    x, y = at
+    top, foot, half = y - r * 1.35, y + r * 0.8, r * 0.72
+    dark = f"M{n1(x)} {n1(top)}L{n1(x + half)} {n1(foot)}L{n1(x - half)} {n1(foot)}z"
+    lit = f"M{n1(x)} {n1(top)}L{n1(x + half * 0.05)} {n1(foot - 1)}L{n1(x - half * 0.85)} {n1(foot - 1)}z"
+    return dark, lit
+
+
+class _Near:
+    """Whether a point lies near any of many discs, by cells."""
+
+    CELL = 40.0
+
+    def __init__(self, discs: Iterable[tuple[Point, float]]) -> None:
+        self.cells: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
+        for (x, y), r in discs:
+            for i in range(int((x - r) // self.CELL), int((x + r) // self.CELL) + 1):
+                for j in range(int((y - r) // self.CELL), int((y + r) // self.CELL) + 1):
+                    self.cells.setdefault((i, j), []).append((x, y, r * r))
+
+    def covers(self, p: Point) -> bool:
+        near = self.cells.get((int(p[0] // self.CELL), int(p[1] // self.CELL)), ())
+        return any((p[0] - x) ** 2 + (p[1] - y) ** 2 < rr for x, y, rr in near)
+
+
+def draw_towns(
+    ground: Ground, game_map: GameMap, streets: Sequence[Point], directions: dict[Hex, Point]
+) -> list[str]:
+    """Houses of towns in blocks along their streets, hamlets of villages, runways.
+
+    `streets` are points along the ways; `directions` the main street's direction in a hex.
+    """
+    near = _Near((p, 7.5) for p in streets)
+    out: list[str] = []
+    for name, hexes in covers_of(game_map).items():
+        style = board_palette()["covers"][name]
+        if style["texture"] == "blocks":
+            houses = [
+                house
+                for h in sorted(hexes)
+                for house in _blocks(ground.center(h), h, directions.get(h, (1.0, 0.25)), near, 35)
+            ]
+            out += _paths(houses, f'fill="{style["ink"]}"')
+        elif style["texture"] == "runway":
+            out += [part for h in sorted(hexes) for part in _runway(ground.center(h), style)]
+    towns = {
+        h
+        for h, t in game_map.terrain.items()
+        if any("town" in style_of("terrains", k).get("covers", ()) for k in t)
+    }
+    hamlets = [
+        house
+        for place in game_map.places
+        if place.kind in ("village", "crossroads")
+        for h in place.hexes
+        if h not in towns
+        for house in _blocks(
+            ground.center(h), h, directions.get(h, (1.0, 0.25)), near, 15 if place.kind == "village" else 9
+        )
+    ]
+    ink = board_palette()["covers"]["town"]["ink"]
+    return out + _paths(hamlets, f'fill="{ink}"')
+
+
+def _blocks(center: Point, hex_: Hex, direction: Point, near: _Near, radius: float) -> list[str]:
+    """Houses on a grid turned along the main street, none on a street, denser in the middle."""
+    chance = seeded("houses", hex_)
+    angle = heading(direction) + chance.uniform(-0.08, 0.08)
+    step = 9.6
+    reach = int(radius // step) + 1
+    houses = []
+    for i in range(-reach, reach + 1):
+        for j in range(-reach, reach + 1):
+            u, v = (i + 0.5) * step + chance.uniform(-1, 1), (j + 0.5) * step + chance.uniform(-1, 1)
+            w, h = chance.uniform(5.2, 8.2), chance.uniform(4.6, 7)
+            lonely = chance.random()
+            at = turned([(u, v)], angle, center)[0]
+            away = hypot(u, v) / radius
+            if away > 1 or lonely < (away - 0.45) or near.covers(at) or at[1] < center[1] - 31:
+                continue
+            corners = [(-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2)]
+            houses.append(polygon(turned(corners, angle + chance.uniform(-0.06, 0.06), at)))
+    return houses
+
+
+def _runway(center: Point, style: Style) -> list[str]:
+    out = []
+    for angle, long in ((0.5, 27), (-0.35, 21)):
+        strip = polygon(turned([(-long, -3.6), (long, -3.6), (long, 3.6), (-long, 3.6)], angle, center))
+        a, b = turned([(-long + 4, 0), (long - 4, 0)], angle, center)
+        out.append(f'<path d="{strip}" fill="{style["ink"]}"/>')
+        out.append(f'<path d="M{xy(a)}L{xy(b)}" stroke="{style["fill"]}" stroke-width="1" stroke-dasharray="5 4"/>')
+    return out

@@ -1,0 +1,292 @@
+"""Rivers and the other lines that run along hexsides: dams, walls, fortified lines, frontiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from modulegen.render.board_network import Network, Step
+from modulegen.render.board_shapes import (
+    Curve,
+    Ground,
+    Vertex,
+    along,
+    heading,
+    mix,
+    offset,
+    polygon,
+    right_of,
+    seeded,
+    shift,
+    smooth_open,
+    through_corner,
+    turned,
+    unit,
+    vertex,
+    xy,
+)
+from modulegen.render.board_style import Style, style_of
+from scenarios.hexgrid import Hex, Point, Side
+from scenarios.model import GameMap, Scenario
+
+HEAD = 6
+"""A river rises over so many hexsides before it has its full width."""
+
+
+@dataclass(frozen=True)
+class River:
+    """A line of water: its course, kind, name, and whether each end rises in mid-land."""
+
+    curve: Curve
+    sides: tuple[Side, ...]
+    kind: str
+    name: str
+    rises: tuple[bool, bool]
+
+
+class _Sides:
+    """The hexsides of some kinds as links between corners."""
+
+    def __init__(self, ground: Ground, game_map: GameMap, kinds: Iterable[str]) -> None:
+        wanted = set(kinds)
+        self.ground = ground
+        self.side: list[Side] = []
+        self.kind: list[str] = []
+        self.name: list[str] = []
+        seen: set[Side] = set()
+        for run in game_map.hexside_runs:
+            if run.kind in wanted:
+                for side in run.sides:
+                    if side not in seen:
+                        seen.add(side)
+                        self.side.append(side)
+                        self.kind.append(run.kind)
+                        self.name.append(run.name)
+        self.corner: dict[Vertex, Point] = {}
+        links = []
+        for a, b in self.side:
+            p, q = ground.ends(a, b)
+            self.corner[vertex(p)] = p
+            self.corner[vertex(q)] = q
+            links.append((vertex(p), vertex(q)))
+        self.net = Network(links, self._cost)
+
+    def _cost(self, node: Vertex, a: int, b: int) -> float:
+        return (self.name[a] != self.name[b]) + 2.0 * (self.kind[a] != self.kind[b])
+
+    def middle(self, link: int, wander: float) -> Point:
+        """The middle of a hexside, moved a little across it."""
+        p, q = self.ground.ends(*self.side[link])
+        return shift(
+            mix(p, q, 0.5), right_of(unit(p, q)), seeded("bank", *self.side[link]).uniform(-wander, wander)
+        )
+
+
+def rivers(ground: Ground, scenario: Scenario, wander: float = 3.0) -> list[River]:
+    """Every line of water of the map, tributaries ending on the stream they join."""
+    kinds = [k for k, effect in scenario.tables.hexsides.items() if effect.water]
+    sides = _Sides(ground, scenario.map, kinds)
+    middles = [sides.middle(i, wander) for i in range(len(sides.side))]
+    out = []
+    for line in sides.net.chains():
+        first, last = line[0], line[-1]
+        pieces = []
+        ring = sides.net.is_ring(line)
+        if not ring:
+            start = _mouth(sides, middles, first.start, first.link)
+            pieces.append(
+                (
+                    start,
+                    mix(start, middles[first.link], 1 / 3),
+                    mix(start, middles[first.link], 2 / 3),
+                    middles[first.link],
+                )
+            )
+        following = [*line[1:], line[0]] if ring else line[1:]
+        for here, there in zip(line, following, strict=False):
+            pieces.append(through_corner(middles[here.link], sides.corner[here.end], middles[there.link]))
+        if not ring:
+            end = _mouth(sides, middles, last.end, last.link)
+            a = middles[last.link]
+            pieces.append((a, mix(a, end, 1 / 3), mix(a, end, 2 / 3), end))
+        out.append(
+            River(
+                Curve(pieces),
+                tuple(sides.side[s.link] for s in line),
+                sides.kind[first.link],
+                _commonest(sides.name[s.link] for s in line),
+                (_rises(ground, sides, first.start, ring), _rises(ground, sides, last.end, ring)),
+            )
+        )
+    return out
+
+
+def wet_sides(scenario: Scenario) -> frozenset[Side]:
+    """The hexsides with water."""
+    wet = {kind for kind, effect in scenario.tables.hexsides.items() if effect.water}
+    return frozenset(side for side, kinds in scenario.map.hexsides.items() if kinds & wet)
+
+
+def _commonest(names: Iterable[str]) -> str:
+    counted: dict[str, int] = {}
+    for name in names:
+        counted[name] = counted.get(name, 0) + 1
+    return max(counted, key=lambda n: counted[n])
+
+
+def _mouth(sides: _Sides, middles: Sequence[Point], node: Vertex, link: int) -> Point:
+    """Where a line ends: on the stream that passes the corner, else at the corner itself."""
+    corner = sides.corner[node]
+    for other in sides.net.at[node]:
+        partner = sides.net.follows.get((node, other))
+        if other != link and partner is not None:
+            a, b = middles[other], middles[partner]
+            return mix(mix(a, b, 0.5), corner, 0.5)
+    return corner
+
+
+def _rises(ground: Ground, sides: _Sides, node: Vertex, ring: bool) -> bool:
+    """Whether a line's end lies in mid-land: three hexes of the map meet there and no other water does."""
+    if ring or len(sides.net.at[node]) > 1:
+        return False
+    side = sides.side[sides.net.at[node][0]]
+    around: set[Hex] = set()
+    for h in side:
+        for n in (h, *ground.grid.neighbours[h]):
+            if any(vertex(c) == node for c in ground.corners(n)):
+                around.add(n)
+    return len(around) == 3
+
+
+def draw_rivers(water: Sequence[River]) -> list[str]:
+    """Casings first, then the water itself, wider streams on top; ends in mid-land taper."""
+    casings, fills = [], []
+    for river in sorted(water, key=lambda r: float(style_of("hexsides", r.kind)["width"])):
+        style = style_of("hexsides", river.kind)
+        full = float(style["width"]) * min(1.0, 0.72 + 0.02 * len(river.sides))
+        for curve, share in _tapered(river):
+            path = curve.path()
+            width = full * share
+            casings.append(_stroke(path, style["casing"], width + 2.6))
+            fills.append(_stroke(path, style["fill"], width))
+    return casings + fills
+
+
+def _tapered(river: River) -> list[tuple[Curve, float]]:
+    pieces = river.curve.pieces
+    count = len(pieces)
+    at_start, at_end = river.rises
+    shares = [
+        min(
+            1.0,
+            0.3 + 0.7 * k / HEAD if at_start else 1.0,
+            0.3 + 0.7 * (count - 1 - k) / HEAD if at_end else 1.0,
+        )
+        for k in range(count)
+    ]
+    out: list[tuple[Curve, float]] = []
+    for piece, share in zip(pieces, shares, strict=True):
+        if out and out[-1][1] == share:
+            out[-1][0].pieces.append(piece)
+        else:
+            out.append((Curve([piece]), share))
+    return out
+
+
+def _stroke(path: str, colour: str, width: float, more: str = "") -> str:
+    return (
+        f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:.1f}" stroke-linecap="round" '
+        f'stroke-linejoin="round"{more}/>'
+    )
+
+
+def draw_lines(ground: Ground, scenario: Scenario) -> list[str]:
+    """Everything else that runs along hexsides, one style of the palette a kind."""
+    out: list[str] = []
+    for kind, effect in scenario.tables.hexsides.items():
+        if effect.water:
+            continue
+        style = style_of("hexsides", kind)
+        sides = _Sides(ground, scenario.map, [kind])
+        for line in sides.net.chains():
+            out += _line(ground, scenario, sides, line, style)
+    return out
+
+
+def _line(
+    ground: Ground, scenario: Scenario, sides: _Sides, line: Sequence[Step[Vertex]], style: Style
+) -> list[str]:
+    points = [sides.corner[line[0].start], *(sides.corner[s.end] for s in line)]
+    path = "M" + "L".join(xy(p) for p in points)
+    fill, width = style["fill"], float(style["width"])
+    match style["style"]:
+        case "dam":
+            return _dam(points, fill, width)
+        case "border":
+            soft = smooth_open([points[0], *(mix(a, b, 0.5) for a, b in pairwise(points)), points[-1]])
+            return [
+                _stroke(soft, fill, width * 2.6, ' stroke-opacity="0.22"'),
+                _stroke(soft, fill, width, f' stroke-dasharray="{4 * width} {2 * width} 0.1 {2 * width}"'),
+            ]
+        case "wall" | "teeth":
+            wet = wet_sides(scenario)
+            away = 8.0 if any(sides.side[s.link] in wet for s in line) else 0.0
+            sense = 1 if _far_side(ground, sides, line) else -1
+            lane = offset(_dense(points), away * sense)
+            if style["style"] == "wall":
+                return _wall(lane, fill, width, sense)
+            return _teeth(lane, fill, width, sense)
+    return [_stroke(path, fill, width)]
+
+
+def _far_side(ground: Ground, sides: _Sides, line: Sequence[Step[Vertex]]) -> bool:
+    """Whether the hexes of higher number lie to the right of a line."""
+    votes = 0.0
+    for step in line:
+        a, b = sides.side[step.link]
+        p, q = sides.corner[step.start], sides.corner[step.end]
+        r = right_of(unit(p, q))
+        ca, cb = ground.center(a), ground.center(b)
+        votes += (cb[0] - ca[0]) * r[0] + (cb[1] - ca[1]) * r[1]
+    return votes > 0
+
+
+def _dense(points: Sequence[Point]) -> list[Point]:
+    """The line with its corners cut, so that it can be moved sideways without loops."""
+    out = [points[0]]
+    for a, b in pairwise(points):
+        out += [mix(a, b, 0.3), mix(a, b, 0.7)]
+    return [*out, points[-1]]
+
+
+def _dam(points: Sequence[Point], fill: str, width: float) -> list[str]:
+    out = [
+        _stroke("M" + "L".join(xy(p) for p in points), "#f3ead2", width + 4),
+        _stroke("M" + "L".join(xy(p) for p in points), fill, width),
+    ]
+    ticks = "".join(f"M{xy(p)}L{xy(shift(p, right_of(d), width * 1.1))}" for p, d in along(points, 7.2, 3.6))
+    out.append(_stroke(ticks, fill, 2.2))
+    return out
+
+
+def _wall(points: Sequence[Point], fill: str, width: float, sense: int) -> list[str]:
+    out = [_stroke(smooth_open(points), fill, width)]
+    merlons = [
+        polygon(turned([(-3, 0), (3, 0), (3, sense * width * 1.5), (-3, sense * width * 1.5)], heading(d), p))
+        for p, d in along(points, 12, 6)
+    ]
+    out.append(f'<path d="{"".join(merlons)}" fill="{fill}"/>')
+    return out
+
+
+def _teeth(points: Sequence[Point], fill: str, width: float, sense: int) -> list[str]:
+    teeth = [
+        polygon(turned([(-4.6, sense * 3.5), (4.6, sense * 3.5), (0, -sense * 5.5)], heading(d), p))
+        for p, d in along(points, 10.5, 5)
+    ]
+    base = offset(points, sense * 5.2)
+    return [
+        f'<path d="{"".join(teeth)}" fill="{fill}" stroke="#f3ead2" stroke-width="1.4" paint-order="stroke"/>',
+        _stroke(smooth_open(base), fill, 2.4),
+    ]

@@ -1,0 +1,318 @@
+"""Roads, trails and railways through the hexes, and the bridges that carry them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from modulegen.render.board_network import Network, Step
+from modulegen.render.board_shapes import (
+    Curve,
+    Ground,
+    along,
+    heading,
+    mix,
+    n1,
+    polygon,
+    right_of,
+    seeded,
+    shift,
+    through_corner,
+    turned,
+    unit,
+    xy,
+)
+from modulegen.render.board_style import board_palette, style_of
+from modulegen.render.board_water import wet_sides
+from scenarios.hexgrid import DIRECTIONS, Hex, Point, Side, side
+from scenarios.model import Bridge, GameMap, Scenario
+
+
+@dataclass(frozen=True)
+class Line:
+    """A road, trail or railway as drawn, and where it crosses hexsides."""
+
+    kind: str
+    curve: Curve
+    crossings: dict[Side, Point]
+
+
+def ways(ground: Ground, scenario: Scenario) -> list[Line]:
+    """All ways in the palette's order, so that roads lie over trails."""
+    order = list(board_palette()["ways"])
+    kinds = sorted(
+        {w.kind for w in scenario.map.ways}, key=lambda k: (order.index(k) if k in order else len(order), k)
+    )
+    joints = _joints(scenario.map, [k for k in kinds if not style_of("ways", k).get("apart")])
+    out = []
+    for kind in kinds:
+        out += _lines(ground, scenario.map, kind, joints)
+    return out
+
+
+def _joints(game_map: GameMap, kinds: Sequence[str]) -> dict[Hex, int]:
+    """How many neighbours a hex is joined to by ways that share their junctions."""
+    joined: dict[Hex, set[Hex]] = {}
+    for way in game_map.ways:
+        if way.kind in kinds:
+            for a, b in pairwise(way.hexes):
+                joined.setdefault(a, set()).add(b)
+                joined.setdefault(b, set()).add(a)
+    return {h: len(others) for h, others in joined.items()}
+
+
+def _lines(ground: Ground, game_map: GameMap, kind: str, joints: dict[Hex, int]) -> list[Line]:
+    style = style_of("ways", kind)
+    apart = float(style.get("apart", 0))
+    better = {s for s, kinds in game_map.links.items() if kind == "trail" and "road" in kinds}
+    links: list[tuple[Hex, Hex]] = []
+    consecutive: set[tuple[Hex, Hex, Hex]] = set()
+    for way in game_map.ways:
+        if way.kind == kind:
+            for a, b in pairwise(way.hexes):
+                if side(a, b) not in links and side(a, b) not in better:
+                    links.append(side(a, b))
+            for a, b, c in zip(way.hexes, way.hexes[1:], way.hexes[2:], strict=False):
+                consecutive |= {(a, b, c), (c, b, a)}
+
+    def cost(node: Hex, i: int, j: int) -> float | None:
+        a = links[i][0] if links[i][1] == node else links[i][1]
+        b = links[j][0] if links[j][1] == node else links[j][1]
+        turn = _turn(ground.grid.directions[node, a], ground.grid.directions[node, b])
+        if turn < 2 and len(net_at.get(node, ())) > 2:
+            return None
+        return (3 - turn) * 2 + ((a, node, b) not in consecutive) * 3
+
+    net_at: dict[Hex, list[Hex]] = {}
+    for a, b in links:
+        net_at.setdefault(a, []).append(b)
+        net_at.setdefault(b, []).append(a)
+    net = Network(links, cost)
+    if apart:
+        joints = {h: len(v) for h, v in net_at.items()}
+    shared = game_map.links
+    out = []
+    for steps in net.chains():
+        lanes = [apart if apart and len(shared[side(s.start, s.end)]) > 1 else 0.0 for s in steps]
+        out.append(_line(ground, game_map, kind, steps, net.is_ring(steps), joints, lanes))
+    return out
+
+
+def _turn(d1: str, d2: str) -> int:
+    """How straight two sides of a hex lie to each other: 3 opposite, 1 next to each other."""
+    apart = abs(DIRECTIONS.index(d1) - DIRECTIONS.index(d2))
+    return min(apart, 6 - apart)
+
+
+def _crossing(ground: Ground, step: Step[Hex], lane: float) -> Point:
+    p, q = ground.ends(step.start, step.end)
+    mid = mix(p, q, 0.5)
+    travel = unit(ground.center(step.start), ground.center(step.end))
+    wander = seeded("way", *side(step.start, step.end)).uniform(-6, 6)
+    first_to_last = 1 if step.start < step.end else -1
+    return shift(mid, right_of(travel), lane + wander * first_to_last)
+
+
+def joint(ground: Ground, hex_: Hex) -> Point:
+    """Where the ways of a hex meet."""
+    chance = seeded("joint", hex_)
+    x, y = ground.center(hex_)
+    return x + chance.uniform(-4, 4), y + chance.uniform(-3, 5)
+
+
+def _line(
+    ground: Ground,
+    game_map: GameMap,
+    kind: str,
+    steps: Sequence[Step[Hex]],
+    ring: bool,
+    joints: dict[Hex, int],
+    lanes: Sequence[float],
+) -> Line:
+    across = [_crossing(ground, s, lane) for s, lane in zip(steps, lanes, strict=True)]
+    pieces: list[tuple[Point, Point, Point, Point]] = []
+    if not ring:
+        pieces += _end(ground, game_map, steps[0].start, across[0], joints, lanes[0])
+    following = list(zip(steps[1:], across[1:], lanes[1:], strict=True))
+    if ring:
+        following.append((steps[0], across[0], lanes[0]))
+    for (here, a, lane), (_, b, lane_b) in zip(zip(steps, across, lanes, strict=True), following, strict=False):
+        pieces += _through(ground, here.end, a, b, joints, (lane + lane_b) / 2)
+    if not ring:
+        tail = _end(ground, game_map, steps[-1].end, across[-1], joints, -lanes[-1])
+        pieces += [(d, c, b, a) for a, b, c, d in reversed(tail)]
+    return Line(kind, Curve(pieces), {side(s.start, s.end): p for s, p in zip(steps, across, strict=True)})
+
+
+def _through(
+    ground: Ground, hex_: Hex, a: Point, b: Point, joints: dict[Hex, int], lane: float
+) -> list[tuple[Point, Point, Point, Point]]:
+    """A way through a hex: over the joint where others meet it, else in one bend."""
+    center = ground.center(hex_)
+    travel = unit(a, b)
+    if joints.get(hex_, 0) > 2:
+        node = shift(joint(ground, hex_), right_of(travel), lane)
+        reach = 12.0
+        return [
+            (a, mix(a, shift(center, right_of(travel), lane), 0.5), shift(node, travel, -reach), node),
+            (node, shift(node, travel, reach), mix(b, shift(center, right_of(travel), lane), 0.5), b),
+        ]
+    bent = shift(joint(ground, hex_), right_of(travel), lane)
+    return [through_corner(a, bent, b, 0.62)]
+
+
+def _end(
+    ground: Ground, game_map: GameMap, hex_: Hex, across: Point, joints: dict[Hex, int], lane: float
+) -> list[tuple[Point, Point, Point, Point]]:
+    """The first piece of a way that begins in a hex: at its joint, or at the map's edge when it leaves the map."""
+    center = ground.center(hex_)
+    inward = unit(across, center)
+    outward = _exit(ground, hex_, across)
+    if outward is not None and joints.get(hex_, 0) == 1 and hex_ not in game_map.place_at:
+        away = shift(outward, right_of(unit(outward, across)), lane)
+        return [through_corner(away, joint(ground, hex_), across, 0.62)]
+    node = joint(ground, hex_)
+    if lane:
+        node = shift(node, right_of(inward), -lane * 0.6)
+    back = mix(across, center, 0.55)
+    return [(node, mix(node, back, 0.4), back, across)]
+
+
+def _exit(ground: Ground, hex_: Hex, across: Point) -> Point | None:
+    """The middle of the outer hexside most opposite to where a way comes from; None in mid-land."""
+    center = ground.center(hex_)
+    came = unit(across, center)
+    best: tuple[float, Point] | None = None
+    for direction in DIRECTIONS:
+        if ground.grid.step(hex_, direction) is None:
+            point = ground.edge_point(hex_, direction)
+            d = unit(center, point)
+            # Roads leave squarely over the frame rather than along it.
+            square = 0.6 if direction in ("n", "s") else 0.0
+            straight = came[0] * d[0] + came[1] * d[1] + square
+            if best is None or straight > best[0] + 1e-6:
+                best = (straight, point)
+    return best[1] if best and best[0] > -0.1 else None
+
+
+def draw_ways(lines: Sequence[Line]) -> list[str]:
+    """All ways, those of one kind together: casings below, then the line itself."""
+    out: list[str] = []
+    for kind in dict.fromkeys(line.kind for line in lines):
+        style = style_of("ways", kind)
+        path = [line.curve.path() for line in lines if line.kind == kind]
+        width, fill = float(style["width"]), style["fill"]
+        if "casing" in style:
+            out += [_stroke(p, style["casing"], style["casing_width"]) for p in path]
+        if style["style"] == "rail":
+            out += [_stroke(p, "#f3ead2", width + 3.2, ' stroke-opacity="0.8"') for p in path]
+            out += [_stroke(p, fill, width) for p in path]
+            for line in lines:
+                if line.kind == kind:
+                    ticks = "".join(
+                        f"M{xy(shift(p, right_of(d), 3.6))}L{xy(shift(p, right_of(d), -3.6))}"
+                        for p, d in along(line.curve.points(8), 11, 5)
+                    )
+                    out.append(_stroke(ticks, fill, width * 0.75))
+        elif style["style"] == "dashed":
+            out += [_stroke(p, fill, width, ' stroke-dasharray="8 5.5"', cap="butt") for p in path]
+        else:
+            out += [_stroke(p, fill, width) for p in path]
+    return out
+
+
+def _stroke(path: str, colour: str, width: float, more: str = "", cap: str = "round") -> str:
+    return (
+        f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{n1(width)}" stroke-linecap="{cap}" '
+        f'stroke-linejoin="round"{more}/>'
+    )
+
+
+@dataclass(frozen=True)
+class Span:
+    """A bridge as drawn: its middle, the unit vector across the water, and the data if it stands by itself."""
+
+    at: Point
+    direction: Point
+    half: float
+    width: float
+    bridge: Bridge | None
+
+
+def spans(ground: Ground, scenario: Scenario, lines: Sequence[Line]) -> list[Span]:
+    """Bridges where ways that imply them cross water, and those that stand by themselves."""
+    wet = wet_sides(scenario)
+    game_map = scenario.map
+    own = game_map.bridges
+    out = []
+    carried: set[Side] = set()
+    for line in lines:
+        style = style_of("ways", line.kind)
+        effect = scenario.tables.ways.get(line.kind)
+        for s, point in line.crossings.items():
+            if s in wet and (s in own or (effect is not None and effect.bridges)):
+                carried.add(s)
+                width = float(style.get("casing_width", style["width"] + 4))
+                out.append(_span(ground, scenario, s, point, width))
+    for s in own:
+        if s not in carried:
+            p, q = ground.ends(*s)
+            out.append(_span(ground, scenario, s, mix(p, q, 0.5), 7.4))
+    return out
+
+
+def _span(ground: Ground, scenario: Scenario, s: Side, at: Point, width: float) -> Span:
+    direction = unit(ground.center(s[0]), ground.center(s[1]))
+    stream = max(
+        (float(style_of("hexsides", k).get("width", 8)) for k in scenario.map.hexsides.get(s, ())), default=8.0
+    )
+    return Span(at, direction, stream / 2 + 4.5, width, scenario.map.bridges.get(s))
+
+
+def draw_decks(bridges: Sequence[Span]) -> list[str]:
+    """What lies under the ways: the decks."""
+    look = board_palette()["bridge"]
+    decks = [
+        polygon(
+            turned(
+                [
+                    (-b.half, -b.width / 2 - 1.5),
+                    (b.half, -b.width / 2 - 1.5),
+                    (b.half, b.width / 2 + 1.5),
+                    (-b.half, b.width / 2 + 1.5),
+                ],
+                heading(b.direction),
+                b.at,
+            )
+        )
+        for b in bridges
+    ]
+    return [f'<path d="{"".join(decks)}" fill="{look["deck"]}"/>'] if decks else []
+
+
+def draw_rails_of(bridges: Sequence[Span]) -> list[str]:
+    """What stands over the ways: the parapets, splayed at their ends; a number where a bridge comes later."""
+    look = board_palette()["bridge"]
+    parts = []
+    for b in bridges:
+        for s in (-1, 1):
+            y = s * (b.width / 2 + 1.6)
+            line = turned(
+                [(-b.half - 2.6, y + s * 3), (-b.half, y), (b.half, y), (b.half + 2.6, y + s * 3)],
+                heading(b.direction),
+                b.at,
+            )
+            parts.append("M" + "L".join(xy(p) for p in line))
+    out = [_stroke("".join(parts), look["ink"], 2)] if parts else []
+    for b in bridges:
+        if b.bridge is not None and b.bridge.from_turn is not None:
+            x, y = shift(b.at, right_of(b.direction), 17)
+            out.append(
+                f'<circle cx="{n1(x)}" cy="{n1(y)}" r="9" fill="#f6efdc" stroke="{look["ink"]}" stroke-width="1.6"/>'
+            )
+            out.append(
+                f'<text x="{n1(x)}" y="{n1(y + 4.4)}" font-size="12.5" font-weight="700" text-anchor="middle" '
+                f'fill="{look["ink"]}">{b.bridge.from_turn}</text>'
+            )
+    return out
