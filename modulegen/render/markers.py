@@ -1,0 +1,130 @@
+"""Markers and toolbar icons: which a game needs, what they are called, and how they look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from modulegen.render import templates
+from modulegen.render.counters import MAX_SCALE, SIZE, Fitted, colours, drawing, fit
+from modulegen.render.raster import SANS, RenderError, rasterise
+
+if TYPE_CHECKING:
+    from scenarios.model import Scenario, Text
+
+_CAPTION_LENGTH, _CAPTION_SIZE = 80.0, 17.0
+_LARGE_LENGTH, _LARGE_SIZE = 78.0, 38.0
+ICON_SIZE = 24
+"""Width and height of a toolbar icon in pixels at scale 1."""
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A marker of a game: its id, and its faces in the order in which it is turned."""
+
+    id: str
+    faces: tuple[str, ...]
+
+
+def markers(scenario: Scenario) -> tuple[Marker, ...]:
+    """The markers that the game's tables and rules call for."""
+    game, tables = scenario.game, scenario.tables
+    movement = game.rules.movement
+    found = [Marker("turn", ("turn",))]
+    most = max((r.points for r in tables.air), default=0)
+    if most:
+        found.append(Marker("air_x1", ("air_x1",)))
+    if most > 10:
+        found.append(Marker("air_x10", ("air_x10",)))
+    if game.weather:
+        found.append(Marker("weather", tuple(f"weather_{w}" for w in game.weather)))
+    dated = any(b.from_turn for b in scenario.map.bridge_list)
+    if movement.bridging is not None or movement.closed_bridges or dated:
+        found.append(Marker("bridge", ("bridge", "bridge_destroyed")))
+    if movement.clearing is not None:
+        found.append(Marker("trail", ("trail_blocked", "trail_cleared")))
+    if scenario.victory.objectives:
+        found.append(Marker("control", tuple(f"control_{s.id}" for s in game.sides)))
+    found.append(Marker("must_attack", ("must_attack", "disengaged")))
+    found.append(Marker("surrounded", ("surrounded",)))
+    if movement.recovery:
+        found.append(Marker("out_of_supply", ("out_of_supply",)))
+    if movement.transit is not None:
+        found.append(Marker("in_transit", ("in_transit",)))
+    found.append(Marker("fired", ("fired",)))
+    schedule = scenario.setup
+    if schedule.reinforcements:
+        found.append(Marker("arrival", ("arrival", "departure") if schedule.withdrawals else ("arrival",)))
+    return tuple(found)
+
+
+def _kind(face: str) -> str:
+    return "control" if face.startswith("control_") else face
+
+
+def marker_name(scenario: Scenario, face: str, language: str) -> str:
+    """What players call a face of a marker (texts `markers.…`)."""
+    text = scenario.texts[language]
+    kind = _kind(face)
+    name = text.get(f"markers.{kind}", face.replace("_", " ").capitalize())
+    side = face.removeprefix("control_")
+    return name.format(side=text.get(f"sides.{side}.name") or text.get(f"sides.{side}", side))
+
+
+def _style(scenario: Scenario, face: str) -> dict[str, Any]:
+    styles = templates.palette("counters_markers")
+    style = dict(styles.get(_kind(face), styles["other"]))
+    if style.get("side"):
+        branch = next(iter(scenario.side(face.removeprefix("control_")).branches.values()))
+        style |= {k: colours(branch.counter)[k] for k in ("face", "edge", "ink")}
+    return style
+
+
+def lettering(text: Text, face: str, large: str = "") -> tuple[Fitted, Fitted]:
+    """Caption and large text of a marker, fitted."""
+    caption = text.get(f"markers_short.{_kind(face)}")
+    return fit(caption, _CAPTION_LENGTH, _CAPTION_SIZE), fit(large, _LARGE_LENGTH, _LARGE_SIZE)
+
+
+def marker_svg(scenario: Scenario, face: str, language: str, *, scale: float = 1) -> str:
+    """A face of a marker as SVG, as large as a counter. Raises KeyError, RenderError, ValueError."""
+    from markupsafe import Markup
+
+    if not 0 < scale <= MAX_SCALE:
+        raise ValueError(f"a scale is above 0 and at most {MAX_SCALE}, not {scale}")
+    style = _style(scenario, face)
+    caption, large = lettering(scenario.texts[language], face, style.get("large", ""))
+    return templates.render(
+        "counters/marker.svg.j2",
+        p=style,
+        pixels=round(SIZE * scale),
+        font=SANS,
+        caption=caption,
+        large=large,
+        picture=Markup(drawing(f"counters/pictures/{style['picture']}.svg")),
+    )
+
+
+def marker_png(scenario: Scenario, face: str, language: str, scale: float = 1) -> bytes:
+    """A face of a marker as PNG."""
+    return rasterise(marker_svg(scenario, face, language, scale=scale))
+
+
+def icons() -> tuple[str, ...]:
+    """The names of all icons in `art/icons`."""
+    return tuple(sorted(p.stem for p in (templates.art_folder() / "icons").glob("*.svg")))
+
+
+def icon_svg(name: str, *, size: int = ICON_SIZE) -> str:
+    """A toolbar icon as SVG, `size` pixels square, on nothing. Raises RenderError for one that is not there."""
+    if name not in icons():
+        raise RenderError.about(templates.art_folder() / "icons", f"has no icon {name!r}")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="{size}" height="{size}" color="#2f3a45">'
+        f"{drawing(f'icons/{name}.svg')}</svg>"
+    )
+
+
+def icon_png(name: str, size: int = ICON_SIZE) -> bytes:
+    """A toolbar icon as PNG, `size` pixels square."""
+    return rasterise(icon_svg(name, size=size))
