@@ -85,13 +85,15 @@ class Context:
         declared: int | float | str | None = None,
         computed: int | float | str | None = None,
         rests_on: str = RULEBOOK,
-        **values: object,
+        values: Mapping[str, object] | None = None,
+        **more: object,
     ) -> Finding:
-        """A finding whose message is `TEXTS[key]` with `values` in it, in both languages.
+        """A finding whose message is `TEXTS[key]` with `values` and `more` in it, in both languages.
 
         With `rests_on` something other than the rulebook, what would be illegal is doubtful.
         """
         english, portuguese = TEXTS[key]
+        given = {**(values or {}), **more}
         if severity == "illegal" and rests_on != RULEBOOK:
             severity = "doubtful"
         return Finding(
@@ -99,8 +101,8 @@ class Context:
             rule=self.scenario.citation(section),
             code=code,
             severity=severity,
-            message=english.format(**values),
-            message_pt=portuguese.format(**values),
+            message=english.format(**given),
+            message_pt=portuguese.format(**given),
             hexes=tuple(hexes),
             units=tuple(units),
             declared=declared,

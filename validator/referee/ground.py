@@ -57,12 +57,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Ground:
-    """A map under a scenario's rules. `edited` are hexes, and hexsides, that the sheet itself describes."""
+    """A map under a scenario's rules. `edited*` are hexes, hexsides and areas that the sheet itself describes."""
 
     scenario: Scenario
     map: GameMap
     edited: frozenset[Hex] = frozenset()
     edited_sides: frozenset[Side] = frozenset()
+    edited_areas: frozenset[str] = frozenset()
     road_exempt: bool = True
     _steps: dict[Mover, dict[tuple[Hex, Hex], Step]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -173,6 +174,13 @@ class Ground:
             return ""
         return f"terrain of {hex_} ({self.map.provenance.get(hex_, 'assumed')})"
 
+    def area_doubt(self, id_: str) -> str:
+        """Why an area may be otherwise: "" where the sheet or the rulebook says which hexes it has."""
+        if not self.map.printed or id_ in self.edited_areas:
+            return ""
+        area = next((a for a in self.map.areas if a.id == id_), None)
+        return "" if area is None or area.provenance == "printed" else f"area {id_} ({area.provenance})"
+
     def side_doubt(self, s: Side) -> str:
         """Why what lies on or leads over a hexside may be otherwise."""
         if not self.map.printed or s in self.edited_sides:
@@ -203,7 +211,11 @@ class Ground:
     def _doubted(self, mover: Mover, a: Hex, b: Hex, step: Step) -> Step:
         if not self.map.printed:
             return _with(step, floor=step.cost)
-        doubt = self.doubt(b) or self.side_doubt(side(a, b))
+        ground, line = self.doubt(b), self.side_doubt(side(a, b))
+        if step.key == "barred-hex":
+            return _with(step, floor=step.cost)
+        # What lies on the hexside decides about water, what the hex is about the rest; a way may lead through both.
+        doubt = line if step.code in ("river-crossing", "bridge-closed") else ground or line
         if not doubt:
             return _with(step, floor=step.cost)
         return _with(step, floor=min(step.cost, self._cheapest(mover)), doubt=doubt)

@@ -124,8 +124,8 @@ class Ledger:
 
     `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
     `targets`: hexes attacked; `advanced`: units that followed up; `recovered`, `worked`: units that turned back a
-    loss, engineers that cleared or built. `rolled`: whether the turn's air die was thrown; `offboard`: points of
-    guns beyond the map used this turn; `air_used` by side.
+    loss, engineers that cleared or built; `attempts` at clearing. `rolled`: whether the turn's air die was thrown;
+    `offboard`: points of guns beyond the map used this turn; `air_used` by side.
     """
 
     attacked: frozenset[str] = frozenset()
@@ -136,6 +136,7 @@ class Ledger:
 
     recovered: frozenset[str] = frozenset()
     worked: frozenset[str] = frozenset()
+    attempts: int = 0
     rolled: bool = False
     offboard: int = 0
     air_used: Mapping[str, int] = field(default_factory=dict)

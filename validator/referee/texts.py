@@ -28,8 +28,8 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
         "turno {turn} {side} {kind} não é uma fase deste jogo",
     ),
     "wrong-side": (
-        "{units}: {side} units do not act in the {phase_side} movement phase",
-        "{units}: unidades do lado {side} não agem na fase de movimentação do lado {phase_side}",
+        "{who}: {side} units do not act in the {phase_side} movement phase",
+        "{who}: unidades do lado {side} não agem na fase de movimentação do lado {phase_side}",
     ),
     "not-there": ("{unit} is in {where}, not in {hex}", "{unit} está em {where}, não em {hex}"),
     "off-map": ("{unit} is not on the map ({where})", "{unit} não está no mapa ({where})"),
@@ -119,7 +119,7 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
         "{unit} enters by {wanted} only; {hex} has none",
         "{unit} só entra por {wanted}; {hex} não tem",
     ),
-    "entry-east": ("{hex} is not west of the {line}", "{hex} não está a Oeste do {line}"),
+    "entry-east": ("{hex} is not west of the {river}", "{hex} não está a Oeste do {river}"),
     "group-edge": (
         "units of one group enter by one edge; {other} came from the {edge}",
         "as unidades do grupo entram pela mesma borda; {other} entrou pela borda {edge}",
@@ -185,10 +185,11 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
         "{unit} não está a {distance} hexágono de estrada ou trilha livre até {place}",
     ),
     "recovery-cleared": (
-        "{unit} stands beyond a trail that is not cleared ({hexes})",
-        "{unit} está além de uma trilha não desobstruída ({hexes})",
+        "{unit} stands beyond a trail that is not cleared ({hexes_shut})",
+        "{unit} está além de uma trilha não desobstruída ({hexes_shut})",
     ),
     "no-bridging": ("nobody builds bridges in this game", "ninguém constrói pontes neste jogo"),
+    "bridge-nobody": ("no unit is named that builds", "falta a unidade que constrói"),
     "bridge-builder": ("{unit} cannot build bridges", "{unit} não pode construir pontes"),
     "bridge-turn": (
         "bridges may be built from turn {turn} on",
@@ -211,6 +212,7 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
         "{unit} trabalhou nesta fase e não pode se mover",
     ),
     "no-clearing": ("nothing is cleared in this game", "nada se desobstrui neste jogo"),
+    "clear-nobody": ("no unit is named that clears", "falta a unidade que desobstrui"),
     "clear-unit": ("{unit} cannot clear a {way}", "{unit} não pode desobstruir ({way})"),
     "clear-place": ("{unit} is not in {hex}", "{unit} não está em {hex}"),
     "clear-hex": ("{hex} has no {way} to clear", "{hex} não tem o que desobstruir ({way})"),

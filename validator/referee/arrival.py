@@ -1,0 +1,229 @@
+"""When and where a unit may come on the map (4.2.1, 10.1, 11.1), or come back to it (4.2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from scenarios.hexgrid import Hex
+from scenarios.schema.rules_movement import EntryRule
+from scenarios.schema.setup import Reinforcement
+from validator.referee.context import Context
+from validator.referee.findings import RULEBOOK, Finding, Severity
+from validator.referee.roster import fits
+from validator.referee.state import Position, Unit, UnitState
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A unit that would come on at a hex of an edge."""
+
+    ctx: Context
+    position: Position
+    line: int
+    unit: Unit
+    hex: Hex
+    edge: str
+
+    @property
+    def state(self) -> UnitState:
+        """The unit as it waits."""
+        return self.position.units[self.unit.id]
+
+    @property
+    def turn(self) -> int:
+        """The turn being played."""
+        return self.position.turn
+
+    def find(
+        self,
+        section: str,
+        code: str,
+        key: str,
+        severity: Severity = "illegal",
+        *,
+        declared: int | str | None = None,
+        computed: int | str | None = None,
+        rests_on: str = RULEBOOK,
+        **values: object,
+    ) -> Finding:
+        """A finding on this arrival."""
+        given: dict[str, object] = {"unit": self.unit.id, "hex": self.hex, "edge": self.edge, "turn": self.turn}
+        return self.ctx.found(
+            self.line,
+            section,
+            code,
+            key,
+            severity,
+            hexes=(self.hex,),
+            units=(self.unit.id,),
+            declared=declared,
+            computed=computed,
+            rests_on=rests_on,
+            values=given | values,
+        )
+
+    def not_due(self, due: int, section: str) -> Finding:
+        """It comes too early."""
+        return self.find(section, "reinforcement", "not-due", declared=self.turn, computed=due, due=due)
+
+    def wrong_edge(self, wanted: Iterable[str], section: str) -> Finding:
+        """It comes by an edge that is not its own."""
+        return self.find(section, "entry", "wrong-edge", declared=self.edge, wanted=", ".join(wanted))
+
+    def wrong_hex(self, wanted: Iterable[Hex], section: str) -> Finding:
+        """It comes at a hex that is not its own."""
+        return self.find(section, "entry", "wrong-hex", declared=self.hex, wanted=", ".join(wanted))
+
+
+def arrives(arrival: Arrival) -> list[Finding]:
+    """All that forbids a unit to come on in this turn, at this hex, by this edge."""
+    sections = arrival.ctx.sections
+    match arrival.state.where:
+        case "":
+            return [arrival.find(sections.entry, "not-there", "already-here")]
+        case "retreated":
+            return _returns(arrival)
+        case "exited" | "eliminated":
+            return [arrival.find(sections.exit, "reinforcement", "no-return")]
+        case "withdrawn":
+            return _recalled(arrival)
+    return [*_on_time(arrival), *_by_rule(arrival)]
+
+
+def _returns(arrival: Arrival) -> list[Finding]:
+    rule, left = arrival.ctx.movement.returns, arrival.state.left
+    if rule is None or left is None:
+        return [arrival.find(arrival.ctx.sections.exit, "reinforcement", "no-return")]
+    turn = left.turn + rule.after
+    if arrival.turn != turn:
+        return [
+            arrival.find(
+                rule.section,
+                "reinforcement",
+                "return-turn",
+                declared=arrival.turn,
+                computed=turn,
+                left=left.turn,
+                turn=turn,
+            )
+        ]
+    if arrival.edge != left.edge:
+        return [arrival.find(rule.section, "entry", "return-edge", declared=arrival.edge, edge=left.edge)]
+    distance = arrival.ctx.map.grid.distance(left.hex, arrival.hex)
+    if distance > rule.within:
+        return [
+            arrival.find(
+                rule.section,
+                "entry",
+                "return-far",
+                computed=distance,
+                left=left.hex,
+                within=rule.within,
+                distance=distance,
+            )
+        ]
+    return []
+
+
+def _recalled(arrival: Arrival) -> list[Finding]:
+    """Units that the set-up takes off and brings back."""
+    left = arrival.state.left
+    for rule in arrival.ctx.scenario.setup.withdrawals:
+        if rule.returns_turn is None or not arrival.unit.counters <= set(rule.units):
+            continue
+        if left is not None and left.turn > rule.returns_turn:
+            continue
+        if arrival.turn < rule.returns_turn:
+            return [arrival.not_due(rule.returns_turn, rule.section)]
+        if rule.returns_edges and arrival.edge not in rule.returns_edges:
+            return [arrival.wrong_edge(rule.returns_edges, rule.section)]
+        return []
+    return [arrival.find(arrival.ctx.sections.exit, "reinforcement", "no-return")]
+
+
+def schedule(ctx: Context, unit: Unit) -> Reinforcement | None:
+    """The line of the order of arrival that a unit comes by; None if nothing tells which."""
+    if not unit.counters:
+        return None
+    return next((r for r in ctx.scenario.setup.reinforcements if unit.counters <= set(r.units)), None)
+
+
+def section_of(ctx: Context, side: str) -> str:
+    """Where the rulebook lists a side's reinforcements."""
+    counters = ctx.scenario.counters
+    for line in ctx.scenario.setup.reinforcements:
+        if any(u in counters and counters[u].side == side for u in line.units):
+            return line.section
+    return ctx.sections.entry
+
+
+def _on_time(arrival: Arrival) -> list[Finding]:
+    ctx, unit = arrival.ctx, arrival.unit
+    own = ctx.due.get(unit.id)
+    if own is not None:
+        turn, wanted = own
+        section = section_of(ctx, unit.side)
+        if arrival.turn < turn:
+            return [arrival.not_due(turn, section)]
+        return [arrival.wrong_edge((wanted,), section)] if wanted and arrival.edge != wanted else []
+    listed = schedule(ctx, unit)
+    if listed is None:
+        if arrival.state.where == "due" or "reinforcement" in arrival.state.marks:
+            return []
+        severity: Severity = "warning" if unit.line else "illegal"
+        return [arrival.find(section_of(ctx, unit.side), "reinforcement", "no-reinforcement", severity)]
+    if arrival.turn < listed.turn:
+        return [arrival.not_due(listed.turn, listed.section)]
+    found = []
+    if listed.edges and arrival.edge not in listed.edges:
+        found.append(arrival.wrong_edge(listed.edges, listed.section))
+    if listed.hexes and arrival.hex not in listed.hexes:
+        found.append(arrival.wrong_hex(listed.hexes, listed.section))
+    return [*found, *_one_edge(arrival, listed)] if listed.group else found
+
+
+def _one_edge(arrival: Arrival, listed: Reinforcement) -> list[Finding]:
+    for other in arrival.ctx.units.values():
+        state = arrival.position.units[other.id]
+        if other.id == arrival.unit.id or other.side != arrival.unit.side or state.arrived is None:
+            continue
+        mate = schedule(arrival.ctx, other)
+        if mate is not None and mate.group == listed.group and state.edge not in ("", arrival.edge):
+            section = arrival.ctx.sections.entry
+            return [
+                arrival.find(section, "entry", "group-edge", declared=arrival.edge, other=other.id, edge=state.edge)
+            ]
+    return []
+
+
+def entry_rules(ctx: Context, position: Position, unit: Unit) -> list[EntryRule]:
+    """The rules of entry that bind a unit in the turn being played."""
+    turn, state = position.turn, position.units[unit.id]
+    return [
+        rule
+        for rule in ctx.movement.entries
+        if fits(rule, unit, state) and (rule.turns is None or rule.turns[0] <= turn <= rule.turns[1])
+    ]
+
+
+def _by_rule(arrival: Arrival) -> list[Finding]:
+    ctx, hex_ = arrival.ctx, arrival.hex
+    found = []
+    listed = schedule(ctx, arrival.unit)
+    named = listed is not None and hex_ in listed.hexes
+    for rule in entry_rules(ctx, arrival.position, arrival.unit):
+        if rule.edges and arrival.edge not in rule.edges and not named:
+            found.append(arrival.wrong_edge(rule.edges, rule.section))
+        if rule.hexes and hex_ not in rule.hexes:
+            found.append(arrival.wrong_hex(rule.hexes, rule.section))
+        on_way = any(hex_ in ctx.ground.way_hexes.get(k, ()) for k in rule.ways)
+        fitting = on_way or bool(set(ctx.map.terrain[hex_]) & set(rule.terrain))
+        if (rule.ways or rule.terrain) and not fitting:
+            wanted = ", ".join((*rule.ways, *rule.terrain))
+            doubt = ctx.ground.doubt(hex_) or RULEBOOK
+            found.append(arrival.find(rule.section, "entry", "entry-ground", rests_on=doubt, wanted=wanted))
+        if rule.west_of and ctx.ground.east_of((hex_, hex_), rule.west_of):
+            doubt = f"course of the {rule.west_of} (assumed)" if ctx.map.printed else RULEBOOK
+            found.append(arrival.find(rule.section, "entry", "entry-east", rests_on=doubt, river=rule.west_of))
+    return found

@@ -1,0 +1,37 @@
+"""What keeps a unit in its hex: turns in which it may not move, the garrisons of fixed hexes (4.0, 4.1.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from validator.referee.context import Context
+from validator.referee.roster import fits
+from validator.referee.state import Position, Unit
+from validator.referee.terrain import dominance_doubt, dominates
+
+
+@dataclass(frozen=True, slots=True)
+class Bond:
+    """Why a unit may not leave its hex: text key, section, and the doubt that it rests on."""
+
+    key: str
+    section: str
+    doubt: str = ""
+
+
+def bound(ctx: Context, position: Position, unit: Unit) -> list[Bond]:
+    """All that binds a unit on the map to its hex in the turn being played."""
+    state = position.units[unit.id]
+    found = [
+        Bond("immobile", rule.section)
+        for rule in ctx.movement.immobile
+        if fits(rule, unit, state) and rule.turns[0] <= position.turn <= rule.turns[1]
+    ]
+    if "garrison" in state.marks and state.hex is not None:
+        threats = position.adjacent_enemies(state.hex, unit.side)
+        enemy = ctx.enemy(unit.side)
+        if not any(dominates(ctx, h, enemy, state.hex) for h in threats):
+            section = next((r.section for r in ctx.movement.garrisons if fits(r, unit, state)), "")
+            doubt = dominance_doubt(ctx, state.hex, threats) if threats else ""
+            found.append(Bond("garrison", section or ctx.sections.allowance, doubt))
+    return found

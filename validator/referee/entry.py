@@ -1,0 +1,125 @@
+"""Coming on the map (4.2.1, 10.1, 11.1): where, when, at what price, and how those who left may return (4.2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from scenarios.hexgrid import Hex
+from validator.readers.statements import Enter
+from validator.referee.arrival import Arrival, arrives, entry_rules
+from validator.referee.context import Context
+from validator.referee.findings import RULEBOOK, Finding
+from validator.referee.movement import Journey, complain, fill, merged, record, travel
+from validator.referee.outcome import Outcome
+from validator.referee.passing import passes
+from validator.referee.presence import actors, stacked, unknown_hexes
+from validator.referee.rail import entry_by_rail
+from validator.referee.roster import fits
+from validator.referee.state import Position
+from validator.referee.travel import Obstacle, Traveller, traveller
+
+
+def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
+    """`enter`: reinforcements, and units that come back."""
+    line = statement.line
+    bad = unknown_hexes(ctx, line, statement.path)
+    ids, findings, lawful = actors(ctx, position, statement, "enter", statement.units)
+    findings = [*bad, *findings]
+    if not ids or bad or not statement.path:
+        return Outcome(position, tuple(findings))
+    first = statement.path[0]
+    edge: str = statement.edge or "".join(ctx.ground.edges_at(first)[:1])
+    way = _way(ctx, position, statement, ids, first)
+    travellers = [traveller(ctx, position, ctx.units[u], entering=True) for u in ids]
+    prices = [ctx.ground.entry(one.mover, first, way) for one in travellers]
+    railway = ctx.movement.railway
+    by_rail = railway is not None and statement.by == railway.way
+    start = 0 if by_rail else max(p.cost for p in prices)
+    path, holes = fill(travellers, statement.path, line, spent=start, entering=True)
+    journeys = []
+    for one, price in zip(travellers, prices, strict=True):
+        paid = 0 if by_rail else price.cost
+        floor = 0 if by_rail else price.floor
+        journeys.append(travel(one, path, spent=paid, floor=floor, doubt=price.doubt, entering=True))
+    if lawful:
+        findings += _edge_fits(ctx, statement, edge)
+        findings += merged(arrives(Arrival(ctx, position, line, ctx.units[u], first, edge)) for u in ids)
+        findings += holes
+        if by_rail:
+            findings += entry_by_rail(ctx, line, path, ids)
+        trouble = [_entry_trouble(one, first, way) for one in travellers]
+        findings += merged(
+            complain(one, line, Journey(j.path, j.cost, j.floor, j.doubt, (*t, *j.trouble), j.gaps))
+            for one, j, t in zip(travellers, journeys, trouble, strict=True)
+        )
+    after = position
+    for u in ids:
+        after = _arrive(ctx, after, u, path, edge, by_rail=by_rail)
+    findings += stacked(ctx, after, line, path[-1], ctx.units[ids[0]].side)
+    return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
+
+
+def _entry_trouble(one: Traveller, first: Hex, way: str) -> list[tuple[Obstacle, Hex, Hex]]:
+    found = []
+    if first in one.held:
+        found.append((Obstacle("enemy-occupied", "enemy-occupied", one.ctx.sections.zone), first, first))
+    step = one.ctx.ground.entry(one.mover, first, way)
+    if step.code:
+        found.append((Obstacle(step.code, step.key, step.section, step.what, step.doubt), first, first))
+    return found
+
+
+def _arrive(
+    ctx: Context, position: Position, unit: str, path: Sequence[Hex], edge: str, *, by_rail: bool
+) -> Position:
+    state = position.units[unit]
+    marks = state.marks | {"reinforcement"}
+    transit = ctx.movement.transit
+    turn = position.turn
+    if transit is not None and fits(transit, ctx.units[unit], state) and turn <= transit.last_turn:
+        marks |= {transit.mark}
+    position = position.set(
+        unit,
+        hex=path[-1],
+        where="",
+        marks=marks,
+        arrived=turn,
+        edge=edge,
+        since=turn,
+        moved=True,
+        rode=by_rail,
+        left=None,
+    )
+    return passes(ctx, position, unit, path)
+
+
+def _way(ctx: Context, position: Position, statement: Enter, ids: Iterable[str], first: Hex) -> str:
+    """The way by which a unit comes: the one it names, or the one that its side's rules bind it to."""
+    if statement.by is not None and statement.by in ctx.scenario.tables.ways:
+        return statement.by if ctx.scenario.tables.ways[statement.by].costs else ""
+    units = [ctx.units[u] for u in ids]
+    for rule in entry_rules(ctx, position, units[0]):
+        kinds = rule.ways or (
+            tuple(k for k, w in ctx.scenario.tables.ways.items() if w.costs) if rule.by_way else ()
+        )
+        bound = rule.by_way or not set(ctx.map.terrain[first]) & set(rule.terrain)
+        here = [k for k in kinds if first in ctx.ground.way_hexes.get(k, ())]
+        if here and bound:
+            return here[0]
+    return ""
+
+
+def _edge_fits(ctx: Context, statement: Enter, edge: str) -> list[Finding]:
+    found: list[Finding] = []
+    section, line, first = ctx.sections.entry, statement.line, statement.path[0]
+    if not edge:
+        found.append(ctx.found(line, section, "entry", "no-edge", hexes=(first,), hex=first))
+    elif first not in ctx.ground.edge(edge):
+        found.append(ctx.found(line, section, "entry", "not-on-edge", hexes=(first,), hex=first, edge=edge))
+    way = statement.by
+    if way is not None and first not in ctx.ground.way_hexes.get(way, ()):
+        doubt = ctx.ground.doubt(first) or RULEBOOK
+        found.append(
+            ctx.found(line, section, "entry", "not-on-way", hexes=(first,), rests_on=doubt, hex=first, way=way)
+        )
+    return found

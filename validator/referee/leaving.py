@@ -1,0 +1,110 @@
+"""Leaving the map of one's own will (4.2.2)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scenarios.schema.victory import ExitScore
+from validator.readers.statements import Exit
+from validator.referee.context import Context
+from validator.referee.findings import Finding
+from validator.referee.ground import price
+from validator.referee.movement import absent, complain, fill, merged, record, tied, travel
+from validator.referee.outcome import Outcome
+from validator.referee.passing import passes
+from validator.referee.presence import actors, unknown_hexes
+from validator.referee.roster import formation_key
+from validator.referee.state import Departure, Position, Unit
+from validator.referee.travel import Traveller, traveller
+
+
+def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
+    """`exit`: the way to the edge and one step more."""
+    line = statement.line
+    bad = unknown_hexes(ctx, line, statement.path)
+    ids, findings, lawful = actors(ctx, position, statement, "exit", statement.units)
+    findings = [*bad, *findings]
+    if not ids or bad or not statement.path:
+        return Outcome(position, tuple(findings))
+    if all(_just_withdrawn(position, u) for u in ids):
+        # The referee takes withdrawn units off by itself; that the players say so too is no fault.
+        return Outcome(position, tuple(findings))
+    findings += absent(ctx, position, line, ids, statement.path[0])
+    findings += tied(ctx, position, line, ids)
+    travellers = [traveller(ctx, position, ctx.units[u]) for u in ids]
+    path, holes = fill(travellers, statement.path, line)
+    last = path[-1]
+    edge: str = statement.edge or "".join(ctx.ground.edges_at(last)[:1])
+    journeys = []
+    for one in travellers:
+        journey = travel(one, path)
+        over = _last_step(one, statement, engaged=len(path) == 1)
+        journeys.append(replace(journey, cost=journey.cost + over, floor=journey.floor + over))
+    if lawful:
+        findings += holes
+        if last not in ctx.ground.edge(edge):
+            section = ctx.sections.exit
+            findings.append(ctx.found(line, section, "exit", "not-on-edge", hexes=(last,), hex=last, edge=edge))
+        for u in ids:
+            findings += _may_leave(ctx, passes(ctx, position, u, path[1:]), statement, ctx.units[u], edge)
+        if len(path) > 1 and last in travellers[0].zone:
+            section = ctx.sections.zone
+            findings.append(
+                ctx.found(line, section, "must-stop", "must-stop", hexes=(last,), units=ids, unit=ids[0], hex=last)
+            )
+        findings += merged(complain(one, line, j) for one, j in zip(travellers, journeys, strict=True))
+    after = position
+    for u in ids:
+        after = passes(ctx, after, u, path[1:])
+        after = after.take_off(u, "exited", left=Departure(position.turn, edge, last), moved=True)
+    return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
+
+
+def _just_withdrawn(position: Position, unit: str) -> bool:
+    state = position.units[unit]
+    return state.where == "withdrawn" and state.left is not None and state.left.turn == position.turn
+
+
+def _last_step(one: Traveller, statement: Exit, *, engaged: bool) -> int:
+    """What the step off the map costs: the way's rate by a way, else as printed nowhere and ruled."""
+    rules = one.ctx.movement
+    cost = rules.exit_cost
+    way = one.ctx.scenario.tables.ways.get(statement.by or "")
+    if way is not None:
+        cost = price(way.costs, one.mover.movement, one.mover.weather) or cost
+    return cost + (rules.disengage if engaged and one.engaged else 0)
+
+
+def exits_of(ctx: Context, unit: Unit) -> list[ExitScore]:
+    """The exits of the victory conditions that are open to a unit."""
+    return [
+        rule
+        for rule in ctx.scenario.victory.exits
+        if rule.side == unit.side and unit.division and formation_key(unit.division) == formation_key(rule.division)
+    ]
+
+
+def _may_leave(ctx: Context, position: Position, statement: Exit, unit: Unit, edge: str) -> list[Finding]:
+    """Whether a unit may leave by an edge; `position` is the one in which it stands there."""
+    line = statement.line
+    section = ctx.sections.exit
+    open_exits = exits_of(ctx, unit)
+    if not open_exits:
+        return [ctx.found(line, section, "exit", "no-exit", units=(unit.id,), unit=unit.id)]
+    rule = next((r for r in open_exits if r.edge == edge), None)
+    if rule is None:
+        wanted = ", ".join(r.edge for r in open_exits)
+        return [
+            ctx.found(
+                line, section, "exit", "exit-edge", units=(unit.id,), declared=edge, unit=unit.id, wanted=wanted
+            )
+        ]
+    if position.turn > rule.last_turn:
+        late = rule.last_turn
+        return [
+            ctx.found(line, rule.section, "exit", "exit-late", "info", units=(unit.id,), unit=unit.id, turn=late)
+        ]
+    if rule.after_place is not None and f"passed-{rule.after_place}" not in position.units[unit.id].marks:
+        key, place = "exit-unscored", rule.after_place
+        return [ctx.found(line, rule.section, "exit", key, "warning", units=(unit.id,), unit=unit.id, place=place)]
+    return []

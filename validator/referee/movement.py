@@ -1,0 +1,320 @@
+"""Moves (section 4): may this unit go this way, and what does it cost it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from scenarios.hexgrid import Hex
+from validator.readers.statements import OPEN, Move
+from validator.referee.binding import bound
+from validator.referee.context import Context
+from validator.referee.findings import RULEBOOK, Finding, MoveRecord, points
+from validator.referee.ground import HUGE
+from validator.referee.outcome import Outcome
+from validator.referee.passing import passes
+from validator.referee.presence import actors, stacked, unknown_hexes
+from validator.referee.state import Position
+from validator.referee.travel import Obstacle, Traveller, traveller
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """A way with what it costs one unit, in halves, and what forbids it.
+
+    `floor` is the least it can cost whatever the reconstructed ground is, `doubt` the dearest part of that ground.
+    """
+
+    path: tuple[Hex, ...]
+    cost: int
+    floor: int
+    doubt: str
+    trouble: tuple[tuple[Obstacle, Hex, Hex], ...] = ()
+    gaps: tuple[tuple[Hex, Hex], ...] = ()
+
+
+def travel(
+    one: Traveller, path: Sequence[Hex], *, spent: int = 0, floor: int = 0, doubt: str = "", entering: bool = False
+) -> Journey:
+    """Go a way hex by hex, counting what it costs and collecting all that forbids it.
+
+    `spent` (with its own floor and doubt) is what was paid before: the first hex of a unit that comes on the map.
+    """
+    trouble: list[tuple[Obstacle, Hex, Hex]] = []
+    gaps: list[tuple[Hex, Hex]] = []
+    worst = 0
+    passed = one.passed or (entering and path[0] in one.gate)
+    told: set[str] = set()
+    for i, (a, b) in enumerate(pairwise(path)):
+        if not one.ctx.map.grid.adjacent(a, b):
+            gaps.append((a, b))
+            continue
+        step, extra, obstacles = one.step(a, b, first=i == 0 and not entering, passed=passed)
+        spent += step.cost + extra
+        floor += step.floor + extra
+        if step.doubt and step.cost - step.floor > worst:
+            worst, doubt = step.cost - step.floor, step.doubt
+        for obstacle in obstacles:
+            if obstacle.key not in told:
+                told.add(obstacle.key)
+                trouble.append((obstacle, a, b))
+        passed = passed or b in one.gate
+    return Journey(tuple(path), spent, floor, doubt, tuple(trouble), tuple(gaps))
+
+
+def complain(one: Traveller, line: int, journey: Journey) -> list[Finding]:
+    """The findings on a journey: jumps, what forbids its steps, what it costs beyond the allowance."""
+    ctx, unit = one.ctx, one.unit
+    found = [
+        ctx.found(
+            line,
+            ctx.sections.allowance,
+            "not-adjacent",
+            "not-adjacent",
+            hexes=gap,
+            units=(unit.id,),
+            a=gap[0],
+            b=gap[1],
+        )
+        for gap in journey.gaps
+    ]
+    for obstacle, a, b in journey.trouble:
+        where = a if obstacle.key == "must-stop" else b
+        area = obstacle.what if obstacle.key == "perimeter" else ""
+        found.append(
+            ctx.found(
+                line,
+                obstacle.section,
+                obstacle.code,
+                obstacle.key,
+                hexes=(where,),
+                units=(unit.id,),
+                rests_on=obstacle.doubt or RULEBOOK,
+                unit=unit.id,
+                hex=where,
+                a=a,
+                what=obstacle.what,
+                area=area,
+            )
+        )
+    if journey.cost > one.allowance and not journey.gaps:
+        found.append(_too_dear(one, line, journey))
+    return found
+
+
+def _too_dear(one: Traveller, line: int, journey: Journey) -> Finding:
+    unit = one.unit
+    rests_on = RULEBOOK
+    if journey.floor <= one.allowance:
+        rests_on = journey.doubt or RULEBOOK
+    elif "strength" in unit.assumed:
+        rests_on = f"movement of {unit.id} (assumed)"
+    cost, allowance = points(journey.cost), points(one.allowance)
+    return one.ctx.found(
+        line,
+        one.ctx.sections.allowance,
+        "movement-cost",
+        "movement-cost",
+        hexes=journey.path[-1:],
+        units=(unit.id,),
+        declared=None,
+        computed=cost,
+        rests_on=rests_on,
+        unit=unit.id,
+        cost=cost,
+        allowance=allowance,
+    )
+
+
+# ------------------------------------------------------------------------------------------- open ways
+
+
+def fill(
+    travellers: Sequence[Traveller], path: Sequence[str], line: int, *, spent: int = 0, entering: bool = False
+) -> tuple[tuple[Hex, ...], list[Finding]]:
+    """A path with its open stretches filled in by the cheapest way that is legal for the whole stack.
+
+    Where there is none the hexes stay apart, and a finding says so.
+    """
+    full: list[Hex] = [path[0]]
+    findings: list[Finding] = []
+    for i, word in enumerate(path[1:], 1):
+        if word == OPEN:
+            continue
+        if path[i - 1] != OPEN:
+            full.append(word)
+            continue
+        way = _way(travellers, full, word, spent, entering)
+        if way is None:
+            ctx, unit = travellers[0].ctx, travellers[0].unit
+            findings.append(_no_way(ctx, line, unit.id, full[-1], word))
+            full.append(word)
+        else:
+            full += way[1:]
+    return tuple(full), findings
+
+
+def _no_way(ctx: Context, line: int, unit: str, a: Hex, b: Hex) -> Finding:
+    return ctx.found(
+        line, ctx.sections.allowance, "prohibited-terrain", "no-way", hexes=(a, b), units=(unit,), a=a, b=b
+    )
+
+
+def _way(
+    travellers: Sequence[Traveller], so_far: Sequence[Hex], goal: Hex, spent: int, entering: bool
+) -> tuple[Hex, ...] | None:
+    start = so_far[-1]
+    first = len(so_far) == 1 and not entering
+    ways: list[tuple[int, int, tuple[Hex, ...]]] = []
+    # A mixed stack takes a way that all of them may go, the one that strains its members least.
+    for i, one in enumerate(travellers):
+        others = (*travellers[:i], *travellers[i + 1 :])
+        before = travel(one, so_far, entering=entering).cost + spent
+        passed = one.passed or any(h in one.gate for h in so_far)
+        for cost, here, way in one.explore(start, others, first=first, passed=passed, spent=before, limit=HUGE):
+            if here == goal and (len(way) > 1 or goal == start):
+                whole = (*so_far, *way[1:])
+                over = max(travel(t, whole, spent=spent, entering=entering).cost - t.allowance for t in travellers)
+                ways.append((over, cost, way))
+                break
+    return min(ways)[2] if ways else None
+
+
+# --------------------------------------------------------------------------------------------- judging
+
+
+def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
+    """`move`: a stack goes its way; whatever is wrong with it, it stands at the end of it."""
+    line = statement.line
+    bad = unknown_hexes(ctx, line, statement.path)
+    ids, findings, lawful = actors(ctx, position, statement, "move", statement.units)
+    findings = [*bad, *findings]
+    if not ids or bad:
+        return Outcome(position, tuple(findings))
+    findings += absent(ctx, position, line, ids, statement.path[0])
+    findings += tied(ctx, position, line, ids)
+    travellers = [traveller(ctx, position, ctx.units[u]) for u in ids]
+    path, holes = fill(travellers, statement.path, line)
+    if len(path) < 2:
+        findings.append(ctx.found(line, ctx.sections.allowance, "not-adjacent", "no-path", units=ids))
+    journeys = [travel(one, path) for one in travellers]
+    if lawful:
+        findings += holes
+        findings += merged(complain(one, line, j) for one, j in zip(travellers, journeys, strict=True))
+        if OPEN in statement.path and not holes:
+            findings.append(_told(ctx, line, ids, journeys[0]))
+    after = position
+    for u in ids:
+        after = passes(ctx, after, u, path[1:])
+        after = after.set(u, hex=path[-1], where="", moved=True, since=_since(after, u, path[-1]))
+    findings += stacked(ctx, after, line, path[-1], ctx.units[ids[0]].side)
+    return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
+
+
+def record(
+    line: int, ids: Iterable[str], travellers: Sequence[Traveller], journeys: Sequence[Journey]
+) -> MoveRecord:
+    """The price of a move: the dearest of the stack's, and what the poorest has left."""
+    left = min(one.allowance - j.cost for one, j in zip(travellers, journeys, strict=True))
+    return MoveRecord(line, tuple(ids), journeys[0].path, max(j.cost for j in journeys), left)
+
+
+def _since(position: Position, unit: str, hex_: Hex) -> int | None:
+    state = position.units[unit]
+    return state.since if state.hex == hex_ else position.turn
+
+
+def absent(ctx: Context, position: Position, line: int, ids: Iterable[str], start: Hex) -> list[Finding]:
+    found = []
+    for u in ids:
+        state = position.units[u]
+        if state.hex is None:
+            found.append(_off(ctx, position, line, u))
+        elif state.hex != start:
+            found.append(
+                ctx.found(
+                    line,
+                    ctx.sections.allowance,
+                    "not-there",
+                    "not-there",
+                    hexes=(start,),
+                    units=(u,),
+                    declared=start,
+                    computed=state.hex,
+                    unit=u,
+                    where=state.hex,
+                    hex=start,
+                )
+            )
+    return found
+
+
+def _off(ctx: Context, position: Position, line: int, unit: str) -> Finding:
+    state = position.units[unit]
+    if state.where == "withdrawn" and state.left is not None:
+        section = ctx.sections.exit
+        return ctx.found(line, section, "not-there", "withdrawn", units=(unit,), unit=unit, turn=state.left.turn)
+    section = ctx.sections.exit if state.where in ("retreated", "exited") else ctx.sections.allowance
+    return ctx.found(line, section, "not-there", "off-map", units=(unit,), unit=unit, where=state.where)
+
+
+def tied(ctx: Context, position: Position, line: int, ids: Iterable[str]) -> list[Finding]:
+    found = []
+    for u in ids:
+        state = position.units[u]
+        if state.moved and position.phase is not None and position.phase.kind == "movement":
+            found.append(ctx.found(line, ctx.sections.allowance, "moved-twice", "moved-twice", units=(u,), unit=u))
+        elif u in position.ledger.worked:
+            bridging = ctx.movement.bridging
+            section = bridging.section if bridging else ctx.sections.allowance
+            found.append(ctx.found(line, section, "bridge-building", "worked", units=(u,), unit=u))
+        if state.hex is None:
+            continue
+        for bond in bound(ctx, position, ctx.units[u]):
+            found.append(
+                ctx.found(
+                    line,
+                    bond.section,
+                    "special",
+                    bond.key,
+                    hexes=(state.hex,),
+                    units=(u,),
+                    rests_on=bond.doubt or RULEBOOK,
+                    unit=u,
+                    turn=position.turn,
+                    hex=state.hex,
+                )
+            )
+    return found
+
+
+def merged(groups: Iterable[list[Finding]]) -> list[Finding]:
+    """The findings of a stack's units, the same thing said once for all of them."""
+    found: dict[tuple[str, str, tuple[str, ...]], Finding] = {}
+    for group in groups:
+        for one in group:
+            key = (one.code, one.rule, one.hexes)
+            other = found.get(key)
+            if other is None:
+                found[key] = one
+            else:
+                worse = one if other.severity != "illegal" else other
+                found[key] = replace(worse, units=(*other.units, *one.units))
+    return list(found.values())
+
+
+def _told(ctx: Context, line: int, ids: Iterable[str], journey: Journey) -> Finding:
+    return ctx.found(
+        line,
+        ctx.sections.allowance,
+        "movement-cost",
+        "way-found",
+        "info",
+        hexes=journey.path,
+        units=ids,
+        computed=points(journey.cost),
+        unit=" ".join(ids),
+        path=" ".join(journey.path),
+        cost=points(journey.cost),
+    )

@@ -1,0 +1,18 @@
+"""What a rule hands back: the position after a statement, and what there is to say about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from validator.referee.findings import CombatRecord, Finding, MoveRecord
+from validator.referee.state import Position
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The position as played, findings in the order they were made, and what was computed."""
+
+    position: Position
+    findings: tuple[Finding, ...] = ()
+    moves: tuple[MoveRecord, ...] = ()
+    combats: tuple[CombatRecord, ...] = ()

@@ -1,0 +1,38 @@
+"""What follows from a unit's way through hexes: who holds them, bridges that fall, places that count as passed.
+
+Advances and retreats leave the same traces as moves, so whatever puts a unit anywhere goes through here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scenarios.hexgrid import Hex
+from validator.referee.context import Context
+from validator.referee.roster import fits
+from validator.referee.state import Position
+
+
+def passes(ctx: Context, position: Position, unit_id: str, path: Sequence[Hex]) -> Position:
+    """The position after a unit has entered the hexes of `path` in turn; where it stands is left to the caller."""
+    unit = ctx.units[unit_id]
+    position = position.held(unit.side, path)
+    bridging = ctx.movement.bridging
+    if bridging is not None and unit.side != bridging.side and position.bridges:
+        standing = frozenset(s for s in position.bridges if s[0] not in path and s[1] not in path)
+        if standing != position.bridges:
+            position = replace(position, bridges=standing)
+    state = position.units[unit_id]
+    marks = set(state.marks)
+    for rule in ctx.movement.passages:
+        if fits(rule, unit, state) and not ctx.ground.place(rule.place).isdisjoint(path):
+            marks.add(rule.mark)
+    transit = ctx.movement.transit
+    if transit is not None and fits(transit, unit, state) and not ctx.ground.place(transit.place).isdisjoint(path):
+        marks.discard(transit.mark)
+        marks.add(transit.passed)
+    if path:
+        # Whoever has once left its post is free (4.0).
+        marks.discard("garrison")
+    return position.set(unit_id, marks=frozenset(marks)) if marks != state.marks else position

@@ -1,0 +1,113 @@
+"""Whether the units and hexes a statement names exist, and may act in the phase it stands in (section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scenarios.hexgrid import Hex
+from validator.readers.statements import OPEN, Statement
+from validator.referee.context import Context
+from validator.referee.findings import Finding
+from validator.referee.state import Position
+
+
+def known(ctx: Context, line: int, units: Iterable[str]) -> tuple[tuple[str, ...], list[Finding]]:
+    """The units that exist, each once, and findings on the others."""
+    seen: list[str] = []
+    findings = []
+    for u in units:
+        if u not in ctx.units:
+            findings.append(
+                ctx.found(line, ctx.sections.allowance, "unknown-unit", "unknown-unit", units=(u,), unit=u)
+            )
+        elif u in seen:
+            findings.append(
+                ctx.found(line, ctx.sections.allowance, "moved-twice", "same-unit", "warning", units=(u,), unit=u)
+            )
+        else:
+            seen.append(u)
+    return tuple(seen), findings
+
+
+def phase_fits(ctx: Context, position: Position, statement: Statement, what: str, kind: str) -> list[Finding]:
+    """A finding if a statement does not belong to the phase being played."""
+    phase = position.phase
+    section = ctx.sections.phase
+    if phase is None:
+        return [ctx.found(statement.line, section, "wrong-phase", "no-phase", what=what)]
+    if phase.kind == kind:
+        return []
+    return [
+        ctx.found(
+            statement.line,
+            section,
+            "wrong-phase",
+            "wrong-phase",
+            declared=what,
+            what=what,
+            wanted=kind,
+            turn=phase.turn,
+            side=phase.side,
+            kind=phase.kind,
+        )
+    ]
+
+
+def actors(
+    ctx: Context, position: Position, statement: Statement, what: str, units: Iterable[str]
+) -> tuple[tuple[str, ...], list[Finding], bool]:
+    """The units that act in a movement phase, findings on phase and side, and whether both are right.
+
+    Where they are not, there is no use in saying what else is wrong.
+    """
+    ids, findings = known(ctx, statement.line, units)
+    wrong = phase_fits(ctx, position, statement, what, "movement")
+    phase = position.phase
+    strangers = [u for u in ids if phase is not None and ctx.units[u].side != phase.side]
+    if strangers and not wrong and phase is not None:
+        wrong.append(
+            ctx.found(
+                statement.line,
+                ctx.sections.phase,
+                "wrong-side",
+                "wrong-side",
+                units=strangers,
+                declared=ctx.units[strangers[0]].side,
+                computed=phase.side,
+                side=ctx.units[strangers[0]].side,
+                phase_side=phase.side,
+                who=" ".join(strangers),
+            )
+        )
+    return ids, [*findings, *wrong], not wrong
+
+
+def unknown_hexes(ctx: Context, line: int, hexes: Iterable[str]) -> list[Finding]:
+    """Findings on hexes that the map has not."""
+    return [
+        ctx.found(line, ctx.sections.allowance, "unknown-hex", "unknown-hex", hexes=(h,), hex=h)
+        for h in dict.fromkeys(hexes)
+        if h != OPEN and h not in ctx.map.grid
+    ]
+
+
+def stacked(ctx: Context, position: Position, line: int, hex_: Hex, side: str) -> list[Finding]:
+    """A finding if more units of a side stand in a hex than may (4.1.1)."""
+    rule = ctx.rules.stacking
+    ids = position.at(hex_, side)
+    if len(ids) <= rule.limit:
+        return []
+    return [
+        ctx.found(
+            line,
+            rule.section,
+            "stacking",
+            "stacking",
+            hexes=(hex_,),
+            units=ids,
+            computed=len(ids),
+            count=len(ids),
+            hex=hex_,
+            limit=rule.limit,
+        )
+    ]

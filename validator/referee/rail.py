@@ -1,0 +1,154 @@
+"""Movement by railway (Metz 9.0): from railway hex to railway hex, points not counted."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from scenarios.hexgrid import Hex, side
+from validator.readers.statements import OPEN, RailMove
+from validator.referee.context import Context
+from validator.referee.findings import RULEBOOK, Finding, MoveRecord
+from validator.referee.movement import absent, tied
+from validator.referee.outcome import Outcome
+from validator.referee.passing import passes
+from validator.referee.presence import actors, stacked, unknown_hexes
+from validator.referee.state import Position
+
+
+def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome:
+    """`rail`: units travel along the line for the whole turn, and may not attack in it."""
+    line = statement.line
+    rule = ctx.movement.railway
+    if rule is None:
+        section = ctx.sections.allowance
+        return Outcome(position, (ctx.found(line, section, "rail", "no-rail", units=statement.units),))
+    bad = unknown_hexes(ctx, line, statement.path)
+    ids, findings, lawful = actors(ctx, position, statement, "rail", statement.units)
+    findings = [*bad, *findings]
+    if not ids or bad or not statement.path:
+        return Outcome(position, tuple(findings))
+    findings += absent(ctx, position, line, ids, statement.path[0])
+    findings += tied(ctx, position, line, ids)
+    unit_side = ctx.units[ids[0]].side
+    path = _filled(ctx, position, statement.path, unit_side)
+    if lawful:
+        findings += _start(ctx, position, line, ids, path[0])
+        findings += off_line(ctx, line, path, ids)
+        findings += too_far(ctx, line, path, ids)
+        findings += _zones(ctx, position, line, ids, path)
+    after = position
+    for u in ids:
+        after = passes(ctx, after, u, path[1:])
+        after = after.set(u, hex=path[-1], where="", moved=True, rode=True, since=after.turn)
+    findings += stacked(ctx, after, line, path[-1], unit_side)
+    left = min(2 * ctx.units[u].move for u in ids)
+    return Outcome(after, tuple(findings), (MoveRecord(line, ids, path, 0, left),))
+
+
+def entry_by_rail(ctx: Context, line: int, path: Sequence[Hex], ids: Iterable[str]) -> list[Finding]:
+    """A reinforcement counts as having begun its turn on the railway beyond the edge."""
+    return [*off_line(ctx, line, path, ids), *too_far(ctx, line, path, ids, before=1)]
+
+
+def _start(ctx: Context, position: Position, line: int, ids: Iterable[str], start: Hex) -> list[Finding]:
+    rule = ctx.movement.railway
+    assert rule is not None
+    found = []
+    for u in ids:
+        if start not in ctx.ground.way_hexes.get(rule.way, ()):
+            doubt = f"course of the {rule.way} (assumed)" if ctx.map.printed else RULEBOOK
+            found.append(
+                ctx.found(
+                    line, rule.section, "rail", "rail-start", hexes=(start,), units=(u,), rests_on=doubt, unit=u
+                )
+            )
+        if position.units[u].began_engaged or position.engaged(u):
+            found.append(ctx.found(line, rule.section, "rail", "rail-engaged", hexes=(start,), units=(u,), unit=u))
+    return found
+
+
+def _joined(ctx: Context, a: Hex, b: Hex) -> bool:
+    rule = ctx.movement.railway
+    return rule is not None and rule.way in ctx.ground.links.get(side(a, b), ())
+
+
+def off_line(ctx: Context, line: int, path: Sequence[Hex], ids: Iterable[str]) -> list[Finding]:
+    """A finding on the first step that leaves the line."""
+    rule = ctx.movement.railway
+    if rule is None:
+        return []
+    for a, b in pairwise(path):
+        if not _joined(ctx, a, b):
+            doubt = ctx.ground.side_doubt(side(a, b)) or RULEBOOK
+            return [
+                ctx.found(
+                    line, rule.section, "rail", "rail-line", hexes=(a, b), units=ids, rests_on=doubt, a=a, b=b
+                )
+            ]
+    return []
+
+
+def too_far(ctx: Context, line: int, path: Sequence[Hex], ids: Iterable[str], *, before: int = 0) -> list[Finding]:
+    """A finding on a journey of more railway hexes than a turn allows; the hex it begins in does not count."""
+    rule = ctx.movement.railway
+    count = len(path) - 1 + before
+    if rule is None or count <= rule.hexes:
+        return []
+    return [
+        ctx.found(
+            line,
+            rule.section,
+            "rail",
+            "rail-far",
+            hexes=path[-1:],
+            units=ids,
+            computed=count,
+            count=count,
+            limit=rule.hexes,
+        )
+    ]
+
+
+def _zones(ctx: Context, position: Position, line: int, ids: Sequence[str], path: Sequence[Hex]) -> list[Finding]:
+    rule = ctx.movement.railway
+    assert rule is not None
+    unit = ctx.units[ids[0]]
+    held = position.boards[position.enemy(unit.side)].at
+    zone = position.zoc_against(unit.side)
+    for h in path[1:]:
+        if h in held:
+            section = ctx.sections.zone
+            return [ctx.found(line, section, "enemy-occupied", "enemy-occupied", hexes=(h,), units=ids, hex=h)]
+        if h in zone:
+            return [ctx.found(line, rule.section, "rail", "rail-zone", hexes=(h,), units=ids, unit=ids[0], hex=h)]
+    return []
+
+
+def _filled(ctx: Context, position: Position, path: Sequence[str], side_id: str) -> tuple[Hex, ...]:
+    """A path with its open stretches filled in by the shortest free line; left apart where there is none."""
+    full: list[Hex] = [path[0]]
+    barred = position.zoc_against(side_id) | set(position.boards[position.enemy(side_id)].at)
+    for before, word in pairwise(path):
+        if word == OPEN:
+            continue
+        full += _line(ctx, full[-1], word, barred)[1:] if before == OPEN else [word]
+    return tuple(full)
+
+
+def _line(ctx: Context, start: Hex, goal: Hex, barred: frozenset[Hex]) -> list[Hex]:
+    came: dict[Hex, Hex] = {start: start}
+    queue = deque([start])
+    while queue:
+        here = queue.popleft()
+        if here == goal:
+            way = [goal]
+            while way[-1] != start:
+                way.append(came[way[-1]])
+            return way[::-1]
+        for there in ctx.map.grid.neighbours[here]:
+            if there not in came and there not in barred and _joined(ctx, here, there):
+                came[there] = here
+                queue.append(there)
+    return [start, goal]

@@ -1,0 +1,153 @@
+"""Turning losses back (section 7)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+
+from scenarios.hexgrid import Hex, side
+from scenarios.schema.rules_movement import Recovery, RecoveryNetwork
+from validator.readers.statements import Recover
+from validator.referee.context import Context
+from validator.referee.findings import RULEBOOK, Finding
+from validator.referee.outcome import Outcome
+from validator.referee.presence import actors
+from validator.referee.state import Position, Unit
+
+
+def judge_recover(ctx: Context, position: Position, statement: Recover) -> Outcome:
+    """`recover`: reduced units are turned back to their full side."""
+    ids, found, lawful = actors(ctx, position, statement, "recover", statement.units)
+    findings = list(found)
+    after = position
+    for u in ids:
+        if lawful:
+            findings += may_recover(ctx, after, statement.line, ctx.units[u])
+        if after.units[u].alive:
+            after = after.set(u, step="full").noted(recovered=after.ledger.recovered | {u})
+    return Outcome(after, tuple(findings))
+
+
+def may_recover(ctx: Context, position: Position, line: int, unit: Unit) -> list[Finding]:
+    """All that forbids a unit to turn back its loss now."""
+    state = position.units[unit.id]
+    rules = [r for r in ctx.movement.recovery if r.side == unit.side]
+
+    def find(section: str, key: str, rests_on: str = RULEBOOK, **values: object) -> Finding:
+        given = {"unit": unit.id, "side": unit.side, "turn": position.turn, **values}
+        hexes = (state.hex,) if state.hex else ()
+        return ctx.found(
+            line, section, "recovery", key, hexes=hexes, units=(unit.id,), rests_on=rests_on, values=given
+        )
+
+    if not rules:
+        return [find(ctx.movement.recovery_section, "recovery-never")]
+    if state.hex is None:
+        return [find(rules[0].section, "off-map", where=state.where)]
+    if state.step != "reduced":
+        return [find(rules[0].section, "recovery-full")]
+    found = []
+    for rule in rules:
+        found += [find(rule.section, key, RULEBOOK, **values) for key, values in _limits(rule, position, unit)]
+        if state.began_engaged or position.engaged(unit.id):
+            found.append(find(rule.section, "recovery-engaged"))
+        free = _free(position, unit)
+        if rule.line is not None and not _reaches(ctx, state.hex, ctx.ground.edge(rule.line.edge), free):
+            found.append(find(rule.section, "recovery-line", edge=rule.line.edge))
+        net = rule.network
+        if net is not None and not _linked(ctx, position, state.hex, net, free):
+            doubt = f"course of the {net.ways[0]}s (assumed)" if ctx.map.printed else RULEBOOK
+            found.append(find(rule.section, "recovery-network", doubt, distance=net.distance, place=net.place))
+        if rule.cleared_area is not None and state.hex in ctx.ground.area(rule.cleared_area):
+            shut = obstructed(ctx, position)
+            doubt = ctx.ground.area_doubt(rule.cleared_area) or RULEBOOK
+            if shut:
+                section = rule.cleared_section or rule.section
+                found.append(find(section, "recovery-cleared", doubt, hexes_shut=" ".join(shut)))
+    return found
+
+
+def _limits(rule: Recovery, position: Position, unit: Unit) -> list[tuple[str, dict[str, object]]]:
+    """What turn, number and type say against it: text keys and values."""
+    found: list[tuple[str, dict[str, object]]] = []
+    parity = {"all": True, "odd": position.turn % 2 == 1, "even": position.turn % 2 == 0}[rule.turns]
+    if not parity:
+        found.append(("recovery-turn", {}))
+    if rule.last_turn is not None and position.turn > rule.last_turn:
+        found.append(("recovery-last", {"last": rule.last_turn}))
+    mine = [u for u in position.ledger.recovered if position.roster[u].side == unit.side and u != unit.id]
+    if rule.per_turn is not None and len(mine) >= rule.per_turn:
+        found.append(("recovery-count", {"limit": rule.per_turn}))
+    if unit.is_any(rule.excluded):
+        found.append(("recovery-type", {}))
+    return found
+
+
+def _free(position: Position, unit: Unit) -> Callable[[Hex], bool]:
+    zone = position.zoc_against(unit.side)
+    held = position.boards[position.enemy(unit.side)].at
+    return lambda h: h not in zone and h not in held
+
+
+def _reaches(ctx: Context, start: Hex, goals: frozenset[Hex], free: Callable[[Hex], bool]) -> bool:
+    """Whether a chain of free hexes, the first included, leads to one of the goals."""
+    if not free(start):
+        return False
+    seen, queue = {start}, deque([start])
+    while queue:
+        here = queue.popleft()
+        if here in goals:
+            return True
+        for there in ctx.map.grid.neighbours[here]:
+            if there not in seen and free(there):
+                seen.add(there)
+                queue.append(there)
+    return False
+
+
+def _linked(
+    ctx: Context, position: Position, start: Hex, net: RecoveryNetwork, free: Callable[[Hex], bool]
+) -> bool:
+    """Whether a hex lies close enough to ways that lead, free of the enemy and clear, to the place."""
+    open_hexes = {
+        h
+        for way in net.ways
+        for h in ctx.ground.way_hexes.get(way, ())
+        if free(h) and not (_blocked(ctx, position, h, way) and not _on_other(ctx, h, net.ways, way))
+    }
+    goals = ctx.ground.place(net.place)
+    seen = {h for h in goals if h in open_hexes or free(h)}
+    queue = deque(seen)
+    while queue:
+        here = queue.popleft()
+        if ctx.map.grid.distance(here, start) <= net.distance:
+            return True
+        for there in ctx.map.grid.neighbours[here]:
+            if there in open_hexes and there not in seen and _passable(ctx, position, (here, there), net.ways):
+                seen.add(there)
+                queue.append(there)
+    return False
+
+
+def _blocked(ctx: Context, position: Position, hex_: Hex, way: str) -> bool:
+    clearing = ctx.movement.clearing
+    return clearing is not None and way == clearing.way and ctx.ground.needs_clearing(hex_, position.cleared)
+
+
+def _on_other(ctx: Context, hex_: Hex, ways: Iterable[str], way: str) -> bool:
+    return any(w != way and hex_ in ctx.ground.way_hexes.get(w, ()) for w in ways)
+
+
+def _passable(ctx: Context, position: Position, step: tuple[Hex, Hex], ways: Iterable[str]) -> bool:
+    kinds = ctx.ground.links.get(side(*step), frozenset())
+    return any(w in kinds and not any(_blocked(ctx, position, h, w) for h in step) for w in ways)
+
+
+def obstructed(ctx: Context, position: Position) -> tuple[Hex, ...]:
+    """Hexes of the way that must be cleared and are not yet: those of its area, or all where there is none."""
+    rule = ctx.movement.clearing
+    if rule is None:
+        return ()
+    area = ctx.ground.area(rule.area) if rule.area else frozenset()
+    hexes = area or ctx.ground.way_hexes.get(rule.way, frozenset())
+    return tuple(sorted(h for h in hexes if ctx.ground.needs_clearing(h, position.cleared)))

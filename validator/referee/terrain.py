@@ -1,0 +1,61 @@
+"""What ground is worth to a defender, and who stands in dominant terrain (4.1.2, 5.1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scenarios.hexgrid import Hex, side
+from validator.referee.combat.terrain import cover
+from validator.referee.context import Context
+from validator.referee.state import Position, Unit
+
+
+def _worth(ctx: Context, hex_: Hex, attacked_from: Hex, defender: str) -> int:
+    """Columns (0 or more) that help `defender`, a side, in `hex_` against an attack from one neighbour."""
+    ground = cover(
+        ctx.map,
+        ctx.scenario.tables,
+        ctx.rules.combat,
+        target=hex_,
+        attackers=(attacked_from,),
+        defender=defender,
+    )
+    effect = ctx.scenario.tables.hexsides.get(ground.line_kind)
+    if effect is not None and effect.water and not ctx.on("dominance_counts_river"):
+        return -(ground.hex + ground.fort)
+    return -ground.columns
+
+
+def _fortress(ctx: Context, hex_: Hex, other: Hex, side_id: str) -> bool:
+    """Whether a side in `hex_` always dominates an enemy in `other`, for its works lie between them."""
+    rule = ctx.movement.dominant_side
+    if hex_ in ctx.map.fortified and rule.get("fortified") == side_id:
+        return True
+    return any(rule.get(kind) == side_id for kind in ctx.ground.hexsides.get(side(hex_, other), ()))
+
+
+def dominates(ctx: Context, mine: Hex, side_id: str, theirs: Hex) -> bool:
+    """Whether a side in one hex stands in dominant terrain towards the enemy in a neighbouring one."""
+    enemy = ctx.enemy(side_id)
+    if _fortress(ctx, mine, theirs, side_id):
+        return True
+    if _fortress(ctx, theirs, mine, enemy):
+        return False
+    return _worth(ctx, mine, theirs, side_id) > _worth(ctx, theirs, mine, enemy)
+
+
+def dominance_doubt(ctx: Context, mine: Hex, theirs: Iterable[Hex]) -> str:
+    """The reconstructed ground that a judgement on dominance rests on; "" if there is none."""
+    return next((d for h in (mine, *theirs) if (d := ctx.ground.doubt(h))), "")
+
+
+def engaging(ctx: Context, position: Position, unit: Unit, hex_: Hex) -> tuple[Hex, ...]:
+    """Hexes of the enemies that a unit in `hex_` is engaged with and could attack.
+
+    Those in terrain that bars the unit's attacks oblige it to nothing.
+    """
+    found = position.adjacent_enemies(hex_, unit.side)
+    for rule in ctx.rules.combat.no_engagement:
+        if unit.is_any(rule.types):
+            found = tuple(h for h in found if not set(ctx.map.terrain[h]) & set(rule.terrain))
+    return found

@@ -1,0 +1,192 @@
+"""One unit on its way: what each step costs it, what forbids it, where it can get to.
+
+Judging a path that was played and searching for paths use the same step, so a hex listed as within reach is one
+that may be moved to, and the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from scenarios.hexgrid import Hex
+from validator.referee.context import Context
+from validator.referee.ground import Mover, Step
+from validator.referee.roster import fits
+from validator.referee.state import Position, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why a step may not be made: a finding's code, its text's key, the section, and the doubt that it rests on."""
+
+    code: str
+    key: str
+    section: str
+    what: str = ""
+    doubt: str = ""
+
+
+@dataclass(frozen=True)
+class Traveller:
+    """A unit at the start of its move. Points are halves.
+
+    `held` are enemy hexes, `zone` the enemy's zone of engagement. `within` are the hexes it is confined to once it
+    has `passed` the place that it had to pass; empty if it is free.
+    """
+
+    ctx: Context
+    unit: Unit
+    mover: Mover
+    allowance: int
+    engaged: bool
+    held: Mapping[Hex, tuple[str, ...]]
+    zone: frozenset[Hex]
+    passed: bool = False
+    gate: frozenset[Hex] = frozenset()
+    within: frozenset[Hex] = frozenset()
+    within_doubt: str = ""
+
+    def step(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> tuple[Step, int, list[Obstacle]]:
+        """The ground's step, its price with what breaking contact costs, and all that forbids it."""
+        step = self.ctx.ground.step(self.mover, a, b)
+        extra = self.ctx.movement.disengage if first and self.engaged else 0
+        return step, extra, self._obstacles(step, a, b, first=first, passed=passed)
+
+    def _obstacles(self, step: Step, a: Hex, b: Hex, *, first: bool, passed: bool) -> list[Obstacle]:
+        found = []
+        zone_section = self.ctx.sections.zone
+        if b in self.held:
+            found.append(Obstacle("enemy-occupied", "enemy-occupied", zone_section))
+        if not first and a in self.zone:
+            found.append(Obstacle("must-stop", "must-stop", zone_section))
+        elif first and self.engaged and b in self.zone and not self.ctx.on("zoe_to_zoe"):
+            found.append(Obstacle("zone-of-engagement", "zone-to-zone", zone_section))
+        if step.code:
+            found.append(Obstacle(step.code, step.key, step.section, step.what, step.doubt))
+        if passed and self.within and b not in self.within:
+            transit = self.ctx.movement.transit
+            assert transit is not None
+            found.append(Obstacle("special", "perimeter", transit.section, transit.area, self.within_doubt))
+        return found
+
+    def legal(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> int | None:
+        """The price of a step in halves; None if anything forbids it."""
+        # This is `step` for searches, which ask it a thousand times for every answer.
+        if b in self.held or (not first and a in self.zone) or (passed and self.within and b not in self.within):
+            return None
+        step = self.ctx.ground.step(self.mover, a, b)
+        if step.code:
+            return None
+        if first and self.engaged:
+            if b in self.zone and not self.ctx.on("zoe_to_zoe"):
+                return None
+            return step.cost + self.ctx.movement.disengage
+        return step.cost
+
+    def explore(
+        self,
+        start: Hex,
+        company: Sequence[Traveller] = (),
+        *,
+        first: bool = True,
+        passed: bool | None = None,
+        spent: int = 0,
+        limit: int | None = None,
+    ) -> Iterator[tuple[int, Hex, tuple[Hex, ...]]]:
+        """Every hex within reach, the nearest first: cost so far, hex, and the way from `start` to it.
+
+        `company` are units that must be able to go the same way, `limit` (halves) replaces the allowance. A hex may
+        come up twice where it matters whether the unit has passed the place that it had to pass.
+        """
+        limit = self.allowance if limit is None else limit
+        began = self.passed if passed is None else passed
+        neighbours = self.ctx.map.grid.neighbours
+        queue: list[tuple[int, int, Hex, bool, bool, tuple[Hex, ...]]] = [(spent, 0, start, began, first, (start,))]
+        settled: set[tuple[Hex, bool]] = set()
+        order = 0
+        while queue:
+            cost, _, here, done, at_start, way = heappop(queue)
+            if (here, done) in settled:
+                continue
+            settled.add((here, done))
+            yield cost, here, way
+            for there in neighbours[here]:
+                if (there, done) in settled:
+                    continue
+                price = self.legal(here, there, first=at_start, passed=done)
+                if price is None or cost + price > limit:
+                    continue
+                if any(c.legal(here, there, first=at_start, passed=done) is None for c in company):
+                    continue
+                order += 1
+                now = done or there in self.gate
+                heappush(queue, (cost + price, order, there, now, False, (*way, there)))
+
+
+def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = False) -> Traveller:
+    """A unit about to move from where it stands, or about to enter the map."""
+    state = position.units[unit.id]
+    movement, points = unit.movement, unit.move
+    turn = position.turn
+    fresh = entering or state.arrived == turn
+    if fresh or "motorised" in state.marks:
+        for rule in ctx.movement.entry_moves:
+            if fits(rule, unit, state) and rule.turns[0] <= turn <= rule.turns[1]:
+                movement, points = rule.movement, rule.move
+    if "motorised" in state.marks and movement not in ctx.scenario.game.movement_classes[-1:]:
+        movement = ctx.scenario.game.movement_classes[-1]
+    for cut in ctx.movement.allowances:
+        if fits(cut, unit, state) and cut.turns[0] <= turn <= cut.turns[1]:
+            points = -(-points // cut.divide)
+    transit = ctx.movement.transit
+    gate: frozenset[Hex] = frozenset()
+    within: frozenset[Hex] = frozenset()
+    doubt = ""
+    passed = False
+    if transit is not None and fresh and fits(transit, unit, state) and turn <= transit.last_turn:
+        gate = ctx.ground.place(transit.place)
+        area = ctx.ground.area(transit.area)
+        within = area | gate if area else frozenset()
+        doubt = ctx.ground.area_doubt(transit.area)
+        passed = transit.passed in state.marks
+    board = position.boards[position.enemy(unit.side)]
+    here = state.hex
+    return Traveller(
+        ctx=ctx,
+        unit=unit,
+        mover=ctx.mover(position, unit, movement=movement),
+        allowance=2 * points,
+        engaged=not entering and here is not None and here in board.zoc,
+        held=board.at,
+        zone=board.zoc,
+        passed=passed,
+        gate=gate,
+        within=within,
+        within_doubt=doubt,
+    )
+
+
+def reach(ctx: Context, position: Position, unit_id: str) -> dict[Hex, tuple[int, tuple[Hex, ...]]]:
+    """Hexes that a unit on the map may end its move in: cost in halves and the cheapest way.
+
+    Its own hex is not among them. Full hexes are left out, for it may pass through them but not stop (4.1.1).
+    """
+    unit = ctx.units[unit_id]
+    here = position.hex_of(unit_id)
+    if here is None or not may_move(ctx, position, unit):
+        return {}
+    found: dict[Hex, tuple[int, tuple[Hex, ...]]] = {}
+    limit = ctx.rules.stacking.limit
+    for cost, hex_, way in traveller(ctx, position, unit).explore(here):
+        if hex_ != here and hex_ not in found and len(position.at(hex_, unit.side)) < limit:
+            found[hex_] = (cost, way)
+    return found
+
+
+def may_move(ctx: Context, position: Position, unit: Unit) -> bool:
+    """Whether nothing binds a unit to its hex this turn."""
+    from validator.referee.binding import bound
+
+    return not bound(ctx, position, unit)

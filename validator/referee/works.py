@@ -1,0 +1,147 @@
+"""Engineers at work: bridges (Metz 10.0) and the clearing of a trail (Hürtgen 9.0)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scenarios.hexgrid import side
+from scenarios.schema.rules_movement import BridgeBuilding, Clearing
+from validator.readers.statements import BuildBridge, ClearTrail
+from validator.referee.context import Context
+from validator.referee.findings import RULEBOOK, Finding
+from validator.referee.outcome import Outcome
+from validator.referee.presence import actors, unknown_hexes
+from validator.referee.state import Position, Unit
+
+FACES = range(1, 7)
+
+
+def judge_bridge(ctx: Context, position: Position, statement: BuildBridge) -> Outcome:
+    """`build bridge`: a marker is laid on a hexside, and can be used at once."""
+    line = statement.line
+    rule = ctx.movement.bridging
+    if rule is None:
+        found = ctx.found(line, ctx.sections.allowance, "bridge-building", "no-bridging")
+        return Outcome(position, (found,))
+    a, b = statement.side
+    bad = unknown_hexes(ctx, line, statement.side)
+    if not bad and not ctx.map.grid.adjacent(a, b):
+        bad = [ctx.found(line, rule.section, "not-adjacent", "not-adjacent", hexes=(a, b), a=a, b=b)]
+    named = (statement.unit,) if statement.unit else ()
+    ids, findings, lawful = actors(ctx, position, statement, "build bridge", named)
+    findings = [*bad, *findings]
+    if bad:
+        return Outcome(position, tuple(findings))
+    if lawful:
+        findings += _may_build(ctx, position, rule, statement)
+        for u in ids:
+            findings += _builder(ctx, position, rule, statement, ctx.units[u])
+    after = replace(position, bridges=position.bridges | {side(a, b)})
+    return Outcome(after.noted(worked=after.ledger.worked | set(ids)), tuple(findings))
+
+
+def _may_build(ctx: Context, position: Position, rule: BridgeBuilding, statement: BuildBridge) -> list[Finding]:
+    line = statement.line
+    a, b = statement.side
+
+    def find(key: str, rests_on: str = RULEBOOK, **values: object) -> Finding:
+        given = {"a": a, "b": b, **values}
+        return ctx.found(line, rule.section, "bridge-building", key, hexes=(a, b), rests_on=rests_on, values=given)
+
+    found = []
+    s = side(a, b)
+    if not statement.unit:
+        found.append(find("bridge-nobody"))
+    if position.turn < rule.first_turn:
+        found.append(find("bridge-turn", turn=rule.first_turn))
+    if not ctx.ground.water(s):
+        found.append(find("bridge-water", ctx.ground.side_doubt(s) or RULEBOOK))
+    if ctx.ground.bridged(s, position.turn, position.bridges):
+        found.append(find("bridge-there", ctx.ground.side_doubt(s) or RULEBOOK))
+    held = position.ledger.held
+    found += [
+        find("bridge-held", hex=h, side=rule.side)
+        for h in (a, b)
+        if held.get(h, rule.side) != rule.side or position.at(h, ctx.enemy(rule.side))
+    ]
+    return found
+
+
+def _builder(
+    ctx: Context, position: Position, rule: BridgeBuilding, statement: BuildBridge, unit: Unit
+) -> list[Finding]:
+    state, s = position.units[unit.id], statement.side
+    keys = []
+    if unit.side != rule.side or not unit.is_any(rule.types):
+        keys.append("bridge-builder")
+    if state.hex not in s:
+        keys.append("bridge-place")
+    elif state.moved:
+        keys.append("bridge-moved")
+    elif state.since is not None and state.since >= position.turn:
+        keys.append("bridge-since")
+    return [
+        ctx.found(
+            statement.line,
+            rule.section,
+            "bridge-building",
+            key,
+            hexes=s,
+            units=(unit.id,),
+            unit=unit.id,
+            a=s[0],
+            b=s[1],
+        )
+        for key in keys
+    ]
+
+
+def judge_clear(ctx: Context, position: Position, statement: ClearTrail) -> Outcome:
+    """`clear`: an engineer's die for a trail hex; what it clears is open at once and for good."""
+    line = statement.line
+    rule = ctx.movement.clearing
+    if rule is None:
+        return Outcome(position, (ctx.found(line, ctx.sections.allowance, "trail-clearing", "no-clearing"),))
+    bad = unknown_hexes(ctx, line, (statement.hex,))
+    named = (statement.unit,) if statement.unit else ()
+    ids, findings, lawful = actors(ctx, position, statement, "clear", named)
+    findings = [*bad, *findings]
+    if bad:
+        return Outcome(position, tuple(findings))
+    if lawful:
+        findings += _may_clear(ctx, position, rule, statement, [ctx.units[u] for u in ids])
+    after = position.noted(worked=position.ledger.worked | set(ids), attempts=position.ledger.attempts + 1)
+    if statement.roll in rule.faces:
+        after = replace(after, cleared=after.cleared | {statement.hex})
+    return Outcome(after, tuple(findings))
+
+
+def _may_clear(
+    ctx: Context, position: Position, rule: Clearing, statement: ClearTrail, units: list[Unit]
+) -> list[Finding]:
+    line, hex_, roll = statement.line, statement.hex, statement.roll
+
+    def find(key: str, code: str = "trail-clearing", rests_on: str = RULEBOOK, **values: object) -> Finding:
+        who = tuple(u.id for u in units)
+        given = {"hex": hex_, "way": rule.way, "unit": " ".join(who), **values}
+        return ctx.found(line, rule.section, code, key, hexes=(hex_,), units=who, rests_on=rests_on, values=given)
+
+    found = []
+    area = ctx.ground.area(rule.area) if rule.area else frozenset()
+    if not units:
+        found.append(find("clear-nobody"))
+    if not ctx.ground.needs_clearing(hex_, position.cleared) or (area and hex_ not in area):
+        doubt = ctx.ground.doubt(hex_) or (ctx.ground.area_doubt(rule.area) if rule.area else "")
+        found.append(find("clear-hex", rests_on=RULEBOOK if hex_ in position.cleared else doubt or RULEBOOK))
+    for unit in units:
+        if unit.side != rule.side or not unit.is_any(rule.types):
+            found.append(find("clear-unit"))
+        if position.hex_of(unit.id) != hex_:
+            found.append(find("clear-place"))
+    if position.ledger.attempts >= rule.per_turn:
+        found.append(find("clear-once", limit=rule.per_turn))
+    if roll is None:
+        found.append(find("clear-roll"))
+    elif roll not in FACES:
+        found.append(find("die", "roll", roll=roll))
+    return found
