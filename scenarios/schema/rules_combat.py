@@ -1,6 +1,6 @@
 """What the rules of combat count with (the `rules.combat` section of game.yaml).
 
-Wherever a list of unit types is asked for, the name of a class of game.yaml (`armoured`, `guns`) stands for its types.
+Where a list of unit types is asked for, a class of game.yaml (`armoured`, `guns`) may stand for its types.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ class Sections(Model):
     air: str = "6.1"
     airstrike: str = "6.2"
     artillery: str = "8.0"
-    once: str = Field("6.2", description="a target hex is attacked once a turn")
-    leaving: str = Field("4.2.2", description="retreats off the map")
-    phase: str = Field("3.0", description="who attacks in which phase")
+    once: str = Field(default="6.2", description="a target hex is attacked once a turn")
+    leaving: str = Field(default="4.2.2", description="retreats off the map")
+    phase: str = Field(default="3.0", description="who attacks in which phase")
 
 
 class Bonus(Model):
     """Columns for a complete formation. `attack` counts to the right, `defence` to the left."""
 
-    attack: int = Field(0, ge=0)
-    defence: int = Field(0, ge=0)
-    in_all: bool = Field(False, description="the columns include those of the formation's own parts")
+    attack: int = Field(default=0, ge=0)
+    defence: int = Field(default=0, ge=0)
+    in_all: bool = Field(default=False, description="the columns include those of the formation's own parts")
 
 
 class Command(Model):
@@ -56,7 +56,7 @@ class Unity(Model):
 
     regiment: Bonus = Bonus()
     division: Bonus = Bonus()
-    unit_is_regiment: bool = Field(False, description="every counter of a division is one of its regiments")
+    unit_is_regiment: bool = Field(default=False, description="every counter of a division is one of its regiments")
     no_division: dict[str, Words] = Field(
         default_factory=dict, description="side -> divisions (by number) that never get the divisional columns"
     )
@@ -70,7 +70,7 @@ class Encirclement(Model):
     """Columns against defenders who have no way out; `immune` types of a side have `relief` columns back."""
 
     columns: int = 1
-    relief: int = Field(0, ge=0)
+    relief: int = Field(default=0, ge=0)
     immune: dict[str, Words] = Field(default_factory=dict, description="side -> unit types")
 
 
@@ -88,6 +88,7 @@ class Transit(Model):
 
     flag: Identifier
     columns: int
+    turns: tuple[int, int]
     section: str = "4.2.1"
 
 
@@ -105,34 +106,36 @@ class LossClause(Model):
     attackers: Words
     enemies: Words
     bearers: Words
-    results: Words = Field(("AE", "ARB", "AVB"), description="codes that cost the attacker a loss")
+    results: Words = Field(default=("AE", "ARB", "AVB"), description="codes that cost the attacker a loss")
 
 
 class AdvanceRules(Model):
     """Who follows up, and how far."""
 
-    none: Words = Field((), description="types that never advance")
-    two: Words = Field((), description="types that may go on into a second hex")
-    first_terrain: Words = Field(("open",), description="what the vacated hex must be for the second to be open")
+    none: Words = Field(default=(), description="types that never advance")
+    two: Words = Field(default=(), description="types that may go on into a second hex")
+    first_terrain: Words = Field(
+        default=("open",), description="what the vacated hex must be for the second to be open"
+    )
     second_terrain: Words = ("open", "town")
-    along: Words = Field((), description="ways that must join both steps")
-    bars: Words = Field((), description="hexside kinds that bar the second step")
+    along: Words = Field(default=(), description="ways that must join both steps")
+    bars: Words = Field(default=(), description="hexside kinds that bar the second step")
 
 
 class RetreatRules(Model):
     """What a retreat does to those who cross water."""
 
-    destroyed: Words = Field((), description="types that are lost when they retreat over water")
-    loss: Words = Field((), description="types that lose a step when they retreat over water")
-    loss_all_others: bool = Field(False, description="every type that is not destroyed loses a step")
-    ignored_by: Words = Field((), description="hexside kinds beside which water does not count: a dam")
+    destroyed: Words = Field(default=(), description="types that are lost when they retreat over water")
+    loss: Words = Field(default=(), description="types that lose a step when they retreat over water")
+    loss_all_others: bool = Field(default=False, description="every type that is not destroyed loses a step")
+    ignored_by: Words = Field(default=(), description="hexside kinds beside which water does not count: a dam")
 
 
 class OffMap(Model):
     """What becomes of units that retreat off the map."""
 
     destroyed: dict[str, Words] = Field(default_factory=dict, description="side -> edges that destroy its units")
-    returns: bool = Field(False, description="others may come back in the next turn")
+    returns: bool = Field(default=False, description="others may come back in the next turn")
     gaps: dict[Literal["north", "south", "east", "west"], HexList] = Field(
         default_factory=dict, description="perimeter hexes of no printed edge: the edge by which one leaves there"
     )
@@ -166,11 +169,11 @@ class ArtilleryRules(Model):
     """Fire at a distance."""
 
     one_formation: bool = Field(
-        False, description="only guns of one regiment or division are summed in a bombardment"
+        default=False, description="only guns of one regiment or division are summed in a bombardment"
     )
     defence: Literal["any", "division"] = "any"
     perimeter: Perimeter | None = None
-    silent_terrain: Words = Field((), description="terrain from which no gun fires at a distance")
+    silent_terrain: Words = Field(default=(), description="terrain from which no gun fires at a distance")
     halving: tuple[Halving, ...] = ()
     offboard: tuple[OffBoard, ...] = ()
 

@@ -1,0 +1,204 @@
+"""Advances after combat (5.2)."""
+
+from __future__ import annotations
+
+import itertools
+
+from scenarios.hexgrid import Hex, side
+from validator.readers import statements as st
+from validator.referee.combat.aftermath import Books
+from validator.referee.combat.desk import Desk
+from validator.referee.combat.encirclement import ground_step
+from validator.referee.passing import passes
+
+
+def advance(desk: Desk, books: Books, act: st.Advance) -> None:
+    """Units of an `advance` line go where it says; what is wrong with that is found fault with."""
+    section = desk.rules.sections.advance
+    for unit in dict.fromkeys(act.units):
+        if unit not in desk.position.roster:
+            desk.find(act.line, section, "unknown-unit", "unknown-unit", units=(unit,), unit=unit)
+            continue
+        hex_ = desk.position.hex_of(unit)
+        if hex_ is None:
+            desk.find(act.line, section, "not-there", "off-map", units=(unit,), unit=unit)
+            continue
+        path = _path(desk, act, hex_)
+        if path is None:
+            continue
+        before = len(desk.findings)
+        _check_who(desk, books, unit, act.line)
+        if len(desk.findings) == before:
+            _check_way(desk, books, unit, act.line, path)
+        books.advanced.add(unit)
+        desk.position = passes(desk.ctx, desk.position.put(unit, path[-1]), unit, path[1:])
+    _check_stack(desk, act)
+
+
+def _path(desk: Desk, act: st.Advance, hex_: Hex) -> tuple[Hex, ...] | None:
+    """The hexes from where the unit stands; the sheet may leave out the first."""
+    section = desk.rules.sections.advance
+    path = tuple(h for h in act.path if h != st.OPEN)
+    if not path or path[0] != hex_:
+        path = (hex_, *path)
+    strange = [h for h in path if h not in desk.position.grid]
+    if strange:
+        desk.find(act.line, section, "unknown-hex", "unknown-hex", hexes=strange, hex=strange[0])
+        return None
+    for a, b in desk.position.grid.gaps(path):
+        desk.find(act.line, section, "not-adjacent", "path-gap", hexes=(a, b), a=a, b=b)
+        return None
+    return path if len(path) > 1 else None
+
+
+def _check_who(desk: Desk, books: Books, unit: str, line: int) -> None:
+    section, who = desk.rules.sections.advance, desk.unit(unit)
+    if books.demands is not None and not books.demands.advance:
+        text = books.demands.text
+        desk.find(line, section, "advance", "no-victory", units=(unit,), declared=text, result=text)
+    elif unit not in books.engaged:
+        desk.find(line, section, "advance", "no-advance", units=(unit,), unit=unit)
+    elif unit in books.retreated:
+        desk.find(line, section, "advance", "retreated", units=(unit,), unit=unit)
+    elif unit in books.advanced:
+        desk.find(line, section, "advance", "advanced-before", units=(unit,), unit=unit)
+    elif who.is_any(desk.rules.advance.none):
+        desk.find(line, section, "advance", "never-advances", units=(unit,), unit=unit, type=who.type)
+
+
+def _check_way(desk: Desk, books: Books, unit: str, line: int, path: tuple[Hex, ...]) -> None:
+    section, who = desk.rules.sections.advance, desk.unit(unit)
+    first = path[1]
+    if first not in books.targets:
+        target = books.targets[0] if books.targets else first
+        desk.find(line, section, "advance", "not-vacated", units=(unit,), hexes=(first,), hex=target)
+        return
+    for hex_ in path[1:]:
+        if desk.position.at(hex_, desk.position.enemy(who.side)):
+            desk.find(line, section, "enemy-occupied", "still-held", units=(unit,), hexes=(hex_,), hex=hex_)
+            return
+    count, most = len(path) - 1, 2 if who.is_any(desk.rules.advance.two) else 1
+    if count > most:
+        desk.find(
+            line,
+            section,
+            "advance",
+            "advance-length",
+            units=(unit,),
+            hexes=path,
+            declared=count,
+            computed=most,
+            unit=unit,
+            type=who.type,
+            count=most,
+        )
+        return
+    for a, b in itertools.pairwise(path):
+        if not _check_step(desk, unit, line, a, b):
+            return
+    if count == 2:
+        _check_second(desk, unit, line, path)
+
+
+def _check_step(desk: Desk, unit: str, line: int, a: Hex, b: Hex) -> bool:
+    """Terrain and water that bar a unit bar its advance."""
+    step = ground_step(desk, unit, a, b)
+    if not step.code:
+        return True
+    desk.find(
+        line,
+        desk.rules.sections.advance,
+        step.code,
+        "bad-crossing" if step.code in ("river-crossing", "bridge-closed") else "barred",
+        units=(unit,),
+        hexes=(a, b),
+        doubts=(step.doubt,) if step.doubt else (),
+        unit=unit,
+        a=a,
+        b=b,
+        hex=b,
+        what=step.what or step.key,
+    )
+    return False
+
+
+def _check_second(desk: Desk, unit: str, line: int, path: tuple[Hex, ...]) -> None:
+    rule, section = desk.rules.advance, desk.rules.sections.advance
+    start, first, second = path
+    side_id, terrain = desk.unit(unit).side, desk.ctx.map.terrain
+    if first in desk.position.zoc_against(side_id):
+        desk.find(line, section, "must-stop", "zone-stop", units=(unit,), hexes=(first,), unit=unit, hex=first)
+        return
+    for hex_, allowed, key in (
+        (first, rule.first_terrain, "first-terrain"),
+        (second, rule.second_terrain, "second-terrain"),
+    ):
+        wrong = [t for t in terrain[hex_] if t not in allowed]
+        if wrong or (hex_ in desk.ctx.map.fortified and set(rule.bars) & {"fortification"}):
+            desk.find(
+                line,
+                section,
+                "advance",
+                key,
+                units=(unit,),
+                hexes=(hex_,),
+                doubts=desk.terrain_doubts(hex_),
+                unit=unit,
+                hex=hex_,
+                what=wrong[0] if wrong else "fortification",
+            )
+            return
+    ground = desk.ctx.ground
+    for a, b in ((start, first), (first, second)) if rule.along else ():
+        if set(rule.along).isdisjoint(ground.links.get(side(a, b), ())):
+            doubt = ground.side_doubt(side(a, b))
+            desk.find(
+                line,
+                section,
+                "advance",
+                "no-way",
+                units=(unit,),
+                hexes=(a, b),
+                doubts=(doubt,) if doubt else (),
+                a=a,
+                b=b,
+            )
+            return
+    between = [k for k in sorted(ground.hexsides.get(side(first, second), ())) if k in rule.bars]
+    if between:
+        doubt = ground.side_doubt(side(first, second))
+        desk.find(
+            line,
+            section,
+            "advance",
+            "line-between",
+            units=(unit,),
+            hexes=(first, second),
+            doubts=(doubt,) if doubt else (),
+            what=between[0],
+            a=first,
+            b=second,
+        )
+
+
+def _check_stack(desk: Desk, act: st.Advance) -> None:
+    rule = desk.ctx.rules.stacking
+    for unit in dict.fromkeys(act.units):
+        hex_ = desk.position.hex_of(unit)
+        if hex_ is None:
+            continue
+        units = desk.position.at(hex_, desk.unit(unit).side)
+        if len(units) > rule.limit:
+            desk.find(
+                act.line,
+                rule.section,
+                "stacking",
+                "stacking",
+                units=units,
+                hexes=(hex_,),
+                computed=len(units),
+                count=len(units),
+                hex=hex_,
+                limit=rule.limit,
+            )
+            return

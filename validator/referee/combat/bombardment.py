@@ -1,0 +1,285 @@
+"""Bombardment by artillery alone (8.0) and by air alone (6.2), on the Bombardment table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from scenarios.hexgrid import Hex
+from scenarios.schema.tables import ResultTable
+from validator.readers import statements as st
+from validator.referee.combat import tables
+from validator.referee.combat.aftermath import open_books
+from validator.referee.combat.assault import tell
+from validator.referee.combat.declared import check_result, check_roll
+from validator.referee.combat.demands import demands
+from validator.referee.combat.desk import Desk
+from validator.referee.combat.fight import Fight, read_fight
+from validator.referee.combat.figures import defenders_of
+from validator.referee.combat.participants import check_gun, check_targets
+from validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
+from validator.referee.combat.terrain import Cover, cover_from_afar
+from validator.referee.context import Context
+from validator.referee.findings import CombatRecord, Shift
+from validator.referee.outcome import Outcome
+from validator.referee.presence import phase_fits
+from validator.referee.roster import formation_key
+from validator.referee.state import Position
+
+Means = Literal["air", "artillery"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bombing:
+    """A bombardment worked out: power times vulnerability, and the column after the terrain's shifts."""
+
+    table: ResultTable
+    power: int
+    vulnerability: int
+    base: int
+    shifts: tuple[Shift, ...]
+    parts: tuple[tuple[str, str, int], ...]
+    defenders: tuple[str, ...]
+    strength_doubts: tuple[str, ...]
+    ground_doubts: tuple[str, ...]
+
+    @property
+    def value(self) -> int:
+        """What the table is entered with."""
+        return self.power * self.vulnerability
+
+    @property
+    def column(self) -> int:
+        """Index of the column after all shifts."""
+        return tables.shifted(self.table, self.base, (s.columns for s in self.shifts))
+
+    @property
+    def column_name(self) -> str:
+        """The column after all shifts, as the table heads it."""
+        return self.table.columns[self.column]
+
+
+def work_out_bombing(desk: Desk, means: Means, targets: Sequence[Hex], guns: Sequence[str], points: int) -> Bombing:
+    """The figures of guns and points beyond the map, or of air points, against all units in the targets."""
+    defenders = defenders_of(desk.position, targets, desk.defender)
+    index = desk.tables.vulnerability[means]
+    parts = [(desk.attacker, u, desk.attack_of(u)) for u in guns]
+    if points:
+        parts.append((desk.attacker, "air" if means == "air" else "offboard", points))
+    power = sum(part[2] for part in parts)
+    weights = [(desk.defender, u, index.get(desk.unit(u).type, 0)) for u in defenders]
+    vulnerability = sum(part[2] for part in weights)
+    known = [t for t in targets if t in desk.position.grid]
+    covers = [cover_from_afar(desk.ctx.map, desk.tables, t) for t in known]
+    best = min(covers, key=lambda c: c.columns, default=Cover())
+    cite = desk.ctx.scenario.citation(desk.rules.sections.terrain)
+    table = desk.tables.bombardment
+    return Bombing(
+        table=table,
+        power=power,
+        vulnerability=vulnerability,
+        base=tables.value_column(table, power * vulnerability),
+        shifts=tuple(Shift(cause, columns, cite) for cause, columns in best.parts),
+        parts=(*parts, *weights),
+        defenders=defenders,
+        strength_doubts=desk.doubts(guns),
+        ground_doubts=desk.terrain_doubts(*known),
+    )
+
+
+def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
+    """A `bombard` statement judged, and the position as the players left it."""
+    desk = Desk(ctx, position, statement.line)
+    desk.findings += phase_fits(ctx, position, statement, "bombard", "combat")
+    fight = read_fight(desk, statement.line, statement.targets, statement.acts)
+    section = desk.rules.sections.artillery
+    guns = _guns(desk, statement)
+    out_of_phase = [u for u in guns if desk.unit(u).side != desk.attacker]
+    for unit in out_of_phase:
+        desk.find(fight.line, section, "wrong-phase", "bombards-out-of-phase", units=(unit,), unit=unit)
+    if not out_of_phase:
+        check_targets(desk, fight.line, fight.targets)
+        for unit in guns:
+            _check_battery(desk, unit, fight)
+        _check_formation(desk, guns, fight.line)
+    if not guns and not statement.offboard:
+        desk.find(fight.line, section, "artillery-support", "no-guns", hexes=fight.targets)
+    _check_company(desk, fight)
+    spend_offboard(desk, desk.attacker, statement.offboard, fight.line)
+    bombing = work_out_bombing(desk, "artillery", fight.targets, guns, statement.offboard)
+    ledger = desk.position.ledger
+    desk.position = desk.position.noted(fired=ledger.fired | set(guns), targets=ledger.targets | set(fight.targets))
+    return _finish(desk, fight, bombing, "bombard", section)
+
+
+def airstrike(ctx: Context, position: Position, statement: st.AirStrike) -> Outcome:
+    """An `airstrike` statement judged, and the position as the players left it."""
+    desk = Desk(ctx, position, statement.line)
+    desk.findings += phase_fits(ctx, position, statement, "airstrike", "combat")
+    fight = read_fight(desk, statement.line, statement.targets, statement.acts)
+    section, rule = desk.rules.sections.airstrike, desk.rules.air
+    points = statement.points or 0
+    own_targets = [t for t in fight.targets if t in desk.position.grid and desk.position.at(t, desk.attacker)]
+    if rule is not None and rule.side != desk.attacker and own_targets:
+        desk.find(fight.line, section, "wrong-phase", "air-phase", hexes=fight.targets)
+        spender = rule.side
+    else:
+        check_targets(desk, fight.line, fight.targets)
+        spender = desk.attacker
+    if statement.points is None:
+        desk.find(fight.line, section, "air-points", "no-points", hexes=fight.targets)
+    else:
+        check_air_limits(desk, points, fight.line)
+    spend_air(desk, spender, points, fight.line)
+    _check_company(desk, fight)
+    bombing = work_out_bombing(desk, "air", fight.targets, (), points)
+    desk.position = desk.position.noted(targets=desk.position.ledger.targets | set(fight.targets))
+    return _finish(desk, fight, bombing, "airstrike", section)
+
+
+def _guns(desk: Desk, statement: st.Bombard) -> tuple[str, ...]:
+    found = []
+    for unit in dict.fromkeys(statement.units):
+        if unit in desk.position.roster:
+            found.append(unit)
+        else:
+            section = desk.rules.sections.artillery
+            desk.find(statement.line, section, "unknown-unit", "unknown-unit", units=(unit,), unit=unit)
+    return tuple(found)
+
+
+def _check_battery(desk: Desk, unit: str, fight: Fight) -> None:
+    if not check_gun(desk, unit, fight.line, fight.targets, desk.attacker):
+        return
+    hex_ = desk.position.hex_of(unit)
+    if hex_ is not None and any(desk.position.grid.adjacent(hex_, t) for t in fight.targets):
+        desk.find(
+            fight.line,
+            desk.rules.sections.artillery,
+            "artillery-support",
+            "bombards-adjacent",
+            units=(unit,),
+            hexes=(hex_, *fight.targets),
+            unit=unit,
+            targets=" ".join(fight.targets),
+        )
+
+
+def _check_formation(desk: Desk, guns: Sequence[str], line: int) -> None:
+    """Where the game asks for it, guns that are summed are of one regiment or of one division."""
+    if not desk.rules.artillery.one_formation or len(guns) < 2:
+        return
+    units = [desk.unit(u) for u in guns]
+    for labels in ([u.division for u in units], [_regiment(u.regiment, u.division) for u in units]):
+        if all(labels) and len(set(labels)) == 1:
+            return
+    desk.find(
+        line,
+        desk.rules.sections.artillery,
+        "artillery-support",
+        "mixed-guns",
+        units=guns,
+        units_told=" ".join(guns),
+    )
+
+
+def _regiment(regiment: str, division: str) -> str:
+    return f"{formation_key(regiment)}/{formation_key(division)}" if regiment else ""
+
+
+def _check_company(desk: Desk, fight: Fight) -> None:
+    """Nobody and nothing else takes part in a bombardment."""
+    section = desk.rules.sections.artillery
+    names = {"attack": fight.attackers, "support": fight.supports, "guard": fight.guards}
+    for word, units in names.items():
+        if units:
+            line = next(iter(units.values()))
+            desk.find(
+                line, section, "artillery-support", "not-in-bombardment", units=tuple(units), what=f"`{word}`"
+            )
+    for word, points, line in (
+        ("air", fight.air, fight.air_line),
+        ("guard air", fight.guard_air, fight.guard_air_line),
+    ):
+        if points:
+            desk.find(line, section, "air-points", "not-in-bombardment", declared=points, what=f"`{word}`")
+    if fight.offboard or fight.guard_offboard:
+        desk.find(
+            fight.offboard_line, section, "artillery-support", "not-in-bombardment", what="`support offboard`"
+        )
+
+
+def _finish(
+    desk: Desk, fight: Fight, bombing: Bombing, kind: Literal["bombard", "airstrike"], section: str
+) -> Outcome:
+    column = _check_figures(desk, fight, bombing, section)
+    roll = check_roll(desk, fight)
+    check_result(
+        desk,
+        fight,
+        table=bombing.table,
+        column=bombing.column,
+        declared_column=column,
+        roll=roll,
+        section=section,
+        doubts=(*bombing.strength_doubts, *bombing.ground_doubts),
+    )
+    computed = tables.result(bombing.table, roll, bombing.column) if roll is not None else None
+    codes = fight.declared_codes or computed
+    asked = demands(codes) if codes is not None else None
+    books = open_books(desk, fight.line, fight.targets, asked, {"defender": bombing.defenders, "attacker": ()})
+    tell(desk, books, fight.aftermath)
+    record = CombatRecord(
+        line=fight.line,
+        kind=kind,
+        target=fight.targets,
+        value=bombing.value,
+        shifts=bombing.shifts,
+        column=bombing.column_name,
+        roll=roll,
+        result=" ".join(computed) if computed else None,
+        parts=bombing.parts,
+    )
+    return Outcome(desk.position, tuple(desk.findings), combats=(record,))
+
+
+def _check_figures(desk: Desk, fight: Fight, bombing: Bombing, section: str) -> int | None:
+    """Value and column as declared. Gives the index of the declared column, None without one."""
+    column: int | None = None
+    for act in fight.declarations:
+        base = bombing.base
+        if act.value is not None:
+            base = tables.value_column(bombing.table, act.value)
+            if act.value != bombing.value:
+                desk.find(
+                    act.line,
+                    section,
+                    "odds",
+                    "value",
+                    declared=act.value,
+                    computed=bombing.value,
+                    doubts=bombing.strength_doubts,
+                    power=bombing.power,
+                    vulnerability=bombing.vulnerability,
+                )
+        if act.column is None:
+            continue
+        column = tables.column_index(bombing.table, act.column)
+        right = tables.shifted(bombing.table, base, (s.columns for s in bombing.shifts))
+        if column is None:
+            desk.find(act.line, section, "column", "no-column", declared=act.column, computed=bombing.column_name)
+        elif column not in (right, bombing.column):
+            shifts = ", ".join(f"{s.cause} {s.columns:+d}" for s in bombing.shifts)
+            desk.find(
+                act.line,
+                section,
+                "column",
+                "column",
+                hexes=fight.targets,
+                declared=act.column,
+                computed=bombing.table.columns[right],
+                doubts=bombing.ground_doubts,
+                shifts=(shifts or "no shift", shifts or "sem deslocamento"),
+            )
+    return column

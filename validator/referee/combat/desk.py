@@ -1,0 +1,132 @@
+"""The referee's desk while one combat is judged: the position as it stands, and the findings so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scenarios.hexgrid import Hex
+from scenarios.schema.rules_combat import CombatRules
+from scenarios.schema.tables import TablesFile
+from validator.referee.combat.texts import TEXTS
+from validator.referee.context import Context
+from validator.referee.findings import Finding, Severity
+from validator.referee.state import Position, Unit
+
+GUNS = "guns"
+
+
+class Desk:
+    """What every rule of combat is handed. Rules replace `position` and append to `findings`, no more."""
+
+    def __init__(self, ctx: Context, position: Position, line: int) -> None:
+        self.ctx = ctx
+        self.position = position
+        self.line = line
+        self.findings: list[Finding] = []
+
+    @property
+    def rules(self) -> CombatRules:
+        """The parameters of combat of this game."""
+        return self.ctx.scenario.game.rules.combat
+
+    @property
+    def tables(self) -> TablesFile:
+        """The tables of this game."""
+        return self.ctx.scenario.tables
+
+    @property
+    def turn(self) -> int:
+        """The turn being played."""
+        return self.position.turn
+
+    @property
+    def attacker(self) -> str:
+        """The side whose combat phase it is."""
+        phase = self.position.phase
+        return phase.side if phase else self.ctx.scenario.game.sequence[0].side
+
+    @property
+    def defender(self) -> str:
+        """The other side."""
+        return self.position.enemy(self.attacker)
+
+    def unit(self, id_: str) -> Unit:
+        """A unit of the roster. Raises KeyError."""
+        return self.position.roster[id_]
+
+    def is_gun(self, id_: str) -> bool:
+        """Whether a unit is of a type that fires at a distance."""
+        return GUNS in self.unit(id_).kinds
+
+    def option(self, name: str) -> str:
+        """The value in force of a ruling that a tournament may set."""
+        return self.ctx.option(name)
+
+    def attack_of(self, id_: str) -> int:
+        """Attack of a unit as it stands: its step, and halved where the turn says so."""
+        unit = self.unit(id_)
+        return self._halved(unit, unit.attack_at(self.position.units[id_].step))
+
+    def defence_of(self, id_: str) -> int:
+        """Defence of a unit as it stands."""
+        unit = self.unit(id_)
+        return self._halved(unit, unit.defence_at(self.position.units[id_].step))
+
+    def _halved(self, unit: Unit, value: int) -> int:
+        for rule in self.rules.artillery.halving:
+            if rule.side == unit.side and rule.turns[0] <= self.turn <= rule.turns[1] and unit.is_any(rule.types):
+                return -(-value // 2)
+        return value
+
+    def doubts(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """Which strengths among those of the units, as they stand, no rulebook prints."""
+        found = []
+        for id_ in ids:
+            figure = "reduced" if self.position.units[id_].step == "reduced" else "strength"
+            if figure in self.unit(id_).assumed:
+                found.append(f"{'reduced strength' if figure == 'reduced' else 'strength'} of {id_}")
+        return tuple(found)
+
+    def terrain_doubts(self, *hexes: Hex) -> tuple[str, ...]:
+        """Which of the hexes' terrains no rulebook or sheet gives."""
+        return tuple(doubt for doubt in map(self.ctx.ground.doubt, hexes) if doubt)
+
+    def find(
+        self,
+        line: int,
+        section: str,
+        code: str,
+        key: str,
+        *,
+        units: Iterable[str] = (),
+        hexes: Iterable[Hex] = (),
+        declared: int | str | None = None,
+        computed: int | str | None = None,
+        severity: Severity = "illegal",
+        doubts: Iterable[str] = (),
+        **values: object,
+    ) -> None:
+        """Note a finding whose message is `TEXTS[key]`. What rests on `doubts` is doubtful, and names them.
+
+        A value given as a pair is its English and its Portuguese wording.
+        """
+        given = {"declared": declared, "computed": computed, **values}
+        english, portuguese = (
+            text.format(**{k: v[i] if isinstance(v, tuple) else v for k, v in given.items()})
+            for i, text in enumerate(TEXTS[key])
+        )
+        citation = self.ctx.scenario.citation(section)
+        finding = Finding(
+            line,
+            citation,
+            code,
+            severity,
+            english,
+            portuguese,
+            tuple(hexes),
+            tuple(units),
+            declared,
+            computed,
+        )
+        datum = "; ".join(dict.fromkeys(doubts))
+        self.findings.append(finding.doubted(datum) if datum else finding)

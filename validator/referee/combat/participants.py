@@ -1,0 +1,206 @@
+"""Who may take part in a combat (5.0, 8.0), and which hexes may be attacked (6.2)."""
+
+from __future__ import annotations
+
+from scenarios.hexgrid import Hex
+from validator.referee.combat.desk import Desk
+from validator.referee.combat.fight import Fight
+
+
+def check_targets(desk: Desk, line: int, targets: tuple[Hex, ...]) -> None:
+    """Targets are on the map, hold enemies, and were not attacked before in this turn by the same side."""
+    sections = desk.rules.sections
+    for target in targets:
+        if target not in desk.position.grid:
+            desk.find(line, sections.participants, "unknown-hex", "unknown-hex", hexes=(target,), hex=target)
+        elif not desk.position.at(target, desk.defender):
+            desk.find(line, sections.participants, "not-there", "no-target", hexes=(target,), hex=target)
+        if target in desk.position.ledger.targets:
+            desk.find(line, sections.once, "attacked-twice", "attacked-before", hexes=(target,), hex=target)
+    if len(targets) > 1:
+        desk.find(line, sections.terrain, "special", "two-targets", hexes=targets)
+
+
+def check_participants(desk: Desk, fight: Fight) -> None:
+    """Everybody whom the sheet names may do what it says."""
+    for unit, line in fight.attackers.items():
+        _check_attacker(desk, fight, unit, line)
+    for unit, line in fight.supports.items():
+        check_gun(desk, unit, line, fight.targets, desk.attacker)
+    for unit, line in fight.guards.items():
+        if check_gun(desk, unit, line, fight.targets, desk.defender):
+            _check_guard(desk, fight, unit, line)
+    _check_guard_divisions(desk, fight)
+    if not fight.attackers:
+        section = desk.rules.sections.participants
+        desk.find(fight.line, section, "not-adjacent", "nobody-adjacent", hexes=fight.targets)
+
+
+def engaged_attackers(desk: Desk, fight: Fight) -> tuple[str, ...]:
+    """The attackers who stand next to a target: those who suffer its results."""
+    grid, hex_of = desk.position.grid, desk.position.hex_of
+    return tuple(u for u in fight.attackers if (h := hex_of(u)) and any(grid.adjacent(h, t) for t in fight.targets))
+
+
+def _check_attacker(desk: Desk, fight: Fight, unit: str, line: int) -> None:
+    sections = desk.rules.sections
+    hex_ = desk.position.hex_of(unit)
+    if desk.unit(unit).side != desk.attacker:
+        desk.find(line, sections.phase, "wrong-side", "not-its-phase", units=(unit,), unit=unit)
+        return
+    if hex_ is None:
+        desk.find(line, sections.participants, "not-there", "off-map", units=(unit,), unit=unit)
+        return
+    if not any(desk.position.grid.adjacent(hex_, target) for target in fight.targets):
+        desk.find(
+            line,
+            sections.participants,
+            "not-adjacent",
+            "not-adjacent",
+            units=(unit,),
+            hexes=(hex_, *fight.targets),
+            unit=unit,
+            hex=hex_,
+            targets=" ".join(fight.targets),
+        )
+    _check_unused(desk, unit, line)
+    _check_not_by_rail(desk, unit, line)
+    _check_terrain_engaged(desk, fight, unit, line)
+
+
+def _check_unused(desk: Desk, unit: str, line: int) -> None:
+    ledger, sections = desk.position.ledger, desk.rules.sections
+    if unit not in ledger.attacked and unit not in ledger.fired:
+        return
+    if desk.is_gun(unit):
+        desk.find(line, sections.artillery, "artillery-reuse", "fought-before", units=(unit,), unit=unit)
+    else:
+        desk.find(line, sections.participants, "attacked-twice", "fought-before", units=(unit,), unit=unit)
+
+
+def _check_not_by_rail(desk: Desk, unit: str, line: int) -> None:
+    railway = desk.ctx.movement.railway
+    if railway is not None and desk.position.units[unit].rode:
+        desk.find(line, railway.section, "rail", "by-rail", units=(unit,), unit=unit)
+
+
+def _check_terrain_engaged(desk: Desk, fight: Fight, unit: str, line: int) -> None:
+    for rule in desk.rules.no_engagement:
+        if not desk.unit(unit).is_any(rule.types):
+            continue
+        for target in fight.targets:
+            barred = [t for t in desk.ctx.map.terrain.get(target, ()) if t in rule.terrain]
+            if barred:
+                desk.find(
+                    line,
+                    rule.section,
+                    "prohibited-terrain",
+                    "no-engagement",
+                    units=(unit,),
+                    hexes=(target,),
+                    doubts=desk.terrain_doubts(target),
+                    unit=unit,
+                    hex=target,
+                    what=barred[0],
+                )
+
+
+def check_gun(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...], side: str) -> bool:
+    """Whether a unit may fire from afar on the targets, for `side`; what bars it is found fault with."""
+    section = desk.rules.sections.artillery
+    before = len(desk.findings)
+    who, hex_ = desk.unit(unit), desk.position.hex_of(unit)
+    if who.side != side:
+        desk.find(line, section, "wrong-side", "wrong-guns", units=(unit,), unit=unit)
+        return False
+    if hex_ is None:
+        desk.find(line, section, "not-there", "off-map", units=(unit,), unit=unit)
+        return False
+    if not desk.is_gun(unit) or (who.range is None and not who.line):
+        desk.find(line, section, "artillery-support", "no-gun", units=(unit,), unit=unit)
+        return False
+    _check_unused(desk, unit, line)
+    if side == desk.attacker:
+        _check_not_by_rail(desk, unit, line)
+    _check_range(desk, unit, line, targets)
+    silent = [t for t in desk.ctx.map.terrain[hex_] if t in desk.rules.artillery.silent_terrain]
+    if silent:
+        desk.find(
+            line,
+            section,
+            "artillery-terrain",
+            "silent",
+            units=(unit,),
+            hexes=(hex_,),
+            doubts=desk.terrain_doubts(hex_),
+            unit=unit,
+            hex=hex_,
+            what=silent[0],
+        )
+    return len(desk.findings) == before
+
+
+def _check_range(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...]) -> None:
+    who, hex_ = desk.unit(unit), desk.position.hex_of(unit)
+    known = [t for t in targets if t in desk.position.grid]
+    if hex_ is None or who.range is None or not known:
+        return
+    distance = min(desk.position.grid.distance(hex_, target) for target in known)
+    if distance > who.range:
+        desk.find(
+            line,
+            desk.rules.sections.artillery,
+            "artillery-range",
+            "range",
+            units=(unit,),
+            hexes=(hex_, *targets),
+            declared=distance,
+            computed=who.range,
+            doubts=(f"range of {unit}",) if "range" in who.assumed else (),
+            unit=unit,
+            hex=hex_,
+            distance=distance,
+            range=who.range,
+        )
+
+
+def _check_guard(desk: Desk, fight: Fight, unit: str, line: int) -> None:
+    section = desk.rules.sections.artillery
+    if desk.position.hex_of(unit) in fight.targets:
+        desk.find(line, section, "artillery-support", "defends-already", units=(unit,), unit=unit)
+        return
+    if desk.rules.artillery.defence == "any" or _in_perimeter(desk, fight, unit):
+        return
+    division = desk.unit(unit).division
+    if not division or division not in _defending_divisions(desk, fight):
+        desk.find(line, section, "artillery-support", "other-division", units=(unit,), unit=unit)
+
+
+def _defending_divisions(desk: Desk, fight: Fight) -> set[str]:
+    units = [u for t in fight.targets for u in desk.position.at(t, desk.defender)]
+    return {desk.unit(u).division for u in units} - {""}
+
+
+def _in_perimeter(desk: Desk, fight: Fight, unit: str) -> bool:
+    rule = desk.rules.artillery.perimeter
+    if rule is None or desk.unit(unit).side != rule.side:
+        return False
+    area = desk.ctx.ground.area(rule.area)
+    return desk.position.hex_of(unit) in area and all(t in area for t in fight.targets)
+
+
+def _check_guard_divisions(desk: Desk, fight: Fight) -> None:
+    if desk.rules.artillery.defence == "any":
+        return
+    own = _defending_divisions(desk, fight)
+    guards = [u for u in fight.guards if desk.unit(u).division in own and not _in_perimeter(desk, fight, u)]
+    if len({desk.unit(u).division for u in guards}) > 1:
+        desk.find(
+            fight.guards[guards[-1]],
+            desk.rules.sections.artillery,
+            "artillery-support",
+            "two-divisions",
+            units=guards,
+            hexes=fight.targets,
+            targets=" ".join(fight.targets),
+        )

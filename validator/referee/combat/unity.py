@@ -1,0 +1,111 @@
+"""Unity of command (5.1.4): the columns that complete regiments and divisions move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from scenarios.schema.rules_combat import Unity
+from validator.referee.roster import formation_key
+from validator.referee.state import Unit
+
+Role = Literal["attack", "defence"]
+Regiment: TypeAlias = tuple[str, str, str, bool]
+"""Side, division, regiment, and whether a sheet declares it; each unit belongs to at most one.
+
+A formation that a sheet declares is as large as the sheet makes it, whatever the scenario's own counters are.
+"""
+Division: TypeAlias = tuple[str, str, bool]
+
+GUNS = "guns"
+
+
+@dataclass(frozen=True, slots=True)
+class UnityResult:
+    """Columns for one side (not negative, whichever side it is) and the formations that earn them."""
+
+    columns: int
+    formations: tuple[str, ...] = ()
+
+
+def unity(
+    rules: Unity,
+    roster: Mapping[str, Unit],
+    fighters: Iterable[str],
+    role: Role,
+    *,
+    counts: Callable[[str], bool] = lambda _: True,
+    stacks: bool = False,
+) -> UnityResult:
+    """The columns that `fighters`, all units of one side that take part, earn in a combat.
+
+    A formation is complete when every unit of the roster that belongs to it and `counts` takes part; guns need not.
+    `stacks` gives a column for each complete regiment instead of one for all.
+    """
+    present = frozenset(u for u in fighters if u in roster)
+    if not present:
+        return UnityResult(0)
+    members = _members(rules, roster, counts)
+    sides = {roster[u].side for u in present}
+    complete = [key for key, units in members.items() if key[0] in sides and units <= present]
+    regiments = [key for key in complete if not _listed(rules.no_regiment, key[0], key[2])]
+    divisions = _divisions(rules, members, set(complete), sides)
+    bonus, greater = getattr(rules.regiment, role), getattr(rules.division, role)
+    commands = _commands(rules, roster, present) if bonus else []
+
+    names = tuple(_name(key) for key in regiments if bonus) if not rules.unit_is_regiment else ()
+    small = (len(regiments) + len(commands) if stacks else min(1, len(regiments) + len(commands))) * bonus
+    if not divisions or not greater:
+        return UnityResult(small, (*names, *commands))
+    labels = tuple(division for _, division, _ in divisions)
+    if rules.division.in_all:
+        others = [k for k in regiments if (k[0], k[1], k[3]) not in divisions]
+        apart = len(others) * bonus if stacks else 0
+        return UnityResult(max(small, greater + apart), (*names, *labels))
+    return UnityResult(small + greater, (*names, *labels))
+
+
+def _members(
+    rules: Unity, roster: Mapping[str, Unit], counts: Callable[[str], bool]
+) -> dict[Regiment, frozenset[str]]:
+    found: dict[Regiment, set[str]] = {}
+    for id_, unit in roster.items():
+        if GUNS in unit.kinds or not counts(id_):
+            continue
+        if rules.unit_is_regiment and unit.division:
+            found.setdefault((unit.side, unit.division, id_, bool(unit.line)), set()).add(id_)
+        elif unit.regiment:
+            found.setdefault((unit.side, unit.division, unit.regiment, bool(unit.line)), set()).add(id_)
+    return {key: frozenset(units) for key, units in found.items()}
+
+
+def _divisions(
+    rules: Unity, members: Mapping[Regiment, frozenset[str]], complete: set[Regiment], sides: set[str]
+) -> list[Division]:
+    whole: dict[Division, bool] = {}
+    for key in members:
+        side, division, _, declared = key
+        if division and side in sides and not _listed(rules.no_division, side, division):
+            same = (side, division, declared)
+            whole[same] = whole.get(same, True) and key in complete
+    return [division for division, all_in in whole.items() if all_in]
+
+
+def _commands(rules: Unity, roster: Mapping[str, Unit], present: frozenset[str]) -> list[str]:
+    found = []
+    for command in rules.commands:
+        divisions = sorted({roster[u].division for u in present if roster[u].side == command.side} - {""})
+        for division in divisions:
+            units = [roster[u] for u in present if roster[u].division == division]
+            if all(any(unit.is_any(types) for unit in units) for types in command.types):
+                found.append(division)
+    return found
+
+
+def _listed(lists: Mapping[str, Iterable[str]], side: str, label: str) -> bool:
+    return formation_key(label) in {formation_key(word) for word in lists.get(side, ())}
+
+
+def _name(key: Regiment) -> str:
+    return f"{key[2]}/{key[1]}" if key[1] else key[2]
