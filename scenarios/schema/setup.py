@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from scenarios.schema.base import HexList, Model, Words
+from scenarios.schema.base import HexList, Identifier, Model, Words
 
 EdgeName = Literal["north", "south", "east", "west"]
 
@@ -20,6 +20,15 @@ class Placement(Model):
     free: bool = Field(False, description="anywhere behind the side's own line (no area is printed)")
     section: str
     note: str = ""
+
+
+class Quota(Model):
+    """How many whole regiments of some units stand in an area; judged when all of the units are placed."""
+
+    units: Words = Field(min_length=1)
+    area: Identifier
+    regiments: int = Field(ge=0)
+    section: str
 
 
 class Reinforcement(Model):
@@ -50,6 +59,7 @@ class SetupFile(Model):
     """The whole order of arrival. `totals` are the counters that the rulebook counts, by side."""
 
     at_start: tuple[Placement, ...]
+    quotas: tuple[Quota, ...] = ()
     reinforcements: tuple[Reinforcement, ...] = ()
     withdrawals: tuple[Withdrawal, ...] = ()
     totals: dict[str, int] = Field(default_factory=dict)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from scenarios.schema.base import Identifier, Model, Words
@@ -27,6 +29,13 @@ class ExitScore(Model):
     section: str
 
 
+class Border(Model):
+    """An area told by its border: what lies between lines of a kind on hexsides and an edge of the map."""
+
+    line: Identifier
+    edge: Literal["north", "south", "east", "west"]
+
+
 class VictoryFile(Model):
     """How the game is scored. `destroyed`: points a side gets for each enemy counter destroyed."""
 
@@ -44,4 +53,7 @@ class VictoryFile(Model):
     final_losses: Words = Field((), description="sides that remove a third of their reduced units at the end")
     beyond_area: dict[str, dict[Identifier, int]] = Field(
         default_factory=dict, description="side -> area -> points, once, if a unit stands there at the end"
+    )
+    borders: dict[Identifier, Border] = Field(
+        default_factory=dict, description="area -> its border, for maps that draw the line but not the area"
     )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as s
 
-from tests.readers.sheets import bare, whole_sheets
+from .sheets import bare, whole_sheets
 from validator.readers import keywords as kw
 from validator.readers import statements as st
 from validator.readers.sheet import UnreadableSheet, decode, read_bytes, read_sheet

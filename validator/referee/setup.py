@@ -1,0 +1,226 @@
+"""Set-up: whether the units that players placed stand where the rulebook lets them (10.1, Metz 11.1).
+
+A unit of a sheet may stand for several counters (a battalion of a regiment of three), each with a place of its own;
+the placement is right if counters can be dealt out so that every unit stands where its counter may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from scenarios.hexgrid import Hex
+from scenarios.schema.setup import Placement as Rule
+from scenarios.schema.setup import Quota
+from validator.readers.statements import Placement
+from validator.referee.context import Context
+from validator.referee.findings import RULEBOOK, Finding, Severity
+from validator.referee.state import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where a counter may start: `hexes` (None: anywhere), the section that says so, and the datum it rests on."""
+
+    hexes: frozenset[Hex] | None
+    section: str
+    doubt: str = ""
+
+    def allows(self, hex_: Hex) -> bool:
+        """Whether a hex is among them."""
+        return self.hexes is None or hex_ in self.hexes
+
+
+def judge(ctx: Context, placements: Sequence[Placement], line: int = 0) -> list[Finding]:
+    """Findings on a set-up; `line` is that of the `setup` statement, where what is missing is said.
+
+    Units and hexes that do not exist are left to whoever reads the position. A set-up of one side alone is judged
+    as that side's.
+    """
+    known = [p for p in placements if p.unit in ctx.units and p.hex in ctx.map.grid]
+    grounds = {u: _ground(ctx, rule) for rule in ctx.scenario.setup.at_start for u in rule.units}
+    dealt = _deal(ctx, known, grounds)
+    return [
+        *_places(ctx, known, grounds, dealt),
+        *_crowds(ctx, known),
+        *(() if ctx.partial else _missing(ctx, known, grounds, dealt, line)),
+        *(f for quota in ctx.scenario.setup.quotas for f in _quota(ctx, quota, known, dealt)),
+    ]
+
+
+def _ground(ctx: Context, rule: Rule) -> Ground:
+    if rule.free:
+        return Ground(None, rule.section)
+    areas = [a for a in ctx.map.areas if a.id in rule.areas]
+    if len(areas) < len(rule.areas) and not (areas or rule.hexes):
+        # A map without the area cannot say who stands outside it.
+        return Ground(None, rule.section)
+    hexes = frozenset(rule.hexes) | {h for a in areas for h in a.hexes}
+    doubts = [f"area {a.id}" for a in areas if ctx.map.printed and a.provenance != "printed"]
+    return Ground(hexes, rule.section, "; ".join(doubts))
+
+
+def candidates(ctx: Context, unit: Unit) -> tuple[str, ...]:
+    """The scenario's counters that a unit may be: those it stands for, of its strength if there are such."""
+    counters = ctx.scenario.counters
+    ids = unit.counters or {c.id for c in counters.values() if (c.side, c.type) == (unit.side, unit.type)}
+    strength = (unit.attack, unit.defence, unit.move)
+    exact = [i for i in ids if (counters[i].attack, counters[i].defence, counters[i].move) == strength]
+    return tuple(sorted(exact or (ids if unit.counters else ())))
+
+
+def _deal(ctx: Context, placements: Sequence[Placement], grounds: dict[str, Ground]) -> dict[int, str]:
+    """Counters to placements (by index) so that as many as possible stand where they may: augmenting paths."""
+    wanted = {
+        i: [c for c in candidates(ctx, ctx.units[p.unit]) if c in grounds and grounds[c].allows(p.hex)]
+        for i, p in enumerate(placements)
+    }
+    taken: dict[str, int] = {}
+
+    def place(i: int, tried: set[str]) -> bool:
+        for counter in wanted[i]:
+            if counter not in tried:
+                tried.add(counter)
+                if counter not in taken or place(taken[counter], tried):
+                    taken[counter] = i
+                    return True
+        return False
+
+    for i in wanted:
+        place(i, set())
+    return {i: counter for counter, i in taken.items()}
+
+
+def _finding(
+    ctx: Context, line: int, section: str, texts: tuple[str, str], *, code: str = "special",
+    units: Iterable[str] = (), hexes: Iterable[Hex] = (), doubt: str = "",
+) -> Finding:  # fmt: skip
+    en, pt = texts
+    severity: Severity = "doubtful" if doubt else "illegal"
+    cite = ctx.scenario.citation(section)
+    return Finding(
+        line,
+        cite,
+        code,
+        severity,
+        en,
+        pt,
+        hexes=tuple(hexes),
+        units=tuple(units),
+        rests_on=doubt or RULEBOOK,
+    )
+
+
+def _places(
+    ctx: Context, placements: Sequence[Placement], grounds: dict[str, Ground], dealt: dict[int, str]
+) -> Iterator[Finding]:
+    for i, p in enumerate(placements):
+        ids = candidates(ctx, ctx.units[p.unit])
+        at_start = [grounds[c] for c in ids if c in grounds]
+        if p.reduced:
+            section = at_start[0].section if at_start else _section(ctx)
+            texts = f"{p.unit} starts at full strength", f"{p.unit} começa inteira"
+            yield _finding(ctx, p.line, section, texts, units=(p.unit,))
+        if i in dealt or not ids:
+            continue
+        if not at_start:
+            yield _later(ctx, p, ids)
+            continue
+        allowed = sorted({h for ground in at_start if ground.hexes is not None for h in ground.hexes})
+        free = any(ground.allows(p.hex) for ground in at_start)
+        shown = " ".join(allowed[:8]) + (" …" if len(allowed) > 8 else "")
+        if free:
+            texts = (
+                f"another unit already has the place of {p.unit} in {p.hex}; its kind starts in {shown}",
+                f"outra unidade já ocupa o lugar de {p.unit} em {p.hex}; as do seu tipo começam em {shown}",
+            )
+        else:
+            texts = f"{p.unit} starts in {shown}, not in {p.hex}", f"{p.unit} começa em {shown}, não em {p.hex}"
+        doubt = "" if any(not g.doubt for g in at_start) else at_start[0].doubt
+        yield _finding(ctx, p.line, at_start[0].section, texts, units=(p.unit,), hexes=(p.hex,), doubt=doubt)
+
+
+def _section(ctx: Context) -> str:
+    return next((rule.section for rule in ctx.scenario.setup.at_start), "")
+
+
+def _later(ctx: Context, p: Placement, ids: Sequence[str]) -> Finding:
+    rule = next((r for r in ctx.scenario.setup.reinforcements if not set(ids).isdisjoint(r.units)), None)
+    turn = rule.turn if rule else 0
+    texts = (
+        f"{p.unit} is not on the map at the start" + (f"; it comes in turn {turn}" if rule else ""),
+        f"{p.unit} não está no mapa no início" + (f"; chega no turno {turn}" if rule else ""),
+    )
+    section = rule.section if rule else _section(ctx)
+    return _finding(ctx, p.line, section, texts, code="reinforcement", units=(p.unit,), hexes=(p.hex,))
+
+
+def _crowds(ctx: Context, placements: Sequence[Placement]) -> Iterator[Finding]:
+    """Too many in a hex, both sides in a hex, one unit in two."""
+    stacking = ctx.rules.stacking
+    stacks: dict[Hex, list[Placement]] = {}
+    seen: set[str] = set()
+    for p in placements:
+        if p.unit in seen:
+            texts = f"{p.unit} is placed twice", f"{p.unit} aparece duas vezes"
+            yield _finding(ctx, p.line, _section(ctx), texts, units=(p.unit,), hexes=(p.hex,))
+            continue
+        seen.add(p.unit)
+        stack = stacks.setdefault(p.hex, [])
+        stack.append(p)
+        sides = [ctx.units[q.unit].side for q in stack]
+        if sides.count(sides[-1]) > stacking.limit:
+            count = sides.count(sides[-1])
+            texts = (
+                f"{count} units start in {p.hex}; at most {stacking.limit} may",
+                f"{count} unidades começam em {p.hex}; no máximo {stacking.limit} podem",
+            )
+            units = [q.unit for q in stack]
+            yield _finding(ctx, p.line, stacking.section, texts, code="stacking", units=units, hexes=(p.hex,))
+        if len(set(sides)) > 1 and sides[-1] not in sides[:-1]:
+            texts = f"{p.hex} is held by the enemy", f"{p.hex} está ocupado pelo inimigo"
+            yield _finding(
+                ctx, p.line, _section(ctx), texts, code="enemy-occupied", units=(p.unit,), hexes=(p.hex,)
+            )
+
+
+def _missing(
+    ctx: Context,
+    placements: Sequence[Placement],
+    grounds: dict[str, Ground],
+    dealt: dict[int, str],
+    line: int,
+) -> Iterator[Finding]:
+    """Counters that start on the map and were not placed, a finding a side and section."""
+    sides = {ctx.units[p.unit].side for p in placements}
+    # A unit in a wrong place still is one of its kind: it has its finding already.
+    misplaced = [candidates(ctx, ctx.units[p.unit]) for i, p in enumerate(placements) if i not in dealt]
+    absent = {c for c in grounds if ctx.scenario.counters[c].side in sides} - set(dealt.values())
+    for ids in misplaced:
+        absent.discard(next((c for c in ids if c in absent), ""))
+    for section in dict.fromkeys(grounds[c].section for c in sorted(absent)):
+        units = sorted(c for c in absent if grounds[c].section == section)
+        names = ", ".join(units)
+        texts = f"not placed: {names}", f"falta colocar: {names}"
+        yield _finding(ctx, line, section, texts, units=units)
+
+
+def _quota(ctx: Context, quota: Quota, placements: Sequence[Placement], dealt: dict[int, str]) -> Iterator[Finding]:
+    where = {counter: placements[i] for i, counter in dealt.items() if counter in quota.units}
+    area = next((a for a in ctx.map.areas if a.id == quota.area), None)
+    if area is None or len(where) < len(quota.units):
+        return
+    regiments: dict[str, list[bool]] = {}
+    for counter, p in where.items():
+        regiment = ctx.scenario.counters[counter].regiment
+        regiments.setdefault(regiment, []).append(p.hex in area.hexes)
+    inside = sum(all(flags) for flags in regiments.values())
+    split = any(any(flags) and not all(flags) for flags in regiments.values())
+    if inside != quota.regiments or split:
+        texts = (
+            f"{quota.regiments} whole regiments start in {area.name or area.id}; here {inside} do",
+            f"{quota.regiments} regimentos inteiros começam em {area.name or area.id}; aqui são {inside}",
+        )
+        doubt = f"area {area.id}" if ctx.map.printed and area.provenance != "printed" else ""
+        line = max(p.line for p in where.values())
+        yield _finding(ctx, line, quota.section, texts, units=sorted(p.unit for p in where.values()), doubt=doubt)

@@ -1,0 +1,283 @@
+"""Victory points: objectives held, units destroyed, exits, and the third of the losses (10.2, Metz 11.2).
+
+A score is a sum of parts, so that players can see where each point comes from. It is the score as if the game ended
+now; what only its end brings (the third of the losses) is counted from the last phase of the last turn on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scenarios.hexgrid import Hex
+from scenarios.schema.victory import ExitScore, Objective
+from validator.readers.statements import Score
+from validator.referee.context import Context
+from validator.referee.findings import RULEBOOK, Finding
+from validator.referee.roster import formation_key
+from validator.referee.state import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Points of a side. `cause` is objective, destroyed, exit, no-exit, losses or beyond; `what` says which.
+
+    `doubt` names a reconstructed datum that the points rest on, "" if there is none.
+    """
+
+    side: str
+    points: int
+    cause: str
+    what: str
+    section: str
+    doubt: str = ""
+
+
+def holder(ctx: Context, position: Position, hex_: Hex) -> str | None:
+    """Who controls a hex: who stands there, else who was there last, else who holds it at the start (10.2).
+
+    At the start a place belongs to the side that victory.yaml names; an empty map of a turn sheet has no start.
+    """
+    for side, board in position.boards.items():
+        if hex_ in board.at:
+            return side
+    if hex_ in position.control:
+        return position.control[hex_]
+    if not ctx.map.printed:
+        return None
+    initial = ctx.scenario.victory.control
+    return next((initial[p.id] for p in ctx.map.places if hex_ in p.hexes and p.id in initial), None)
+
+
+def parts(ctx: Context, position: Position) -> tuple[Part, ...]:
+    """Everything that scores as the position stands."""
+    return (
+        *_objectives(ctx, position),
+        *_destroyed(ctx, position),
+        *_exits(ctx, position),
+        *_beyond(ctx, position),
+        *(_losses(ctx, position) if over(ctx, position) else ()),
+    )
+
+
+def score(ctx: Context, position: Position) -> dict[str, int]:
+    """Points by side."""
+    total = dict.fromkeys(ctx.sides, 0)
+    for part in parts(ctx, position):
+        total[part.side] += part.points
+    return total
+
+
+def over(ctx: Context, position: Position) -> bool:
+    """Whether the last phase of the game is being played, or a later one."""
+    phase = position.phase
+    last = ctx.scenario.game.sequence[-1]
+    turns = ctx.scenario.game.turns
+    return phase is not None and (phase.turn, phase.side, phase.kind) == (turns.last, last.side, last.phase)
+
+
+def judge(ctx: Context, position: Position, statement: Score) -> list[Finding]:
+    """Findings on a `score` line: each side whose figure is not the referee's.
+
+    A difference that reconstructed places alone could explain is doubtful.
+    """
+    found: list[Finding] = []
+    all_parts = parts(ctx, position)
+    for side, declared in statement.points:
+        if side not in ctx.sides:
+            found.append(_unknown(ctx, statement.line, side))
+            continue
+        mine = [p for p in all_parts if p.side == side]
+        if declared != sum(p.points for p in mine):
+            found.append(_wrong(ctx, position, statement.line, (side, declared), mine))
+    return found
+
+
+def _wrong(ctx: Context, position: Position, line: int, entry: tuple[str, int], mine: list[Part]) -> Finding:
+    side, declared = entry
+    computed = sum(p.points for p in mine)
+    possible = {0}
+    doubts: list[str] = []
+    for points, doubt in (*((-p.points, p.doubt) for p in mine if p.doubt), *_missed(ctx, position, side)):
+        possible |= {p + points for p in possible}
+        doubts.append(doubt)
+    explained = declared - computed in possible
+    terms = " + ".join(f"{p.what} {p.points}" for p in mine) or "0"
+    return Finding(
+        line,
+        ctx.scenario.citation(ctx.scenario.victory.section),
+        "score",
+        "doubtful" if explained else "illegal",
+        f"{side} has {computed} points ({terms}), not {declared}",
+        f"{side} tem {computed} pontos ({terms}), não {declared}",
+        declared=declared,
+        computed=computed,
+        rests_on="; ".join(dict.fromkeys(doubts)) if explained else RULEBOOK,
+    )
+
+
+def _unknown(ctx: Context, line: int, side: str) -> Finding:
+    known = ", ".join(ctx.sides)
+    return Finding(
+        line,
+        ctx.scenario.citation(ctx.scenario.victory.section),
+        "wrong-side",
+        "illegal",
+        f"there is no side {side}; the sides are {known}",
+        f"não há lado {side}; os lados são {known}",
+        declared=side,
+    )
+
+
+# -------------------------------------------------------------------------------------------- objectives
+
+
+def _place_doubt(ctx: Context, objective: Objective) -> str:
+    if not ctx.map.printed:
+        return ""
+    unsure = [p for p in ctx.map.places if p.id in objective.place and p.provenance != "printed"]
+    return "; ".join(f"hexes of {p.name}" for p in unsure)
+
+
+def _place_name(ctx: Context, objective: Objective) -> str:
+    names = [p.name for id_ in objective.place for p in ctx.map.places if p.id == id_]
+    return " + ".join(dict.fromkeys(names)) or " + ".join(objective.place)
+
+
+def owner(ctx: Context, position: Position, objective: Objective) -> str | None:
+    """The side that holds every hex of an objective; None if they are split, or the map has no such place."""
+    hexes = [ctx.ground.place(id_) for id_ in objective.place]
+    if not all(hexes):
+        return None
+    holders = {holder(ctx, position, h) for place in hexes for h in place}
+    return holders.pop() if len(holders) == 1 else None
+
+
+def _objectives(ctx: Context, position: Position) -> Iterator[Part]:
+    for objective in ctx.scenario.victory.objectives:
+        side = owner(ctx, position, objective)
+        points = objective.points.get(side, 0) if side else 0
+        if side and points:
+            doubt = _place_doubt(ctx, objective)
+            yield Part(side, points, "objective", _place_name(ctx, objective), objective.section, doubt)
+
+
+def _missed(ctx: Context, position: Position, side: str) -> Iterator[tuple[int, str]]:
+    """Points that a side would have if a reconstructed place lay elsewhere."""
+    for objective in ctx.scenario.victory.objectives:
+        doubt = _place_doubt(ctx, objective)
+        if doubt and objective.points.get(side, 0) and owner(ctx, position, objective) != side:
+            yield objective.points[side], doubt
+    for area, points in ctx.scenario.victory.beyond_area.get(side, {}).items():
+        doubt = _area_doubt(ctx, area)
+        if doubt and not _stands_in(ctx, position, side, area):
+            yield points, doubt
+
+
+# ------------------------------------------------------------------------------------- destroyed, losses
+
+
+def _destroyed(ctx: Context, position: Position) -> Iterator[Part]:
+    victory = ctx.scenario.victory
+    for side, points in victory.destroyed.items():
+        enemy = ctx.enemy(side)
+        dead = sum(1 for u, s in position.units.items() if not s.alive and position.roster[u].side == enemy)
+        dead += sum(1 for lost in position.lost if lost[0] == enemy)
+        if dead:
+            yield Part(side, dead * points, "destroyed", f"{dead} × {enemy}", victory.section)
+
+
+def _losses(ctx: Context, position: Position) -> Iterator[Part]:
+    """A third of the reduced units on the map, rounded down, is lost at the end."""
+    victory = ctx.scenario.victory
+    for side in victory.final_losses:
+        reduced = sum(1 for u in position.on_map(side) if position.units[u].step == "reduced")
+        enemy = ctx.enemy(side)
+        points = victory.destroyed.get(enemy, 0) * (reduced // 3)
+        if points:
+            yield Part(enemy, points, "losses", f"{reduced // 3} of {reduced} reduced", victory.section)
+
+
+# ------------------------------------------------------------------------------------------------- exits
+
+
+def _exited(ctx: Context, position: Position, rule: ExitScore) -> int:
+    """Units that left as the rule wants."""
+    formation = formation_key(rule.division)
+    marks = {p.mark for p in ctx.movement.passages if p.place == rule.after_place}
+    count = 0
+    for unit, state in position.units.items():
+        left, who = state.left, position.roster[unit]
+        if state.where != "exited" or left is None or who.side != rule.side:
+            continue
+        passed = rule.after_place is None or not marks.isdisjoint(state.marks)
+        if formation_key(who.division) == formation and left.edge == rule.edge and passed:
+            count += left.turn <= rule.last_turn
+    # Of a unit that left before the sheet begins nobody can see any more what it passed.
+    count += sum(
+        side == rule.side and formation_key(name) == formation and edge == rule.edge and turn <= rule.last_turn
+        for side, name, edge, turn in position.gone
+    )
+    return count
+
+
+def _exits(ctx: Context, position: Position) -> Iterator[Part]:
+    victory = ctx.scenario.victory
+    by_side: dict[str, int] = {}
+    for rule in victory.exits:
+        count = _exited(ctx, position, rule)
+        by_side[rule.side] = by_side.get(rule.side, 0) + count
+        if count:
+            yield Part(rule.side, count * rule.points, "exit", f"{count} × {rule.division}", rule.section)
+    for side, points in victory.no_exit_bonus.items():
+        if not by_side.get(ctx.enemy(side), 0):
+            yield Part(side, points, "no-exit", "no exit", victory.section)
+
+
+# ------------------------------------------------------------------------------------------------ beyond
+
+
+def _area_doubt(ctx: Context, area: str) -> str:
+    if not ctx.map.printed:
+        return ""
+    return next((f"area {a.id}" for a in ctx.map.areas if a.id == area and a.provenance != "printed"), "")
+
+
+def _stands_in(ctx: Context, position: Position, side: str, area: str) -> bool:
+    hexes = ctx.ground.area(area) or _behind_line(ctx, area)
+    return any(h in hexes for h in position.boards[side].at)
+
+
+def _behind_line(ctx: Context, area: str) -> frozenset[Hex]:
+    """The area of a map that draws only its border: what lies between the border's line and an edge of the map.
+
+    Nothing, if the line does not part the edge from the one across.
+    """
+    border = ctx.scenario.victory.borders.get(area)
+    if border is None:
+        return frozenset()
+    near = _flood(ctx, ctx.ground.edge(border.edge), border.line)
+    far = {"east": "west", "west": "east", "north": "south", "south": "north"}[border.edge]
+    return frozenset() if near & ctx.ground.edge(far) else near
+
+
+def _flood(ctx: Context, start: frozenset[Hex], line: str) -> frozenset[Hex]:
+    sides: Mapping[tuple[Hex, Hex], frozenset[str]] = ctx.map.hexsides
+    neighbours = ctx.map.grid.neighbours
+    seen = set(start)
+    queue = list(start)
+    while queue:
+        here = queue.pop()
+        for there in neighbours[here]:
+            if there not in seen and line not in sides.get((min(here, there), max(here, there)), ()):
+                seen.add(there)
+                queue.append(there)
+    return frozenset(seen)
+
+
+def _beyond(ctx: Context, position: Position) -> Iterator[Part]:
+    victory = ctx.scenario.victory
+    for side, areas in victory.beyond_area.items():
+        for area, points in areas.items():
+            if _stands_in(ctx, position, side, area):
+                yield Part(side, points, "beyond", area, victory.section, _area_doubt(ctx, area))
