@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from validator.report.plain import safe
+
 if TYPE_CHECKING:
     from scenarios.hexgrid import Hex, Point
     from scenarios.model import GameMap
@@ -103,7 +105,7 @@ def _texts(field: GameMap) -> Iterator[str]:
         inside = [h for h in place.hexes if h in field.grid]
         if inside:
             x, y = field.grid.center(inside[0])
-            yield f'<text class="p" x="{x * _UNIT:.1f}" y="{y * _UNIT + 20:.1f}">{escape(place.name)}</text>'
+            yield f'<text class="p" x="{x * _UNIT:.1f}" y="{y * _UNIT + 20:.1f}">{escape(safe(place.name))}</text>'
 
 
 def _stacks(position: Position) -> Iterator[str]:
@@ -151,12 +153,12 @@ def draw(
     body += _texts(field)
     for hex_, note in (notes or {}).items():
         x, y = field.grid.center(hex_)
-        body.append(f'<text class="m" x="{x * _UNIT:.1f}" y="{y * _UNIT + 5:.1f}">{escape(note)}</text>')
+        body.append(f'<text class="m" x="{x * _UNIT:.1f}" y="{y * _UNIT + 5:.1f}">{escape(safe(note))}</text>')
     if position is not None:
         body += _stacks(position)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {width + 4:.0f} {height + 4:.0f}" '
-        f'width="{width + 4:.0f}" role="img" aria-label="{escape(title, quote=True)}">'
+        f'width="{width + 4:.0f}" role="img" aria-label="{escape(safe(title), quote=True)}">'
         "<style>text{font-family:sans-serif;text-anchor:middle}.n{font-size:7px;fill:#8a8371}"
         ".p{font-size:9px;font-weight:bold;fill:#4b2e1e;paint-order:stroke;stroke:#fff;stroke-width:2px}"
         ".u{font-size:8px;font-weight:bold;fill:#111}.c{font-size:9px;fill:#a00;font-weight:bold}"

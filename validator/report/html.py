@@ -10,7 +10,7 @@ from validator.language import Language
 from validator.referee.findings import RULEBOOK, CombatRecord, Finding, points
 from validator.report.answer import Answer
 from validator.report.board import TERRAIN_COLOURS, draw
-from validator.report.text import safe
+from validator.report.plain import safe
 from validator.report.words import Words, counted, words
 
 _TEMPLATES: Final = Path(__file__).parent / "templates"

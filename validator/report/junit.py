@@ -23,8 +23,8 @@ def _clean(text: str) -> str:
 def write_junit(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], language: Language) -> str:
     """A suite a sheet.
 
-    Each illegal finding is a failed test, each doubtful one a skipped test, each combat without either a passed one;
-    a file that could not be read is an error.
+    Each illegal finding is a failed test, each doubtful one a skipped test, each combat without either a passed
+    one; a file that could not be read is an error.
     """
     root = ElementTree.Element("testsuites", name="validator")
     for answer in answers:

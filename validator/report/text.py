@@ -8,6 +8,7 @@ from typing import Final
 from validator.language import Language
 from validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveRecord, points
 from validator.report.answer import Answer
+from validator.report.plain import safe
 from validator.report.words import counted, words
 
 _RESET: Final = "\x1b[0m"
@@ -21,7 +22,6 @@ _STYLES: Final = {
     "dim": "\x1b[2m",
 }
 _ORDER: Final = ("illegal", "doubtful", "warning", "info")
-_CONTROL: Final = dict.fromkeys([*range(9), *range(10, 32), *range(127, 160)], "�")
 
 
 class _Pen:
@@ -34,11 +34,6 @@ class _Pen:
 
     def __call__(self, style: str, text: str) -> str:
         return f"{_STYLES[style]}{text}{_RESET}" if self._color and text else text
-
-
-def safe(text: str) -> str:
-    """Text from a stranger's file without the control characters by which it could drive a terminal."""
-    return text.translate(_CONTROL)
 
 
 def write_text(answers: Sequence[Answer], language: Language, *, quiet: bool = False, color: bool = False) -> str:

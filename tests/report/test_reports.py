@@ -1,0 +1,155 @@
+"""The forms of an answer, on one made by hand with everything in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+from scenarios.hexgrid import grid
+from scenarios.model import GameMap, Place
+from validator.language import Language
+from validator.referee.findings import CombatRecord, Finding, MoveRecord, Shift
+from validator.referee.state import Position, Unit
+from validator.report.answer import Answer, Edition
+from validator.report.as_json import write_json
+from validator.report.html import write_html
+from validator.report.junit import write_junit
+from validator.report.text import write_text
+
+EVIL = '<script>alert("x")</script>&\x1b[31m\x07'
+
+
+SHIFTS = (Shift("terrain", -2, "H 5.1.2"), Shift("encirclement", 1, "H 5.1.3"))
+
+
+def answer() -> Answer:
+    field = grid(5, 4, "even")
+    roster = {
+        "a1": Unit("a1", "american", "infantry", 4, 4, 5),
+        "g1": Unit("g1", "german", "infantry", 1, 2, 5),
+    }
+    position = Position.empty(field, roster, ["american", "german"]).put("a1", "0203").take_off("g1", "eliminated")
+    ground = GameMap.blank(field, "open")
+    places = (Place(id="evil", name=EVIL, hexes="0202", kind="town"),)
+    return Answer(
+        source=f"{EVIL}.sheet",
+        game="hurtgen",
+        edition=Edition("hexforge 9", "1.0", "ab" * 32, {"inverse_rounding": "ceil"}),
+        findings=(
+            Finding(1, "", "syntax", "illegal", f"found {EVIL}", f"encontrado {EVIL}", declared=EVIL),
+            Finding(2, "H 5.1", "column", "doubtful", "the column is 1-1", "a coluna é 1-1", declared="2-1",
+                    computed="1-1", rests_on="terrain of 0203"),
+            Finding(2, "H 4.0", "movement-cost", "warning", "this is odd"),
+        ),
+        combats=(
+            CombatRecord(2, "combat", ("0203",), 11, 4, "2-1", None, SHIFTS, "1-1", 7, "DVI ARB",
+                         (("american", "a1", 4), ("american", "a7", 7), ("german", "g1", 4))),
+            CombatRecord(3, "bombard", ("0204",), value=18, column="11-20", parts=(("american", "a7", 9),)),
+        ),
+        moves=(MoveRecord(3, ("a1",), ("0201", "0202"), 5, 3),),
+        position=position,
+        field=GameMap(field, ground.terrain, places=places),
+        score={"american": 10, "german": 5},
+        lines=(f"combat {EVIL}", "combat 0203", "move a1: 0201 0202"),
+        shown=frozenset({"a1"}),
+    )  # fmt: skip
+
+
+def test_json_is_the_contract() -> None:
+    (found,) = json.loads(write_json([answer()], [], many=True))
+    assert found["verdict"] == "illegal"
+    assert found["findings"][1] == {
+        "line": 2, "rule": "H 5.1", "code": "column", "severity": "doubtful", "message": "the column is 1-1",
+        "hexes": [], "units": [], "declared": "2-1", "computed": "1-1", "rests_on": "terrain of 0203",
+    }  # fmt: skip
+    assert found["combats"][0]["shifts"][0] == {"cause": "terrain", "columns": -2, "rule": "H 5.1.2"}
+    assert "attack" not in found["combats"][1]
+    assert found["moves"] == [{"line": 3, "units": ["a1"], "path": ["0201", "0202"], "cost": 2.5, "left": 1.5}]
+    assert found["position"] == {
+        "a1": {"hex": "0203", "step": "full"},
+        "g1": {"hex": None, "step": "eliminated", "where": "eliminated"},
+    }
+    assert found["score"] == {"american": 10, "german": 5}
+    assert found["scenario"] == {"version": "1.0", "hash": "ab" * 32}
+    assert found["options"] == {"inverse_rounding": "ceil"}
+    assert found["program"] == "hexforge 9"
+
+
+def test_json_of_one_is_an_object_and_of_unreadable_files_an_error() -> None:
+    assert json.loads(write_json([answer()], [], many=False))["game"] == "hurtgen"
+    several = json.loads(write_json([answer()], [("x.png", "is not text")], many=True))
+    assert several[1] == {"source": "x.png", "error": "is not text"}
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_text_quotes_explains_and_works_out(language: Language) -> None:
+    text = write_text([answer()], language)
+    assert "combat 0203" in text
+    assert "H 5.1" in text
+    assert {"en": "the column is 1-1", "pt": "a coluna é 1-1"}[language] in text
+    assert "11 = a1 4 + a7 7" in text
+    assert {"en": "terrain -2 (H 5.1.2), encirclement +1 (H 5.1.3); net -1",
+            "pt": "terreno -2 (H 5.1.2), cerco +1 (H 5.1.3); total -1"}[language] in text  # fmt: skip
+    assert {"en": "column 1-1, roll 7 → DVI ARB", "pt": "coluna 1-1, dados 7 → DVI ARB"}[language] in text
+    assert "2.5" in text
+
+
+def test_text_drives_no_terminal() -> None:
+    assert "\x1b" not in write_text([answer()], "en")
+    assert "\x07" not in write_text([answer()], "en", color=True)
+    assert "\x1b[1;31m" in write_text([answer()], "en", color=True)
+
+
+def test_quiet_text_has_only_what_is_wrong() -> None:
+    quiet = write_text([answer()], "en", quiet=True)
+    assert "the column is 1-1" in quiet
+    assert "this is odd" not in quiet
+    assert "a1 4" not in quiet
+
+
+class _Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [f"{k}={v}" for k, v in attrs if k in ("href", "src", "action", "data") or k.startswith("on")]
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_html_is_one_file_without_scripts_or_links(language: Language) -> None:
+    html = write_html([answer()], [("x.png", EVIL)], language)
+    page = _Page()
+    page.feed(html)
+    assert "script" not in page.tags
+    assert page.links == []
+    assert "svg" in page.tags
+    assert not re.search(r"url\(|@import|http-equiv=.refresh", html)
+    assert "\x1b" not in html and "\x07" not in html
+    assert "&lt;script&gt;" in html
+    assert "11 = a1 4 + a7 7" in html
+
+
+def test_junit_counts_failures_and_survives_control_characters() -> None:
+    root = ElementTree.fromstring(write_junit([answer()], [("x.png", EVIL)], "en"))
+    suite, unreadable = root.findall("testsuite")
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("3", "1", "1")
+    assert unreadable.find("testcase/error") is not None
+    failure = suite.find("testcase/failure")
+    assert failure is not None and failure.get("type") == "syntax"
+
+
+def test_an_answer_without_a_game() -> None:
+    bare = Answer(
+        "x.sheet", "", Edition("hexforge"), (Finding(1, "", "syntax", "illegal", "no game"),), lines=("y",)
+    )
+    for language in ("en", "pt"):
+        assert write_text([bare], language)
+        assert write_html([bare], [], language)
+    assert bare.as_json()["position"] == {}
