@@ -1,0 +1,116 @@
+"""The question before the attack: what are the odds, and what can come of it?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from scenarios.hexgrid import Hex
+from validator.referee.combat import tables
+from validator.referee.combat.assault import forces_of
+from validator.referee.combat.desk import Desk
+from validator.referee.combat.fight import Fight
+from validator.referee.combat.figures import Figures, unity_of, work_out
+from validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
+from validator.referee.context import Context
+from validator.referee.findings import Finding
+from validator.referee.state import Phase, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A result, how likely it is (of 36 throws of two dice), and the sums that give it."""
+
+    codes: tuple[str, ...]
+    probability: Fraction
+    rolls: tuple[int, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The chance with its probability as a number between 0 and 1."""
+        return {
+            "result": " ".join(self.codes),
+            "probability": round(float(self.probability), 6),
+            "of_36": int(self.probability * 36),
+            "rolls": list(self.rolls),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """A combat worked out before the dice. `objections` are findings that the attack as asked would earn.
+
+    `formations` are the complete ones on each side, the attacker's first.
+    """
+
+    target: Hex
+    figures: Figures
+    chances: tuple[Chance, ...]
+    objections: tuple[Finding, ...] = ()
+    formations: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+    def as_json(self) -> dict[str, Any]:
+        """The whole computation, part by part."""
+        figures = self.figures
+        return {
+            "target": self.target,
+            "attack": figures.attack,
+            "defence": figures.defence,
+            "parts": [{"side": s, "unit": u, "points": p} for s, u, p in figures.parts],
+            "odds": figures.odds,
+            "shifts": [shift.as_json() for shift in figures.shifts],
+            "column": figures.column_name,
+            "formations": [list(names) for names in self.formations],
+            "outcomes": [chance.as_json() for chance in self.chances],
+            "rests_on": [*figures.strength_doubts, *figures.ground_doubts],
+            "objections": [finding.as_json() for finding in self.objections],
+        }
+
+
+def odds(
+    ctx: Context,
+    position: Position,
+    target: Hex,
+    attackers: Sequence[str],
+    *,
+    support: Sequence[str] = (),
+    guards: Sequence[str] = (),
+    offboard: int = 0,
+    guard_offboard: int = 0,
+    air: int = 0,
+    guard_air: int = 0,
+) -> Odds:
+    """The odds of an attack on `target` as if it were made now, in the attackers' combat phase.
+
+    Units that do not exist are left out with an objection; those that may not attack are counted, with theirs.
+    """
+    known = [u for u in attackers if u in position.roster]
+    if known:
+        side = position.roster[known[0]].side
+        position = replace(position, phase=Phase(position.turn, side, "combat"))
+    desk = Desk(ctx, position, 0)
+    for unit in (*attackers, *support, *guards):
+        if unit not in position.roster:
+            section = desk.rules.sections.participants
+            desk.find(0, section, "unknown-unit", "unknown-unit", units=(unit,), unit=unit)
+    fight = Fight(
+        0,
+        (target,),
+        attackers=dict.fromkeys(known, 0),
+        supports=dict.fromkeys((u for u in support if u in position.roster), 0),
+        guards=dict.fromkeys((u for u in guards if u in position.roster), 0),
+        offboard=offboard,
+        guard_offboard=guard_offboard,
+        air=air,
+        guard_air=guard_air,
+    )
+    check_targets(desk, 0, fight.targets)
+    check_participants(desk, fight)
+    figures = work_out(desk, forces_of(fight, engaged_attackers(desk, fight)))
+    chances = tuple(Chance(*row) for row in tables.chances(figures.table, figures.column))
+    formations = (
+        unity_of(desk, (*fight.attackers, *fight.supports), "attack").formations,
+        unity_of(desk, (*figures.defenders, *fight.guards), "defence").formations,
+    )
+    return Odds(target, figures, chances, tuple(desk.findings), formations)
