@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 from modulegen.vassal.errors import FormatError
 
@@ -90,13 +89,19 @@ def read_metadata(data: bytes) -> Metadata:
     return Metadata(date_saved=date, **values)
 
 
+def _escape(text: str) -> str:
+    # XML has no place for control characters, not even escaped.
+    plain = "".join(c for c in text if c >= " " or c in "\t\n\r")
+    return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
 def write_metadata(metadata: Metadata) -> bytes:
     """The XML text in the order in which VASSAL writes it."""
     lines = ['<?xml version="1.0" encoding="UTF-8" standalone="no"?>', '<data version="1">']
 
     def add(tag: str, text: str | None) -> None:
         if text is not None:
-            lines.append(f"  <{tag}>{escape(text)}</{tag}>" if text else f"  <{tag}/>")
+            lines.append(f"  <{tag}>{_escape(text)}</{tag}>" if text else f"  <{tag}/>")
 
     add("version", metadata.version)
     add("extra1", metadata.extra1)

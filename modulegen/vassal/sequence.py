@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 Part = str | None
+_INTEGER = re.compile(r"[+-]?[0-9]{1,10}", re.ASCII)
 
 
 @lru_cache(maxsize=64)
@@ -99,7 +100,7 @@ _CHECKED: set[str] = set()
 
 def _unescaped(text: str, delim: str) -> list[str]:
     pieces = text.split(delim)
-    if len(pieces) == 1:
+    if "\\" + delim not in text:
         return pieces
     tokens: list[str] = []
     pending: list[str] = []
@@ -178,7 +179,7 @@ class Decoder(Iterator[str]):
         if self._rest is None:
             return default
         token = next(self)
-        return int(token) if re.fullmatch(r"[+-]?[0-9]{1,10}", token, re.ASCII) else default
+        return int(token) if _INTEGER.fullmatch(token) else default
 
     def boolean(self, default: bool = False) -> bool:
         """Whether the next part is the word `true`, or `default` where the sequence has ended."""

@@ -59,8 +59,8 @@ class Node:
 
     @property
     def is_log_entry(self) -> bool:
-        """Whether this is a player's logged action."""
-        return any(leaf.raw.startswith(b"LOG\t") for leaf in self.leaves())
+        """Whether this is a player's logged action: VASSAL logs a command with all that hangs on it."""
+        return self.head.raw.startswith(b"LOG\t")
 
     def leaves(self) -> Iterator[Node]:
         """All commands below, in the order in which VASSAL carries them out."""

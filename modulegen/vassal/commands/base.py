@@ -38,7 +38,7 @@ _READ: dict[str, Callable[[str], Any]] = {
 _LAYOUTS: dict[str, list[tuple[str, Callable[[Any], str], Callable[[str], Any]]]] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Command:
     """One command. Subclasses with a `PREFIX` are sequences of their fields behind it."""
 
@@ -46,6 +46,20 @@ class Command:
     DELIM: ClassVar[str] = "\t"
 
     source: str | None = field(default=None, init=False, compare=False, repr=False)
+
+    # Comparing and showing are written once: forty generated copies would cost every start of a program.
+    def _key(self) -> tuple[object, ...]:
+        return tuple([getattr(self, f.name) for f in fields(self) if f.compare])
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._key()))
+
+    def __repr__(self) -> str:
+        values = [f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.repr]
+        return f"{type(self).__name__}({', '.join(values)})"
 
     def encode(self) -> str:
         """The command's text, unescaped."""

@@ -10,7 +10,7 @@ from modulegen.vassal.secret import Secret
 from modulegen.vassal.sequence import decode, encode_safe
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Text(Command):
     """A command that is a prefix and a text, without any escapes."""
 
@@ -24,21 +24,21 @@ class _Text(Command):
         return cls(text[len(cls.PREFIX) :])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ScenarioNotes(_Text):
     """The notes of the scenario (`NotesWindow`); `|` stands for a new line."""
 
     PREFIX: ClassVar[str] = "NOTES\t"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PublicNotes(_Text):
     """The notes that all players share (`NotesWindow`)."""
 
     PREFIX: ClassVar[str] = "PNOTES\t"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PrivateNote(Command):
     """One player's own notes (`PrivateNotesController`): for nobody else's eyes."""
 
@@ -48,7 +48,7 @@ class PrivateNote(Command):
     text: str = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SecretNote(Command):
     """A note that its owner may reveal (`SecretNotesController`). `rest`: date and handle, if written."""
 
@@ -72,14 +72,14 @@ class SecretNote(Command):
         return cls(parts[0], Secret(parts[1]), parts[2] == "true", parts[3], tuple(parts[4:]))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AtStartStacks(_Text):
     """The stacks of the module's own set-up have been placed (`SetupStack`)."""
 
     PREFIX: ClassVar[str] = "SETUP_STACK\t"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Extension(Command):
     """The game uses an extension of the module (`ExtensionsLoader`)."""
 
@@ -89,7 +89,7 @@ class Extension(Command):
     version: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Plugin(Command):
     """The game uses a plug-in (`PluginsLoader`)."""
 
@@ -99,14 +99,14 @@ class Plugin(Command):
     version: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PlayClip(_Text):
     """A sound clip of the module (`PlayAudioClipCommand`)."""
 
     PREFIX: ClassVar[str] = "AUDIO\t"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class WakeUp(Command):
     """A sound sent to another player (`SoundEncoder`). The sender's description holds the id."""
 
@@ -116,7 +116,7 @@ class WakeUp(Command):
     sender: Secret
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Flare(Command):
     """A flare shown at a point of a map, in pixels."""
 
@@ -127,7 +127,7 @@ class Flare(Command):
     y: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DiceResults(Command):
     """The faces that a button of symbolic dice shows (`SpecialDiceButton`), counted from 0."""
 
@@ -145,7 +145,7 @@ class DiceResults(Command):
         return cls(button, tuple(read_int(face) for face in faces))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RandomNumbers(Command):
     """The seed or numbers drawn, as proposed for VASSAL in 2026 to let opponents check a log's dice.
 
@@ -169,7 +169,7 @@ class RandomNumbers(Command):
         return tuple(int(p) for p in self.parts if len(p) < 25 and p.lstrip("-").isdecimal() and p.isascii())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AllowUnmasking(Command):
     """Players who let others unmask their pieces (`ObscurableOptions`)."""
 
@@ -186,7 +186,7 @@ class AllowUnmasking(Command):
         return cls(tuple(Secret(p) for p in decode(body, "\t")) if body else ())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Clock(Command):
     """The state of a chess clock; times in milliseconds (`ChessClock`)."""
 
@@ -200,7 +200,7 @@ class Clock(Command):
     restore: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ClockControl(Command):
     """Whether chess clocks are shown and run online (`ChessClockControl`)."""
 
@@ -210,7 +210,7 @@ class ClockControl(Command):
     online: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StartupCommand(Command):
     """Whether a command of the module's start has been applied (`StartupGlobalKeyCommand`)."""
 
@@ -220,14 +220,14 @@ class StartupCommand(Command):
     applied: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DeckFile(_Text):
     """The head of a deck saved to a file of its own (`Deck.LoadDeckCommand`); pieces follow as its parts."""
 
     PREFIX: ClassVar[str] = "DECK\t"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LockTab(Command):
     """A tab of scenario options is locked (`ScenarioPropertiesOptionTab`)."""
 
@@ -239,14 +239,14 @@ class LockTab(Command):
     date: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TranslatableProperty(_Text):
     """A translatable property of the module (`GlobalTranslatableMessage`)."""
 
     PREFIX: ClassVar[str] = "GlobalTranslatable\t"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PrivateChat(Command):
     """A private message online; whose, and what it says, concerns two players only."""
 
@@ -262,7 +262,7 @@ class PrivateChat(Command):
         return cls(text[len(cls.PREFIX) :])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Invitation(Command):
     """An invitation to a room online (`InviteEncoder`)."""
 

@@ -13,7 +13,7 @@ from modulegen.vassal.secret import Secret
 from modulegen.vassal.sequence import decode, encode_safe
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Unknown(Command):
     """A command of a custom class, or none at all."""
 
@@ -33,7 +33,7 @@ class Unknown(Command):
         return f"({len(self.text)} characters)"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Null(Command):
     """Nothing: an empty text, or the word `null` where VASSAL logged what it could not encode."""
 
@@ -43,7 +43,7 @@ class Null(Command):
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BeginSave(Command):
     """The start of a saved position (`GameState.SetupCommand`)."""
 
@@ -51,7 +51,7 @@ class BeginSave(Command):
         return "begin_save"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EndSave(Command):
     """The end of a saved position; what follows in a log is play."""
 
@@ -59,7 +59,7 @@ class EndSave(Command):
         return "end_save"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AddPiece(Command):
     """A piece, stack or deck comes into the game (`AddPiece`). Type and state as in `traits`."""
 
@@ -71,7 +71,7 @@ class AddPiece(Command):
     state: str = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RemovePiece(Command):
     PREFIX: ClassVar[str] = "-/"
 
@@ -85,7 +85,7 @@ class RemovePiece(Command):
         return cls(text[2:])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ChangePiece(Command):
     """A piece's new state and, if it was written, the old one (`ChangePiece`)."""
 
@@ -107,7 +107,7 @@ class ChangePiece(Command):
         return cls(parts[0], parts[1], parts[2] if len(parts) > 2 else None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MovePiece(Command):
     """A piece or stack moves (`MovePiece`): map ids, pixels, and the piece it comes to lie upon.
 
@@ -148,7 +148,7 @@ class MovePiece(Command):
         return cls(parts[0], ids[0], x, y, ids[1], ids[2], old_x, old_y, ids[3], player)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Undo(Command):
     """An undo begins (`true`) or ends; between them stand the inverse commands (`UndoCommand`)."""
 
@@ -157,7 +157,7 @@ class Undo(Command):
     begins: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Chat(Command):
     """A line in the chat, in VASSAL's HTML (`Chatter.DisplayText`)."""
 
@@ -173,7 +173,7 @@ class Chat(Command):
         return cls(text[4:])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AddPlayer(Command):
     """A player takes a side (`PlayerRoster.Add`)."""
 
@@ -184,7 +184,7 @@ class AddPlayer(Command):
     side: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RemovePlayer(Command):
     PREFIX: ClassVar[str] = "PYREMOVE\t"
 
@@ -201,7 +201,7 @@ class BoardPlacement:
     row: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SetBoards(Command):
     """Which boards a map shows (`BoardPicker.SetBoards`). `map` is the map's id."""
 
@@ -227,7 +227,7 @@ class SetBoards(Command):
         return cls(head.removesuffix(cls.MARK), tuple(boards))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SetTurn(Command):
     """The state of a turn tracker (`TurnTracker.SetTurn`)."""
 
@@ -247,7 +247,7 @@ class SetTurn(Command):
         return cls(parts[0][4:], parts[1])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SetGlobalProperty(Command):
     """The value of a global property, as saves carry it (`GlobalProperty`)."""
 
@@ -259,7 +259,7 @@ class SetGlobalProperty(Command):
     container: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ChangeProperty(Command):
     """A property changes in play (`ChangePropertyCommandEncoder`)."""
 
@@ -271,7 +271,7 @@ class ChangeProperty(Command):
     container: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SetPersistentProperty(Command):
     """A property kept in a piece's basic state (`SetPersistentPropertyCommand`)."""
 

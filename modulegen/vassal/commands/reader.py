@@ -29,7 +29,7 @@ from modulegen.vassal.commands.play import (
 from modulegen.vassal.sequence import decode_checked
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Log(Command):
     """A command that was played, to be stepped through (`BasicLogger.LogCommand`)."""
 

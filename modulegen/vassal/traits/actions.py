@@ -26,7 +26,7 @@ from modulegen.vassal.traits.keys import (
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Delete(Trait):
     ID: ClassVar[str] = "delete;"
 
@@ -36,7 +36,7 @@ class Delete(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Clone(Trait):
     ID: ClassVar[str] = "clone;"
 
@@ -46,7 +46,7 @@ class Clone(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SendToLocation(Trait):
     """Moves the piece to a fixed place (`SendToLocation`), and back.
 
@@ -81,7 +81,7 @@ class SendToLocation(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ReturnToDeck(Trait):
     """Puts the piece into a deck; with `choose` the player picks which (`ReturnToDeck`)."""
 
@@ -99,7 +99,7 @@ class ReturnToDeck(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ReportState(Trait):
     """Writes a line to the chat when one of `keys` is pressed (`ReportState`)."""
 
@@ -117,7 +117,7 @@ class ReportState(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TriggerAction(Trait):
     """Sends `actions` when `key` or one of `watch` is pressed while `condition` holds (`TriggerAction`)."""
 
@@ -144,7 +144,7 @@ class TriggerAction(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class GlobalCommand(Trait):
     """Sends a keystroke to other pieces (`CounterGlobalKeyCommand`). `target` narrows the search."""
 
@@ -168,7 +168,7 @@ class GlobalCommand(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class GlobalHotKey(Trait):
     """Presses a toolbar keystroke of the module (`GlobalHotKey`)."""
 
@@ -181,7 +181,7 @@ class GlobalHotKey(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PlaceMarker(Trait):
     """Places another piece (`PlaceMarker`).
 
@@ -210,7 +210,7 @@ class PlaceMarker(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Replace(PlaceMarker):
     """Places another piece in the stead of this one (`Replace`)."""
 
@@ -221,7 +221,7 @@ class Replace(PlaceMarker):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Translate(Trait):
     """Moves the piece by a fixed distance (`Translate`); numbers may be expressions."""
 
@@ -240,7 +240,7 @@ class Translate(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ActionButton(Trait):
     """An area of the piece that presses a key when clicked (`ActionButton`). `polygon`: points, in pixels."""
 
@@ -274,7 +274,7 @@ class ActionButton(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PlaySound(Trait):
     """Plays a sound clip (`PlaySound`)."""
 
@@ -289,7 +289,7 @@ class PlaySound(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class MenuSeparator(Trait):
     ID: ClassVar[str] = "menuSeparator;"
 
@@ -298,7 +298,7 @@ class MenuSeparator(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SubMenu(Trait):
     """Groups menu entries, by their names (`SubMenu`)."""
 
@@ -310,7 +310,7 @@ class SubMenu(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RestrictCommands(Trait):
     """Hides or disables menu entries while a condition holds (`RestrictCommands`)."""
 
@@ -323,7 +323,7 @@ class RestrictCommands(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pivot(Trait):
     """Turns the piece about a point beside it (`Pivot`)."""
 
@@ -342,7 +342,7 @@ class Pivot(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Deselect(Trait):
     """Deselects the piece (`Deselect`). `kind`: D this one, A all, S selects only this one."""
 
@@ -356,7 +356,7 @@ class Deselect(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Mat(Trait):
     """Carries cargo pieces as it moves (`Mat`). The state is their number and their ids."""
 
@@ -373,7 +373,7 @@ class Mat(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class MatCargo(Trait):
     """Rides on a mat (`MatCargo`). The state is the mat's id, or `noMat`."""
 
@@ -391,7 +391,7 @@ class MatCargo(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Attachment(Trait):
     """Ties pieces together by name (`Attachment`). The state is their number and their ids."""
 
@@ -424,7 +424,7 @@ class Attachment(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class MultiLocationCommand(Trait):
     """One menu entry for each of several locations (`MultiLocationCommand`)."""
 
@@ -442,7 +442,7 @@ class MultiLocationCommand(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Immobilized(Trait):
     """How a piece is selected, moved and stacked (`Immobilized`, in the editor "Does not stack").
 

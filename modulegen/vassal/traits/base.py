@@ -172,7 +172,7 @@ def _layout(cls: type[Trait]) -> tuple[tuple[str, Kind], ...]:
     return _LAYOUTS[cls.ID]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trait:
     """One trait of a piece definition. States are kept as the text that a save carries."""
 
@@ -180,6 +180,20 @@ class Trait:
     DELIM: ClassVar[str] = ";"
     # What a part means that an older version did not write, where that differs from the constructor's default.
     ABSENT: ClassVar[dict[str, Any]] = {}
+
+    # Comparing and showing are written once: fifty generated copies would cost every start of a program.
+    def _key(self) -> tuple[object, ...]:
+        return tuple([self.__dict__[f.name] for f in fields(self)])
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._key()))
+
+    def __repr__(self) -> str:
+        values = [f"{f.name}={self.__dict__[f.name]!r}" for f in fields(self) if f.repr]
+        return f"{type(self).__name__}({', '.join(values)})"
 
     def encode(self) -> str:
         """The trait's type string."""
@@ -218,7 +232,7 @@ class Trait:
         return {}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class UnknownTrait(Trait):
     """A trait of a custom class, or none at all: kept as it stands."""
 

@@ -21,7 +21,7 @@ from modulegen.vassal.traits.keys import CTRL_P, CTRL_S, Key
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class BasicPiece(Trait):
     """The innermost part of every piece: its image and its name. The two keys are leftovers of old versions."""
 
@@ -40,7 +40,7 @@ class BasicPiece(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class BasicName(Trait):
     """A name that replaces the basic piece's, usually from a prototype."""
 
@@ -53,7 +53,7 @@ class BasicName(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Marker(Trait):
     """Fixed properties; the names stand in the type, the values in the state."""
 
@@ -84,7 +84,7 @@ class Marker(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class UsePrototype(Trait):
     """Stands for all traits of a prototype; `parameters` are the properties that it passes on."""
 
@@ -111,7 +111,7 @@ class UsePrototype(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class DynamicProperty(Trait):
     """A property that play changes; its value is the state. `start` is the value of a new piece."""
 
@@ -135,7 +135,7 @@ class DynamicProperty(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class CalculatedProperty(Trait):
     """A property computed by a BeanShell expression, which stands in braces."""
 
@@ -147,7 +147,7 @@ class CalculatedProperty(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SetGlobalProperty(Trait):
     """Changes a property of the module, a map or a zone, by keystroke.
 
@@ -165,7 +165,7 @@ class SetGlobalProperty(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SetPieceProperty(Trait):
     """Changes a dynamic property of other pieces, by keystroke."""
 
@@ -186,7 +186,7 @@ class SetPieceProperty(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PropertySheet(Trait):
     """A form of fields. `definition` lists them, separated by `~`, each a digit for its kind and its name."""
 
@@ -214,7 +214,7 @@ class PropertySheet(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TableInfo(Trait):
     """A sheet of `rows` times `columns` cells; the state holds the cells, separated by commas."""
 
@@ -232,7 +232,7 @@ class TableInfo(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comment(Trait):
     """Words for whoever edits the module."""
 
@@ -242,7 +242,7 @@ class Comment(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TranslatableMessage(Trait):
     """A text property that a translation of the module can replace."""
 
@@ -257,7 +257,7 @@ class TranslatableMessage(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Restricted(Trait):
     """Only some sides may use the piece, or only the player who placed it. The state is that player's id.
 
@@ -273,7 +273,7 @@ class Restricted(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class BorderOutline(Trait):
     """A coloured frame around the piece while a property is true."""
 

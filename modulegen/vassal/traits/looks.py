@@ -20,7 +20,7 @@ def _whole(text: str, default: int) -> int:
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Layer(Trait):
     """Images of which one at a time is shown (`Embellishment`). The state is the level, from 1; negative: off.
 
@@ -94,7 +94,7 @@ class Layer(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Labeler(Trait):
     """A text on the piece (`Labeler`). The state is the text; positions are letters: t, c, b and l, c, r."""
 
@@ -126,7 +126,7 @@ class Labeler(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class FreeRotator(Trait):
     """Turns the piece to one of `facings` directions, or freely if that is 1 (`FreeRotator`).
 
@@ -202,7 +202,7 @@ class FreeRotator(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class MovementMarkable(Trait):
     """An image while the piece has moved (`MovementMarkable`). The state is `true` or `false`."""
 
@@ -228,7 +228,7 @@ class MovementMarkable(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Footprint(Trait):
     """The trail of a piece's moves (`Footprint`). State: shown, map, count, points `x,y`, begun, last count."""
 
@@ -268,7 +268,7 @@ class Footprint(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class NonRectangular(Trait):
     """The outline that a click must hit (`NonRectangular`): `shape` is a list of path commands."""
 
@@ -290,7 +290,7 @@ class NonRectangular(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class OldNonRectangular(Trait):
     """The outline as versions before 3.6 wrote it: the path commands alone."""
 
@@ -307,7 +307,7 @@ class OldNonRectangular(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Hideable(Trait):
     """The piece can be made invisible to others (`Hideable`). The state is who hid it, or `null`.
 
@@ -333,7 +333,7 @@ class Hideable(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Obscurable(Trait):
     """The piece can be masked (`Obscurable`). The state is who masked it or `null`, and options.
 
@@ -364,7 +364,7 @@ class Obscurable(Trait):
 
 
 @register
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AreaOfEffect(Trait):
     """Shades what lies within `radius` (`AreaOfEffect`). The state is `true` while it is shown."""
 

@@ -69,19 +69,23 @@ class StackState:
 
     @classmethod
     def decode(cls, text: str) -> StackState:
-        d = Decoder(text, ";")
-        where = d.text()
-        x, y = (d.integer(), d.integer()) if where != "null" else (0, 0)
-        rest = list(d)
-        if where == "null" and rest[:2] == ["0", "0"]:
-            rest = rest[2:]
-        pieces, layer = [], None
-        for part in rest:
-            if part.startswith("@@"):
-                layer = Decoder(part[2:], ";").integer(-1)
-            else:
-                pieces.append(part)
+        where, *rest = decode(text, ";")
+        placed = where != "null" or rest[:2] == ["0", "0"]
+        x, y = (_whole(rest[0:1]), _whole(rest[1:2])) if placed else (0, 0)
+        pieces = rest[2:] if placed else rest
+        layer = None
+        marks = [p for p in pieces[-1:] if p.startswith("@@")] or [p for p in pieces if p[:2] == "@@"]
+        if marks:
+            layer = Decoder(marks[-1][2:], ";").integer(-1)
+            pieces = [p for p in pieces if p not in marks]
         return cls(None if where == "null" else where, x, y, tuple(pieces), layer)
+
+
+def _whole(parts: list[str]) -> int:
+    part = parts[0] if parts else "0"
+    if part.isascii() and part.removeprefix("-").isdecimal() and len(part) < 10:
+        return int(part)
+    return Decoder(part, ";").integer(0)
 
 
 @dataclass(frozen=True)
@@ -129,6 +133,9 @@ class Piece(NamedTuple):
 
 def nest(parts: Sequence[str]) -> str:
     """Outermost first, into one nested text; the innermost stands as it is."""
+    if not any("\t" in part or part[:1] in ("\\", "'") or part[-1:] == "\\" for part in parts):
+        # The general way below takes time that grows with the square of the depth.
+        return parts[0] + "".join(["\\" * i + "\t" + part for i, part in enumerate(parts[1:])])
     text = parts[-1]
     for outer in reversed(parts[:-1]):
         text = encode_safe([outer, text], "\t")
@@ -136,15 +143,36 @@ def nest(parts: Sequence[str]) -> str:
 
 
 def unnest(text: str, depth: int = MAX_TRAITS) -> list[str]:
-    """The inverse of `nest` for at most `depth` parts, the last of which is not looked into."""
+    """The inverse of `nest` for at most `depth` parts, the last not looked into; raises `TooDeep`."""
+    pieces = text.split("\t")
+    if len(pieces) <= depth and "'" not in {piece[:1] for piece in pieces}:
+        plain = _peel(pieces)
+        if plain is not None:
+            return plain
     found: list[str] = []
+    budget = (1 << 25) + 20 * len(text)
     while len(found) < depth - 1:
+        budget -= len(text)
+        if budget < 0:
+            raise TooDeep("a piece nested too deeply to be one of a module")
         parts = decode(text, "\t")
         found.append(parts[0])
         if len(parts) == 1:
             return found
         text = parts[1]
     return [*found, text]
+
+
+def _peel(pieces: list[str]) -> list[str] | None:
+    """Parts of a nest without quotes or tabs of their own: the i-th separator has i backslashes."""
+    found = []
+    last = len(pieces) - 1
+    for depth, piece in enumerate(pieces):
+        bare = piece if depth == last else piece.rstrip("\\")
+        if depth != last and len(piece) - len(bare) != depth:
+            return None
+        found.append(bare)
+    return found
 
 
 def unnest_types(text: str) -> list[str]:

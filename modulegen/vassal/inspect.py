@@ -1,0 +1,349 @@
+"""What is in a module, save or log: a description without any secret, as plain data and as a tree to look at.
+
+`describe` gives dictionaries, lists, texts, numbers, booleans and None only, ready for JSON. Players' ids are
+left out, hidden pieces are counted and not shown, free text is searched for passwords.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modulegen.vassal.archive import Archive
+from modulegen.vassal.commands import (
+    AddPiece,
+    AddPlayer,
+    AllowUnmasking,
+    Chat,
+    Command,
+    Extension,
+    LockTab,
+    Log,
+    MovePiece,
+    PrivateNote,
+    RandomNumbers,
+    RemovePlayer,
+    SecretNote,
+    Unknown,
+    read_command,
+)
+from modulegen.vassal.metadata import Metadata
+from modulegen.vassal.replay import Replay
+from modulegen.vassal.save import SAVED_GAME, SavedGame, read_save
+from modulegen.vassal.secret import Scrubber, Secret
+from modulegen.vassal.tree import Node
+
+if TYPE_CHECKING:
+    from rich.tree import Tree
+
+    from modulegen.vassal.module import Module
+
+Description = dict[str, Any]
+
+
+def describe(
+    path: Path | str, *, module: Path | str | None = None, salvage: bool = False, reveal: str | None = None
+) -> Description:
+    """Describe a `.vmod`, `.vmdx`, `.mod`, `.vsav` or `.vlog`; raises `FormatError`.
+
+    `module`: the module of a save, for the names of its locations. `reveal`: the side that looks at it.
+    """
+    if _is_module(path, salvage):
+        from modulegen.vassal.module import read_module
+
+        return describe_module(read_module(path), Path(path))
+    found = None
+    if module is not None:
+        from modulegen.vassal.module import read_module
+
+        found = read_module(module)
+    return describe_save(read_save(path, salvage=salvage), found, reveal=reveal)
+
+
+def _is_module(path: Path | str, salvage: bool) -> bool:
+    with Path(path).open("rb") as stream:
+        if not stream.read(2).startswith(b"PK"):
+            return False
+    with Archive(path, salvage=salvage) as archive:
+        return SAVED_GAME not in archive and any(n.startswith("buildFile") for n in archive.names)
+
+
+def _date(milliseconds: int | None) -> str | None:
+    if milliseconds is None or not 0 <= milliseconds < 253402300800000:
+        return None
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="seconds")
+
+
+def _metadata(data: Metadata | None) -> Description | None:
+    if data is None:
+        return None
+    shown = {"name": data.name, "version": data.version, "vassal_version": data.vassal_version}
+    return {**shown, "description": data.description, "date_saved": _date(data.date_saved)}
+
+
+def _is_empty_stack(raw: bytes) -> bool:
+    """Whether a command adds a stack of no pieces: its state is a map, a point and a layer."""
+    if not raw.startswith(b"+/"):
+        return False
+    head = raw.find(b"/", 2)
+    return raw.startswith(b"/stack/", head) and raw.count(b";") == 3 and b";@@" in raw and b"\\" not in raw
+
+
+class _Survey:
+    """One pass over all commands: what there is, who plays, which texts are secret."""
+
+    def __init__(self, game: SavedGame) -> None:
+        self.kinds: Counter[str] = Counter()
+        self.unknown: Counter[str] = Counter()
+        self.secrets: set[Secret] = set()
+        self.players: list[AddPlayer] = []
+        self.extensions: list[tuple[str, str]] = []
+        self.random: list[list[str]] = []
+        self.logged = self.empty_stacks = 0
+        self.actions: list[tuple[Counter[str], list[str]]] = []
+        self.restore: list[Command] = []
+        for node in game.nodes:
+            self._node(node)
+
+    def _node(self, node: Node) -> None:
+        kinds: Counter[str] = Counter()
+        chat: list[str] = []
+        plain: list[Command] = []
+        logged = False
+        for leaf in node.leaves():
+            # Old saves hold tens of thousands of empty stacks.
+            if _is_empty_stack(leaf.raw):
+                kinds["AddPiece"] += 1
+                self.empty_stacks += 1
+                continue
+            command = read_command(leaf.text)
+            if isinstance(command, Log):
+                logged = True
+                self.logged += 1
+                command = command.command
+            kinds[type(command).__name__] += 1
+            if isinstance(command, Chat):
+                chat.append(command.text)
+            elif not isinstance(command, AddPiece):
+                self._note(command)
+            plain.append(command)
+        self.kinds += kinds
+        if logged:
+            self.actions.append((kinds, chat))
+        else:
+            self.restore += plain
+
+    def _note(self, command: Command) -> None:
+        match command:
+            case Unknown():
+                self.unknown[command.prefix] += 1
+            case AddPlayer():
+                self.players.append(command)
+                self.secrets.add(command.id)
+            case MovePiece(player=Secret() as player):
+                self.secrets.add(player)
+            case RemovePlayer():
+                self.secrets.add(command.id)
+            case AllowUnmasking():
+                self.secrets.update(command.players)
+            case PrivateNote() | SecretNote():
+                self.secrets.add(command.owner)
+            case LockTab():
+                self.secrets.add(command.password)
+            case Extension():
+                self.extensions.append((command.name, command.version))
+            case RandomNumbers():
+                self.random.append(list(command.parts))
+            case _:
+                pass
+
+
+def secrets_of(game: SavedGame) -> Scrubber:
+    """What takes the players' passwords out of free text of this save or log."""
+    return _scrubber(_Survey(game))
+
+
+def _scrubber(survey: _Survey) -> Scrubber:
+    public = {p.name for p in survey.players} | {p.side for p in survey.players}
+    return Scrubber(survey.secrets, public)
+
+
+def describe_save(game: SavedGame, module: Module | None = None, *, reveal: str | None = None) -> Description:
+    """Describe a save or log that has been read."""
+    from html import unescape
+
+    survey = _Survey(game)
+    scrub = _scrubber(survey)
+    start = Replay(game, module, restore=survey.restore)
+    position = start.position
+    pieces = list(start.pieces(reveal=reveal, on_map=False))
+    by_map = Counter(v.map or "(no map)" for v in pieces if not v.hidden)
+    shown = [
+        {
+            "id": v.id,
+            "name": scrub(v.name),
+            "map": v.map,
+            "x": v.x,
+            "y": v.y,
+            "location": v.location,
+            "masked": v.masked,
+        }
+        for v in pieces
+        if not v.hidden and v.map is not None
+    ]
+    return {
+        "kind": "log" if game.is_log else "save",
+        "file": Path(game.path).name,
+        "module": _metadata(game.module),
+        "saved": _metadata(game.saved),
+        "entries": list(game.entries),
+        "payload": {
+            "format": str(game.format),
+            "stored_bytes": game.stored_size,
+            "text_bytes": game.payload_size,
+        },
+        "commands": {
+            "top_level": len(game.nodes),
+            "total": sum(survey.kinds.values()),
+            "logged": survey.logged,
+            "by_type": dict(survey.kinds.most_common()),
+            "unknown": dict(survey.unknown.most_common()),
+        },
+        "players": [
+            {"name": scrub(name), "side": scrub(side)}
+            for name, side in dict.fromkeys((p.name, p.side) for p in survey.players)
+        ],
+        "extensions": [{"name": name, "version": version} for name, version in survey.extensions],
+        "boards": {name: [board.name for board in command.boards] for name, command in position.boards.items()},
+        "turns": dict(position.turns),
+        "properties": {
+            f"{container}: {name}" if container else name: scrub(value)
+            for (container, name), value in position.properties.items()
+        },
+        "pieces": {
+            "total": len(position.pieces),
+            "stacks": sum(1 for c in position.containers.values() if not c.deck),
+            "empty_stacks": survey.empty_stacks,
+            "decks": sum(1 for c in position.containers.values() if c.deck),
+            "hidden": sum(v.hidden for v in pieces),
+            "masked": sum(v.masked for v in pieces),
+            "by_map": dict(by_map.most_common()),
+            "shown": shown,
+        },
+        "actions": [
+            {"commands": dict(kinds), "chat": [scrub(unescape(line)) for line in chat]}
+            for kinds, chat in survey.actions
+        ],
+        "random_numbers": survey.random,
+        "damage": str(game.damage) if game.damage else None,
+    }
+
+
+def describe_module(module: Module, path: Path) -> Description:
+    """Describe a module or extension that has been read."""
+    from modulegen.vassal.traits import Layer, UnknownTrait, UsePrototype
+
+    images = {n.removeprefix("images/") for n in module.entries if n.startswith("images/") and n[-1:] != "/"}
+    wanted: set[str] = {b.image for m in module.maps for b in m.boards if b.image}
+    missing_prototypes: set[str] = set()
+    unknown: Counter[str] = Counter()
+    traits = [t for s in module.slots for t in s.piece.traits]
+    for trait in [*traits, *[t for p in module.prototypes.values() for t in p.traits]]:
+        if isinstance(trait, UsePrototype) and trait.name not in module.prototypes:
+            missing_prototypes.add(trait.name)
+        elif isinstance(trait, UnknownTrait) and trait.text:
+            unknown[trait.text.split(";")[0][:40]] += 1
+        elif isinstance(trait, Layer):
+            wanted.update(image for image in trait.images if image)
+    wanted.update(s.piece.basic.image for s in module.slots if s.piece.basic and s.piece.basic.image)
+    return {
+        "kind": "extension" if path.suffix == ".vmdx" else "module",
+        "file": path.name,
+        "name": module.name,
+        "version": module.version,
+        "vassal_version": module.vassal_version,
+        "description": module.description,
+        "metadata": _metadata(module.metadata),
+        "sides": list(module.sides),
+        "maps": [
+            {
+                "name": m.name,
+                "private_to": None if m.private_to is None else list(m.private_to),
+                "boards": [
+                    {
+                        "name": b.name,
+                        "image": b.image,
+                        "size": list(b.size) if b.size else None,
+                        "grid": type(b.grid).__name__ if b.grid else None,
+                    }
+                    for b in m.boards
+                ],
+                "decks": [name for name, _, _ in m.decks],
+            }
+            for m in module.maps
+        ],
+        "prototypes": sorted(module.prototypes),
+        "pieces": {
+            "slots": len(module.slots),
+            "by_place": dict(Counter(" / ".join(s.path) for s in module.slots)),
+        },
+        "turn_trackers": [name for _, name in module.trackers],
+        "global_properties": dict(module.global_properties),
+        "setups": [{"name": name, "file": file} for name, file in module.setups],
+        "elements": dict(sorted(module.elements.items(), key=lambda item: (-item[1], item[0]))),
+        "images": {
+            "count": len(images),
+            "missing": sorted(i for i in wanted - images if i + ".gif" not in images and i[:1] != "/"),
+        },
+        "missing_prototypes": sorted(missing_prototypes),
+        "unknown_traits": dict(unknown.most_common()),
+    }
+
+
+def render(description: Description, *, limit: int = 40) -> Tree:
+    """The description as a tree for rich's console; lists longer than `limit` are cut, and say so."""
+    from rich.text import Text
+    from rich.tree import Tree
+
+    def clean(value: object) -> str:
+        # Strangers' text must not steer the terminal.
+        return "".join(c if c.isprintable() else "·" for c in str(value))[:300]
+
+    def flat(value: dict[str, object] | list[object]) -> str | None:
+        """A short collection of plain values in one line."""
+        inner = list(value.values()) if isinstance(value, dict) else value
+        if len(inner) > 12 or any(isinstance(i, dict) or (isinstance(i, list) and i) for i in inner):
+            return None
+        if isinstance(value, list):
+            return ", ".join(map(clean, value))
+        pairs = [(k, v) for k, v in value.items() if v not in (None, "", False, [])]
+        text = ", ".join(f"{clean(k)} {clean(v)}" for k, v in pairs)
+        return text if len(text) <= 160 else None
+
+    def grow(tree: Tree, value: object) -> None:
+        if isinstance(value, dict):
+            items = [(clean(key), item) for key, item in value.items()]
+        else:
+            items = [(str(n), item) for n, item in enumerate(value if isinstance(value, list) else [], 1)]
+        items = [(label, item) for label, item in items if item not in (None, [], {}, "")]
+        for label, item in items[:limit]:
+            if not isinstance(item, dict | list):
+                tree.add(Text(f"{label}: ", "bold").append(clean(item), "not bold"))
+            elif (short := flat(item)) is not None:
+                tree.add(Text(f"{label}: ", "bold").append(short, "not bold"))
+            else:
+                grow(tree.add(Text(f"{label} ({len(item)})", "bold")), item)
+        if len(items) > limit:
+            tree.add(Text(f"… and {len(items) - limit} more", "dim"))
+
+    head = f"{description.get('kind', '')} {description.get('file', '')}"
+    root = Tree(Text(clean(head), "bold"))
+    for key, value in description.items():
+        if key not in ("kind", "file"):
+            grow(root, {key: value})
+    return root
+
+
+__all__ = ["Description", "describe", "describe_module", "describe_save", "render", "secrets_of"]

@@ -1,0 +1,273 @@
+"""A save or log played through: the position after any step, and what its pieces are to the players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from modulegen.vassal.commands import Command, SetBoards
+from modulegen.vassal.position import Change, PieceRecord, Position
+from modulegen.vassal.save import SavedGame
+from modulegen.vassal.sequence import decode
+from modulegen.vassal.traits import (
+    BasicName,
+    BasicPiece,
+    BasicState,
+    Hideable,
+    Labeler,
+    Layer,
+    Obscurable,
+    Piece,
+)
+from modulegen.vassal.traits.piece import TooDeep
+
+if TYPE_CHECKING:
+    from modulegen.vassal.grids import Point
+    from modulegen.vassal.module import Board, Map, Module
+
+OFFBOARD = "offboard"
+
+
+@dataclass(frozen=True)
+class PieceView:
+    """A piece as one side may see it.
+
+    `hidden` pieces show nothing but that they are there; `masked` ones their place, and the mask's name for their
+    own. `x`, `y`: pixels of the map. `location` needs the module. `stack_index` counts from the bottom.
+    """
+
+    id: str
+    name: str = ""
+    map: str | None = None
+    x: int | None = None
+    y: int | None = None
+    location: str | None = None
+    zone: str | None = None
+    gpid: str = ""
+    stack_index: int = 0
+    stack_size: int = 1
+    deck: str = ""
+    hidden: bool = False
+    masked: bool = False
+    properties: dict[str, str] = field(default_factory=dict)
+
+
+class Replay:
+    """Steps through a log. Step 0 is the saved position; step n the position after the n-th action."""
+
+    def __init__(
+        self, game: SavedGame, module: Module | None = None, *, restore: Iterable[Command] | None = None
+    ) -> None:
+        """`restore`: the saved position's commands, where the caller has read them already."""
+        self.game = game
+        self.module = module
+        self.steps = game.steps
+        self.position = Position()
+        self._done: list[Change] = []
+        if restore is None:
+            restore = (command for node in game.restore for command in node.commands())
+        self.position.apply(restore)
+
+    def __len__(self) -> int:
+        """How many actions there are."""
+        return len(self.steps)
+
+    @property
+    def step(self) -> int:
+        """How many actions have been carried out."""
+        return len(self._done)
+
+    def forward(self) -> bool:
+        """Carry out the next action; False at the end."""
+        if self.step >= len(self.steps):
+            return False
+        self._done.append(self.position.apply(self.steps[self.step].commands()))
+        return True
+
+    def back(self) -> bool:
+        """Take back the latest action; False at the start."""
+        if not self._done:
+            return False
+        self.position.undo(self._done.pop())
+        return True
+
+    def goto(self, step: int) -> Position:
+        """The position after so many actions; negative counts from the end, -1 being the last."""
+        wanted = step + len(self.steps) + 1 if step < 0 else step
+        if not 0 <= wanted <= len(self.steps):
+            raise IndexError(f"step {step}, expected 0 to {len(self.steps)}")
+        while self.step < wanted:
+            self.forward()
+        while self.step > wanted:
+            self.back()
+        return self.position
+
+    # -- pieces ---------------------------------------------------------------------------------------------
+
+    def piece(self, piece_id: str) -> Piece:
+        """A piece's traits and states, prototypes resolved where the module is at hand; raises KeyError."""
+        try:
+            piece = self.position.pieces[piece_id].piece()
+        except TooDeep:
+            return Piece((BasicPiece(),), ("",))
+        return self.module.expand(piece) if self.module else piece
+
+    def pieces(self, *, reveal: str | None = None, on_map: bool = True) -> Iterator[PieceView]:
+        """All pieces as `reveal`, a side's name, may see them; None is a bystander."""
+        for piece_id, record in list(self.position.pieces.items()):
+            where = self.position.place(piece_id)
+            if on_map and (where is None or where[0] is None):
+                continue
+            yield self.view(piece_id, reveal=reveal, record=record)
+
+    def view(self, piece_id: str, *, reveal: str | None = None, record: PieceRecord | None = None) -> PieceView:
+        """One piece as a side may see it; raises KeyError for an id that is not there."""
+        record = record or self.position.pieces[piece_id]
+        piece = self.piece(piece_id)
+        where, x, y = self.position.place(piece_id) or (None, 0, 0)
+        holder = self.position.containers.get(record.parent) if record.parent else None
+        if self._is_hidden(piece, where, reveal) or (holder and holder.deck and holder.face_down):
+            return PieceView(piece_id, hidden=True)
+        stack = self.position.stack_of(piece_id)
+        place = {
+            "map": where,
+            "x": x,
+            "y": y,
+            "location": self.location(where, x, y),
+            "zone": self.zone(where, x, y),
+            "stack_index": stack.index(piece_id) if piece_id in stack else 0,
+            "stack_size": len(stack),
+            "deck": _deck_name(holder.deck) if holder and holder.deck else "",
+        }
+        mask = self._mask(piece, reveal)
+        if mask is not None:
+            return PieceView(piece_id, name=mask, masked=True, **place)  # type: ignore[arg-type]
+        properties = piece.properties()
+        basic = BasicState.decode(piece.states[-1])
+        properties |= {k: v for k, v in basic.properties if k != "UniqueID"}
+        return PieceView(
+            piece_id,
+            name=piece_name(piece),
+            gpid=record.gpid,
+            properties=properties,
+            **place,  # type: ignore[arg-type]
+        )
+
+    def _owners(self, reveal: str | None) -> set[str]:
+        """By what names VASSAL writes down that this side hid a piece."""
+        if reveal is None:
+            return set()
+        ids = {p.id.reveal() for p in self.position.players.values() if p.side == reveal}
+        return {reveal, *ids}
+
+    def _is_hidden(self, piece: Piece, where: str | None, reveal: str | None) -> bool:
+        window = self.module.map(where) if self.module else None
+        if window is not None and window.private_to is not None and reveal not in window.private_to:
+            return True
+        owners = self._owners(reveal)
+        for trait, state in zip(piece.traits, piece.states, strict=True):
+            if isinstance(trait, Hideable) and state not in ("", "null") and state not in owners:
+                return True
+        return False
+
+    def _mask(self, piece: Piece, reveal: str | None) -> str | None:
+        owners = self._owners(reveal)
+        for trait, state in zip(piece.traits, piece.states, strict=True):
+            if isinstance(trait, Obscurable):
+                owner = decode(state, ";")[0]
+                if owner not in ("", "null") and owner not in owners:
+                    return trait.mask_name or "?"
+        return None
+
+    # -- places ---------------------------------------------------------------------------------------------
+
+    def location(self, map_id: str | None, x: int, y: int) -> str | None:
+        """What VASSAL calls a point of a map; None without the module, "offboard" beside all boards."""
+        window = self.module.map(map_id) if self.module else None
+        if window is None:
+            return None
+        placed = self._placed(window)
+        for name, (deck_x, deck_y), owner in window.decks:
+            corner = next((c for b, c, _, _ in placed if b.name == owner), window.edge)
+            if (deck_x + corner[0], deck_y + corner[1]) == (x, y):
+                return name
+        found = self._board_at(placed, x, y)
+        if found is None:
+            return OFFBOARD
+        board, point, size = found
+        if board.grid is None:
+            return OFFBOARD
+        return board.grid.location_name(point, size) or OFFBOARD
+
+    def zone(self, map_id: str | None, x: int, y: int) -> str | None:
+        """The zone that a point lies in, or None."""
+        from modulegen.vassal.grids import ZonedGrid
+
+        window = self.module.map(map_id) if self.module else None
+        if window is None:
+            return None
+        found = self._board_at(self._placed(window), x, y)
+        if found is None or not isinstance(found[0].grid, ZonedGrid):
+            return None
+        zone = found[0].grid.zone_at(found[1])
+        return zone.name if zone else None
+
+    def _placed(self, window: Map) -> list[tuple[Board, Point, Point | None, bool]]:
+        """The map's boards with their corners and sizes, and whether they are turned round."""
+        boards = self.position.boards
+        command: SetBoards | None = boards.get(window.name) or boards.get(window.id) or window.setup
+        chosen = [(window.board(b.name), b) for b in (command.boards if command else ())]
+        sizes = {(b.column, b.row): board.size or (0, 0) for board, b in chosen if board}
+        placed = []
+        for board, at in chosen:
+            if board is None:
+                continue
+            x = window.edge[0] + sum(size[0] for (c, r), size in sizes.items() if r == at.row and c < at.column)
+            y = window.edge[1] + sum(size[1] for (c, r), size in sizes.items() if c == at.column and r < at.row)
+            placed.append((board, (x, y), board.size, at.reversed and board.reversible))
+        return placed
+
+    @staticmethod
+    def _board_at(
+        placed: list[tuple[Board, Point, Point | None, bool]], x: int, y: int
+    ) -> tuple[Board, Point, Point] | None:
+        for board, (left, top), size, turned in placed:
+            inner = (x - left, y - top)
+            if size is None:
+                # The image is not here: the only board is taken to be large enough.
+                if len(placed) == 1:
+                    return board, inner, (0, 0)
+                continue
+            if 0 <= inner[0] < size[0] and 0 <= inner[1] < size[1]:
+                if turned:
+                    inner = (size[0] - inner[0], size[1] - inner[1])
+                return board, inner, size
+        return None
+
+
+def _deck_name(type_text: str) -> str:
+    parts = decode(type_text, ";")
+    return parts[13] if len(parts) > 13 else ""
+
+
+def piece_name(piece: Piece) -> str:
+    """What players call a piece: its own name as its layers and labels change it."""
+    name = ""
+    for trait, state in zip(reversed(piece.traits), reversed(piece.states), strict=True):
+        if isinstance(trait, (BasicPiece, BasicName)):
+            name = trait.name
+        elif isinstance(trait, Layer):
+            level = trait.properties(state)[f"{trait.name}_Level"]
+            index = int(level) - 1
+            given = trait.level_names[index] if 0 <= index < len(trait.level_names) else ""
+            if given:
+                first, *more = decode(given, "+")
+                name = (name + more[0] if not first else first + name) if more else first
+        elif isinstance(trait, Labeler) and (state.strip() or trait.always_format):
+            label = trait.name_format.replace("$pieceName$", name)
+            name = label.replace("$label$", state.strip())
+    return name
+
+
+__all__ = ["OFFBOARD", "PieceView", "Replay", "piece_name"]
