@@ -18,6 +18,7 @@ EdgeName = Literal["north", "south", "east", "west"]
 class Sections(Model):
     """Where the rulebook prints each rule of movement, for citations."""
 
+    map: str = Field(default="2.1", description="the hexes there are")
     phase: str = Field(default="3.0", description="whose turn it is to do what")
     allowance: str = Field(default="4.0", description="movement points, paths")
     barred: str = Field(default="4.0", description="terrain that some may not enter")
@@ -239,6 +240,7 @@ class MovementRules(Model):
     transit: Transit | None = None
     passages: tuple[Passage, ...] = ()
     returns: Returns | None = None
+    withdrawals_wait: bool = Field(default=False, description="encircled units are withdrawn when they are free")
     substitutes: tuple[Substitute, ...] = ()
     recovery: tuple[Recovery, ...] = ()
     recovery_section: str = "7.0"

@@ -33,6 +33,8 @@ class Context:
     declared: frozenset[str] = frozenset()
     due: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     """The sheet's own reinforcements: unit -> turn and edge ("" for any)."""
+    start: Mapping[str, frozenset[Hex]] = field(default_factory=dict)
+    """Hexes in which each side's units stood when the sheet began."""
     _movers: dict[tuple[object, ...], Mover] = field(default_factory=dict, compare=False, repr=False)
 
     @property

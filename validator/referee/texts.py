@@ -8,6 +8,7 @@ from typing import Final
 TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     # ------------------------------------------------------------------ units, hexes, phases
     "unknown-unit": ("there is no unit {unit}", "não há unidade {unit}"),
+    "placed-twice": ("{unit} is placed twice", "{unit} aparece duas vezes na posição"),
     "unknown-hex": ("{hex} is not on the map", "{hex} não está no mapa"),
     "unknown-terrain": ("this game has no terrain {terrain}", "este jogo não tem o terreno {terrain}"),
     "unknown-option": (
@@ -139,10 +140,10 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
         "{unit} sai depois do turno {turn}: não marca pontos",
     ),
     "withdrawn": ("{unit} was withdrawn in turn {turn}", "{unit} foi retirada no turno {turn}"),
-    "withdrawal": ("{units} withdrawn at the start of turn {turn}", "{units} retiradas no início do turno {turn}"),
+    "withdrawal": ("{who}: withdrawn in turn {turn}", "{who}: retiradas no turno {turn}"),
     "withdrawal-held": (
-        "{units} encircled: withdrawn as soon as they are free",
-        "{units} cercadas: retiradas assim que liberadas",
+        "{who} encircled: withdrawn as soon as they are free",
+        "{who} cercadas: retiradas assim que liberadas",
     ),
     # ------------------------------------------------------------------ rail, recovery, works
     "no-rail": ("this game has no movement by rail", "este jogo não tem movimentação por ferrovia"),

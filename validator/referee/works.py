@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scenarios.hexgrid import side
+from scenarios.hexgrid import Hex, side
 from scenarios.schema.rules_movement import BridgeBuilding, Clearing
 from validator.readers.statements import BuildBridge, ClearTrail
 from validator.referee.context import Context
@@ -58,13 +58,26 @@ def _may_build(ctx: Context, position: Position, rule: BridgeBuilding, statement
         found.append(find("bridge-water", ctx.ground.side_doubt(s) or RULEBOOK))
     if ctx.ground.bridged(s, position.turn, position.bridges):
         found.append(find("bridge-there", ctx.ground.side_doubt(s) or RULEBOOK))
-    held = position.ledger.held
     found += [
         find("bridge-held", hex=h, side=rule.side)
         for h in (a, b)
-        if held.get(h, rule.side) != rule.side or position.at(h, ctx.enemy(rule.side))
+        if _owner(ctx, position, h) != rule.side or position.at(h, ctx.enemy(rule.side))
     ]
     return found
+
+
+def _owner(ctx: Context, position: Position, hex_: Hex) -> str:
+    """Who had a hex when the turn began: who was there last, else who stood nearest when the sheet begins."""
+    held = position.ledger.held.get(hex_)
+    if held is not None:
+        return held
+    grid = ctx.map.grid
+    far = {
+        s: min((grid.distance(h, hex_) for h in hexes), default=grid.columns + grid.rows)
+        for s, hexes in ctx.start.items()
+    }
+    rule = ctx.movement.bridging
+    return min(far, key=lambda s: (far[s], s != (rule.side if rule else ""))) if far else ""
 
 
 def _builder(

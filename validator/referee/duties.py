@@ -1,0 +1,74 @@
+"""What a side still owes: attacks by units that stand next to the enemy (4.1.2, 5.0)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scenarios.hexgrid import Hex
+from validator.referee.context import Context
+from validator.referee.findings import RULEBOOK, Finding
+from validator.referee.state import Position
+from validator.referee.terrain import dominance_doubt, dominates, engaging
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """A unit that must attack one of the hexes `enemies`, and has not.
+
+    `moved` says that it came there this turn, so that no terrain excuses it; `doubt` names the reconstructed ground
+    that the judgement rests on, "" if none does.
+    """
+
+    unit: str
+    hex: Hex
+    enemies: tuple[Hex, ...]
+    moved: bool
+    doubt: str = ""
+
+
+def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[Duty, ...]:
+    """All units of a side (of the phase's, if none is given) that must attack and have not done so.
+
+    A unit that began the turn engaged and has not moved may sit still if it dominates every enemy next to it; one
+    that came by advance after combat owes nothing.
+    """
+    side = side or (position.phase.side if position.phase else ctx.sides[0])
+    found = []
+    excused = position.ledger.attacked | position.ledger.advanced
+    zone = position.zoc_against(side)
+    for hex_, ids in position.boards[side].at.items():
+        if hex_ not in zone:
+            continue
+        for u in ids:
+            if u in excused:
+                continue
+            enemies = engaging(ctx, position, ctx.units[u], hex_)
+            if not enemies:
+                continue
+            moved = position.units[u].moved
+            if not moved and all(dominates(ctx, hex_, side, e) for e in enemies):
+                continue
+            doubt = "" if moved else dominance_doubt(ctx, hex_, enemies)
+            found.append(Duty(u, hex_, enemies, moved, doubt))
+    return tuple(found)
+
+
+def unmet(ctx: Context, position: Position) -> list[Finding]:
+    """Findings at the end of a combat phase, on the line that opened it."""
+    phase = position.phase
+    if phase is None:
+        return []
+    return [
+        ctx.found(
+            phase.line,
+            ctx.sections.zone,
+            "must-attack",
+            "must-attack-moved" if duty.moved else "must-attack",
+            hexes=(duty.hex, *duty.enemies),
+            units=(duty.unit,),
+            rests_on=duty.doubt or RULEBOOK,
+            unit=duty.unit,
+            hex=duty.hex,
+        )
+        for duty in duties(ctx, position)
+    ]

@@ -1,0 +1,183 @@
+"""The position before the first turn: the scenario's own set-up, or the one that a sheet describes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from scenarios.hexgrid import side
+from scenarios.model import Scenario
+from validator.readers import statements as st
+from validator.referee.arrival import schedule
+from validator.referee.context import Context
+from validator.referee.findings import Finding
+from validator.referee.groundwork import lay_ground
+from validator.referee.presence import unknown_hexes
+from validator.referee.roster import fits, roster
+from validator.referee.state import Position
+
+_BUILDS = (
+    st.Placement,
+    st.MarkerPlacement,
+    st.AirPoints,
+    st.ClearedTrail,
+    st.Control,
+    st.UnitStatus,
+    st.LostUnit,
+    st.LeftMap,
+)
+
+
+def options_in_force(
+    scenario: Scenario, statements: Iterable[st.Statement], given: Mapping[str, str]
+) -> tuple[dict[str, str], list[tuple[int, str, str]]]:
+    """Every option with its value: the scenario's default, the sheet's, the caller's; and lines that name none."""
+    known = scenario.game.options
+    values = {name: option.default for name, option in known.items()}
+    bad = []
+    for s in statements:
+        if isinstance(s, st.OptionSetting):
+            if s.name in known and s.value in known[s.name].choices:
+                values[s.name] = s.value
+            else:
+                bad.append((s.line, s.name, s.value))
+    return values | dict(given), bad
+
+
+def open_game(
+    scenario: Scenario, sheet: st.Sheet, options: Mapping[str, str]
+) -> tuple[Context, Position, list[Finding]]:
+    """Context and first position of a sheet, with findings on whatever in them cannot be."""
+    statements = sheet.statements
+    values, bad = options_in_force(scenario, statements, options)
+    ground, findings = lay_ground(scenario, statements, values)
+    declared = [s for s in statements if isinstance(s, st.UnitDefinition)]
+    units = roster(scenario, declared)
+    ctx = Context(
+        scenario=scenario,
+        ground=ground,
+        units=units,
+        options=values,
+        partial=any(isinstance(s, st.Partial) for s in statements),
+        declared=frozenset(s.unit for s in declared),
+        due={s.unit: (s.turn, s.edge or "") for s in statements if isinstance(s, st.Due)},
+    )
+    for line, name, value in bad:
+        findings.append(
+            ctx.found(line, ctx.sections.map, "syntax", "unknown-option", declared=value, name=name, value=value)
+        )
+    position = Position.empty(ground.map.grid, units, ctx.sides)
+    own = any(isinstance(s, (*_BUILDS, st.PositionStart, st.SetupStart, st.UnitDefinition)) for s in statements)
+    if not own:
+        position = _at_start(scenario, position)
+    # Placements come first, for a status may stand before or after the line that places its unit.
+    builds = [s for s in statements if isinstance(s, _BUILDS)]
+    for build in sorted(builds, key=lambda s: not isinstance(s, st.Placement)):
+        position, more = _build(ctx, position, build)
+        findings += more
+    for due in (s for s in statements if isinstance(s, st.Due)):
+        position, more = _due(ctx, position, due)
+        findings += more
+    position = _settled(ctx, position)
+    start = {name: frozenset(board.at) for name, board in position.boards.items()}
+    return replace(ctx, start=start), position, findings
+
+
+def _at_start(scenario: Scenario, position: Position) -> Position:
+    """The units whose hex the rulebook prints; those with a choice wait for a `setup`."""
+    for placement in scenario.setup.at_start:
+        if len(placement.hexes) == 1 and not placement.areas:
+            for u in placement.units:
+                position = position.put(u, placement.hexes[0])
+    return position
+
+
+def _settled(ctx: Context, position: Position) -> Position:
+    """What follows for units from who they are: reinforcements that wait, garrisons at their posts."""
+    for u, state in position.units.items():
+        unit = ctx.units[u]
+        marks = set(state.marks)
+        if schedule(ctx, unit) is not None:
+            marks.add("reinforcement")
+        for rule in ctx.movement.garrisons:
+            if fits(rule, unit, state) and state.hex in rule.hexes and "released" not in marks:
+                marks.add("garrison")
+        if "released" in marks:
+            marks.discard("garrison")
+        waits = "reinforcement" in marks and state.hex is None and state.where == "absent"
+        if marks != state.marks:
+            position = position.set(u, marks=frozenset(marks))
+        if waits and (u in ctx.declared or not ctx.declared):
+            position = position.set(u, where="due")
+    return position
+
+
+def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position, list[Finding]]:
+    match s:
+        case st.Placement():
+            return _place(ctx, position, s)
+        case st.UnitStatus():
+            return _status(ctx, position, s)
+        case st.MarkerPlacement():
+            bad = unknown_hexes(ctx, s.line, s.side or (s.hex or "",))
+            if s.kind == "bridge" and s.side is not None and not bad:
+                return replace(position, bridges=position.bridges | {side(*s.side)}), []
+            return position, bad
+        case st.AirPoints():
+            return replace(position, air={**position.air, s.side: s.points}), []
+        case st.ClearedTrail():
+            bad = unknown_hexes(ctx, s.line, (s.hex,))
+            return replace(position, cleared=position.cleared | ({s.hex} if not bad else set())), bad
+        case st.Control():
+            bad = unknown_hexes(ctx, s.line, (s.hex,))
+            return (position if bad else position.held(s.side, (s.hex,))), bad
+        case st.LostUnit():
+            lost = (s.side, s.type, s.attack, s.defence, s.move)
+            return replace(position, lost=(*position.lost, lost)), []
+        case st.LeftMap():
+            return replace(position, gone=(*position.gone, (s.side, s.formation, s.edge, s.turn))), []
+    return position, []
+
+
+def _unknown(ctx: Context, line: int, unit: str) -> list[Finding]:
+    return [ctx.found(line, ctx.sections.map, "unknown-unit", "unknown-unit", units=(unit,), unit=unit)]
+
+
+def _place(ctx: Context, position: Position, s: st.Placement) -> tuple[Position, list[Finding]]:
+    if s.unit not in ctx.units:
+        return position, _unknown(ctx, s.line, s.unit)
+    bad = unknown_hexes(ctx, s.line, (s.hex,))
+    if bad:
+        return position, bad
+    twice = []
+    if position.hex_of(s.unit) is not None:
+        twice = [ctx.found(s.line, ctx.sections.map, "special", "placed-twice", units=(s.unit,), unit=s.unit)]
+    position = position.put(s.unit, s.hex)
+    return (position.set(s.unit, step="reduced") if s.reduced else position), twice
+
+
+def _status(ctx: Context, position: Position, s: st.UnitStatus) -> tuple[Position, list[Finding]]:
+    if s.unit not in ctx.units:
+        return position, _unknown(ctx, s.line, s.unit)
+    state = position.units[s.unit]
+    match s.flag:
+        case "arrived":
+            return position.set(s.unit, arrived=s.turn).mark(s.unit, "reinforcement"), []
+        case "engaged-since":
+            return position.set(s.unit, engaged_since=s.turn), []
+        case "moved":
+            return position.set(s.unit, moved=True), []
+        case "reduced":
+            return position.set(s.unit, step="reduced"), []
+        case "reinforcement" if state.hex is None:
+            return position.mark(s.unit, s.flag).set(s.unit, where="due"), []
+    return position.mark(s.unit, s.flag), []
+
+
+def _due(ctx: Context, position: Position, s: st.Due) -> tuple[Position, list[Finding]]:
+    if s.unit not in ctx.units:
+        return position, _unknown(ctx, s.line, s.unit)
+    position = position.mark(s.unit, "reinforcement")
+    if position.hex_of(s.unit) is None:
+        position = position.set(s.unit, where="due")
+    return position, []

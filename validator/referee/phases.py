@@ -1,0 +1,153 @@
+"""The sequence of play (section 3): phases open and close, turns begin, air points come (section 6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from validator.readers.statements import AirRoll, TurnStart
+from validator.referee.context import Context
+from validator.referee.duties import unmet
+from validator.referee.findings import Finding
+from validator.referee.outcome import Outcome
+from validator.referee.state import Ledger, Phase, Position
+from validator.referee.withdrawal import begin_turn, freed
+
+FACES = range(1, 7)
+
+
+def next_phase(ctx: Context, phase: Phase) -> Phase | None:
+    """The phase that follows one in the sequence of play; None after the last of the game."""
+    sequence = ctx.scenario.game.sequence
+    index = next((i for i, p in enumerate(sequence) if (p.side, p.phase) == (phase.side, phase.kind)), -1) + 1
+    turn = phase.turn
+    if index == len(sequence):
+        index, turn = 0, turn + 1
+    if turn > ctx.scenario.game.turns.last:
+        return None
+    return Phase(turn, sequence[index].side, sequence[index].phase)
+
+
+def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcome:
+    """`turn`: the next phase begins, and with the first phase of a turn the turn."""
+    line = statement.line
+    phase = Phase(statement.number, statement.side, statement.phase, line)
+    findings = _in_sequence(ctx, position, phase)
+    old = position.phase
+    new_turn = old is None or old.turn != phase.turn
+    if new_turn:
+        position = _new_turn(ctx, position, phase)
+        if old is not None or _is_first(ctx, phase):
+            outcome = begin_turn(ctx, position, line, phase.turn)
+            position, findings = outcome.position, [*findings, *outcome.findings]
+    outcome = freed(ctx, position, line, phase.turn)
+    position, findings = outcome.position, [*findings, *outcome.findings]
+    position = replace(position, phase=phase, ledger=position.ledger.next_phase())
+    if phase.kind == "movement" or old is None:
+        position = _begin(position, phase, fresh=old is None)
+    return Outcome(position, tuple(findings))
+
+
+def _is_first(ctx: Context, phase: Phase) -> bool:
+    first = ctx.scenario.game.sequence[0]
+    return (first.side, first.phase) == (phase.side, phase.kind)
+
+
+def _in_sequence(ctx: Context, position: Position, phase: Phase) -> list[Finding]:
+    game, section = ctx.scenario.game, ctx.sections.phase
+    exists = any((p.side, p.phase) == (phase.side, phase.kind) for p in game.sequence)
+    if not exists or not game.turns.first <= phase.turn <= game.turns.last:
+        values = {"turn": phase.turn, "side": phase.side, "kind": phase.kind}
+        return [ctx.found(phase.line, section, "wrong-phase", "no-such-phase", values=values)]
+    if position.phase is None:
+        return []
+    wanted = next_phase(ctx, position.phase)
+    if wanted == replace(phase, line=0):
+        return []
+    return [
+        ctx.found(
+            phase.line,
+            section,
+            "wrong-phase",
+            "sequence",
+            declared=f"{phase.turn} {phase.side} {phase.kind}",
+            computed=f"{wanted.turn} {wanted.side} {wanted.kind}" if wanted else None,
+            turn=phase.turn,
+            side=phase.side,
+            kind=phase.kind,
+            want_turn=wanted.turn if wanted else "-",
+            want_side=wanted.side if wanted else "-",
+            want_kind=wanted.kind if wanted else "-",
+        )
+    ]
+
+
+def _new_turn(ctx: Context, position: Position, phase: Phase) -> Position:
+    given = position.phase is None and position.air
+    rule = ctx.rules.combat.air
+    air = position.air
+    if rule is not None and not given:
+        air = {rule.side: air_points(ctx, phase.turn)}
+    transit = ctx.movement.transit
+    if transit is not None and phase.turn > transit.last_turn:
+        for u, state in position.units.items():
+            if transit.mark in state.marks:
+                position = position.unmark(u, transit.mark)
+    return replace(position, air=air, ledger=Ledger(held=position.control))
+
+
+def air_points(ctx: Context, turn: int, die: int | None = None) -> int:
+    """Air points of a turn; where a die decides, those that a face gives (none before it is thrown)."""
+    for row in ctx.scenario.tables.air:
+        if row.turns is not None and row.turns[0] <= turn <= row.turns[1]:
+            return row.points
+        if row.die is not None and die is not None and row.die[0] <= die <= row.die[1]:
+            return row.points
+    return 0
+
+
+def _begin(position: Position, phase: Phase, *, fresh: bool) -> Position:
+    """Wipe what a side's units did in their last turn, and note who begins engaged."""
+    zone = position.zoc_against(phase.side)
+    units = dict(position.units)
+    for hex_, ids in position.boards[phase.side].at.items():
+        for u in ids:
+            state = units[u]
+            moved = fresh and state.moved
+            units[u] = replace(state, moved=moved, rode=False, began_engaged=hex_ in zone, start=hex_)
+    return replace(position, units=units)
+
+
+def close_phase(ctx: Context, position: Position) -> list[Finding]:
+    """What the phase that ends here has left undone."""
+    phase = position.phase
+    if phase is None or ctx.partial:
+        return []
+    if phase.kind == "combat":
+        return unmet(ctx, position)
+    dice = any(row.die is not None for row in ctx.scenario.tables.air)
+    if dice and _is_first(ctx, phase) and not position.ledger.rolled:
+        section = ctx.movement.air_section
+        return [ctx.found(phase.line, section, "air-points", "air-die-missing", turn=phase.turn)]
+    return []
+
+
+def judge_air_roll(ctx: Context, position: Position, statement: AirRoll) -> Outcome:
+    """`airroll`: the die that gives the turn's air points, thrown before anybody moves."""
+    line, section = statement.line, ctx.movement.air_section
+
+    def find(key: str, code: str = "air-points") -> Finding:
+        return ctx.found(line, section, code, key, declared=statement.roll, roll=statement.roll)
+
+    rule = ctx.rules.combat.air
+    if rule is None or not any(row.die is not None for row in ctx.scenario.tables.air):
+        return Outcome(position, (find("no-air-die"),))
+    found = []
+    phase = position.phase
+    if statement.roll not in FACES:
+        found.append(find("die", "roll"))
+    if position.ledger.rolled:
+        found.append(find("air-die-twice"))
+    elif phase is None or not _is_first(ctx, phase) or position.ledger.acted:
+        found.append(find("air-die-late"))
+    points = air_points(ctx, position.turn, statement.roll)
+    return Outcome(replace(position, air={rule.side: points}).noted(rolled=True), tuple(found))

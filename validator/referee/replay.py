@@ -1,0 +1,138 @@
+"""Replay a sheet: every statement in turn is judged and then played, whatever was wrong with it.
+
+What the players agreed on is what their game went on from, so one mistake does not drown the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scenarios.model import Scenario
+from validator.readers import statements as st
+from validator.referee import victory
+from validator.referee.combat.assault import combat
+from validator.referee.combat.bombardment import airstrike, bombard
+from validator.referee.context import Context
+from validator.referee.entry import judge_enter
+from validator.referee.findings import CombatRecord, Finding, MoveRecord, Verdict, verdict
+from validator.referee.leaving import judge_exit
+from validator.referee.movement import judge_move
+from validator.referee.opening import open_game
+from validator.referee.outcome import Outcome
+from validator.referee.phases import close_phase, judge_air_roll, open_phase
+from validator.referee.rail import judge_rail
+from validator.referee.recovery import judge_recover
+from validator.referee.state import Position
+from validator.referee.works import judge_bridge, judge_clear
+
+Rule = Callable[[Context, Position, Any], Outcome]
+
+
+def _score(ctx: Context, position: Position, statement: st.Score) -> Outcome:
+    return Outcome(position, tuple(victory.judge(ctx, position, statement)))
+
+
+RULES: Mapping[type[st.Statement], Rule] = {
+    st.Move: judge_move,
+    st.Enter: judge_enter,
+    st.Exit: judge_exit,
+    st.RailMove: judge_rail,
+    st.Recover: judge_recover,
+    st.BuildBridge: judge_bridge,
+    st.ClearTrail: judge_clear,
+    st.AirRoll: judge_air_roll,
+    st.Combat: combat,
+    st.Bombard: bombard,
+    st.AirStrike: airstrike,
+    st.Score: _score,
+}
+_ACTS = (st.Move, st.Enter, st.Exit, st.RailMove, st.Recover, st.BuildBridge, st.ClearTrail)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a replay found. `stopped` says that it ended at the first illegal statement; `ctx` serves questions."""
+
+    ctx: Context
+    position: Position
+    findings: tuple[Finding, ...]
+    combats: tuple[CombatRecord, ...] = ()
+    moves: tuple[MoveRecord, ...] = ()
+    score: Mapping[str, int] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+    stopped: bool = False
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst severity among the findings."""
+        return verdict(self.findings)
+
+
+def judge(ctx: Context, position: Position, statement: st.Statement) -> Outcome:
+    """Judge one statement and play it. Statements that only describe the start change nothing."""
+    if isinstance(statement, st.TurnStart):
+        return open_phase(ctx, position, statement)
+    rule = RULES.get(type(statement))
+    if rule is None:
+        return Outcome(position)
+    outcome = rule(ctx, position, statement)
+    if isinstance(statement, _ACTS) and not outcome.position.ledger.acted:
+        return Outcome(outcome.position.noted(acted=True), outcome.findings, outcome.moves, outcome.combats)
+    return outcome
+
+
+def steps(
+    scenario: Scenario, sheet: st.Sheet, options: Mapping[str, str] | None = None
+) -> Iterator[tuple[Context, st.Statement | None, Outcome]]:
+    """The replay step by step: first the opening (statement None), then every statement, last the end (None).
+
+    The findings of a phase that a `turn` line ends come with that line. Positions are values: any of them may be
+    kept, compared, and gone on from.
+    """
+    ctx, position, findings = open_game(scenario, sheet, options or {})
+    yield ctx, None, Outcome(position, tuple(findings))
+    closed = False
+    for s in sheet.statements:
+        before: list[Finding] = []
+        if isinstance(s, (st.TurnStart, st.Score)) and not closed:
+            before = close_phase(ctx, position)
+        closed = isinstance(s, st.Score)
+        outcome = judge(ctx, position, s)
+        position = outcome.position
+        yield ctx, s, Outcome(position, (*before, *outcome.findings), outcome.moves, outcome.combats)
+    if not closed:
+        yield ctx, None, Outcome(position, tuple(close_phase(ctx, position)))
+
+
+def replay(
+    scenario: Scenario, sheet: st.Sheet, *, options: Mapping[str, str] | None = None, strict: bool = False
+) -> Judgement:
+    """Judge a whole sheet. `options` overrule the sheet's; `strict` stops at the first illegal statement."""
+    findings: list[Finding] = []
+    moves: list[MoveRecord] = []
+    combats: list[CombatRecord] = []
+    stopped = False
+    played = steps(scenario, sheet, options)
+    ctx, _, outcome = next(played)
+    findings += outcome.findings
+    position = outcome.position
+    for _, _, outcome in played:
+        position = outcome.position
+        findings += outcome.findings
+        moves += outcome.moves
+        combats += outcome.combats
+        if strict and any(f.severity == "illegal" for f in outcome.findings):
+            stopped = True
+            break
+    return Judgement(
+        ctx=ctx,
+        position=position,
+        findings=tuple(findings),
+        combats=tuple(combats),
+        moves=tuple(moves),
+        score=victory.score(ctx, position),
+        options=ctx.options,
+        stopped=stopped,
+    )
