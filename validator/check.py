@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,9 @@ from validator.report.answer import Answer, Edition
 
 if TYPE_CHECKING:
     from scenarios.model import Scenario
+    from validator.referee.context import Context
+    from validator.referee.replay import Judgement
+    from validator.referee.state import Position
 
 
 class UnknownOption(Exception):
@@ -65,49 +69,85 @@ def syntax_finding(problem: st.SyntaxProblem) -> Finding:
     )
 
 
-def judge(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, strict: bool = False) -> Answer:
-    """The judgement of a sheet that has been read.
+def _known_game(sheet: st.Sheet) -> st.GameName | None:
+    from scenarios.loader import names
 
-    `options` overrule the sheet's own `option` lines; `strict` stops at the first illegal statement. Raises
-    UnknownOption for one of `options`, ScenarioError if the files of the game are broken.
+    game = game_of(sheet)
+    return game if game is not None and game.name in names() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A sheet with its replay, for whoever wants to ask more of it than an answer holds."""
+
+    sheet: st.Sheet
+    scenario: Scenario
+    judgement: Judgement
+
+    @property
+    def context(self) -> Context:
+        """What the rules were judged against."""
+        return self.judgement.ctx
+
+    @property
+    def position(self) -> Position:
+        """The position at the end."""
+        return self.judgement.position
+
+
+def replayed(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, strict: bool = False) -> Replayed | None:
+    """The replay of a sheet; None if it names no game that is known.
+
+    Raises UnknownOption for one of `options`, ScenarioError if the files of the game are broken.
     """
+    from validator.referee.replay import replay
+
+    game = _known_game(sheet)
+    if game is None:
+        return None
+    scenario = _scenario(game.name)
+    known = {name: option.choices for name, option in scenario.game.options.items()}
+    for name, value in (options or {}).items():
+        if value not in known.get(name, ()):
+            raise UnknownOption(name, value, known)
+    return Replayed(sheet, scenario, replay(scenario, sheet, options=options or {}, strict=strict))
+
+
+def _problems(sheet: st.Sheet) -> tuple[Finding, ...]:
     from scenarios.loader import names
 
     problems = list(sheet.problems)
     game = game_of(sheet)
-    if game is not None and game.name not in names():
+    if game is not None and _known_game(sheet) is None:
         en, pt = phrase("unknown-game", known=", ".join(names()))
         problems.append(st.SyntaxProblem(game.line, 1, game.name, en, pt))
-        game = None
-    syntax = tuple(map(syntax_finding, sorted(problems, key=lambda p: (p.line, p.column))))
-    if game is None:
+    return tuple(map(syntax_finding, sorted(problems, key=lambda p: (p.line, p.column))))
+
+
+def judge(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, strict: bool = False) -> Answer:
+    """The judgement of a sheet that has been read.
+
+    `options` overrule the sheet's own `option` lines; `strict` stops at the first illegal statement. Raises what
+    `replayed` raises.
+    """
+    syntax = _problems(sheet)
+    found = replayed(sheet, options, strict=strict)
+    if found is None:
         return Answer(sheet.source, "", Edition(program()), syntax, lines=sheet.lines)
-    return _replayed(sheet, _scenario(game.name), syntax, options or {}, strict)
-
-
-def _replayed(
-    sheet: st.Sheet, scenario: Scenario, syntax: tuple[Finding, ...], options: Mapping[str, str], strict: bool
-) -> Answer:
-    from validator.referee.replay import replay
-
-    known = {name: option.choices for name, option in scenario.game.options.items()}
-    for name, value in options.items():
-        if value not in known.get(name, ()):
-            raise UnknownOption(name, value, known)
-    outcome = replay(scenario, sheet, options=options, strict=strict)
-    declared = {s.unit for s in sheet.statements if isinstance(s, st.UnitDefinition)}
+    scenario, judgement = found.scenario, found.judgement
     return Answer(
         source=sheet.source,
         game=scenario.name,
-        edition=Edition(program(), scenario.game.module.version, scenario.digest, dict(outcome.options)),
-        findings=tuple(sorted((*syntax, *outcome.findings), key=lambda f: f.line)),
-        combats=outcome.combats,
-        moves=outcome.moves,
-        position=outcome.position,
-        score=outcome.score,
+        edition=Edition(program(), scenario.game.module.version, scenario.digest, dict(judgement.options)),
+        findings=tuple(sorted((*syntax, *judgement.findings), key=lambda f: f.line)),
+        combats=judgement.combats,
+        moves=judgement.moves,
+        position=judgement.position,
+        field=judgement.ctx.map,
+        score=judgement.score,
         lines=sheet.lines,
-        shown=frozenset(declared),
-        stopped=outcome.stopped,
+        shown=frozenset(s.unit for s in sheet.statements if isinstance(s, st.UnitDefinition)),
+        stopped=judgement.stopped,
     )
 
 

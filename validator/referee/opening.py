@@ -14,6 +14,7 @@ from validator.referee.findings import Finding
 from validator.referee.groundwork import lay_ground
 from validator.referee.presence import unknown_hexes
 from validator.referee.roster import fits, roster
+from validator.referee.setup import judge as judge_setup
 from validator.referee.state import Position
 
 _BUILDS = (
@@ -79,8 +80,22 @@ def open_game(
         position, more = _due(ctx, position, due)
         findings += more
     position = _settled(ctx, position)
+    findings += _judge_setup(ctx, statements)
     start = {name: frozenset(board.at) for name, board in position.boards.items()}
     return replace(ctx, start=start), position, findings
+
+
+def _judge_setup(ctx: Context, statements: Iterable[st.Statement]) -> list[Finding]:
+    """Findings on the placements that stand under `setup`; those under `position` are taken as they are."""
+    placements: list[st.Placement] = []
+    line, open_ = 0, False
+    for s in statements:
+        if isinstance(s, st.PositionStart | st.SetupStart):
+            open_ = isinstance(s, st.SetupStart)
+            line = s.line if open_ else line
+        elif isinstance(s, st.Placement) and open_:
+            placements.append(s)
+    return judge_setup(ctx, placements, line) if placements else []
 
 
 def _at_start(scenario: Scenario, position: Position) -> Position:

@@ -156,14 +156,12 @@ def _later(ctx: Context, p: Placement, ids: Sequence[str]) -> Finding:
 
 
 def _crowds(ctx: Context, placements: Sequence[Placement]) -> Iterator[Finding]:
-    """Too many in a hex, both sides in a hex, one unit in two."""
+    """Too many in a hex, both sides in a hex."""
     stacking = ctx.rules.stacking
     stacks: dict[Hex, list[Placement]] = {}
     seen: set[str] = set()
     for p in placements:
         if p.unit in seen:
-            texts = f"{p.unit} is placed twice", f"{p.unit} aparece duas vezes"
-            yield _finding(ctx, p.line, _section(ctx), texts, units=(p.unit,), hexes=(p.hex,))
             continue
         seen.add(p.unit)
         stack = stacks.setdefault(p.hex, [])

@@ -1,0 +1,171 @@
+"""Questions before the mail is sent: what can a unit reach, what would an attack do, what is still owed.
+
+All of them are asked of the position at the end of a sheet, as it is played, mistakes and all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from validator.check import Replayed, replayed
+from validator.readers import statements as st
+from validator.readers.sheet import read_file
+
+if TYPE_CHECKING:
+    from scenarios.hexgrid import Hex
+    from validator.referee.combat.ask import Odds
+    from validator.referee.context import Context
+    from validator.referee.duties import Duty
+    from validator.referee.state import Phase, Position
+
+
+class Unanswerable(Exception):
+    """A question that the sheet gives no ground for. `en` and `pt` say why."""
+
+    def __init__(self, en: str, pt: str) -> None:
+        super().__init__(en)
+        self.en = en
+        self.pt = pt
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where a unit may end its move in a phase: hex -> cost in half points and the cheapest way."""
+
+    unit: str
+    hex: Hex
+    phase: Phase
+    allowance: int
+    hexes: Mapping[Hex, tuple[int, tuple[Hex, ...]]]
+    position: Position
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """What a side still owes: attacks, and engagements of the last phase without dice or result.
+
+    `encircled` are hexes of either side from which no unit could retreat safely.
+    """
+
+    phase: Phase | None
+    attacks: tuple[Duty, ...]
+    encircled: tuple[tuple[str, Hex, tuple[str, ...]], ...]
+    undeclared: tuple[tuple[int, tuple[str, ...]], ...]
+    due: tuple[str, ...]
+
+
+def situation(path: str | Path, options: Mapping[str, str] | None = None) -> Replayed:
+    """The replay of a sheet. Raises what `check.judge` raises, and Unanswerable for a sheet without a game."""
+    sheet = read_file(path)
+    found = replayed(sheet, options)
+    if found is None:
+        raise Unanswerable("the sheet names no game that is known", "a planilha não diz um jogo conhecido")
+    return found
+
+
+def _in_movement_of(ctx: Context, position: Position, side: str) -> Position:
+    """The position in the side's movement phase: the one being played, else the next to come."""
+    from validator.referee.phases import next_phase, open_phase
+    from validator.referee.state import Phase
+
+    phase = position.phase
+    if phase is not None and (phase.side, phase.kind) == (side, "movement"):
+        return position
+    if phase is None:
+        phase = Phase(ctx.scenario.game.turns.first, side, "movement")
+    else:
+        following = next_phase(ctx, phase)
+        while following is not None and (following.side, following.kind) != (side, "movement"):
+            following = next_phase(ctx, following)
+        if following is None:
+            raise Unanswerable("the game is over", "o jogo acabou")
+        phase = following
+    return open_phase(ctx, position, st.TurnStart(0, phase.turn, phase.side, phase.kind)).position
+
+
+def reach(found: Replayed, unit: str) -> Reach:
+    """Hexes within reach of a unit in its side's movement phase. Raises Unanswerable for one off the map."""
+    from validator.referee.travel import reach as explore
+
+    ctx, position = found.context, found.position
+    if unit not in ctx.units:
+        raise Unanswerable(f"there is no unit {unit}", f"não há unidade {unit}")
+    position = _in_movement_of(ctx, position, ctx.units[unit].side)
+    hex_, phase = position.hex_of(unit), position.phase
+    if hex_ is None or phase is None:
+        raise Unanswerable(f"{unit} is not on the map", f"{unit} não está no mapa")
+    return Reach(unit, hex_, phase, ctx.units[unit].move * 2, explore(ctx, position, unit), position, ctx)
+
+
+def odds(
+    found: Replayed,
+    target: Hex,
+    attackers: Sequence[str],
+    *,
+    support: Sequence[str] = (),
+    guards: Sequence[str] = (),
+    offboard: int = 0,
+    air: int = 0,
+    guard_air: int = 0,
+) -> Odds:
+    """An attack worked out before it is made. Raises Unanswerable for a hex that is not on the map."""
+    from validator.referee.combat.ask import odds as work_out
+
+    if target not in found.context.map.grid:
+        raise Unanswerable(f"{target} is not on the map", f"{target} não está no mapa")
+    return work_out(
+        found.context,
+        found.position,
+        target,
+        attackers,
+        support=support,
+        guards=guards,
+        offboard=offboard,
+        air=air,
+        guard_air=guard_air,
+    )
+
+
+def open_duties(found: Replayed) -> Open:
+    """What is still owed in the phase that the sheet ends in."""
+    from validator.referee.combat.desk import Desk
+    from validator.referee.combat.encirclement import encircled
+    from validator.referee.duties import duties
+
+    ctx, position = found.context, found.position
+    desk = Desk(ctx, position, 0)
+    surrounded = tuple(
+        (side, hex_, units)
+        for side, board in position.boards.items()
+        for hex_, units in sorted(board.at.items())
+        if hex_ in position.zoc_against(side) and encircled(desk, hex_, side)
+    )
+    turn = position.turn
+    due = [
+        unit
+        for rule in ctx.scenario.setup.reinforcements
+        if rule.turn <= turn
+        for unit in rule.units
+        if not ctx.declared and unit in position.units and position.units[unit].where == "due"
+    ]
+    due += [u for u, (when, _) in ctx.due.items() if when <= turn and position.units[u].where == "due"]
+    attacks = duties(ctx, position) if position.phase is not None else ()
+    return Open(position.phase, attacks, surrounded, _undeclared(found.sheet), tuple(dict.fromkeys(due)))
+
+
+def _undeclared(sheet: st.Sheet) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """Engagements of the last phase, by line, that lack dice or result."""
+    missing: list[tuple[int, tuple[str, ...]]] = []
+    for statement in sheet.statements:
+        if isinstance(statement, st.TurnStart):
+            missing = []
+        elif isinstance(statement, st.Engagement):
+            kinds = {type(act) for act in statement.acts}
+            lacks = tuple(n for n, k in (("roll", st.Roll), ("result", st.Result)) if k not in kinds)
+            if lacks:
+                missing.append((statement.line, lacks))
+    return tuple(missing)

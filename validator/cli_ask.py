@@ -1,0 +1,262 @@
+"""`validator reach`, `odds`, `duties`: questions before the mail is sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from validator.cli_common import Unusable, fail, language, rulings, said, write_out
+from validator.language import Language, chosen
+
+if TYPE_CHECKING:
+    from validator.ask import Open, Reach
+    from validator.referee.combat.ask import Odds
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+
+def _form(command: F) -> F:
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help=said("Form of the answer.", "Forma da resposta."),
+    )(command)
+
+
+def _asked(question: Callable[[], T], spoken: Language) -> T:
+    """The answer to a question, or one clear line why there is none."""
+    from validator.ask import Unanswerable
+
+    try:
+        return question()
+    except Unanswerable as error:
+        raise Unusable(error.pt if spoken == "pt" else error.en) from error
+    except Exception as error:
+        fail(error, spoken)
+
+
+def _units(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Ids given with blanks or commas between them."""
+    return tuple(unit.lower() for value in values for unit in value.replace(",", " ").split())
+
+
+# ------------------------------------------------------------------------------------------------- reach
+
+
+@click.command(
+    help=said(
+        """Show where UNIT may end its move, with cost and cheapest way.
+
+        The unit moves in the phase that SHEET ends in if that is its side's movement phase, else in the next one.
+        """,
+        """Mostra onde UNIT pode terminar seu movimento, com o custo e o caminho mais barato.
+
+        A unidade se move na fase em que SHEET termina, se for a de movimentação do seu lado, ou na próxima.
+        """,
+    )
+)
+@click.argument("sheet")
+@click.argument("unit")
+@_form
+@click.option(
+    "--picture",
+    metavar="PATH",
+    help=said("Draw the map with the hexes reached: .svg, .png or .html.", "Desenha o mapa: .svg, .png ou .html."),
+)
+@rulings
+@language
+def reach(
+    *, sheet: str, unit: str, form: str, picture: str | None, options: dict[str, str], lang: str | None
+) -> None:
+    """Hexes within reach."""
+    from validator import ask
+
+    spoken = chosen(lang)
+    found = _asked(lambda: ask.reach(ask.situation(sheet, options), unit.lower()), spoken)
+    if picture is not None:
+        from validator.report.picture import write_picture
+
+        _asked(lambda: write_picture(found, picture, spoken), spoken)
+    write_out(_reach_json(found) if form == "json" else _reach_text(found, spoken), None)
+
+
+def _reach_json(found: Reach) -> str:
+    from validator.referee.findings import points
+
+    hexes = {
+        hex_: {"cost": points(cost), "left": points(found.allowance - cost), "path": list(way)}
+        for hex_, (cost, way) in sorted(found.hexes.items())
+    }
+    answer = {"unit": found.unit, "hex": found.hex, "turn": found.phase.turn, "reach": hexes}
+    return json.dumps(answer, ensure_ascii=False, indent=1)
+
+
+def _reach_text(found: Reach, spoken: Language) -> str:
+    from validator.referee.findings import points
+
+    count = len(found.hexes)
+    head = said(
+        f"{found.unit} in {found.hex}, turn {found.phase.turn}: {count} hexes within reach",
+        f"{found.unit} em {found.hex}, turno {found.phase.turn}: {count} hexes ao alcance",
+        spoken,
+    )
+    rows = sorted(found.hexes.items(), key=lambda item: (item[1][0], item[0]))
+    return "\n".join([head, *(f"  {hex_}  {points(cost):>4}  {' '.join(way)}" for hex_, (cost, way) in rows)])
+
+
+# -------------------------------------------------------------------------------------------------- odds
+
+
+@click.command(
+    help=said(
+        "Compute an attack on HEX from the position at the end of SHEET, and how likely each result is.",
+        "Calcula um ataque ao HEX a partir da posição no fim de SHEET, e a chance de cada resultado.",
+    )
+)
+@click.argument("sheet")
+@click.argument("hex_", metavar="HEX")
+@click.option(
+    "--with", "attackers", multiple=True, required=True, metavar="UNITS", callback=_units,
+    help=said("Units that attack from next to it.", "Unidades adjacentes que atacam."),
+)  # fmt: skip
+@click.option(
+    "--support", multiple=True, metavar="UNITS", callback=_units,
+    help=said("Artillery at range.", "Artilharia a distância."),
+)  # fmt: skip
+@click.option(
+    "--guard", "guards", multiple=True, metavar="UNITS", callback=_units,
+    help=said("Artillery that supports the defence.", "Artilharia que apoia a defesa."),
+)  # fmt: skip
+@click.option(
+    "--offboard", type=click.IntRange(0), default=0, metavar="POINTS",
+    help=said("Points of guns beyond the map.", "Pontos de artilharia fora do mapa."),
+)  # fmt: skip
+@click.option(
+    "--air", type=click.IntRange(0), default=0, metavar="POINTS",
+    help=said("The attacker's air points.", "Pontos aéreos do atacante."),
+)  # fmt: skip
+@click.option(
+    "--guard-air", type=click.IntRange(0), default=0, metavar="POINTS",
+    help=said("The defender's air points.", "Pontos aéreos do defensor."),
+)  # fmt: skip
+@_form
+@rulings
+@language
+def odds(
+    *, sheet: str, hex_: str, attackers: tuple[str, ...], support: tuple[str, ...], guards: tuple[str, ...],
+    offboard: int, air: int, guard_air: int, form: str, options: dict[str, str], lang: str | None,
+) -> None:  # fmt: skip
+    """An attack before the dice."""
+    from validator import ask
+
+    spoken = chosen(lang)
+
+    def question() -> Odds:
+        found = ask.situation(sheet, options)
+        return ask.odds(
+            found, hex_, attackers, support=support, guards=guards, offboard=offboard, air=air, guard_air=guard_air
+        )
+
+    answer = _asked(question, spoken)
+    if form == "json":
+        write_out(json.dumps(answer.as_json(), ensure_ascii=False, indent=1), None)
+    else:
+        write_out(_odds_text(answer, spoken), None)
+
+
+def _odds_text(answer: Odds, spoken: Language) -> str:
+    from validator.referee.findings import CombatRecord
+    from validator.report.text import worked_out
+
+    figures = answer.figures
+    record = CombatRecord(
+        0, "combat", (answer.target,), figures.attack, figures.defence, figures.odds, None, figures.shifts,
+        figures.column_name, parts=figures.parts,
+    )  # fmt: skip
+    lines = [f"{answer.target}", *worked_out(record, spoken), ""]
+    for chance in answer.chances:
+        of_36 = int(chance.probability * 36)
+        bar = "█" * of_36
+        lines.append(f"  {' '.join(chance.codes):<9} {of_36:>2}/36 {float(chance.probability):>6.1%}  {bar}")
+    for finding in answer.objections:
+        lines.append(f"  ! {finding.rule} {finding.text(spoken)}")
+    doubts = [*figures.strength_doubts, *figures.ground_doubts]
+    if doubts:
+        lines.append("  " + said("rests on ", "depende de ", spoken) + "; ".join(dict.fromkeys(doubts)))
+    return "\n".join(lines)
+
+
+# ------------------------------------------------------------------------------------------------ duties
+
+
+@click.command(
+    help=said(
+        "Say who must still attack, who is encircled and what is not yet declared at the end of SHEET.",
+        "Diz quem ainda tem que atacar, quem está cercado e o que falta declarar no fim de SHEET.",
+    )
+)
+@click.argument("sheet")
+@_form
+@rulings
+@language
+def duties(*, sheet: str, form: str, options: dict[str, str], lang: str | None) -> None:
+    """What is still owed."""
+    from validator import ask
+
+    spoken = chosen(lang)
+    found = _asked(lambda: ask.open_duties(ask.situation(sheet, options)), spoken)
+    write_out(_duties_json(found) if form == "json" else _duties_text(found, spoken), None)
+
+
+def _duties_json(found: Open) -> str:
+    phase = found.phase
+    return json.dumps(
+        {
+            "phase": {"turn": phase.turn, "side": phase.side, "phase": phase.kind} if phase else None,
+            "must_attack": [
+                {"unit": d.unit, "hex": d.hex, "enemies": list(d.enemies), "moved": d.moved, "rests_on": d.doubt}
+                for d in found.attacks
+            ],
+            "encircled": [{"side": s, "hex": h, "units": list(u)} for s, h, u in found.encircled],
+            "undeclared": [{"line": line, "missing": list(lacks)} for line, lacks in found.undeclared],
+            "due": list(found.due),
+        },
+        ensure_ascii=False,
+        indent=1,
+    )
+
+
+def _duties_text(found: Open, spoken: Language) -> str:
+    from validator.report.words import words
+
+    sides = words(spoken).sides
+    lines: list[str] = []
+    for duty in found.attacks:
+        enemies = " ".join(duty.enemies)
+        doubt = said(f" (rests on {duty.doubt})", f" (depende de {duty.doubt})", spoken) if duty.doubt else ""
+        lines.append(
+            said(
+                f"{duty.unit} in {duty.hex} must attack: {enemies}",
+                f"{duty.unit} em {duty.hex} tem que atacar: {enemies}",
+                spoken,
+            )
+            + doubt
+        )
+    for side, hex_, units in found.encircled:
+        who, names = sides.get(side, side), " ".join(units)
+        lines.append(said(f"encircled: {who} {hex_} ({names})", f"cercado: {who} {hex_} ({names})", spoken))
+    lacking = {"roll": said("dice", "dados", spoken), "result": said("result", "resultado", spoken)}
+    for line, lacks in found.undeclared:
+        names = ", ".join(lacking[name] for name in lacks)
+        lines.append(said(f"line {line}: still to be declared: {names}", f"linha {line}: falta: {names}", spoken))
+    if found.due:
+        names = " ".join(found.due)
+        lines.append(said(f"may enter: {names}", f"podem entrar: {names}", spoken))
+    return "\n".join(lines) or said("nothing is owed", "não falta nada", spoken)
