@@ -68,9 +68,9 @@ class Anatomy:
             canvas.texts.append(Words(tx + shift, ty + drop, words, 16, c["ink"], 500, anchor))
 
         if letters.left.text:
-            call("regiment", (5, 38), (-6, 38), "end")
+            call("regiment" if self.counter.regiment else "unit", (5, 38), (-6, 38), "end")
         if letters.right.text:
-            call("division", (95, 44), (106, 44), "start")
+            call("division" if self.counter.division else "corps", (95, 44), (106, 44), "start")
         call("size", (50, 4), (50, -4), "middle")
         call("type", (24, 52), (-6, 60), "end")
         if letters.range.text:
@@ -83,6 +83,13 @@ class Anatomy:
             for i, line in enumerate(wrap(self.text["charts.symbols.reduced"], edge + 10, 16)):
                 at = x + width - edge / 2
                 canvas.texts.append(Words(at, top + edge + 20 + i * 18, line, 16, c["ink"], 500, "middle"))
+
+
+def _eloquence(counter: Counter) -> tuple[bool, bool, bool, int]:
+    """How well a counter serves to explain all that may stand on one."""
+    letters = lettering(counter)
+    both = bool(letters.left.text and letters.right.text)
+    return counter.range is not None, both, bool(counter.regiment and counter.division), len(faces(counter))
 
 
 def symbols(scenario: Scenario, text: Text) -> Block:
@@ -111,7 +118,7 @@ def symbols(scenario: Scenario, text: Text) -> Block:
     tables = [Table(rows_of(part), least=[70, 240]) for part in (kinds[:half], kinds[half:]) if part]
     sizes = [s for s in text.section("sizes") if s in {u.size for u in units}]
     row = [cell for s in sizes for cell in (Cell(s, "name", size=20), Cell(text[f"sizes.{s}"], "plain", "start"))]
-    sample = max(units, key=lambda u: (u.range is not None, bool(u.regiment and u.division), len(faces(u))))
+    sample = max(units, key=_eloquence)
     return Stack(
         [
             Heading(text["charts.symbols.anatomy"]),

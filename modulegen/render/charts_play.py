@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter as Tally
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,7 +22,7 @@ from modulegen.render.counters import colours as counter_colours
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scenarios.model import Counter, Scenario, Text
+    from scenarios.model import Scenario, Text
 
 _STEPS = 6
 """At most so many steps of a phase are looked for in the texts."""
@@ -81,18 +80,18 @@ def sequence(scenario: Scenario, text: Text) -> Block:
     return Stack([*rows, Paragraph(text["charts.sequence.end"], soft=True)], gap=16)
 
 
-def _formation(text: Text, counter: Counter) -> str:
-    number = counter.division or counter.corps
-    known = text.get(f"formations.{counter.side}.{number}") or text.get(f"formations.{number}")
-    return known or number or text.get(f"unit_types.{counter.type}", counter.type)
-
-
-def _listed(scenario: Scenario, text: Text, ids: Sequence[str], language: str) -> str:
+def _listed(scenario: Scenario, text: Text, ids: Sequence[str]) -> str:
     """Few units by name, many by formation with their number."""
     units = [scenario.counters[i] for i in ids]
+    names = [str(getattr(u, f"name_{text.language}", u.name_en)) for u in units]
     if len(units) <= 3:
-        return ", ".join(getattr(u, f"name_{language}", u.name_en) for u in units)
-    return ", ".join(f"{name} ({n})" for name, n in Tally(_formation(text, u) for u in units).items())
+        return ", ".join(names)
+    grouped: dict[str, list[str]] = {}
+    for unit, name in zip(units, names, strict=True):
+        number = unit.division or unit.corps
+        known = text.get(f"formations.{unit.side}.{number}") or text.get(f"formations.{number}")
+        grouped.setdefault(known or number or name, []).append(name)
+    return ", ".join(f"{g} ({len(of)})" if len(of) > 1 else of[0] for g, of in grouped.items())
 
 
 def _edges(text: Text, names: Iterable[str]) -> str:
@@ -104,7 +103,7 @@ def _arrivals(scenario: Scenario, text: Text, turn: int) -> list[str]:
     found: list[str] = []
     for r in scenario.setup.reinforcements:
         if r.turn == turn:
-            units = _listed(scenario, text, r.units, text.language)
+            units = _listed(scenario, text, r.units)
             side = _side_name(text, scenario.counters[r.units[0]].side)
             parts = [text["charts.turns.enter"].format(side=side, units=units)]
             if r.edges:
@@ -116,7 +115,7 @@ def _arrivals(scenario: Scenario, text: Text, turn: int) -> list[str]:
             found.append(", ".join(parts) + ".")
     for w in scenario.setup.withdrawals:
         if w.turn == turn:
-            leave = text["charts.turns.leave"].format(units=_listed(scenario, text, w.units, text.language))
+            leave = text["charts.turns.leave"].format(units=_listed(scenario, text, w.units))
             back = "" if w.returns_turn is None else ", " + text["charts.turns.back"].format(turn=w.returns_turn)
             found.append(f"{leave}{back}.")
     return found

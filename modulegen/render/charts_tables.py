@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from scenarios.model import Scenario, Text
     from scenarios.schema.tables import HexsideEffect, ResultTable
 
-MINUS = "−"
-
 
 def _key_of(code: str) -> str:
     return code.partition(" ")[0]
@@ -220,7 +218,7 @@ def terrain(scenario: Scenario, text: Text) -> Block:
         words = text[f"charts.terrain.columns_{1 if n == 1 else 2}"].format(n=n)
         arrow = "←" if columns < 0 else "→"
         extra = notes.mark(text["charts.terrain.additive"].capitalize() + ".") if additive else ""
-        return Cell(f"{'+' if additive else ''}{arrow} {words}{extra}", "name")
+        return Cell(f"{arrow} {'+' if additive else ''}{words}{extra}", "name")
 
     def mark(barred: Sequence[str], key: str) -> dict[str, str]:
         if not barred:
