@@ -29,10 +29,13 @@ class Duty:
 def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[Duty, ...]:
     """All units of a side (of the phase's, if none is given) that must attack and have not done so.
 
-    A unit that began the turn engaged and has not moved may sit still if it dominates every enemy next to it; one
-    that came by advance after combat owes nothing.
+    A unit that began the turn engaged and has not moved may sit still if it dominates every enemy next to it. What
+    comes about in the combat phase itself, by advance or retreat, obliges nobody (5.0: engaged is who stands next
+    to the enemy when movement ends).
     """
-    side = side or (position.phase.side if position.phase else ctx.sides[0])
+    phase = position.phase
+    side = side or (phase.side if phase else ctx.sides[0])
+    fighting = phase is not None and (phase.side, phase.kind) == (side, "combat")
     found = []
     excused = position.ledger.attacked | position.ledger.advanced
     zone = position.zoc_against(side)
@@ -40,7 +43,7 @@ def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[D
         if hex_ not in zone:
             continue
         for u in ids:
-            if u in excused:
+            if u in excused or (fighting and u not in position.ledger.engaged):
                 continue
             enemies = engaging(ctx, position, ctx.units[u], hex_)
             if not enemies:

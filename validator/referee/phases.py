@@ -44,6 +44,9 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     position = replace(position, phase=phase, ledger=position.ledger.next_phase())
     if phase.kind == "movement" or old is None:
         position = _begin(position, phase, fresh=old is None)
+    if phase.kind == "combat":
+        zone, at = position.zoc_against(phase.side), position.boards[phase.side].at
+        position = position.noted(engaged=frozenset(u for h, ids in at.items() if h in zone for u in ids))
     return Outcome(position, tuple(findings))
 
 

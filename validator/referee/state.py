@@ -123,7 +123,8 @@ class Ledger:
     """What has been used up. The first group is wiped with every phase, the second with every turn.
 
     `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
-    `targets`: hexes attacked; `advanced`: units that followed up; `recovered`, `worked`: units that turned back a
+    `targets`: hexes attacked; `advanced`: units that followed up; `engaged`: the phase's units that stood next to
+    the enemy when it opened; `recovered`, `worked`: units that turned back a
     loss, engineers that cleared or built; `attempts` at clearing. `rolled`: whether the turn's air die was thrown;
     `offboard`: points of guns beyond the map used this turn; `air_used` by side.
     """
@@ -132,6 +133,7 @@ class Ledger:
     fired: frozenset[str] = frozenset()
     targets: frozenset[Hex] = frozenset()
     advanced: frozenset[str] = frozenset()
+    engaged: frozenset[str] = frozenset()
     acted: bool = False
 
     recovered: frozenset[str] = frozenset()
@@ -151,6 +153,7 @@ class Ledger:
             fired=frozenset(),
             targets=frozenset(),
             advanced=frozenset(),
+            engaged=frozenset(),
             acted=False,
         )
 
