@@ -346,4 +346,32 @@ def render(description: Description, *, limit: int = 40) -> Tree:
     return root
 
 
-__all__ = ["Description", "describe", "describe_module", "describe_save", "render", "secrets_of"]
+def as_json(path: Path | str, *, module: Path | str | None = None, salvage: bool = False) -> str:
+    """`describe` as JSON text."""
+    import json
+
+    return json.dumps(describe(path, module=module, salvage=salvage), ensure_ascii=False, indent=2)
+
+
+def as_text(path: Path | str, *, module: Path | str | None = None, salvage: bool = False, width: int = 0) -> str:
+    """`describe` as a tree of text, without colours; `width` in columns, 0 for the terminal's."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    console = Console(file=StringIO(), width=width or None, color_system=None)
+    with console.capture() as capture:
+        console.print(render(describe(path, module=module, salvage=salvage)))
+    return capture.get().rstrip()
+
+
+__all__ = [
+    "Description",
+    "as_json",
+    "as_text",
+    "describe",
+    "describe_module",
+    "describe_save",
+    "render",
+    "secrets_of",
+]

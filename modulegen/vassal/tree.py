@@ -188,8 +188,10 @@ def read_tree(payload: bytes, *, salvage: bool = False) -> tuple[Node, Damage | 
     The root is a group of the top-level entries, or a leaf if there is just one command. When salvaging, the tree
     ends before an entry that cannot be read, and the damage says where; else `FormatError` is raised.
     """
-    parts, exact = _split(payload)
     reader = _Reader(len(payload))
+    if ESC not in payload:
+        return reader.node(payload, 1), None
+    parts, exact = _split(payload)
     nodes, offset = [], 0
     damage = None
     for part in parts:
@@ -201,8 +203,6 @@ def read_tree(payload: bytes, *, salvage: bool = False) -> tuple[Node, Damage | 
             damage = Damage(error.message, "savedGame", offset)
             break
         offset += len(part) + 1
-    if len(nodes) == 1 and damage is None and ESC not in payload:
-        return (Node(nodes[0].raw, nodes[0].parts, payload) if not exact else nodes[0]), None
     return Node(b"", tuple(nodes), None if exact or damage else payload), damage
 
 
