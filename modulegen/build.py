@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modulegen import stamp
-from modulegen.draw import Cache, cache_folder
+from modulegen.draw import Cache, Drawing, cache_folder
 
 if TYPE_CHECKING:
     from modulegen.plan import Plan
@@ -84,7 +84,7 @@ def _build(game: str | Path, options: Options, folder: Path | None, report: Repo
     if folder:
         stamp.remember(before, path, data, version, folder)
         Cache(folder).trim()
-    return Result(path, version, len(data), True, len(planned.pictures), scenario.warnings)
+    return Result(path, version, len(data), True, planned.image_count, scenario.warnings)
 
 
 def compile_plan(
@@ -93,26 +93,27 @@ def compile_plan(
     """The last three stages: the bytes of the module, and its version."""
     from modulegen import archive
     from modulegen.assemble import help_page, module, setup
-    from modulegen.draw import draw
     from modulegen.vassal import buildfile
 
-    done, total = 0, len(planned.pictures)
+    done, total = 0, planned.image_count
+    report("draw", 0, total)
 
     def progress(more: int) -> None:
         nonlocal done
         done += more
         report("draw", done, total)
 
-    images = draw(planned.pictures, cache, jobs, progress)
+    with Drawing(cache, jobs) as drawing:
+        drawing.submit(planned.pictures())
+        # The workers draw while this process writes.
+        save = setup.save(planned)
+        root = module.module(planned, "")
+        contents = {help_page.FILE: help_page.page(planned)}
+        contents |= {f"images/{name}": png for name, png in drawing.collect(progress).items()}
     report("assemble", 0, 1)
-    contents = {f"images/{name}": png for name, png in images.items()}
-    contents[help_page.FILE] = help_page.page(planned)
-    save = setup.save(planned)
-    unversioned = module.module(planned, "")
-    version = archive.version_of(
-        planned, {**contents, "savedGame": save, "buildFile.xml": buildfile.write(unversioned)}
-    )
-    root = module.module(planned, version)
+    draft = {**contents, "savedGame": save, "buildFile.xml": buildfile.write(root)}
+    version = archive.version_of(planned, draft)
+    root = replace(root, attributes={**root.attributes, "version": version})
     moduledata, savedata = archive.metadata(planned, version, root.get("description"))
     contents[module.SETUP_FILE] = archive.pack(
         [("savedGame", save), ("savedata", savedata), ("moduledata", moduledata)]

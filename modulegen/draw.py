@@ -1,25 +1,38 @@
 """Third stage: pictures become PNGs, in several processes, and none is drawn twice.
 
-The rasteriser holds Python's global lock, so threads would not help. Images are kept by the digest of all that
-their pixels depend on, below the user's cache folder.
+The rasteriser holds Python's global lock, so threads would not help. Large pictures are drawn in bands, by as many
+processes as are free; their number depends on the size alone, for the pixels along the curves differ a little
+between one cut and another. Images are kept by the digest of all that their pixels depend on.
 """
 
 from __future__ import annotations
 
+import io
 import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+import zlib
+from collections.abc import Callable, Iterable
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
+    from multiprocessing.pool import AsyncResult, Pool
+
     from modulegen.plan.pictures import Picture
 
-SMALL = 200_000
+SMALL = 150_000
 """Below as many pixels, starting a second process costs more than it saves."""
-_BATCH = 400_000
+BATCH = 400_000
+BAND = 7_500_000
+"""Pixels of a band at most."""
 _MAX_CACHE = 512 * 1024 * 1024
-PNG = b"\x89PNG\r\n\x1a\n"
+_PNG, _END = b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82"
+_ROOT = re.compile(
+    r'(<svg [^>]*?)width="(\d+)" height="(\d+)" viewBox="0 0 ([\d.]+) ([\d.]+)"([^>]*>)(.*)', re.DOTALL
+)
 
 
 def cache_folder() -> Path:
@@ -42,19 +55,20 @@ class Cache:
             data = (self.folder / key[:2] / key[2:]).read_bytes()
         except OSError:
             return None
-        return data if data.startswith(PNG) and data.endswith(b"IEND\xaeB`\x82") else None
+        return data if data.startswith(_PNG) and data.endswith(_END) else None
 
     def put(self, key: str, data: bytes) -> None:
         """Keep an image."""
         if self.folder is None:
             return
-        from modulegen.vassal.archive import write_atomic
-
         path = self.folder / key[:2] / key[2:]
+        part = path.with_suffix(f".{os.getpid()}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(path, data)
+            part.write_bytes(data)
+            part.replace(path)
         except OSError:
+            part.unlink(missing_ok=True)
             self.folder = None
 
     def trim(self) -> None:
@@ -73,60 +87,131 @@ class Cache:
             return
 
 
-def one(picture: Picture) -> bytes:
-    """The PNG of a picture."""
+def _batch(pictures: list[Picture]) -> list[bytes]:
     from modulegen.render.raster import pack, rasterise
 
-    png = rasterise(picture.svg)
-    return pack(png, colours=picture.colours) if picture.colours else png
+    return [pack(rasterise(p.svg), colours=p.colours) if p.colours else rasterise(p.svg) for p in pictures]
 
 
-def _batch(pictures: Sequence[Picture]) -> list[tuple[str, bytes]]:
-    return [(p.name, one(p)) for p in pictures]
+def bands(svg: str) -> list[tuple[str, int]]:
+    """The picture cut into bands, from the top down, with the height of each. Raises ValueError for no SVG."""
+    match = _ROOT.match(svg)
+    if match is None:
+        raise ValueError("a large picture says its width, height and viewBox, in this order")
+    before, width, height, view_width, view_height, after, body = match.groups()
+    count = -(-int(width) * int(height) // BAND)
+    edges = [int(height) * i // count for i in range(count + 1)]
+    unit = float(view_height) / int(height)
+    return [
+        (
+            f'{before}width="{width}" height="{below - above}" '
+            f'viewBox="0 {above * unit:.6f} {view_width} {(below - above) * unit:.6f}"{after}{body}',
+            below - above,
+        )
+        for above, below in pairwise(edges)
+    ]
 
 
-def draw(
-    pictures: Iterable[Picture],
-    cache: Cache,
-    jobs: int | None = None,
-    progress: Callable[[int], None] = lambda done: None,
-) -> Mapping[str, bytes]:
-    """The PNG of every picture, by name. `progress` is told how many more are done."""
-    found: dict[str, bytes] = {}
-    missing: list[Picture] = []
-    for picture in pictures:
-        kept = cache.get(picture.key)
-        if kept is None:
-            missing.append(picture)
-        else:
-            found[picture.name] = kept
-    progress(len(found))
-    keys = {p.name: p.key for p in missing}
-    for name, png in _drawn(missing, jobs or os.cpu_count() or 1):
-        found[name] = png
-        cache.put(keys[name], png)
-        progress(1)
-    return found
+def _band(svg: str) -> tuple[int, int, bytes]:
+    from modulegen.render.raster import open_image, rasterise
+
+    image = open_image(rasterise(svg)).convert("RGB")
+    # Drawings shrink to a twentieth, which is quicker than passing all of it between processes.
+    return image.width, image.height, zlib.compress(image.tobytes(), 1)
 
 
-def _drawn(pictures: Sequence[Picture], jobs: int) -> Iterable[tuple[str, bytes]]:
-    ordered = sorted(pictures, key=lambda p: (-p.weight, p.name))
-    if jobs < 2 or len(ordered) < 2 or sum(p.weight for p in ordered) < SMALL:
-        for picture in ordered:
-            yield picture.name, one(picture)
-        return
-    batches: list[list[Picture]] = []
-    room = 0
-    for picture in ordered:
-        if room < picture.weight:
-            batches.append([])
-            room = _BATCH
-        batches[-1].append(picture)
-        room -= picture.weight
-    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-    from modulegen.render.raster import font_files
+def _join(parts: Iterable[tuple[int, int, bytes]], height: int, colours: int) -> bytes:
+    """The bands below each other, as a PNG of so many colours (0: of all). Opaque: a board has no holes."""
+    from PIL import Image
 
-    font_files()
-    with multiprocessing.get_context(method).Pool(min(jobs, len(batches))) as pool:
-        for batch in pool.imap_unordered(_batch, batches):
-            yield from batch
+    whole: Image.Image | None = None
+    y = 0
+    for width, high, pixels in parts:
+        whole = whole or Image.new("RGB", (width, height))
+        whole.paste(Image.frombytes("RGB", (width, high), zlib.decompress(pixels)), (0, y))
+        y += high
+    if whole is None:
+        raise ValueError("a picture has at least one band")
+    if colours:
+        whole = whole.quantize(colours, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    out = io.BytesIO()
+    whole.save(out, "PNG", compress_level=6)
+    return out.getvalue()
+
+
+class Drawing:
+    """Draws pictures as they come; `collect` waits for all. To be used in a `with`."""
+
+    def __init__(self, cache: Cache, jobs: int | None = None) -> None:
+        self.jobs = jobs or os.cpu_count() or 1
+        self._cache = cache
+        self._pool: Pool | None = None
+        self._found: dict[str, bytes] = {}
+        self._held: list[Picture] = []
+        self._weight = 0
+        self._pending: list[tuple[list[Picture], list[AsyncResult[Any]], int]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.terminate()
+            self._pool.join()
+
+    def submit(self, pictures: Iterable[Picture]) -> None:
+        """Have pictures drawn, beginning while later ones are still being thought up."""
+        for picture in pictures:
+            kept = self._cache.get(picture.key)
+            if kept is not None:
+                self._found[picture.name] = kept
+                continue
+            self._held.append(picture)
+            self._weight += picture.weight
+            if self.jobs > 1 and self._weight > (BATCH if self._pool else SMALL):
+                self._send()
+
+    def _send(self) -> None:
+        if self._pool is None:
+            from modulegen.render.raster import font_files
+
+            # Before the fork, so that the workers need not look again.
+            font_files()
+            method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+            self._pool = multiprocessing.get_context(method).Pool(self.jobs)
+        small = [p for p in self._held if p.weight <= BAND]
+        if small:
+            self._pending.append((small, [self._pool.apply_async(_batch, (small,))], 0))
+        for large in (p for p in self._held if p.weight > BAND):
+            cut = bands(large.svg)
+            parts = [self._pool.apply_async(_band, (svg,)) for svg, _ in cut]
+            self._pending.append(([large], parts, sum(high for _, high in cut)))
+        self._held, self._weight = [], 0
+
+    def collect(self, progress: Callable[[int], None] = lambda done: None) -> dict[str, bytes]:
+        """The PNG of every picture, by name. `progress` is told how many more are done."""
+        progress(len(self._found))
+        if self._held and self._pool is not None:
+            self._send()
+        for pictures, parts, height in self._pending:
+            if height:
+                pngs = [_join((parts.pop(0).get() for _ in range(len(parts))), height, pictures[0].colours)]
+            else:
+                pngs = parts[0].get()
+            self._keep(pictures, pngs, progress)
+        for picture in self._held:
+            if picture.weight > BAND:
+                cut = bands(picture.svg)
+                png = _join((_band(svg) for svg, _ in cut), sum(high for _, high in cut), picture.colours)
+            else:
+                (png,) = _batch([picture])
+            self._keep([picture], [png], progress)
+        return self._found
+
+    def _keep(self, pictures: list[Picture], pngs: list[bytes], progress: Callable[[int], None]) -> None:
+        for picture, png in zip(pictures, pngs, strict=True):
+            self._found[picture.name] = png
+            self._cache.put(picture.key, png)
+        progress(len(pictures))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -60,7 +60,27 @@ class Plan:
     units: Mapping[str, UnitPlan]
     markers: tuple[MarkerPlan, ...]
     charts: tuple[ChartPlan, ...]
-    pictures: tuple[Picture, ...]
+    charts_drawn: tuple[Picture, ...]
+
+    @property
+    def image_count(self) -> int:
+        """How many images `pictures` gives."""
+        return sum(len(u.images) for u in self.units.values()) + len(self.charts) + 4
+
+    def pictures(self) -> Iterator[Picture]:
+        """All images, one after the other as their SVG is written, the board last: it takes the longest."""
+        from modulegen.plan.markers import moved
+        from modulegen.render.counters import counter_svg, faces
+
+        area = self.size**2
+        for unit in self.units.values():
+            for face, name in zip(faces(unit.counter), unit.images, strict=True):
+                yield Picture(name, counter_svg(unit.counter, self.scenario, face, scale=self.scale), area)
+        yield moved(self.scale)
+        yield from self.charts_drawn
+        yield boxes.picture(self.reserves, self.scenario)
+        yield boxes.picture(self.losses, self.scenario)
+        yield ground.picture(self.scenario, self.words.language, self.scale, self.ground)
 
     @property
     def next_gpid(self) -> int:
@@ -68,45 +88,35 @@ class Plan:
         return 1 + max([0, *[u.gpid for u in self.units.values()], *[m.gpid for m in self.markers]])
 
 
+def face_image(counter: Counter, face: str) -> str:
+    """The name of the image of a counter's face."""
+    return f"{counter.id}.png" if face == "full" else f"{counter.id}-{face}.png"
+
+
 def plan(scenario: Scenario, language: str, scale: float = 1.0) -> Plan:
     """Decide what a module of this game holds. Raises KeyError for a language that the game has not."""
-    from modulegen.plan.markers import charts, markers, moved
-    from modulegen.render.counters import SIZE, counter_svg, faces
+    from modulegen.plan.markers import charts, markers
+    from modulegen.render.counters import SIZE, faces
     from modulegen.words import Words
 
     words = Words.of(scenario, language)
     size = round(SIZE * scale)
-    pictures: list[Picture] = []
-    units: dict[str, UnitPlan] = {}
-    for number, counter in enumerate(scenario.counters.values(), 1):
-        images = []
-        for face in faces(counter):
-            name = f"{counter.id}{'' if face == 'full' else '-' + face}.png"
-            pictures.append(Picture(name, counter_svg(counter, scenario, face, scale=scale), size * size))
-            images.append(name)
-        units[counter.id] = UnitPlan(counter, number, tuple(images))
-    marker_plans, marker_pictures = markers(scenario, words, scale, len(units) + 1)
-    chart_plans, chart_pictures = charts(scenario, scale)
+    units = {
+        c.id: UnitPlan(c, number, tuple(face_image(c, face) for face in faces(c)))
+        for number, c in enumerate(scenario.counters.values(), 1)
+    }
+    chart_plans, charts_drawn = charts(scenario, scale)
     cell = size + 12
-    field = ground.ground(scenario, scale)
-    reserves, losses = boxes.reserves(scenario, words, cell), boxes.losses(scenario, words, cell)
-    pictures += [*marker_pictures, *chart_pictures, moved(scale)]
-    pictures += [boxes.picture(reserves, scenario), boxes.picture(losses, scenario)]
-    pictures.append(ground.picture(scenario, language, scale, field))
-    names = [p.name for p in pictures]
-    twice = {n for n in names if names.count(n) > 1}
-    if twice:
-        raise ValueError(f"two pictures would have the name {', '.join(sorted(twice))}")
     return Plan(
         scenario=scenario,
         words=words,
         scale=scale,
         size=size,
-        ground=field,
-        reserves=reserves,
-        losses=losses,
+        ground=ground.ground(scenario, scale),
+        reserves=boxes.reserves(scenario, words, cell),
+        losses=boxes.losses(scenario, words, cell),
         units=units,
-        markers=marker_plans,
+        markers=markers(scenario, words, len(units) + 1),
         charts=chart_plans,
-        pictures=tuple(pictures),
+        charts_drawn=tuple(charts_drawn),
     )

@@ -172,9 +172,7 @@ def _shaped(box: Box, count: int, most: int) -> Box:
     return replace(box, columns=columns, rows=max(1, ceil(count / columns)))
 
 
-def _lay_out(
-    scenario: Scenario, words: Words, boxes: Sequence[Box], *, name: str, title: str, image: str
-) -> Sheet:
+def _lay_out(scenario: Scenario, words: Words, boxes: Sequence[Box], *, name: str, title: str, image: str) -> Sheet:
     """Boxes in rows from left to right, a banner above those of each side; names made unique."""
     placed: list[Box] = []
     banners: list[Banner] = []

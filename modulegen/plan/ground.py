@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from modulegen.plan.pictures import Picture
-from scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid, column_row
+from scenarios.hexgrid import Hex, HexGrid, column_row
 
 if TYPE_CHECKING:
     from scenarios.model import Scenario
@@ -52,10 +52,7 @@ class Ground:
 
 def ground(scenario: Scenario, scale: float) -> Ground:
     """Where the hexes of the drawn board lie."""
-    try:
-        from modulegen.render.board import board_layout
-    except ImportError:
-        return plain(scenario, scale)
+    from modulegen.render.board_layout import board_layout
 
     layout = board_layout(scenario, scale)
     return Ground(
@@ -66,32 +63,12 @@ def ground(scenario: Scenario, scale: float) -> Ground:
         y0=layout.y0,
         dx=layout.dx,
         dy=layout.dy,
-        tracks=getattr(layout, "tracks", {}),
+        tracks=layout.tracks,
     )
 
 
-def picture(scenario: Scenario, language: str, scale: float, ground_: Ground) -> Picture:
+def picture(scenario: Scenario, language: str, scale: float, field: Ground) -> Picture:
     """The drawn board."""
-    try:
-        from modulegen.render.board import board_svg
-    except ImportError:
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{ground_.width}" height="{ground_.height}"><rect width="100%" height="100%" fill="#cda"/></svg>'
-        return Picture(IMAGE, svg, ground_.width * ground_.height)
+    from modulegen.render.board import board_svg
 
-    return Picture(IMAGE, board_svg(scenario, language, scale), ground_.width * ground_.height)
-
-
-def plain(scenario: Scenario, scale: float) -> Ground:
-    """A grid without margins, at 84 pixels from row to row."""
-    dy = 84.0 * scale
-    first_low = scenario.map.grid.low == "odd"
-    width, height = scenario.map.grid.size
-    return Ground(
-        scenario.map.grid,
-        round(width * dy),
-        round(height * dy),
-        round(2 / 3 * COLUMN_WIDTH * dy),
-        round(dy if first_low else dy / 2),
-        COLUMN_WIDTH * dy,
-        dy,
-    )
+    return Picture(IMAGE, board_svg(scenario, language, scale), field.width * field.height)

@@ -21,11 +21,9 @@ def moved(scale: float) -> Picture:
     return Picture(MOVED_IMAGE, templates.render("boxes/moved.svg.j2", pixels=round(20 * scale)), 400)
 
 
-def markers(
-    scenario: Scenario, words: Words, scale: float, first_gpid: int
-) -> tuple[tuple[MarkerPlan, ...], list[Picture]]:
-    """The markers of a game, with slot numbers from `first_gpid` on, and their pictures."""
-    return (), []
+def markers(scenario: Scenario, words: Words, first_gpid: int) -> tuple[MarkerPlan, ...]:
+    """The markers of a game, with slot numbers from `first_gpid` on."""
+    return ()
 
 
 def charts(scenario: Scenario, scale: float) -> tuple[tuple[ChartPlan, ...], list[Picture]]:
