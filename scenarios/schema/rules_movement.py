@@ -110,6 +110,7 @@ class EntryRule(Selector):
     terrain: Words = Field(default=(), description="… or have this terrain")
     west_of: Identifier | None = Field(default=None, description="a hexside kind")
     by_way: bool = Field(default=False, description="they come along the way, and so pay its rate")
+    one_edge: bool = Field(default=False, description="all of them come by one edge")
     section: str
 
 

@@ -130,7 +130,7 @@ def _recalled(arrival: Arrival) -> list[Finding]:
     """Units that the set-up takes off and brings back."""
     left = arrival.state.left
     for rule in arrival.ctx.scenario.setup.withdrawals:
-        if rule.returns_turn is None or not arrival.unit.counters <= set(rule.units):
+        if rule.returns_turn is None or not (arrival.unit.counters and arrival.unit.counters <= set(rule.units)):
             continue
         if left is not None and left.turn > rule.returns_turn:
             continue
@@ -140,6 +140,11 @@ def _recalled(arrival: Arrival) -> list[Finding]:
             return [arrival.wrong_edge(rule.returns_edges, rule.section)]
         return []
     return [arrival.find(arrival.ctx.sections.exit, "reinforcement", "no-return")]
+
+
+def _comes_back(ctx: Context, unit: Unit) -> bool:
+    lines = ctx.scenario.setup.withdrawals
+    return any(w.returns_turn is not None and unit.counters and unit.counters <= set(w.units) for w in lines)
 
 
 def schedule(ctx: Context, unit: Unit) -> Reinforcement | None:
@@ -168,6 +173,8 @@ def _on_time(arrival: Arrival) -> list[Finding]:
             return [arrival.not_due(turn, section)]
         return [arrival.wrong_edge((wanted,), section)] if wanted and arrival.edge != wanted else []
     listed = schedule(ctx, unit)
+    if listed is None and _comes_back(ctx, unit):
+        return _recalled(arrival)
     if listed is None:
         if arrival.state.where == "due" or "reinforcement" in arrival.state.marks:
             return []
@@ -180,20 +187,21 @@ def _on_time(arrival: Arrival) -> list[Finding]:
         found.append(arrival.wrong_edge(listed.edges, listed.section))
     if listed.hexes and arrival.hex not in listed.hexes:
         found.append(arrival.wrong_hex(listed.hexes, listed.section))
-    return [*found, *_one_edge(arrival, listed)] if listed.group else found
+    return [*found, *_one_edge(arrival, listed.section, listed.group)] if listed.group else found
 
 
-def _one_edge(arrival: Arrival, listed: Reinforcement) -> list[Finding]:
+def _one_edge(arrival: Arrival, section: str, group: str = "") -> list[Finding]:
+    """A finding if others of a side (or of a group of its order of arrival) have come by another edge."""
     for other in arrival.ctx.units.values():
         state = arrival.position.units[other.id]
         if other.id == arrival.unit.id or other.side != arrival.unit.side or state.arrived is None:
             continue
-        mate = schedule(arrival.ctx, other)
-        if mate is not None and mate.group == listed.group and state.edge not in ("", arrival.edge):
-            section = arrival.ctx.sections.entry
-            return [
-                arrival.find(section, "entry", "group-edge", declared=arrival.edge, other=other.id, edge=state.edge)
-            ]
+        mate = schedule(arrival.ctx, other) if group else None
+        if state.edge in ("", arrival.edge) or (group and (mate is None or mate.group != group)):
+            continue
+        return [
+            arrival.find(section, "entry", "group-edge", declared=arrival.edge, other=other.id, edge=state.edge)
+        ]
     return []
 
 
@@ -217,6 +225,8 @@ def _by_rule(arrival: Arrival) -> list[Finding]:
             found.append(arrival.wrong_edge(rule.edges, rule.section))
         if rule.hexes and hex_ not in rule.hexes:
             found.append(arrival.wrong_hex(rule.hexes, rule.section))
+        if rule.one_edge:
+            found += _one_edge(arrival, rule.section)
         on_way = any(hex_ in ctx.ground.way_hexes.get(k, ()) for k in rule.ways)
         fitting = on_way or bool(set(ctx.map.terrain[hex_]) & set(rule.terrain))
         if (rule.ways or rule.terrain) and not fitting:

@@ -293,6 +293,10 @@ class Ground:
         """Into a hex along a way, at the way's rate."""
         effect = self.tables.ways[kind]
         cost = price(effect.costs, mover.movement, mover.weather)
+        town = [t for t in self.map.terrain[b] if t in self.rules.prevailing]
+        if kind in self.rules.includes_water and town:
+            # A trail through a town costs what the town does.
+            cost = min(price(self.tables.terrain[t].costs, mover.movement, mover.weather) or HUGE for t in town)
         if cost is None:
             return Step(HUGE, kind, "prohibited-terrain", "barred-way", self.rules.sections.barred, kind)
         if not mover.kinds.isdisjoint(effect.barred):

@@ -11,6 +11,7 @@ from validator.readers.statements import UnitDefinition
 from validator.referee.state import Unit, UnitState
 
 _NUMBER = re.compile(r"\d+")
+_WORD = re.compile(r"[^\W_]+")
 
 
 def formation_key(name: str) -> str:
@@ -101,17 +102,25 @@ def stands_for(scenario: Scenario, unit: UnitDefinition) -> frozenset[str]:
 
 
 def _fits(counter: Counter, unit: UnitDefinition) -> bool:
-    for given, printed in ((unit.regiment, counter.regiment), (unit.division, counter.division)):
-        if given and formation_key(given) != formation_key(printed) and not _names(counter, given, printed):
+    """Whether a counter bears what is given of a unit; what is printed nowhere on it may stand in its id."""
+    pairs = ((unit.regiment, counter.regiment), (unit.division, counter.division), (unit.corps, counter.corps))
+    for given, printed in pairs:
+        if given and not (_same(given, printed) if printed else _in_id(given, counter)):
             return False
-    corps_fits = not unit.corps or unit.corps.lower() == counter.corps.lower() or _names(counter, unit.corps, "")
-    return corps_fits and (not unit.formation or _names(counter, unit.formation, ""))
+    return not unit.formation or _in_id(unit.formation, counter)
 
 
-def _names(counter: Counter, given: str, printed: str) -> bool:
-    # Independent units carry their number in their id only: `corps 401` is ge-401art.
-    numbers = _NUMBER.findall(given)
-    return not printed and bool(numbers) and set(numbers) <= set(_NUMBER.findall(counter.id))
+def _same(given: str, printed: str) -> bool:
+    words = set(_WORD.findall(printed.lower()))
+    return formation_key(given) == formation_key(printed) or set(_WORD.findall(given.lower())) <= words
+
+
+def _in_id(given: str, counter: Counter) -> bool:
+    """Whether a name's numbers stand in a counter's id (`corps 401` is ge-401art), or its words if it has none."""
+    numbers = set(_NUMBER.findall(given))
+    if numbers:
+        return numbers <= set(_NUMBER.findall(counter.id))
+    return set(_WORD.findall(given.lower())) <= set(counter.id.split("-"))
 
 
 def roster(scenario: Scenario, declared: Iterable[UnitDefinition]) -> dict[str, Unit]:
