@@ -295,7 +295,12 @@ def describe_module(module: Module, path: Path) -> Description:
         "elements": dict(sorted(module.elements.items(), key=lambda item: (-item[1], item[0]))),
         "images": {
             "count": len(images),
-            "missing": sorted(i for i in wanted - images if i + ".gif" not in images and i[:1] != "/"),
+            "missing": sorted(
+                # Names without a suffix mean GIFs; those with a slash lie in VASSAL itself.
+                i
+                for i in wanted - images
+                if i.strip() and i + ".gif" not in images and i[:1] != "/"
+            ),
         },
         "missing_prototypes": sorted(missing_prototypes),
         "unknown_traits": dict(unknown.most_common()),
