@@ -59,7 +59,7 @@ def fit(text: str, length: float, size: float) -> Fitted:
         return Fitted(text, length / width)
     shorter = text
     while len(shorter) > 1 and text_width(shorter + ".", LEAST_SIZE, weight=700) > length:
-        shorter = shorter[:-1].rstrip()
+        shorter = shorter[:-1].rstrip(" -/")
     return Fitted(shorter + ".", LEAST_SIZE)
 
 

@@ -1,0 +1,167 @@
+"""Charts: complete, legible, true to the tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from lxml import etree
+
+import scenarios
+from modulegen.render.charts import chart, chart_png, charts
+from modulegen.render.charts_tables import cost_words
+from modulegen.render.raster import text_width
+from scenarios.model import Scenario, Text
+from tests.render.pictures import assert_like_snapshot, image
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module", params=scenarios.names())
+def game(request: pytest.FixtureRequest) -> Scenario:
+    return scenarios.load(request.param, strict=False)
+
+
+@pytest.fixture(scope="module")
+def hurtgen() -> Scenario:
+    return scenarios.load("hurtgen", strict=False)
+
+
+def _texts(svg: str) -> list[str]:
+    return [e.text or "" for e in etree.fromstring(svg).iter(f"{SVG}text")]
+
+
+def _extent(e: etree._Element) -> tuple[float, float, float]:
+    x, y = float(e.get("x", "0")), float(e.get("y", "0"))
+    family = e.get("font-family", "")
+    width = text_width(
+        e.text or "",
+        float(e.get("font-size", "0")),
+        family,
+        int(e.get("font-weight", "400")),
+        e.get("font-style", "normal"),
+    )
+    left = {"start": x, "middle": x - width / 2, "end": x - width}[e.get("text-anchor", "start")]
+    return left, left + width, y
+
+
+def test_every_chart_of_every_game_in_every_language_keeps_its_texts_in_their_boxes(game: Scenario) -> None:
+    for language in game.texts:
+        for id_ in charts(game):
+            drawn = chart(game, id_, language)
+            root = etree.fromstring(drawn.svg)
+            boxes = [
+                tuple(float(r.get(k, "0")) for k in ("x", "y", "width", "height"))
+                for r in root.findall(f"{SVG}rect")
+                if r.get("fill") != "none" and r.get("x")
+            ]
+            for e in root.findall(f"{SVG}text"):
+                left, right, y = _extent(e)
+                where = (game.name, id_, language, e.text)
+                assert left >= 10 and right <= drawn.width - 10 and 10 < y < drawn.height - 8, where
+                middle = (left + right) / 2
+                around = [b for b in boxes if b[0] <= middle <= b[0] + b[2] and b[1] <= y - 4 <= b[1] + b[3]]
+                if around:
+                    x, top, width, height = min(around, key=lambda b: b[2] * b[3])
+                    assert left >= x - 0.6 and right <= x + width + 0.6, where
+                    assert top < y < top + height, where
+
+
+def test_texts_of_a_chart_do_not_lie_on_each_other(game: Scenario) -> None:
+    for id_ in charts(game):
+        root = etree.fromstring(chart(game, id_, "pt").svg)
+        placed: list[tuple[float, float, float, float, str]] = []
+        for e in root.findall(f"{SVG}text"):
+            left, right, y = _extent(e)
+            top = y - float(e.get("font-size", "0")) * 0.7
+            for l2, r2, t2, b2, other in placed:
+                assert right <= l2 or left >= r2 or y <= t2 or top >= b2, (game.name, id_, e.text, other)
+            placed.append((left, right, top, y, e.text or ""))
+
+
+def test_the_combat_chart_holds_every_cell_of_the_table(game: Scenario) -> None:
+    table = game.tables.crt
+    expected = Counter(code for cells in table.rows.values() for cell in cells for code in cell.split())
+    texts = Counter(_texts(chart(game, "crt", "en").svg))
+    for code, count in expected.items():
+        assert texts[code] == count + 1, "each cell, and once in the list of results"
+    for column in table.columns:
+        assert texts[column.replace("-", "–")] == 1
+
+
+def test_every_result_is_explained_in_every_language(game: Scenario) -> None:
+    for table in (game.tables.crt, game.tables.bombardment):
+        codes = {code for cells in table.rows.values() for cell in cells for code in cell.split()}
+        for text in game.texts.values():
+            assert codes <= set(text.section("results"))
+
+
+def test_languages_have_the_same_keys(game: Scenario) -> None:
+    keys = {language: set(text.values) for language, text in game.texts.items()}
+    assert keys["pt"] == keys["en"]
+
+
+def test_words_of_tables_are_there_in_every_language(game: Scenario) -> None:
+    needed = [f"terrain.{t}" for t in game.tables.terrain] + [f"hexsides.{h}" for h in game.tables.hexsides]
+    needed += [f"ways.{w}" for w in game.tables.ways] + [f"unit_types.{u}" for u in game.game.unit_types]
+    needed += [f"sides.{s.id}" for s in game.game.sides] + [f"weather.{w}" for w in game.game.weather]
+    needed += [f"movement_classes.{m}" for m in game.game.movement_classes]
+    for text in game.texts.values():
+        assert [k for k in needed if not text.get(k)] == []
+
+
+@pytest.mark.parametrize(("halves", "words"), [(0, "0"), (1, "½"), (2, "1"), (3, "1½"), (14, "7")])
+def test_costs_are_printed_in_halves(halves: int, words: str) -> None:
+    assert cost_words(halves) == words
+
+
+def test_terrain_chart_says_who_is_barred(hurtgen: Scenario) -> None:
+    joined = " ".join(_texts(chart(hurtgen, "terrain", "pt").svg))
+    assert "3*" in joined
+    assert "Proibido para: blindados, caça-tanques, cavalaria mecanizada." in joined
+    assert "½" in joined
+
+
+def test_weather_splits_the_costs() -> None:
+    bastogne = scenarios.load("bastogne", strict=False)
+    texts = _texts(chart(bastogne, "terrain", "en").svg)
+    assert texts.count("Bad") == texts.count("Good") == 2
+    assert "7" in texts and "5" in texts
+
+
+def test_turn_record_has_every_turn(game: Scenario) -> None:
+    texts = _texts(chart(game, "turns", "pt").svg)
+    for turn in range(game.game.turns.first, game.game.turns.last + 1):
+        assert str(turn) in texts
+
+
+def test_victory_chart_has_every_objective(game: Scenario) -> None:
+    joined = " ".join(_texts(chart(game, "victory", "pt").svg))
+    for objective in game.victory.objectives:
+        for place in objective.place:
+            assert (game.texts["pt"].get(f"places.{place}") or game.map.place[place].name) in joined
+
+
+def test_scale_changes_pixels_and_nothing_else(hurtgen: Scenario) -> None:
+    one, two = chart(hurtgen, "air", "pt"), chart(hurtgen, "air", "pt", 2)
+    assert abs(two.width - 2 * one.width) <= 1
+    assert _texts(one.svg) == _texts(two.svg)
+    assert chart_png(hurtgen, "air", "pt") == chart_png(hurtgen, "air", "pt")
+
+
+def test_words_are_escaped(hurtgen: Scenario) -> None:
+    text = hurtgen.texts["pt"]
+    odd = Text("pt", {**text.values, "charts.air.points": "<b>&amp;", "title.name": "A & B"})
+    assert "<b>&amp;" in _texts(chart(replace(hurtgen, texts={"pt": odd}), "air", "pt").svg)
+
+
+def test_a_missing_text_is_named(hurtgen: Scenario) -> None:
+    values = {k: v for k, v in hurtgen.texts["pt"].values.items() if k != "charts.air.points"}
+    with pytest.raises(KeyError, match=r"charts\.air\.points"):
+        chart(replace(hurtgen, texts={"pt": Text("pt", values)}), "air", "pt")
+
+
+def test_charts_look_as_they_did(hurtgen: Scenario) -> None:
+    assert_like_snapshot(image(chart_png(hurtgen, "bombardment", "pt")), "chart_bombardment")
+    assert_like_snapshot(image(chart_png(hurtgen, "crt", "en", 0.6)).crop((0, 0, 440, 280)), "chart_crt")

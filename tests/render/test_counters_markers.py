@@ -1,0 +1,67 @@
+"""Markers and icons."""
+
+from __future__ import annotations
+
+import pytest
+
+import scenarios
+from modulegen.render.counters import LEAST_SIZE, SIZE
+from modulegen.render.markers import icon_png, icons, lettering, marker_name, marker_png, markers
+from modulegen.render.raster import RenderError
+from scenarios.model import Scenario
+from tests.render.pictures import assert_like_snapshot, image, row
+
+
+@pytest.fixture(scope="module", params=scenarios.names())
+def game(request: pytest.FixtureRequest) -> Scenario:
+    return scenarios.load(request.param, strict=False)
+
+
+def test_every_marker_draws_and_has_a_name_in_each_language(game: Scenario) -> None:
+    for marker in markers(game):
+        for face in marker.faces:
+            for language, text in game.texts.items():
+                name = marker_name(game, face, language)
+                assert name and "{" not in name
+                kind = "control" if face.startswith("control_") else face
+                assert text.get(f"markers.{kind}") and text.get(f"markers_short.{kind}"), face
+                caption, large = lettering(text, face)
+                assert caption.width <= 80.5 and caption.size >= LEAST_SIZE
+                assert not caption.text.endswith("."), "cut short"
+                assert large.text == ""
+            assert image(marker_png(game, face, "pt")).size == (SIZE, SIZE)
+
+
+def test_markers_follow_from_what_a_game_has() -> None:
+    ids = {n: {m.id for m in markers(scenarios.load(n, strict=False))} for n in ("hurtgen", "bastogne", "metz")}
+    assert "trail" in ids["hurtgen"] and "trail" not in ids["metz"]
+    assert "weather" in ids["bastogne"] and "weather" not in ids["hurtgen"]
+    assert "air_x10" in ids["metz"] and "air_x10" not in ids["hurtgen"]
+    assert "bridge" in ids["metz"]
+
+
+def test_control_markers_wear_the_colours_of_their_side(game: Scenario) -> None:
+    first, second = (image(marker_png(game, f"control_{s.id}", "en")) for s in game.game.sides)
+    assert first.getpixel((10, 60)) != second.getpixel((10, 60))
+
+
+def test_icons_are_small_pictures_on_nothing() -> None:
+    import io
+
+    from PIL import Image
+
+    assert {"dice_1", "dice_2", "charts", "setup", "oob", "turn", "notes", "overview", "los", "zoom"} <= set(
+        icons()
+    )
+    for name in icons():
+        picture = Image.open(io.BytesIO(icon_png(name, 20)))
+        assert picture.size == (20, 20)
+        low, high = picture.getchannel("A").getextrema()
+        assert low == 0 and high > 200
+    with pytest.raises(RenderError, match="teapot"):
+        icon_png("teapot")
+
+
+def test_markers_look_as_they_did() -> None:
+    game = scenarios.load("bastogne", strict=False)
+    assert_like_snapshot(row([image(marker_png(game, f, "pt")) for m in markers(game) for f in m.faces]), "markers")
