@@ -155,6 +155,7 @@ class Perimeter(Model):
 
     side: str
     area: Identifier
+    margin: int = Field(default=0, description="hexes by which an outline that is not printed may be wrong")
 
 
 class OffBoard(Model):

@@ -36,7 +36,7 @@ class Books:
     """State of the aftermath. `demands` is None while no result is known; then nothing is judged.
 
     `home` is where each fighter stood when the dice fell; `hit` are units that lost a step in the combat itself;
-    `given_up` are exchange points (EMP) by part.
+    `given_up` are exchange points (EMP) by part; `went` is the way of each retreat on the map.
     """
 
     line: int
@@ -52,6 +52,7 @@ class Books:
     exchanged: set[str] = field(default_factory=set)
     prices: dict[str, list[Price]] = field(default_factory=dict)
     retreated: dict[str, int] = field(default_factory=dict)
+    went: dict[str, tuple[Hex, ...]] = field(default_factory=dict)
     displaced: set[str] = field(default_factory=set)
     overfull: list[Overfull] = field(default_factory=list)
     advanced: set[str] = field(default_factory=set)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from scenarios.hexgrid import Hex
+from scenarios.hexgrid import Hex, side
 from scenarios.schema.tables import ResultTable
 from validator.referee.combat import tables
 from validator.referee.combat.desk import Desk
@@ -80,8 +80,8 @@ def work_out(desk: Desk, forces: Forces) -> Figures:
     """The figures of a combat, whoever of its participants is allowed to be there."""
     defenders = defenders_of(desk.position, forces.targets, desk.defender)
     parts = _parts(desk, forces, defenders)
-    attack = sum(points for side, _, points in parts if side == desk.attacker)
-    defence = sum(points for side, _, points in parts if side == desk.defender)
+    attack = sum(points for whose, _, points in parts if whose == desk.attacker)
+    defence = sum(points for whose, _, points in parts if whose == desk.defender)
     table = desk.tables.crt
     up = desk.option("inverse_rounding") == "ceil"
     ratio = tables.odds(attack, defence, round_up_inverse=up)
@@ -98,7 +98,7 @@ def work_out(desk: Desk, forces: Forces) -> Figures:
         parts=parts,
         defenders=defenders,
         strength_doubts=desk.doubts(u for _, u, _ in parts if u in desk.position.roster),
-        ground_doubts=_ground_doubts(desk, forces),
+        ground_doubts=_ground_doubts(desk, forces, best),
     )
 
 
@@ -134,22 +134,38 @@ def _covers(desk: Desk, forces: Forces) -> list[Cover]:
     ]
 
 
-def _ground_doubts(desk: Desk, forces: Forces) -> tuple[str, ...]:
+def _ground_doubts(desk: Desk, forces: Forces, best: Cover) -> tuple[str, ...]:
+    """Assumed terrain of the targets, and assumed hexsides wherever another line there could change the columns."""
     known = [t for t in forces.targets if t in desk.position.grid]
-    return desk.terrain_doubts(*known)
+    doubts = list(desk.terrain_doubts(*known))
+    helping = [
+        effect
+        for kind, effect in desk.tables.hexsides.items()
+        if desk.rules.line_side.get(kind, desk.defender) == desk.defender
+    ]
+    line = min((e.combat for e in helping if not e.additive), default=0)
+    fort = min((e.combat for e in helping if e.additive), default=0)
+    unmoved = min(best.hex, line) == min(best.hex, best.line) and best.fort == min(best.fort, fort)
+    if best.line == 0 and unmoved:
+        return tuple(doubts)
+    for unit in forces.engaged:
+        hex_ = desk.position.hex_of(unit)
+        sides = [side(hex_, t) for t in known if hex_ and desk.position.grid.adjacent(hex_, t)]
+        doubts += [doubt for doubt in map(desk.ctx.ground.side_doubt, sides) if doubt]
+    return tuple(dict.fromkeys(doubts))
 
 
 def _shifts(desk: Desk, forces: Forces, defenders: tuple[str, ...], best: Cover) -> tuple[Shift, ...]:
     cite, sections = desk.ctx.scenario.citation, desk.rules.sections
     found = [Shift(cause, columns, cite(sections.terrain)) for cause, columns in best.parts]
     found += _encirclement(desk, forces, defenders)
-    for side, fighters, role in (
+    for sign, fighters, role in (
         (1, (*forces.attackers, *forces.supports), "attack"),
         (-1, (*defenders, *forces.guards), "defence"),
     ):
         columns = unity_of(desk, fighters, role).columns  # type: ignore[arg-type]
         if columns:
-            found.append(Shift("unity", side * columns, cite(sections.unity)))
+            found.append(Shift("unity", sign * columns, cite(sections.unity)))
     for surprise in desk.rules.surprise:
         if surprise.side == desk.attacker and surprise.turns[0] <= desk.turn <= surprise.turns[1]:
             found.append(Shift("surprise", surprise.columns, cite(surprise.section)))
@@ -190,7 +206,7 @@ def _transit(desk: Desk, forces: Forces, defenders: tuple[str, ...]) -> list[Shi
         if not rule.turns[0] <= desk.turn <= rule.turns[1]:
             continue
         cite = desk.ctx.scenario.citation(rule.section)
-        for side, units in ((-1, forces.attackers), (1, defenders)):
+        for sign, units in ((-1, forces.attackers), (1, defenders)):
             if any(rule.flag in desk.position.units[u].marks for u in units):
-                found.append(Shift("transit", side * rule.columns, cite))
+                found.append(Shift("transit", sign * rule.columns, cite))
     return found

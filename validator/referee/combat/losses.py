@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from scenarios.hexgrid import side
 from validator.readers import statements as st
 from validator.referee.combat.aftermath import Books, Part, Price, reduce, remove, step_of
 from validator.referee.combat.desk import Desk
@@ -66,7 +69,7 @@ def _eliminate(desk: Desk, books: Books, unit: str, line: int) -> None:
     elif not (books.must_retreat(unit) and unit not in books.retreated and doomed(desk, books, unit)):
         desk.find(
             line,
-            desk.rules.sections.result,
+            _section(desk, books, unit),
             "losses",
             "not-eliminated",
             units=(unit,),
@@ -105,9 +108,18 @@ def _judge(desk: Desk, books: Books, unit: str, line: int, part: Part | None) ->
         _exchange(desk, books, unit, part)
         return False
     if not books.budget[part]:
+        section = _section(desk, books, unit)
         desk.find(line, section, "losses", "no-loss", units=(unit,), declared=text, unit=unit, result=text)
         return False
     return True
+
+
+def _section(desk: Desk, books: Books, unit: str) -> str:
+    """The rule that a needless loss offends: that of the unit's retreat, if it went through water or two hexes."""
+    way, sections = books.went.get(unit, ()), desk.rules.sections
+    if any(desk.ctx.ground.water(side(a, b)) for a, b in pairwise(way)):
+        return sections.river
+    return sections.encircled if len(way) > 2 else sections.result
 
 
 def _spend(desk: Desk, books: Books, unit: str, line: int, part: Part | None, *, dies: bool = False) -> None:

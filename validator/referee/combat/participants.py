@@ -173,7 +173,8 @@ def _check_guard(desk: Desk, fight: Fight, unit: str, line: int) -> None:
         return
     division = desk.unit(unit).division
     if not division or division not in _defending_divisions(desk, fight):
-        desk.find(line, section, "artillery-support", "other-division", units=(unit,), unit=unit)
+        doubts = _perimeter_doubts(desk, fight, unit)
+        desk.find(line, section, "artillery-support", "other-division", units=(unit,), doubts=doubts, unit=unit)
 
 
 def _defending_divisions(desk: Desk, fight: Fight) -> set[str]:
@@ -187,6 +188,17 @@ def _in_perimeter(desk: Desk, fight: Fight, unit: str) -> bool:
         return False
     area = desk.ctx.ground.area(rule.area)
     return desk.position.hex_of(unit) in area and all(t in area for t in fight.targets)
+
+
+def _perimeter_doubts(desk: Desk, fight: Fight, unit: str) -> tuple[str, ...]:
+    """The outline of the perimeter, where it is not printed and another one might take in gun and target."""
+    rule, hex_ = desk.rules.artillery.perimeter, desk.position.hex_of(unit)
+    if rule is None or hex_ is None or desk.unit(unit).side != rule.side:
+        return ()
+    doubt, area, grid = desk.ctx.ground.area_doubt(rule.area), desk.ctx.ground.area(rule.area), desk.position.grid
+    hexes = [hex_, *(t for t in fight.targets if t in grid)]
+    near = all(any(grid.distance(h, a) <= rule.margin for a in area) for h in hexes)
+    return (doubt,) if doubt and near else ()
 
 
 def _check_guard_divisions(desk: Desk, fight: Fight) -> None:

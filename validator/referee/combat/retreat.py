@@ -78,6 +78,7 @@ def _fall_back(desk: Desk, books: Books, unit: str, act: st.Retreat, path: tuple
     if act.edge is not None:
         _leave(desk, books, unit, act, path)
         return
+    books.went[unit] = path
     charged = _check_way(desk, books, unit, act.line, path)
     side = desk.unit(unit).side
     found = prices(desk, books, unit, charged, act.line, hit=unit in books.hit) if len(charged) > 1 else []
