@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from modulegen.cli_common import EXIT_NO, fail, guarded, print_json, problem_json, problem_lines
+
+if TYPE_CHECKING:
+    from scenarios.schema.base import Provenance
 
 
 @click.command(short_help="Say everything that is wrong with a game's files.")
@@ -21,8 +26,8 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
 
     Exit code 0: the game is sound. 1: it contradicts itself. 2: its files cannot be read as a game at all.
     """
-    from modulegen.provenance import summary
     from scenarios import ScenarioError, load
+    from scenarios.provenance import survey, totals
 
     try:
         scenario = load(game, strict=False)
@@ -39,7 +44,7 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
                 "game": scenario.name,
                 "usable": True,
                 "problems": [problem_json(p) for p in problems],
-                "provenance": summary(scenario),
+                "provenance": totals(survey(scenario)),
             }
         )
     else:
@@ -47,17 +52,16 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
             click.secho(line, fg="red" if problem.severity == "error" else "yellow")
         if not quiet:
             click.echo(f"{scenario.name}: {len(errors)} errors, {len(problems) - len(errors)} warnings")
-            _print_summary(summary(scenario))
+            _print_summary(totals(survey(scenario)))
     if errors:
         sys.exit(EXIT_NO)
 
 
-def _print_summary(counts: dict[str, dict[str, int]]) -> None:
+def _print_summary(counts: Mapping[str, Mapping[Provenance, int]]) -> None:
     for kind, row in counts.items():
         total = sum(row.values())
-        if total:
-            words = ", ".join(f"{n} {word}" for word, n in row.items() if n)
-            click.echo(f"  {kind:18} {total:5}   {words}")
+        words = ", ".join(f"{n} {word}" for word, n in row.items() if n)
+        click.echo(f"  {kind:10} {total:5}   {words}")
 
 
 @click.command(
@@ -65,48 +69,42 @@ def _print_summary(counts: dict[str, dict[str, int]]) -> None:
     epilog="\b\nExamples:\n  modulegen data hurtgen\n  modulegen data bastogne --kind hexes --only assumed",
 )
 @click.argument("game", metavar="NAME|DIR")
-@click.option("--kind", help="Only this kind: hexes, hexsides, ways, strengths …")
-@click.option(
-    "--only",
-    type=click.Choice(["printed", "gazetteer", "history", "inferred", "assumed"]),
-    help="Only data of this origin.",
-)
+@click.option("--kind", help="Only this kind: hex, hexside, way, place, strength …")
+@click.option("--only", type=click.Choice(["printed", "gazetteer", "assumed"]), help="Only data of this origin.")
 @click.option("--counts", is_flag=True, help="Counts only, no lists.")
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, each datum with its value and note.")
 @guarded
-def data(game: str, kind: str | None, only: str | None, counts: bool, as_json: bool) -> None:
+def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json: bool) -> None:
     """Show where a game's data come from: printed in the rulebook, real geography, or assumed.
 
-    By kind, with counts and lists. Correct what is assumed from your copy of the game, and change its provenance to
-    printed.
+    By kind, with counts and lists; what is printed is only counted unless asked for. Correct what is assumed from
+    your copy of the game, and change its provenance to printed.
     """
-    from modulegen.provenance import origins, summary
+    from dataclasses import asdict
+
     from scenarios import load
+    from scenarios.provenance import survey, totals
 
     scenario = load(game, strict=False)
-    found = origins(scenario)
-    if kind is not None and kind not in found:
-        fail(f"there is no kind {kind!r}; there are {', '.join(found)}")
-    shown = {
-        k: {o: items for o, items in rows.items() if items and only in (None, o)}
-        for k, rows in found.items()
-        if kind in (None, k)
-    }
+    everything = survey(scenario)
+    table = totals(everything)
+    if kind is not None and kind not in table:
+        fail(f"there is no kind {kind!r}; there are {', '.join(table)}")
+    shown = [d for d in everything if kind in (None, d.kind) and only in (None, d.provenance)]
     if as_json:
-        print_json({"game": scenario.name, "counts": summary(scenario), "data": shown})
+        print_json({"game": scenario.name, "counts": table, "data": [asdict(d) for d in shown]})
         return
-    click.secho(f"{scenario.name}", bold=True)
-    for name, rows in shown.items():
-        if not rows:
+    for name, row in table.items():
+        if kind not in (None, name):
             continue
-        words = ", ".join(f"{len(items)} {origin}" for origin, items in rows.items())
+        words = ", ".join(f"{n} {origin}" for origin, n in row.items() if n)
         click.secho(f"{name}: {words}", bold=True)
-        if counts:
-            continue
-        for origin, items in rows.items():
-            if origin == "printed" and only is None:
-                continue
-            click.echo(click.wrap_text(" ".join(items), 100, f"  {origin}: ", "    "))
+        for origin in row:
+            ids = [
+                d.id.replace(" ", "\N{NO-BREAK SPACE}") for d in shown if (d.kind, d.provenance) == (name, origin)
+            ]
+            if ids and not counts and (origin != "printed" or only):
+                click.echo(click.wrap_text(" ".join(ids), 100, f"  {origin}: ", "    "))
 
 
 @click.command(short_help="Write JSON Schemas of the scenario files.")

@@ -41,16 +41,23 @@ def diff(before: str, after: str, as_json: bool) -> None:
 
 @click.command(short_help="Show what is in a module, saved game or log.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--module",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The module of a save or log, for the names of its locations.",
+)
+@click.option("--salvage", is_flag=True, help="Show what can still be read of a damaged file.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @guarded
-def inspect(file: Path, as_json: bool) -> None:
+def inspect(*, file: Path, module: Path | None, salvage: bool, as_json: bool) -> None:
     """Show what is in a module, saved game or log (.vmod, .vsav, .vlog).
 
     Players' passwords and pieces hidden from view are never shown.
     """
-    from modulegen.vassal import inspect as reader  # type: ignore[attr-defined]
+    from modulegen.vassal.inspect import as_json as json_of
+    from modulegen.vassal.inspect import as_text
 
-    click.echo(reader.as_json(file) if as_json else reader.as_text(file))
+    click.echo((json_of if as_json else as_text)(file, module=module, salvage=salvage))
 
 
 @click.command(short_help="Draw board, counters and charts for looking and printing.")
@@ -73,8 +80,9 @@ def preview(game: str, out: Path | None, lang: str | None) -> None:
 
     scenario = load(game)
     folder = out or Path("dist") / f"{scenario.name}-preview"
-    for path in draw(scenario, folder, choose_language(scenario, lang)):
-        click.echo(path)
+    first = choose_language(scenario, lang)
+    written = list(draw(scenario, folder, [first, *[code for code in scenario.texts if code != first]]))
+    click.echo(f"{written[-1]}  and {len(written) - 1} files beside it")
 
 
 COMMANDS = (preview, inspect, diff)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from modulegen.assemble import help_page, tools, windows
 from modulegen.assemble.prototypes import Traits, marker_traits, prototypes, unit_traits
+from modulegen.plan.markers import icon
 from modulegen.vassal import traits as t
 from modulegen.vassal.buildfile import Element, make
 
@@ -33,7 +34,7 @@ def module(plan: Plan, version: str) -> Element:
         make(
             "PlayerRoster",
             *[make("entry", content=words.side(s.id)) for s in scenario.game.sides],
-            buttonText=words("button.retire"),
+            buttonIcon=icon("sides"),
             buttonToolTip=words("button.retire_tip"),
         ),
         make("GlobalOptions"),
@@ -43,12 +44,14 @@ def module(plan: Plan, version: str) -> Element:
         make("PrototypesContainer", *[_prototype(name, traits) for name, traits in known.items()]),
         tools.turn_tracker(plan),
         windows.main_map(plan),
-        windows.sheet_map(plan, plan.reserves, words("window.reserves_tip"), windows.HOTKEY_RESERVES),
-        windows.sheet_map(plan, plan.losses, words("window.losses_tip"), windows.HOTKEY_LOSSES),
+        windows.sheet_map(
+            plan, plan.reserves, words("window.reserves_tip"), windows.HOTKEY_RESERVES, "reinforcements"
+        ),
+        windows.sheet_map(plan, plan.losses, words("window.losses_tip"), windows.HOTKEY_LOSSES, "losses"),
         palette(plan),
         *tools.dice(plan),
         *tools.charts(plan),
-        make("NotesWindow", tooltip=words("window.notes_tip")),
+        make("NotesWindow", icon=icon("notes"), tooltip=words("window.notes_tip")),
         tools.inventory(plan),
         make(
             "PredefinedSetup",
@@ -93,7 +96,7 @@ def palette(plan: Plan) -> Element:
         name=words("window.counters"),
         text=words("window.counters"),
         tooltip=words("window.counters_tip"),
-        icon="",
+        icon=icon("counters"),
         hotkey=t.function(5),
         defaultWidth=0,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from modulegen.plan.markers import MOVED_IMAGE
+from modulegen.plan.markers import MOVED_IMAGE, MOVED_SIZE
 from modulegen.vassal import traits as t
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _unit(plan: Plan) -> Traits:
         ),
         t.MovementMarkable(
             image=MOVED_IMAGE,
-            x=plan.size // 2 - round(14 * plan.scale),
+            x=plan.size // 2 - round(MOVED_SIZE * plan.scale * 0.7),
             y=-plan.size // 2 - round(2 * plan.scale),
             menu=words("menu.moved"),
             key=KEY_MOVED,
@@ -167,6 +167,7 @@ def marker_traits(plan: Plan, marker: MarkerPlan) -> Traits:
             t.Layer(
                 name="Face",
                 images=marker.images,
+                level_names=marker.face_names,
                 increase_menu=plan.words("menu.next"),
                 increase_key=KEY_NEXT,
             )

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from modulegen.assemble.prototypes import expand, prototypes, unit_traits
+from modulegen.assemble.prototypes import expand, marker_traits, prototypes, unit_traits
+from modulegen.assemble.tools import first_air
 from modulegen.plan.boxes import fixed
 from modulegen.vassal import traits as t
+from modulegen.vassal.commands import AddPiece, BeginSave, Command, EndSave, SetBoards
+from modulegen.vassal.commands.play import BoardPlacement
 from modulegen.vassal.payload import encode_payload
-from modulegen.vassal.sequence import encode
+from modulegen.vassal.save import save_tree
+from modulegen.vassal.traits.piece import STACK
 
 if TYPE_CHECKING:
     from modulegen.plan import Plan
 
-ESC = "\x1b"
 FIRST_ID = 1001
 Spot = tuple[str, int, int]
 """A map's name and a pixel of it."""
 
 
 def spots(plan: Plan) -> Iterator[tuple[Spot, tuple[str, ...]]]:
-    """Where units stand at the start, those of one spot together, from the bottom of the stack up."""
+    """Where units and markers stand at the start, by id, those of one spot from the bottom of the stack up."""
     main = plan.words("map.main")
     stacks: dict[str, list[str]] = {}
     for placement in plan.scenario.setup.at_start:
@@ -29,31 +32,51 @@ def spots(plan: Plan) -> Iterator[tuple[Spot, tuple[str, ...]]]:
             stacks.setdefault(placement.hexes[0], []).extend(placement.units)
     for hex_, units in stacks.items():
         yield (main, *plan.ground.centre(hex_)), tuple(units)
-    for unit, (_, (x, y)) in plan.reserves.place.items():
-        yield (plan.reserves.name, x, y), (unit,)
+    on_tracks = dict(_on_tracks(plan))
+    for id_, (_, (x, y)) in plan.reserves.place.items():
+        if id_ not in on_tracks:
+            yield (plan.reserves.name, x, y), (id_,)
+    for id_, (x, y) in on_tracks.items():
+        yield (main, x, y), (id_,)
 
 
-def commands(plan: Plan) -> str:
-    """The text of the save: what `GameState` restores a game from."""
+def _on_tracks(plan: Plan) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The markers that begin on a track of the board, and the pixel of their box."""
+    known = {m.id for m in plan.markers}
+    values = {"turn": ("turn", plan.scenario.game.turns.first)}
+    air = first_air(plan)
+    tens, ones = divmod(air, 10) if air > 10 else (0, air)
+    values |= {"air_x1": ("air", ones), "air_x10": ("air", tens)}
+    for marker, (track, value) in values.items():
+        if marker in known and track in plan.ground.tracks and value in plan.ground.tracks[track].boxes:
+            yield marker, plan.ground.tracks[track].boxes[value][1]
+
+
+def commands(plan: Plan) -> list[Command]:
+    """What `GameState` restores a game from: pieces, the stacks they lie in, the boards."""
     known = prototypes(plan)
-    pieces: list[str] = []
-    stacks: list[str] = []
+    markers = {m.id: m for m in plan.markers}
+    pieces: list[Command] = []
+    stacks: list[tuple[Spot, tuple[str, ...]]] = []
     number = FIRST_ID
-    placed = list(spots(plan))
-    first_stack = FIRST_ID + sum(len(units) for _, units in placed)
-    for (where, x, y), units in placed:
-        ids = []
-        for unit in units:
-            plan_ = plan.units[unit]
-            traits = expand(unit_traits(plan, plan_), known)
-            states = [None] * (len(traits) - 1)
-            state = t.piece_state(traits, [*states, t.BasicState(where, x, y, str(plan_.gpid))])
-            pieces.append(t.add_piece(str(number), t.piece_type(traits), state))
-            ids.append(str(number))
+    for (where, x, y), ids in spots(plan):
+        stacked = []
+        for id_ in ids:
+            if id_ in plan.units:
+                gpid, slot = plan.units[id_].gpid, unit_traits(plan, plan.units[id_])
+            else:
+                gpid, slot = markers[id_].gpid, marker_traits(plan, markers[id_])
+            traits = expand(slot, known)
+            states = [*[None] * (len(traits) - 1), t.BasicState(where, x, y, str(gpid))]
+            pieces.append(AddPiece(str(number), t.piece_type(traits), t.piece_state(traits, states)))
+            stacked.append(str(number))
             number += 1
-        stacks.append(t.stack_piece(str(first_stack + len(stacks)), t.StackState(where, x, y, tuple(ids))))
-    boards = ["\t".join([f"{n}BoardPicker", n, "0", "0"]) for n in map_names(plan)]
-    return encode(["begin_save", "", *pieces, *stacks, *boards, "end_save"], ESC)
+        stacks.append(((where, x, y), tuple(stacked)))
+    for (where, x, y), stacked_ids in stacks:
+        pieces.append(AddPiece(str(number), STACK, t.StackState(where, x, y, stacked_ids).encode()))
+        number += 1
+    boards = [SetBoards(name, (BoardPlacement(name),)) for name in map_names(plan)]
+    return [BeginSave(), *pieces, *boards, EndSave()]
 
 
 def map_names(plan: Plan) -> tuple[str, ...]:
@@ -63,4 +86,4 @@ def map_names(plan: Plan) -> tuple[str, ...]:
 
 def save(plan: Plan) -> bytes:
     """The entry `savedGame`."""
-    return encode_payload(commands(plan).encode())
+    return encode_payload(save_tree(commands(plan)).encode())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modulegen.plan.markers import icon
 from modulegen.vassal import traits as t
 from modulegen.vassal.buildfile import Element, make
 from modulegen.vassal.sequence import encode_safe
@@ -30,24 +31,25 @@ def global_properties(plan: Plan) -> Element:
     if not most:
         return make("GlobalProperties")
     words = plan.words
+    tip = words("button.air_tip")
 
-    def button(text: str, change: t.Change, tip: str) -> Element:
+    def button(image: str, text: str, change: t.Change) -> Element:
         return make(
             "ChangePropertyButton",
+            icon=icon(image),
             text=text,
             tooltip=tip,
             reportFormat=f"* {words('report.air')}",
             propChanger=change,
         )
 
-    tip = words("button.air_tip")
     return make(
         "GlobalProperties",
         make(
             "GlobalProperty",
-            button(words("button.air_set"), t.Change("R", words("button.air_prompt")), tip),
-            button(words("button.air_up"), t.Change("I", "1"), tip),
-            button(words("button.air_down"), t.Change("I", "-1"), tip),
+            button("air", words("button.air_set"), t.Change("R", words("button.air_prompt"))),
+            button("air_up", "", t.Change("I", "1")),
+            button("air_down", "", t.Change("I", "-1")),
             name=AIR,
             initialValue=first_air(plan),
             description=tip,
@@ -104,6 +106,7 @@ def dice(plan: Plan) -> list[Element]:
             "DiceButton",
             name=words(f"button.dice{n}"),
             text=words(f"button.dice{n}"),
+            icon=icon(f"dice_{n}"),
             tooltip=words(f"button.dice{n}_tip"),
             hotkey=key,
             nDice=n,
@@ -136,7 +139,7 @@ def charts(plan: Plan) -> list[Element]:
             name=words("window.charts"),
             text=words("window.charts"),
             tooltip=words("window.charts_tip"),
-            icon="",
+            icon=icon("charts"),
             hotkey=HOTKEY_CHARTS,
         )
     ]
@@ -152,6 +155,7 @@ def inventory(plan: Plan) -> Element:
         "Inventory",
         name=words("window.inventory"),
         tooltip=words("window.inventory_tip"),
+        icon=icon("inventory"),
         include='{UnitId != ""}',
         groupBy="Side,CurrentMap,LocationName",
     )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from modulegen.assemble.prototypes import KEY_MOVED
 from modulegen.plan.ground import IMAGE
-from modulegen.plan.markers import MOVED_IMAGE
+from modulegen.plan.markers import icon
 from modulegen.vassal import traits as t
 from modulegen.vassal.buildfile import Element, make
 
 if TYPE_CHECKING:
     from modulegen.plan import Plan, Sheet
+    from modulegen.plan.ground import Track
 
 HOTKEY_UNMOVED = t.ctrl_shift("M")
 HOTKEY_HIDE = t.ctrl_shift("H")
@@ -43,14 +45,17 @@ def _common(plan: Plan) -> list[Element]:
             "Zoomer",
             zoomStart=FIRST_ZOOM,
             zoomLevels=ZOOMS,
+            inIconName=icon("zoom_in"),
+            outIconName=icon("zoom_out"),
+            pickIconName=icon("zoom"),
             inTooltip=words("button.zoom_in"),
             outTooltip=words("button.zoom_out"),
             pickTooltip=words("button.zoom_pick"),
             zoomInKey=t.Key(61, 130),
             zoomOutKey=t.Key(45, 130),
         ),
-        make("ImageSaver", tooltip=words("button.picture_tip")),
-        make("TextSaver", buttonText="TXT", tooltip=words("button.text_tip")),
+        make("ImageSaver", icon=icon("picture"), tooltip=words("button.picture_tip")),
+        make("TextSaver", icon=icon("text"), tooltip=words("button.text_tip")),
         _viewer(),
     ]
 
@@ -94,21 +99,28 @@ def main_map(plan: Plan) -> Element:
         make(
             "BoardPicker",
             make("setup", content="\t".join([f"{name}BoardPicker", name, "0", "0"])),
-            make("Board", grid, name=name, image=IMAGE),
+            make("Board", make("ZonedGrid", *map(_track, field.tracks.values()), grid), name=name, image=IMAGE),
             title=name,
         ),
         *_common(plan),
         make(
             "GlobalMap",
+            icon=icon("overview"),
             tooltip=words("window.overview_tip"),
             hotkey=HOTKEY_OVERVIEW,
             scale=_overview(field.width, field.height),
         ),
-        make("HidePiecesButton", tooltip=words("button.hide_tip"), hotkey=HOTKEY_HIDE),
+        make(
+            "HidePiecesButton",
+            showingIcon=icon("hide"),
+            hiddenIcon=icon("hide"),
+            tooltip=words("button.hide_tip"),
+            hotkey=HOTKEY_HIDE,
+        ),
         make(
             "LOS_Thread",
             threadName=words("button.range"),
-            label=words("button.range"),
+            iconName=icon("los"),
             tooltip=words("button.range_tip"),
             hotkey=HOTKEY_RANGE,
             report=words("report.range"),
@@ -117,7 +129,7 @@ def main_map(plan: Plan) -> Element:
             "MassKeyCommand",
             name=words("button.unmoved_tip"),
             tooltip=words("button.unmoved_tip"),
-            icon=MOVED_IMAGE,
+            icon=icon("unmoved"),
             buttonHotkey=HOTKEY_UNMOVED,
             hotkey=KEY_MOVED,
             filter="{Moved == true}",
@@ -136,11 +148,27 @@ def main_map(plan: Plan) -> Element:
     )
 
 
+def _track(track: Track) -> Element:
+    """A track printed on the board: a zone whose boxes are named regions."""
+    regions = [make("Region", name=name, originx=x, originy=y) for name, (x, y) in track.boxes.values()]
+    return make(
+        "Zone",
+        make("RegionGrid", *regions),
+        name=track.name,
+        locationFormat="$gridLocation$",
+        path=_path(track.corners),
+    )
+
+
+def _path(corners: Iterable[tuple[int, int]]) -> str:
+    return ";".join(f"{x},{y}" for x, y in corners)
+
+
 def _overview(width: int, height: int) -> str:
     return f"{min(0.3, 420 / max(width, height)):.4f}"
 
 
-def sheet_map(plan: Plan, sheet: Sheet, tooltip: str, hotkey: t.Key) -> Element:
+def sheet_map(plan: Plan, sheet: Sheet, tooltip: str, hotkey: t.Key, icon_: str) -> Element:
     """A window with a board of boxes, each a zone with cells to snap to."""
     zones = []
     for box in sheet.boxes:
@@ -150,7 +178,7 @@ def sheet_map(plan: Plan, sheet: Sheet, tooltip: str, hotkey: t.Key) -> Element:
                 "Zone",
                 make("SquareGrid", dx=float(box.cell), dy=float(box.cell), x0=x0, y0=y0),
                 name=box.name,
-                path=";".join(f"{x},{y}" for x, y in box.corners),
+                path=_path(box.corners),
             )
         )
     return make(
@@ -167,7 +195,7 @@ def sheet_map(plan: Plan, sheet: Sheet, tooltip: str, hotkey: t.Key) -> Element:
         launch=True,
         buttonName=sheet.name,
         tooltip=tooltip,
-        icon="",
+        icon=icon(icon_),
         hotkey=hotkey,
         markUnmovedIcon="",
         moveWithinFormat="",

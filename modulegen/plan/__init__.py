@@ -6,44 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modulegen.plan import boxes, ground
+from modulegen.plan import boxes, ground, markers
 from modulegen.plan.boxes import Sheet
 from modulegen.plan.ground import Ground
 from modulegen.plan.pictures import Picture
+from modulegen.plan.values import ChartPlan, MarkerPlan, UnitPlan
 
 if TYPE_CHECKING:
     from modulegen.words import Words
     from scenarios.model import Counter, Scenario
 
 __all__ = ["ChartPlan", "MarkerPlan", "Picture", "Plan", "Sheet", "UnitPlan", "plan"]
-
-
-@dataclass(frozen=True)
-class UnitPlan:
-    """A counter in the module: its slot's number and the images of its faces, full strength first."""
-
-    counter: Counter
-    gpid: int
-    images: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class MarkerPlan:
-    """A marker of the palette. Several images are faces to turn."""
-
-    id: str
-    name: str
-    gpid: int
-    images: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class ChartPlan:
-    """A chart in one language."""
-
-    title: str
-    language: str
-    image: str
 
 
 @dataclass(frozen=True)
@@ -65,22 +38,24 @@ class Plan:
     @property
     def image_count(self) -> int:
         """How many images `pictures` gives."""
-        return sum(len(u.images) for u in self.units.values()) + len(self.charts) + 4
+        faces = sum(len(u.images) for u in self.units.values()) + sum(len(m.images) for m in self.markers)
+        # Besides: the mark of the moved, two sheets, the board.
+        return faces + len(markers.icons_of(self.scenario)) + len(self.charts) + 4
 
     def pictures(self) -> Iterator[Picture]:
         """All images, one after the other as their SVG is written, the board last: it takes the longest."""
-        from modulegen.plan.markers import moved
         from modulegen.render.counters import counter_svg, faces
 
-        area = self.size**2
+        scenario, language = self.scenario, self.words.language
         for unit in self.units.values():
             for face, name in zip(faces(unit.counter), unit.images, strict=True):
-                yield Picture(name, counter_svg(unit.counter, self.scenario, face, scale=self.scale), area)
-        yield moved(self.scale)
+                yield Picture(name, counter_svg(unit.counter, scenario, face, scale=self.scale), self.size**2)
+        yield from markers.marker_pictures(scenario, self.markers, language, self.scale, self.size)
+        yield from markers.icon_pictures(scenario, self.scale)
         yield from self.charts_drawn
-        yield boxes.picture(self.reserves, self.scenario)
-        yield boxes.picture(self.losses, self.scenario)
-        yield ground.picture(self.scenario, self.words.language, self.scale, self.ground)
+        yield boxes.picture(self.reserves, scenario)
+        yield boxes.picture(self.losses, scenario)
+        yield ground.picture(scenario, language, self.scale, self.ground)
 
     @property
     def next_gpid(self) -> int:
@@ -94,8 +69,10 @@ def face_image(counter: Counter, face: str) -> str:
 
 
 def plan(scenario: Scenario, language: str, scale: float = 1.0) -> Plan:
-    """Decide what a module of this game holds. Raises KeyError for a language that the game has not."""
-    from modulegen.plan.markers import charts, markers
+    """Decide what a module of this game holds.
+
+    Raises KeyError for a language that the game has not, ScenarioError for a text that a chart lacks.
+    """
     from modulegen.render.counters import SIZE, faces
     from modulegen.words import Words
 
@@ -105,18 +82,20 @@ def plan(scenario: Scenario, language: str, scale: float = 1.0) -> Plan:
         c.id: UnitPlan(c, number, tuple(face_image(c, face) for face in faces(c)))
         for number, c in enumerate(scenario.counters.values(), 1)
     }
-    chart_plans, charts_drawn = charts(scenario, scale)
+    marker_plans = markers.markers(scenario, words, len(units) + 1)
+    chart_plans, charts_drawn = markers.charts(scenario, scale)
     cell = size + 12
+    waiting = tuple(m.id for m in marker_plans if m.id.startswith("air_"))
     return Plan(
         scenario=scenario,
         words=words,
         scale=scale,
         size=size,
-        ground=ground.ground(scenario, scale),
-        reserves=boxes.reserves(scenario, words, cell),
+        ground=ground.ground(scenario, words, scale),
+        reserves=boxes.reserves(scenario, words, cell, waiting),
         losses=boxes.losses(scenario, words, cell),
         units=units,
-        markers=markers(scenario, words, len(units) + 1),
+        markers=marker_plans,
         charts=chart_plans,
-        charts_drawn=tuple(charts_drawn),
+        charts_drawn=charts_drawn,
     )

@@ -76,7 +76,7 @@ class Banner:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A board of boxes. `place` gives, for each unit that begins there, its box and pixel."""
+    """A board of boxes. `place` gives, for each unit that has a cell of its own there, the box and the pixel."""
 
     name: str
     title: str
@@ -92,8 +92,11 @@ class Sheet:
         return {unit: (box, box.centre(i)) for box in self.boxes for i, unit in enumerate(box.units)}
 
 
-def reserves(scenario: Scenario, words: Words, cell: int) -> Sheet:
-    """The sheet of units that are not on the map at the start: free choices first, then arrivals by turn."""
+def reserves(scenario: Scenario, words: Words, cell: int, markers: tuple[str, ...] = ()) -> Sheet:
+    """The sheet of units that are not on the map at the start: free choices first, then arrivals by turn.
+
+    A last box holds the markers that wait there.
+    """
     boxes: list[Box] = []
     for placement in scenario.setup.at_start:
         if not fixed(placement):
@@ -102,6 +105,9 @@ def reserves(scenario: Scenario, words: Words, cell: int) -> Sheet:
     for arrival in sorted(scenario.setup.reinforcements, key=lambda r: r.turn):
         title, subtitle = _arrival(scenario, words, arrival)
         boxes.append(_box(scenario, title, subtitle, arrival.units, cell))
+    if markers:
+        name = words("palette.markers")
+        boxes.append(_shaped(Box(name, name, "", "", markers, cell=cell), len(markers) + 1, 7))
     return _lay_out(
         scenario,
         words,
@@ -179,12 +185,13 @@ def _lay_out(scenario: Scenario, words: Words, boxes: Sequence[Box], *, name: st
     taken: dict[str, int] = {}
     width = max([WIDTH, *[b.width + 2 * MARGIN for b in boxes]])
     y = MARGIN + BANNER
-    for spec in scenario.game.sides:
-        own = [b for b in boxes if b.side == spec.id]
+    for side in (*[s.id for s in scenario.game.sides], ""):
+        own = [b for b in boxes if b.side == side]
         if not own:
             continue
-        banners.append(Banner(words.side(spec.id), spec.id, y))
-        y += BANNER
+        if side:
+            banners.append(Banner(words.side(side), side, y))
+            y += BANNER
         x, tallest = MARGIN, 0
         for box in own:
             if x > MARGIN and x + box.width > width - MARGIN:
@@ -204,6 +211,7 @@ def picture(sheet: Sheet, scenario: Scenario) -> Picture:
 
     colours = templates.palette("counters")
     faces = {s.id: colours[next(iter(s.branches.values())).counter] for s in scenario.game.sides}
+    faces[""] = {"face": "#d9cfb8", "edge": "#8a7c5f", "ink": "#2b2418"}
     svg = templates.render(
         "boxes/sheet.svg.j2",
         sheet=sheet,

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from modulegen.plan.pictures import Picture
 from scenarios.hexgrid import Hex, HexGrid, column_row
 
 if TYPE_CHECKING:
+    from modulegen.render.board_layout import Rect
+    from modulegen.words import Words
     from scenarios.model import Scenario
 
 IMAGE = "board.png"
 
 
 @dataclass(frozen=True)
-class Ground:
-    """Size in pixels, and VASSAL's hex grid: `x0 y0` the centre of its first hex, `dx dy` from hex to hex.
+class Track:
+    """A track printed on the board: its outline, and for each number the name and centre of its box."""
 
-    `tracks` are boxes printed on the board: name of the track -> value -> centre in pixels.
-    """
+    name: str
+    corners: tuple[tuple[int, int], ...]
+    boxes: Mapping[int, tuple[str, tuple[int, int]]]
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Size in pixels, and VASSAL's hex grid: `x0 y0` the centre of its first hex, `dx dy` from hex to hex."""
 
     grid: HexGrid
     width: int
@@ -29,7 +38,7 @@ class Ground:
     y0: int
     dx: float
     dy: float
-    tracks: Mapping[str, Mapping[int, tuple[int, int]]] = field(default_factory=dict)
+    tracks: Mapping[str, Track] = field(default_factory=dict)
 
     @property
     def stagger(self) -> bool:
@@ -50,11 +59,16 @@ class Ground:
         return int(self.dx * column + self.x0), int(self.dy * row + self.y0 + (self.dy / 2 if odd else 0))
 
 
-def ground(scenario: Scenario, scale: float) -> Ground:
-    """Where the hexes of the drawn board lie."""
+def ground(scenario: Scenario, words: Words, scale: float) -> Ground:
+    """Where the hexes and tracks of the drawn board lie."""
     from modulegen.render.board_layout import board_layout
 
     layout = board_layout(scenario, scale)
+    tracks = {
+        key: _track(words(f"track.{key}"), boxes, key, words)
+        for key, boxes in (("turn", layout.turn_boxes), ("air", layout.air_boxes))
+        if boxes
+    }
     return Ground(
         grid=scenario.map.grid,
         width=layout.width,
@@ -63,7 +77,18 @@ def ground(scenario: Scenario, scale: float) -> Ground:
         y0=layout.y0,
         dx=layout.dx,
         dy=layout.dy,
-        tracks=layout.tracks,
+        tracks=tracks,
+    )
+
+
+def _track(name: str, boxes: Mapping[int, Rect], key: str, words: Words) -> Track:
+    left, top = min(b.x for b in boxes.values()), min(b.y for b in boxes.values())
+    right, bottom = (max(b.x + b.width for b in boxes.values()), max(b.y + b.height for b in boxes.values()))
+    x1, y1, x2, y2 = floor(left), floor(top), ceil(right), ceil(bottom)
+    return Track(
+        name,
+        ((x1, y1), (x2, y1), (x2, y2), (x1, y2)),
+        {n: (words(f"track.{key}_box", n=n), b.center) for n, b in boxes.items()},
     )
 
 

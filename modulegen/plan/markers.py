@@ -1,32 +1,101 @@
-"""Markers of the palette, and charts."""
+"""Markers of the palette, toolbar icons, and charts."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from modulegen.plan import ChartPlan, MarkerPlan
 from modulegen.plan.pictures import Picture
+from modulegen.plan.values import ChartPlan, MarkerPlan
 
 if TYPE_CHECKING:
     from modulegen.words import Words
     from scenarios.model import Scenario
 
 MOVED_IMAGE = "moved.png"
+MOVED_SIZE = 20
+"""Pixels of the mark of a counter that has moved, at scale 1."""
+ICONS = [
+    "air",
+    "air_down",
+    "air_up",
+    "charts",
+    "counters",
+    "dice_1",
+    "dice_2",
+    "hide",
+    "inventory",
+    "los",
+    "losses",
+    "notes",
+    "overview",
+    "picture",
+    "reinforcements",
+    "sides",
+    "text",
+    "unmoved",
+    "zoom",
+    "zoom_in",
+    "zoom_out",
+]
+AIR_ICONS = frozenset(["air", "air_down", "air_up"])
 
 
-def moved(scale: float) -> Picture:
-    """The mark of a counter that has moved."""
-    from modulegen.render import templates
+def icon(name: str) -> str:
+    """The image of a toolbar icon. Raises ValueError for one that is not among ICONS."""
+    if name not in ICONS:
+        raise ValueError(f"{name!r} is none of the toolbar's icons")
+    return f"icon-{name}.png"
 
-    return Picture(MOVED_IMAGE, templates.render("boxes/moved.svg.j2", pixels=round(20 * scale)), 400)
+
+def icons_of(scenario: Scenario) -> list[str]:
+    """The icons that the toolbars of a game need."""
+    return [name for name in ICONS if has_air(scenario) or name not in AIR_ICONS]
+
+
+def has_air(scenario: Scenario) -> bool:
+    """Whether the game counts air points."""
+    return any(row.points for row in scenario.tables.air)
+
+
+def icon_pictures(scenario: Scenario, scale: float) -> Iterator[Picture]:
+    """The icons of the toolbars, which do not grow with the board, and the mark of a counter that has moved."""
+    from modulegen.render.markers import ICON_SIZE, icon_svg
+
+    for name in icons_of(scenario):
+        yield Picture(icon(name), icon_svg(name), ICON_SIZE**2)
+    size = round(MOVED_SIZE * scale)
+    yield Picture(MOVED_IMAGE, icon_svg("moved_mark", size=size), size**2)
 
 
 def markers(scenario: Scenario, words: Words, first_gpid: int) -> tuple[MarkerPlan, ...]:
     """The markers of a game, with slot numbers from `first_gpid` on."""
-    return ()
+    from modulegen.render import markers as render
+
+    return tuple(
+        MarkerPlan(
+            id=marker.id,
+            name=render.marker_name(scenario, marker.faces[0], words.language),
+            gpid=number,
+            faces=marker.faces,
+            face_names=tuple(render.marker_name(scenario, face, words.language) for face in marker.faces),
+        )
+        for number, marker in enumerate(render.markers(scenario), first_gpid)
+    )
 
 
-def charts(scenario: Scenario, scale: float) -> tuple[tuple[ChartPlan, ...], list[Picture]]:
+def marker_pictures(
+    scenario: Scenario, plans: tuple[MarkerPlan, ...], language: str, scale: float, size: int
+) -> Iterator[Picture]:
+    """Every face of the markers."""
+    from modulegen.render.markers import marker_svg
+
+    for plan in plans:
+        for face, image in zip(plan.faces, plan.images, strict=True):
+            yield Picture(image, marker_svg(scenario, face, language, scale=scale), size**2)
+
+
+def charts(scenario: Scenario, scale: float) -> tuple[tuple[ChartPlan, ...], tuple[Picture, ...]]:
     """All tables of a game in all its languages, and their pictures. Raises ScenarioError for a text that lacks."""
     from modulegen.render import charts as render
     from scenarios.problems import Problem, ScenarioError
@@ -45,4 +114,4 @@ def charts(scenario: Scenario, scale: float) -> tuple[tuple[ChartPlan, ...], lis
             image = f"chart-{id_}-{language}.png"
             plans.append(ChartPlan(drawn.title, language, image))
             pictures.append(Picture(image, drawn.svg, drawn.width * drawn.height, colours=64))
-    return tuple(plans), pictures
+    return tuple(plans), tuple(pictures)
