@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MOVED_IMAGE = "moved.png"
 MOVED_SIZE = 20
 """Pixels of the mark of a counter that has moved, at scale 1."""
-ICONS = [
+ICONS: tuple[str, ...] = (
     "air",
     "air_down",
     "air_up",
@@ -37,7 +37,7 @@ ICONS = [
     "zoom",
     "zoom_in",
     "zoom_out",
-]
+)
 AIR_ICONS = frozenset(["air", "air_down", "air_up"])
 
 
