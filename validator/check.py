@@ -130,6 +130,8 @@ def judge(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, strict: 
     `options` overrule the sheet's own `option` lines; `strict` stops at the first illegal statement. Raises what
     `replayed` raises.
     """
+    from validator.referee import victory
+
     syntax = _problems(sheet)
     found = replayed(sheet, options, strict=strict)
     if found is None:
@@ -145,6 +147,7 @@ def judge(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, strict: 
         position=judgement.position,
         field=judgement.ctx.map,
         score=judgement.score,
+        parts=victory.parts(judgement.ctx, judgement.position),
         lines=sheet.lines,
         shown=frozenset(s.unit for s in sheet.statements if isinstance(s, st.UnitDefinition)),
         stopped=judgement.stopped,

@@ -83,7 +83,7 @@ def reach(
     if picture is not None:
         from validator.report.picture import write_picture
 
-        _asked(lambda: write_picture(found, picture, spoken), spoken)
+        _asked(lambda: write_picture(found, picture), spoken)
     write_out(_reach_json(found) if form == "json" else _reach_text(found, spoken), None)
 
 

@@ -112,8 +112,14 @@ def _wrong(ctx: Context, position: Position, line: int, entry: tuple[str, int], 
         f"{side} tem {computed} pontos ({terms}), não {declared}",
         declared=declared,
         computed=computed,
-        rests_on="; ".join(dict.fromkeys(doubts)) if explained else RULEBOOK,
+        rests_on=_some(doubts) if explained else RULEBOOK,
     )
+
+
+def _some(doubts: list[str], most: int = 3) -> str:
+    names = list(dict.fromkeys(doubts))
+    more = f" and {len(names) - most} more places" if len(names) > most else ""
+    return "; ".join(names[:most]) + more
 
 
 def _unknown(ctx: Context, line: int, side: str) -> Finding:

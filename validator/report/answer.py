@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from dataclasses import field as default
 from typing import TYPE_CHECKING, Any
 
-from validator.referee.findings import CombatRecord, Finding, MoveRecord, Verdict, verdict
+from validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveRecord, Verdict, verdict
 from validator.referee.state import Position
 
 if TYPE_CHECKING:
     from scenarios.model import GameMap
+    from validator.referee.victory import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Answer:
     position: Position | None = None
     field: GameMap | None = None
     score: Mapping[str, int] = default(default_factory=dict)
+    parts: tuple[Part, ...] = ()
     lines: tuple[str, ...] = ()
     shown: frozenset[str] = frozenset()
     stopped: bool = False
@@ -70,6 +72,16 @@ class Answer:
             "position": position_json(self.position, self.shown) if self.position else {},
             "air": dict(sorted(self.position.air.items())) if self.position else {},
             "score": dict(sorted(self.score.items())),
+            "score_parts": [
+                {
+                    "side": p.side,
+                    "points": p.points,
+                    "cause": p.cause,
+                    "what": p.what,
+                    "rests_on": p.doubt or RULEBOOK,
+                }
+                for p in self.parts
+            ],
             "program": self.edition.program,
             "scenario": {"version": self.edition.scenario, "hash": self.edition.digest},
             "options": dict(sorted(self.edition.options.items())),

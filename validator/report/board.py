@@ -117,12 +117,14 @@ def _stacks(position: Position) -> Iterator[str]:
                 left, top = x * _UNIT - 17 + 3 * i, y * _UNIT - 9 - 3 * i
                 reduced = position.units[unit].step == "reduced"
                 dash = ' stroke-dasharray="3 2"' if reduced else ""
+                size = 8 if len(unit) < 10 else 6.5
                 title = f"{unit} ({position.units[unit].step})"
                 yield (
                     f"<g><title>{escape(title)}</title>"
                     f'<rect x="{left:.1f}" y="{top:.1f}" width="34" height="18" rx="2" '
                     f'fill="{colours.get(side, _OTHER)}" stroke="#333"{dash}/>'
-                    f'<text class="u" x="{left + 17:.1f}" y="{top + 12:.1f}">{escape(_short(unit))}</text></g>'
+                    f'<text class="u" style="font-size:{size}px" '
+                    f'x="{left + 17:.1f}" y="{top + 12:.1f}">{escape(_short(unit))}</text></g>'
                 )
             if len(units) > 1:
                 yield f'<text class="c" x="{x * _UNIT + 22:.1f}" y="{y * _UNIT + 14:.1f}">{len(units)}</text>'
@@ -132,7 +134,7 @@ def _short(unit: str) -> str:
     """An id without its side's prefix, cut to what fits a counter."""
     _, _, rest = unit.partition("-")
     text = rest or unit
-    return text if len(text) <= 8 else text[:7] + "…"
+    return text if len(text) <= 9 else text[:8] + "…"
 
 
 def draw(

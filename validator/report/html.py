@@ -11,6 +11,7 @@ from validator.referee.findings import RULEBOOK, CombatRecord, Finding, points
 from validator.report.answer import Answer
 from validator.report.board import TERRAIN_COLOURS, draw
 from validator.report.plain import safe
+from validator.report.text import part_list, sums
 from validator.report.words import Words, counted, words
 
 _TEMPLATES: Final = Path(__file__).parent / "templates"
@@ -70,7 +71,7 @@ def _answer(answer: Answer, language: Language) -> dict[str, Any]:
         "board": board,
         "legend": legend or [],
         "off_map": _off_map(answer, w),
-        "score": _purse(dict(answer.score), w),
+        "score": [(w.sides.get(s, s), n, part_list(answer.parts, s)) for s, n in sorted(answer.score.items())],
         "air": _purse({s: n for s, n in answer.position.air.items() if n} if answer.position else {}, w),
         "sheet": _lines(answer),
         "edition": edition.program + data,
@@ -98,18 +99,11 @@ def _finding(finding: Finding, answer: Answer, language: Language) -> dict[str, 
 
 
 def _combat(record: CombatRecord, w: Words) -> dict[str, Any]:
-    sums: dict[str, list[tuple[str, int]]] = {}
-    for side, unit, number in record.parts:
-        sums.setdefault(side, []).append((unit, number))
     return {
         "line": record.line,
         "kind": w.kinds[record.kind],
         "target": " ".join(record.target),
-        "parts": [
-            f"{w.sides.get(side, side)} {sum(n for _, n in items)} = "
-            + " + ".join(f"{unit} {number}".strip() for unit, number in items)
-            for side, items in sums.items()
-        ],
+        "parts": [f"{label} {terms}" for label, terms in sums(record, w)],
         "start": f"{record.attack}:{record.defence} = {record.odds}" if record.kind == "combat" else record.value,
         "shifts": [f"{w.causes.get(s.cause, s.cause)} {s.columns:+d} ({s.rule})" for s in record.shifts],
         "column": record.column or "",
@@ -121,11 +115,12 @@ def _combat(record: CombatRecord, w: Words) -> dict[str, Any]:
 def _off_map(answer: Answer, w: Words) -> list[dict[str, str]]:
     if answer.position is None:
         return []
-    return [
-        {"unit": unit, "step": w.steps[state.step], "where": w.where.get(state.where, state.where)}
-        for unit, state in sorted(answer.position.units.items())
-        if state.hex is None and (state.where != "absent" or unit in answer.shown)
-    ]
+    found: dict[str, list[str]] = {}
+    for unit, state in sorted(answer.position.units.items()):
+        if state.hex is None and (state.where != "absent" or unit in answer.shown):
+            step = f" ({w.steps['reduced']})" if state.step == "reduced" else ""
+            found.setdefault(w.where.get(state.where, state.where), []).append(unit + step)
+    return [{"where": where, "units": ", ".join(units)} for where, units in found.items()]
 
 
 def _purse(values: dict[str, int], w: Words) -> str:

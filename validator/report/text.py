@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from validator.language import Language
 from validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveRecord, points
 from validator.report.answer import Answer
 from validator.report.plain import safe
-from validator.report.words import counted, words
+from validator.report.words import Words, counted, words
+
+if TYPE_CHECKING:
+    from validator.referee.victory import Part
 
 _RESET: Final = "\x1b[0m"
 _STYLES: Final = {
@@ -87,16 +90,17 @@ def _finding(finding: Finding, answer: Answer, pen: _Pen) -> Iterator[str]:
         yield f"    {w.rests_on} {safe(finding.rests_on)}"
 
 
-def _parts(record: CombatRecord, pen: _Pen) -> Iterator[str]:
-    """What each side's total is made of: `American 11 = a1 4 + a2 4 + a7 3`."""
-    sums: dict[str, list[tuple[str, int]]] = {}
+def sums(record: CombatRecord, w: Words) -> list[tuple[str, str]]:
+    """Each total with what it is made of: a side (or a bombarded hex), and `11 = a1 4 + a2 4 + a7 3`."""
+    groups: dict[str, list[tuple[str, int]]] = {}
     for side, unit, number in record.parts:
-        sums.setdefault(pen.words.sides.get(side, side), []).append((unit, number))
-    width = max(map(len, sums), default=0)
-    for label, items in sums.items():
-        total = sum(number for _, number in items)
+        groups.setdefault(side, []).append((unit, number))
+    found = []
+    for i, (side, items) in enumerate(groups.items()):
+        label = w.vulnerability if i and record.kind != "combat" else w.sides.get(side, side)
         terms = " + ".join(f"{unit} {number}".strip() for unit, number in items)
-        yield f"    {label.ljust(width)}  {total} = {terms}"
+        found.append((label, f"{sum(number for _, number in items)} = {terms}"))
+    return found
 
 
 def _shifts(record: CombatRecord, pen: _Pen) -> str:
@@ -112,7 +116,14 @@ def _combat(record: CombatRecord, pen: _Pen) -> Iterator[str]:
     w = pen.words
     target = " ".join(record.target)
     yield f"  {pen('dim', f'{w.line} {record.line}')}  {pen('bold', f'{w.kinds[record.kind]} {target}')}"
-    yield from _parts(record, pen)
+    yield from _work(record, pen)
+
+
+def _work(record: CombatRecord, pen: _Pen) -> Iterator[str]:
+    w = pen.words
+    rows = sums(record, w)
+    width = max((len(label) for label, _ in rows), default=0)
+    yield from (f"    {label.ljust(width)}  {terms}" for label, terms in rows)
     if record.kind == "combat":
         start = f"{record.attack}:{record.defence} = {record.odds or '?'}"
     else:
@@ -120,6 +131,11 @@ def _combat(record: CombatRecord, pen: _Pen) -> Iterator[str]:
     roll = f", {w.roll} {record.roll}" if record.roll is not None else ""
     result = f" → {pen('bold', record.result)}" if record.result else ""
     yield f"    {start}; {_shifts(record, pen)}; {w.column} {record.column or '?'}{roll}{result}"
+
+
+def worked_out(record: CombatRecord, language: Language) -> list[str]:
+    """A combat's computation, part by part, without its place in a sheet."""
+    return list(_work(record, _Pen(language, False)))
 
 
 def _move(record: MoveRecord, pen: _Pen) -> str:
@@ -133,10 +149,17 @@ def _purse(values: Iterable[tuple[str, int]], pen: _Pen) -> str:
     return ", ".join(f"{pen.words.sides.get(side, side)} {number}" for side, number in values)
 
 
+def part_list(parts: Iterable[Part], side: str) -> str:
+    """What a side's score is made of: `Schmidt 20 + 3 × german 15`."""
+    return " + ".join(f"{part.what} {part.points}" for part in parts if part.side == side)
+
+
 def _foot(answer: Answer, pen: _Pen) -> Iterator[str]:
     w = pen.words
     if answer.score:
-        yield f"{w.score}: {_purse(sorted(answer.score.items()), pen)}"
+        for side, number in sorted(answer.score.items()):
+            terms = part_list(answer.parts, side)
+            yield f"{w.score}: {w.sides.get(side, side)} {number}" + (f" = {safe(terms)}" if terms else "")
     if answer.position and any(answer.position.air.values()):
         yield f"{w.air}: {_purse(sorted(answer.position.air.items()), pen)}"
     edition = answer.edition

@@ -27,6 +27,7 @@ class Words:
     attack: str
     defence: str
     value: str
+    vulnerability: str
     odds: str
     shifts: str
     no_shift: str
@@ -79,6 +80,7 @@ _EN: Final = Words(
     attack="attack",
     defence="defence",
     value="value",
+    vulnerability="vulnerability",
     odds="odds",
     shifts="shifts",
     no_shift="no shift",
@@ -147,6 +149,7 @@ _PT: Final = Words(
     attack="ataque",
     defence="defesa",
     value="valor",
+    vulnerability="vulnerabilidade",
     odds="proporção",
     shifts="deslocamentos",
     no_shift="sem deslocamento",

@@ -1,0 +1,79 @@
+"""The map with the hexes that a unit can reach, as SVG, PNG or a page."""
+
+from __future__ import annotations
+
+import tempfile
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from validator.referee.findings import points
+from validator.report.board import draw
+
+if TYPE_CHECKING:
+    from validator.ask import Reach
+
+_NEAR: Final = (46, 125, 80)
+_FAR: Final = (217, 164, 65)
+
+
+def _tint(share: float) -> str:
+    """From green, near, to amber, at the end of the allowance."""
+    mixed = (round(a + (b - a) * share) for a, b in zip(_NEAR, _FAR, strict=True))
+    return "#" + "".join(f"{c:02x}" for c in mixed)
+
+
+def reach_svg(found: Reach) -> str:
+    """The map: hexes within reach tinted and marked with their cost, the unit's own hex in blue."""
+    tints = {hex_: _tint(min(1.0, cost / max(1, found.allowance))) for hex_, (cost, _) in found.hexes.items()}
+    notes = {hex_: f"{points(cost):g}" for hex_, (cost, _) in found.hexes.items()}
+    tints[found.hex] = "#2a6fb0"
+    title = f"{found.unit} {found.hex}"
+    return draw(found.context.map, found.position, tints=tints, notes=notes, title=title)
+
+
+def write_picture(found: Reach, path: str) -> None:
+    """Write the picture in the form that the file's ending asks for.
+
+    Raises Unanswerable for another ending and for a file that cannot be written.
+    """
+    from validator.ask import Unanswerable
+
+    svg = reach_svg(found)
+    target = Path(path)
+    match target.suffix.lower():
+        case ".svg":
+            data = svg.encode()
+        case ".html" | ".htm":
+            data = _page(svg, f"{found.unit} {found.hex}").encode()
+        case ".png":
+            data = _png(svg)
+        case _:
+            raise Unanswerable(f"{path}: .svg, .png or .html expected", f"{path}: esperava-se .svg, .png ou .html")
+    try:
+        _replace(target, data)
+    except OSError as error:
+        reason = f"{path}: {error.strerror or error}"
+        raise Unanswerable(reason, reason) from error
+
+
+def _page(svg: str, title: str) -> str:
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title>'
+    return f"<!DOCTYPE html>\n<html><head>{head}</head><body>{svg}</body></html>\n"
+
+
+def _png(svg: str) -> bytes:
+    import resvg_py
+
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, background="white"))
+
+
+def _replace(target: Path, data: bytes) -> None:
+    with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
+        file.write(data)
+    try:
+        Path(file.name).chmod(0o644)
+        Path(file.name).replace(target)
+    except OSError:
+        Path(file.name).unlink(missing_ok=True)
+        raise
