@@ -20,7 +20,18 @@ MAX_ENTRY = 256 * 1024 * 1024
 MAX_RATIO, RATIO_FROM = 400, 16 * 1024 * 1024
 # A ZIP file cannot hold earlier dates.
 EPOCH = (1980, 1, 1, 0, 0, 0)
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, struct.error)
+# ValueError, OverflowError and IndexError are what the library lets through on absurd offsets.
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    struct.error,
+    ValueError,
+    OverflowError,
+    IndexError,
+)
 
 
 class Archive:
@@ -41,7 +52,7 @@ class Archive:
         try:
             self._zip = zipfile.ZipFile(self._file)
             self.names = self._zip.namelist()
-        except (*_BROKEN, ValueError, OverflowError) as error:
+        except _BROKEN as error:
             try:
                 if not salvage:
                     message = f"not a readable ZIP container ({error}), as every VASSAL file is"
@@ -102,6 +113,8 @@ class Archive:
         return b"".join(parts)
 
     def _raw(self, info: zipfile.ZipInfo) -> bytes:
+        if info.header_offset < 0:
+            return b""
         self._file.seek(info.header_offset)
         head = self._file.read(30)
         if len(head) < 30 or not head.startswith(b"PK\x03\x04"):
