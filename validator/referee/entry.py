@@ -12,7 +12,7 @@ from validator.referee.findings import RULEBOOK, Finding
 from validator.referee.movement import Journey, complain, fill, merged, record, travel
 from validator.referee.outcome import Outcome
 from validator.referee.passing import passes
-from validator.referee.presence import actors, stacked, unknown_hexes
+from validator.referee.presence import actors, stacked, trimmed, unknown_hexes
 from validator.referee.rail import entry_by_rail
 from validator.referee.roster import fits
 from validator.referee.state import Position
@@ -21,13 +21,13 @@ from validator.referee.travel import Obstacle, Traveller, traveller
 
 def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     """`enter`: reinforcements, and units that come back."""
-    line = statement.line
-    bad = unknown_hexes(ctx, line, statement.path)
+    line, words = statement.line, trimmed(statement.path)
+    bad = unknown_hexes(ctx, line, words)
     ids, findings, lawful = actors(ctx, position, statement, "enter", statement.units)
     findings = [*bad, *findings]
-    if not ids or bad or not statement.path:
+    if not ids or bad or not words:
         return Outcome(position, tuple(findings))
-    first = statement.path[0]
+    first = words[0]
     edge: str = statement.edge or "".join(ctx.ground.edges_at(first)[:1])
     way = _way(ctx, position, statement, ids, first)
     travellers = [traveller(ctx, position, ctx.units[u], entering=True) for u in ids]
@@ -35,14 +35,14 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     railway = ctx.movement.railway
     by_rail = railway is not None and statement.by == railway.way
     start = 0 if by_rail else max(p.cost for p in prices)
-    path, holes = fill(travellers, statement.path, line, spent=start, entering=True)
+    path, holes = fill(travellers, words, line, spent=start, entering=True)
     journeys = []
     for one, price in zip(travellers, prices, strict=True):
         paid = 0 if by_rail else price.cost
         floor = 0 if by_rail else price.floor
         journeys.append(travel(one, path, spent=paid, floor=floor, doubt=price.doubt, entering=True))
     if lawful:
-        findings += _edge_fits(ctx, statement, edge)
+        findings += _edge_fits(ctx, statement, first, edge)
         findings += merged(arrives(Arrival(ctx, position, line, ctx.units[u], first, edge)) for u in ids)
         findings += holes
         if by_rail:
@@ -109,9 +109,9 @@ def _way(ctx: Context, position: Position, statement: Enter, ids: Iterable[str],
     return ""
 
 
-def _edge_fits(ctx: Context, statement: Enter, edge: str) -> list[Finding]:
+def _edge_fits(ctx: Context, statement: Enter, first: Hex, edge: str) -> list[Finding]:
     found: list[Finding] = []
-    section, line, first = ctx.sections.entry, statement.line, statement.path[0]
+    section, line = ctx.sections.entry, statement.line
     if not edge:
         found.append(ctx.found(line, section, "entry", "no-edge", hexes=(first,), hex=first))
     elif first not in ctx.ground.edge(edge):

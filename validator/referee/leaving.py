@@ -12,7 +12,7 @@ from validator.referee.ground import price
 from validator.referee.movement import absent, complain, fill, merged, record, tied, travel
 from validator.referee.outcome import Outcome
 from validator.referee.passing import passes
-from validator.referee.presence import actors, unknown_hexes
+from validator.referee.presence import actors, trimmed, unknown_hexes
 from validator.referee.roster import formation_key
 from validator.referee.state import Departure, Position, Unit
 from validator.referee.travel import Traveller, traveller
@@ -20,19 +20,19 @@ from validator.referee.travel import Traveller, traveller
 
 def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
     """`exit`: the way to the edge and one step more."""
-    line = statement.line
-    bad = unknown_hexes(ctx, line, statement.path)
+    line, words = statement.line, trimmed(statement.path)
+    bad = unknown_hexes(ctx, line, words)
     ids, findings, lawful = actors(ctx, position, statement, "exit", statement.units)
     findings = [*bad, *findings]
-    if not ids or bad or not statement.path:
+    if not ids or bad or not words:
         return Outcome(position, tuple(findings))
     if all(_just_withdrawn(position, u) for u in ids):
         # The referee takes withdrawn units off by itself; that the players say so too is no fault.
         return Outcome(position, tuple(findings))
-    findings += absent(ctx, position, line, ids, statement.path[0])
+    findings += absent(ctx, position, line, ids, words[0])
     findings += tied(ctx, position, line, ids)
     travellers = [traveller(ctx, position, ctx.units[u]) for u in ids]
-    path, holes = fill(travellers, statement.path, line)
+    path, holes = fill(travellers, words, line)
     last = path[-1]
     edge: str = statement.edge or "".join(ctx.ground.edges_at(last)[:1])
     journeys = []

@@ -14,7 +14,7 @@ from validator.referee.findings import RULEBOOK, Finding, MoveRecord, points
 from validator.referee.ground import HUGE
 from validator.referee.outcome import Outcome
 from validator.referee.passing import passes
-from validator.referee.presence import actors, stacked, unknown_hexes
+from validator.referee.presence import actors, stacked, trimmed, unknown_hexes
 from validator.referee.state import Position
 from validator.referee.travel import Obstacle, Traveller, traveller
 
@@ -186,23 +186,23 @@ def _way(
 
 def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     """`move`: a stack goes its way; whatever is wrong with it, it stands at the end of it."""
-    line = statement.line
-    bad = unknown_hexes(ctx, line, statement.path)
+    line, words = statement.line, trimmed(statement.path)
+    bad = unknown_hexes(ctx, line, words)
     ids, findings, lawful = actors(ctx, position, statement, "move", statement.units)
     findings = [*bad, *findings]
-    if not ids or bad:
+    if len(words) < 2:
+        findings.append(ctx.found(line, ctx.sections.allowance, "not-adjacent", "no-path", units=ids))
+    if not ids or bad or not words:
         return Outcome(position, tuple(findings))
-    findings += absent(ctx, position, line, ids, statement.path[0])
+    findings += absent(ctx, position, line, ids, words[0])
     findings += tied(ctx, position, line, ids)
     travellers = [traveller(ctx, position, ctx.units[u]) for u in ids]
-    path, holes = fill(travellers, statement.path, line)
-    if len(path) < 2:
-        findings.append(ctx.found(line, ctx.sections.allowance, "not-adjacent", "no-path", units=ids))
+    path, holes = fill(travellers, words, line)
     journeys = [travel(one, path) for one in travellers]
     if lawful:
         findings += holes
         findings += merged(complain(one, line, j) for one, j in zip(travellers, journeys, strict=True))
-        if OPEN in statement.path and not holes:
+        if OPEN in words and not holes:
             findings.append(_told(ctx, line, ids, journeys[0]))
     after = position
     for u in ids:

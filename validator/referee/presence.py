@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from scenarios.hexgrid import Hex
 from validator.readers.statements import OPEN, Statement
@@ -80,6 +80,16 @@ def actors(
             )
         )
     return ids, [*findings, *wrong], not wrong
+
+
+def trimmed(path: Sequence[str]) -> tuple[str, ...]:
+    """A path without marks of an open way before its first hex or after its last."""
+    words = list(path)
+    while words and words[0] == OPEN:
+        words.pop(0)
+    while words and words[-1] == OPEN:
+        words.pop()
+    return tuple(words)
 
 
 def unknown_hexes(ctx: Context, line: int, hexes: Iterable[str]) -> list[Finding]:

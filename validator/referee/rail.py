@@ -13,7 +13,7 @@ from validator.referee.findings import RULEBOOK, Finding, MoveRecord
 from validator.referee.movement import absent, tied
 from validator.referee.outcome import Outcome
 from validator.referee.passing import passes
-from validator.referee.presence import actors, stacked, unknown_hexes
+from validator.referee.presence import actors, stacked, trimmed, unknown_hexes
 from validator.referee.state import Position
 
 
@@ -24,15 +24,16 @@ def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome
     if rule is None:
         section = ctx.sections.allowance
         return Outcome(position, (ctx.found(line, section, "rail", "no-rail", units=statement.units),))
-    bad = unknown_hexes(ctx, line, statement.path)
+    words = trimmed(statement.path)
+    bad = unknown_hexes(ctx, line, words)
     ids, findings, lawful = actors(ctx, position, statement, "rail", statement.units)
     findings = [*bad, *findings]
-    if not ids or bad or not statement.path:
+    if not ids or bad or not words:
         return Outcome(position, tuple(findings))
-    findings += absent(ctx, position, line, ids, statement.path[0])
+    findings += absent(ctx, position, line, ids, words[0])
     findings += tied(ctx, position, line, ids)
     unit_side = ctx.units[ids[0]].side
-    path = _filled(ctx, position, statement.path, unit_side)
+    path = _filled(ctx, position, words, unit_side)
     if lawful:
         findings += _start(ctx, position, line, ids, path[0])
         findings += off_line(ctx, line, path, ids)
