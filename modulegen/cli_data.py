@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -140,7 +141,8 @@ def new(folder: Path) -> None:
 
     for path in write(folder):
         click.echo(path)
-    click.echo(f"\nNow: modulegen check {folder}; modulegen build {folder}")
+    name = shlex.quote(str(folder))
+    click.echo(f"\nNow: modulegen check {name}; modulegen build {name}")
 
 
 COMMANDS = (check, data, schema, new)
