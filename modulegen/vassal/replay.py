@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     from modulegen.vassal.grids import Point
     from modulegen.vassal.module import Board, Map, Module
 
+    # A board with its corner and size on the map, and whether it is turned round.
+    Placed = tuple[Board, Point, Point | None, bool]
+
 OFFBOARD = "offboard"
+# More boards than any map has, fewer than would take long to lay out.
+MAX_BOARDS = 500
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,7 @@ class Replay:
         self.steps = game.steps
         self.position = Position()
         self._done: list[Change] = []
+        self._layouts: dict[str, tuple[SetBoards | None, list[Placed]]] = {}
         if restore is None:
             restore = (command for node in game.restore for command in node.commands())
         self.position.apply(restore)
@@ -213,25 +219,17 @@ class Replay:
         zone = found[0].grid.zone_at(found[1])
         return zone.name if zone else None
 
-    def _placed(self, window: Map) -> list[tuple[Board, Point, Point | None, bool]]:
+    def _placed(self, window: Map) -> list[Placed]:
         """The map's boards with their corners and sizes, and whether they are turned round."""
         boards = self.position.boards
         command: SetBoards | None = boards.get(window.name) or boards.get(window.id) or window.setup
-        chosen = [(window.board(b.name), b) for b in (command.boards if command else ())]
-        sizes = {(b.column, b.row): board.size or (0, 0) for board, b in chosen if board}
-        placed = []
-        for board, at in chosen:
-            if board is None:
-                continue
-            x = window.edge[0] + sum(size[0] for (c, r), size in sizes.items() if r == at.row and c < at.column)
-            y = window.edge[1] + sum(size[1] for (c, r), size in sizes.items() if c == at.column and r < at.row)
-            placed.append((board, (x, y), board.size, at.reversed and board.reversible))
-        return placed
+        known = self._layouts.get(window.id)
+        if known is None or known[0] is not command:
+            known = self._layouts[window.id] = (command, _lay_out(window, command))
+        return known[1]
 
     @staticmethod
-    def _board_at(
-        placed: list[tuple[Board, Point, Point | None, bool]], x: int, y: int
-    ) -> tuple[Board, Point, Point] | None:
+    def _board_at(placed: list[Placed], x: int, y: int) -> tuple[Board, Point, Point] | None:
         for board, (left, top), size, turned in placed:
             inner = (x - left, y - top)
             if size is None:
@@ -244,6 +242,19 @@ class Replay:
                     inner = (size[0] - inner[0], size[1] - inner[1])
                 return board, inner, size
         return None
+
+
+def _lay_out(window: Map, command: SetBoards | None) -> list[Placed]:
+    chosen = [(window.board(b.name), b) for b in (command.boards[:MAX_BOARDS] if command else ())]
+    sizes = {(b.column, b.row): board.size or (0, 0) for board, b in chosen if board}
+    placed: list[Placed] = []
+    for board, at in chosen:
+        if board is None:
+            continue
+        x = window.edge[0] + sum(size[0] for (c, r), size in sizes.items() if r == at.row and c < at.column)
+        y = window.edge[1] + sum(size[1] for (c, r), size in sizes.items() if c == at.column and r < at.row)
+        placed.append((board, (x, y), board.size, at.reversed and board.reversible))
+    return placed
 
 
 def _deck_name(type_text: str) -> str:

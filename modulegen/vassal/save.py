@@ -121,6 +121,11 @@ def _parse(  # noqa: PLR0917
     except FormatError as error:
         raise error.at(path=path, where=SAVED_GAME) from None
     damage = damage or payload.damage
+    if damage is None and broken is None and not _is_complete(root):
+        message = "the saved position has no end, expected the command end_save"
+        damage = Damage(message, SAVED_GAME, stored)
+        if not salvage:
+            raise FormatError(message, path=path, where=SAVED_GAME, offset=stored)
     if damage is not None:
         # The last command may have been cut short.
         root = drop_last_leaf(root) or Node(b"")
@@ -137,6 +142,12 @@ def _parse(  # noqa: PLR0917
         damage or broken,
         entries,
     )
+
+
+def _is_complete(root: Node) -> bool:
+    """Whether a position that begins also ends: VASSAL writes both or neither."""
+    starts = root.head.raw == b"begin_save"
+    return not starts or any(leaf.raw == b"end_save" for leaf in root.leaves())
 
 
 def save_tree(restore: Iterable[Command | Node], log: Iterable[Iterable[Command]] = ()) -> Node:

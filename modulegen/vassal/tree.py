@@ -17,6 +17,8 @@ ESC: Final = b"\x1b"
 _BACKSLASH, _QUOTE = 0x5C, 0x27
 # No VASSAL log nests deeper than a few dozen levels; every level doubles the escapes of the ones within.
 MAX_DEPTH = 200
+# The largest logs known hold some hundred thousand commands.
+MAX_COMMANDS = 2_000_000
 # Bytes that may be copied while levels are peeled off, as a multiple of the payload, and at least.
 WORK_FACTOR, WORK_FLOOR = 60, 64 * 1024 * 1024
 
@@ -153,8 +155,11 @@ def _split(raw: bytes) -> tuple[list[bytes], bool]:
 
 
 class _Reader:
-    def __init__(self, size: int) -> None:
-        self.budget = max(WORK_FLOOR, WORK_FACTOR * size)
+    def __init__(self, payload: bytes) -> None:
+        self.budget = max(WORK_FLOOR, WORK_FACTOR * len(payload))
+        count = payload.count(ESC) + 1
+        if count > MAX_COMMANDS:
+            raise FormatError(f"{count} commands, expected at most {MAX_COMMANDS}", where="savedGame")
 
     def node(self, raw: bytes, depth: int) -> Node:
         self.budget -= len(raw)
@@ -175,8 +180,8 @@ class _Reader:
 
 def iter_entries(payload: bytes) -> Iterator[Node]:
     """The top-level entries of a payload, one after the other; raises `FormatError`."""
+    reader = _Reader(payload)
     parts, _ = _split(payload)
-    reader = _Reader(len(payload))
     for index, part in enumerate(parts):
         yield reader.node(part, 1)
         parts[index] = b""
@@ -188,7 +193,7 @@ def read_tree(payload: bytes, *, salvage: bool = False) -> tuple[Node, Damage | 
     The root is a group of the top-level entries, or a leaf if there is just one command. When salvaging, the tree
     ends before an entry that cannot be read, and the damage says where; else `FormatError` is raised.
     """
-    reader = _Reader(len(payload))
+    reader = _Reader(payload)
     if ESC not in payload:
         return reader.node(payload, 1), None
     parts, exact = _split(payload)

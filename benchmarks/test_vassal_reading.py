@@ -1,0 +1,97 @@
+"""How fast saves and logs are read: the disguise, the tree, the commands, a position, a whole inspection.
+
+Run with `pytest benchmarks/test_vassal_reading.py`. Rates are in bytes of text, printed as extra information.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from modulegen.vassal.archive import Archive
+from modulegen.vassal.commands import read_command
+from modulegen.vassal.payload import Format, decode_payload, encode_payload
+from modulegen.vassal.replay import Replay
+from modulegen.vassal.save import SavedGame, read_save
+from modulegen.vassal.tree import read_tree
+
+PLAYED = Path(__file__).resolve().parents[1] / "tests" / "data" / "played"
+
+
+@pytest.fixture(scope="module")
+def large() -> bytes:
+    """Eleven megabytes of a log's text, made of a small log's pieces, each with an id of its own."""
+    with Archive(PLAYED / "a.vlog") as archive:
+        text = decode_payload(archive.read("savedGame")).text.decode()
+    head, _, rest = text.partition("+/1003/")
+    piece = rest.partition("\\\x1b")[0]
+    pieces = "\\\x1b".join(f"+/{number}/{piece}" for number in range(10_000, 44_000))
+    return f"{head}{pieces}\\\x1b+/1003/{rest}".encode()
+
+
+@pytest.fixture(scope="module")
+def game(large: bytes) -> SavedGame:
+    return read_save(encode_payload(large))
+
+
+def rate(benchmark: BenchmarkFixture, size: int) -> None:
+    stats: Any = benchmark.stats
+    if stats is not None:
+        benchmark.extra_info["MB/s"] = round(size / 1e6 / stats.stats.min, 1)
+
+
+@pytest.mark.parametrize("kind", [Format.HEX, Format.RAW])
+def test_take_off_the_disguise(benchmark: BenchmarkFixture, large: bytes, kind: Format) -> None:
+    stored = encode_payload(large, kind)
+    assert benchmark(decode_payload, stored).text == large
+    rate(benchmark, len(large))
+
+
+@pytest.mark.parametrize("kind", [Format.HEX, Format.RAW])
+def test_put_on_the_disguise(benchmark: BenchmarkFixture, large: bytes, kind: Format) -> None:
+    assert benchmark(encode_payload, large, kind)
+    rate(benchmark, len(large))
+
+
+def test_split_and_decode(benchmark: BenchmarkFixture, large: bytes) -> None:
+    def decode_all() -> int:
+        root, _ = read_tree(large)
+        return sum(1 for leaf in root.leaves() if read_command(leaf.text))
+
+    assert benchmark(decode_all) > 34_000
+    rate(benchmark, len(large))
+
+
+def test_encode(benchmark: BenchmarkFixture, game: SavedGame, large: bytes) -> None:
+    assert benchmark(game.root.encode) == large
+    rate(benchmark, len(large))
+
+
+def test_position(benchmark: BenchmarkFixture, game: SavedGame) -> None:
+    replay = benchmark(Replay, game)
+    assert len(replay.position.pieces) == 34_003
+
+
+def test_play_to_the_end_and_back(benchmark: BenchmarkFixture, game: SavedGame) -> None:
+    replay = Replay(game)
+
+    def there_and_back() -> None:
+        replay.goto(-1)
+        replay.goto(0)
+
+    benchmark(there_and_back)
+
+
+def test_inspect_a_large_log_as_a_process(benchmark: BenchmarkFixture, shared_data: Path) -> None:
+    code = "import sys; from modulegen.vassal.inspect import as_json; print(as_json(sys.argv[1]))"
+    path = shared_data / "ccn-tutorial.vlog"
+
+    def inspect() -> bytes:
+        return subprocess.run([sys.executable, "-c", code, str(path)], check=True, capture_output=True).stdout
+
+    assert b"45025" in benchmark.pedantic(inspect, rounds=5, warmup_rounds=1)

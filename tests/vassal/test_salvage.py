@@ -1,0 +1,138 @@
+"""Damaged files: one clear error strictly, everything before the damage when salvaging."""
+
+from __future__ import annotations
+
+import time
+import zlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from modulegen.vassal.archive import Archive, Entry, zip_bytes
+from modulegen.vassal.errors import FormatError
+from modulegen.vassal.inspect import describe
+from modulegen.vassal.payload import Format, decode_payload, encode_payload
+from modulegen.vassal.replay import Replay
+from modulegen.vassal.save import read_save
+
+PLAYED = Path(__file__).resolve().parents[1] / "data" / "played"
+WHOLE = (PLAYED / "b-reroll.vlog").read_bytes()
+with Archive(WHOLE) as _archive:
+    STORED = _archive.read("savedGame")
+TEXT = decode_payload(STORED).text
+
+
+def commands_of(data: bytes) -> list[str]:
+    return [leaf.text for leaf in read_save(data, salvage=True).root.leaves()]
+
+
+ALL = [leaf.text for leaf in read_save(WHOLE).root.leaves()]
+
+
+@settings(max_examples=80)
+@given(st.integers(8, len(STORED) - 1))
+def test_a_truncated_payload_gives_what_stood_before(cut: int) -> None:
+    found = commands_of(STORED[:cut])
+    # A cut behind the saved position cannot be told from a shorter log: its last command may be a part.
+    assert found[:-1] == ALL[: len(found) - 1]
+    assert ALL[len(found) - 1].startswith(found[-1])
+    missing = (len(STORED) - cut) // 2
+    lost = sum(len(text) for text in ALL[len(found) :]) - len(found[-1])
+    # No more is lost than what was cut off, one command, and the escapes between.
+    assert lost <= missing + max(map(len, ALL)) + 200
+
+
+@settings(max_examples=60)
+@given(st.integers(0, len(WHOLE) - 1))
+def test_a_truncated_file_is_told_and_salvaged(cut: int) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_save(WHOLE[:cut])
+    assert str(caught.value)
+    try:
+        game = read_save(WHOLE[:cut], salvage=True)
+    except FormatError:
+        return
+    assert game.damage is not None or game.root.encode() == TEXT
+    list(Replay(game).pieces())
+
+
+@settings(max_examples=120)
+@given(st.integers(0, len(WHOLE) * 8 - 1))
+def test_a_flipped_bit_never_breaks_the_reader(bit: int) -> None:
+    data = bytearray(WHOLE)
+    data[bit // 8] ^= 1 << bit % 8
+    for salvage in (False, True):
+        try:
+            game = read_save(bytes(data), salvage=salvage)
+        except FormatError as error:
+            assert len(str(error)) < 500
+            continue
+        replay = Replay(game)
+        replay.goto(-1)
+        list(replay.pieces())
+
+
+def test_the_error_says_how_far_reading_came(tmp_path: Path) -> None:
+    path = tmp_path / "cut.vlog"
+    path.write_bytes(zip_bytes([Entry("savedGame", STORED[:1002])]))
+    with pytest.raises(FormatError) as caught:
+        read_save(path)
+    assert str(caught.value).startswith(f"{path}, savedGame, byte 1002: ")
+    found = describe(path, salvage=True)
+    assert "byte 1001" in found["damage"]
+    assert found["players"] == [] or found["players"][0]["name"] == "Alice"
+    assert found["pieces"]["total"] == 0 or found["pieces"]["total"] <= 3
+
+
+def test_other_files_are_refused_with_one_line(tmp_path: Path) -> None:
+    for name, data in (("a.txt", b"hello"), ("b.vsav", b""), ("c.vsav", zip_bytes([Entry("x", b"")]))):
+        path = tmp_path / name
+        path.write_bytes(data)
+        with pytest.raises(FormatError) as caught:
+            read_save(path)
+        assert str(path) in str(caught.value)
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"+/1/" + b"delete;\\\t" * 200_000 + b"/x",
+        b"+/1/stack/M;1;2;" + b"9;" * 500_000,
+        b"\x1b" * 200_000,
+        b"LOG\t" * 500_000,
+        b"+/1/mark;" + b"a," * 300_000 + b"\tpiece;;;;/" + b"b," * 300_000 + b"\tnull;0;0;1;999999999",
+        b"+/1/piece;;;;x/M;1;2;3;2000000000;a;b",
+        b"D/1/" + b"\t" * 500_000 + b"/" + b"\t" * 500_000,
+        b"MBoardPicker" + b"\ta\t1\t1" * 200_000,
+        b"M/1/M/99999999999999999999/1/null/M/1/1/null",
+    ],
+    ids=["deep piece", "wide stack", "many", "LOGs", "wide marker", "absurd count", "tabs", "boards", "number"],
+)
+def test_absurd_counts_cost_little(text: bytes) -> None:
+    started = time.process_time()
+    stored = encode_payload(text, Format.RAW)
+    replay = Replay(read_save(stored))
+    list(replay.pieces(on_map=False))
+    assert replay.game.root.encode() == text
+    assert time.process_time() - started < 8
+
+
+def test_too_many_commands_are_refused() -> None:
+    with pytest.raises(FormatError, match="at most 2000000"):
+        read_save(encode_payload(b"\x1b" * 3_000_000, Format.RAW))
+
+
+def test_a_position_without_an_end_is_told() -> None:
+    stored = encode_payload(b"begin_save\x1bCHATa\x1bCHATb", Format.RAW)
+    with pytest.raises(FormatError, match="end_save"):
+        read_save(stored)
+    assert commands_of(stored) == ["begin_save", "CHATa"]
+
+
+def test_deflated_garbage_after_the_end_is_ignored() -> None:
+    packed = zlib.compress(b"begin_save\x1bend_save") + b"garbage"
+    stored = b"!VCSZ07" + bytes(b ^ 7 for b in packed).hex().encode()
+    assert commands_of(stored) == ["begin_save", "end_save"]
