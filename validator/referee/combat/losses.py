@@ -76,6 +76,7 @@ def _eliminate(desk: Desk, books: Books, unit: str, line: int) -> None:
             declared=books.demands.text,
             unit=unit,
         )
+        books.budget[part] = ""
     remove(desk, unit)
 
 
