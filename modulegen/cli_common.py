@@ -49,13 +49,20 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
             where = f"{error.filename}: " if error.filename else ""
             fail(f"{where}{error.strerror or error}")
         except Exception as error:
-            if isinstance(error, click.ClickException | click.exceptions.Exit | click.Abort):
-                raise
-            if type(error).__name__ in ("BuildError", "ModuleError", "FormatError", "BuildFileError"):
+            if isinstance(error, _expected()):
                 fail(str(error))
             raise
 
     return run
+
+
+def _expected() -> tuple[type[Exception], ...]:
+    from modulegen.build import BuildError
+    from modulegen.vassal.buildfile import BuildFileError
+    from modulegen.vassal.errors import FormatError
+    from modulegen.verify import ModuleError
+
+    return BuildError, BuildFileError, FormatError, ModuleError
 
 
 def problem_lines(problems: Iterable[Problem]) -> list[str]:

@@ -93,6 +93,7 @@ def _definition(text: str) -> tuple[t.Trait, ...]:
 
 def _pieces(root: Element, maps: dict[str, set[str]], used: set[str]) -> Iterator[str]:
     known = {p.get("name") for p in root.all("PrototypeDefinition")}
+    zones = {z.get("name") for z in root.all("Zone")}
     asked: set[str] = set()
     for element in root.all("PieceSlot", "PrototypeDefinition"):
         where = f"{element.kind} {element.get('entryName') or element.get('name')!r}"
@@ -110,6 +111,8 @@ def _pieces(root: Element, maps: dict[str, set[str]], used: set[str]) -> Iterato
                     yield f"{where} sends to the map {trait.map_name!r}, which is not there"
                 elif trait.board and trait.board not in maps[trait.map_name]:
                     yield f"{where} sends to the board {trait.board!r}, which is not there"
+                elif trait.destination == "Z" and trait.zone not in zones:
+                    yield f"{where} sends to the zone {trait.zone!r}, which is not there"
             elif isinstance(trait, t.UnknownTrait):
                 yield f"{where} has a trait that is not known: {trait.text[:40]!r}"
     for name in sorted(known - asked):

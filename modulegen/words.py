@@ -84,9 +84,12 @@ class Words:
         number = counter.division or counter.corps
         if not number:
             return self("palette.other")
-        return (
-            self.text.get(f"formations.{number}") or self.text.get(f"formations.{counter.side}.{number}") or number
-        )
+        for key in (f"formations.{counter.side}.{number}", f"formations.{number}"):
+            if found := self.text.get(key):
+                return found
+        if counter.division:
+            return self("palette.division", n=number) if number.isdecimal() else number
+        return self("palette.corps", n=number)
 
     def name(self, counter: Counter) -> str:
         """A counter's name."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 KEY_REDUCE, KEY_RECOVER = t.ctrl("R"), t.ctrl_shift("R")
 KEY_ELIMINATE, KEY_BACK = t.ctrl("E"), t.ctrl_shift("E")
+KEY_LEAVE, KEY_RETURN = t.ctrl("L"), t.ctrl_shift("B")
 KEY_TRAIL, KEY_MOVED, KEY_ZOC, KEY_RANGE = t.ctrl("T"), t.ctrl("M"), t.ctrl("Z"), t.ctrl("G")
 KEY_CLONE, KEY_DELETE, KEY_NEXT = t.ctrl("C"), t.ctrl("D"), t.ctrl("F")
 
@@ -56,6 +57,7 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
     for spec in plan.scenario.game.sides:
         found[side_prototype(spec.id)] = (
             t.UsePrototype(UNIT),
+            *_leaving(plan, spec.id),
             t.Marker.of(Side=spec.id),
         )
     return found
@@ -106,6 +108,25 @@ def _unit(plan: Plan) -> Traits:
         t.CalculatedProperty("Attack", "{Step_Level == 2 ? ReducedAttack : FullAttack}"),
         t.CalculatedProperty("Defence", "{Step_Level == 2 ? ReducedDefence : FullDefence}"),
         t.CalculatedProperty("Step", "{Steps + 1 - Step_Level}"),
+    )
+
+
+def _leaving(plan: Plan, side: str) -> Traits:
+    """Off the map, into the side's own box, and back."""
+    words, sheet = plan.words, plan.losses
+    return (
+        t.ReportState((KEY_LEAVE,), words("report.leave") + " *"),
+        t.ReportState((KEY_RETURN,), words("report.back") + " *"),
+        t.SendToLocation(
+            menu=words("menu.leave"),
+            key=KEY_LEAVE,
+            map_name=sheet.name,
+            board=sheet.name,
+            back_menu=words("menu.return"),
+            back_key=KEY_RETURN,
+            destination="Z",
+            zone=words("box.left", side=words.side(side)),
+        ),
     )
 
 

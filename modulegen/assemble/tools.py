@@ -73,7 +73,8 @@ def turn_tracker(plan: Plan) -> Element:
     label = "value"
     for turn in range(game.turns.last, game.turns.first - 1, -1):
         shown = words("turn.label", turn=turn) + f" · {words.turn_date(plan.scenario, turn)}"
-        label = f'value == {turn} ? "{shown}" : ({label})'
+        quoted = shown.replace("\\", "").replace('"', "'")
+        label = f'value == {turn} ? "{quoted}" : ({label})'
     return make(
         "TurnTracker",
         make(

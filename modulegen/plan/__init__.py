@@ -85,7 +85,7 @@ def plan(scenario: Scenario, language: str, scale: float = 1.0) -> Plan:
     marker_plans = markers.markers(scenario, words, len(units) + 1)
     chart_plans, charts_drawn = markers.charts(scenario, scale)
     cell = size + 12
-    waiting = tuple(m.id for m in marker_plans if m.id.startswith("air_"))
+    waiting = tuple(m.id for m in marker_plans if m.id.startswith(("air_", "weather")))
     return Plan(
         scenario=scenario,
         words=words,

@@ -29,7 +29,11 @@ def names_from(folder: Path) -> tuple[str, str, str]:
     if not words:
         raise ScenarioError([Problem(str(folder), 0, "", "gives no name for the game: use letters or digits")])
     title = re.sub(r"[\s_-]+", " ", raw).strip().replace('"', "").replace("\\", "")
-    return "-".join(words).lower()[:60], title[:1].upper() + title[1:], "".join(w[:1].upper() + w[1:] for w in words)
+    return (
+        "-".join(words).lower()[:60],
+        title[:1].upper() + title[1:],
+        "".join(w[:1].upper() + w[1:] for w in words),
+    )
 
 
 def write(folder: Path) -> list[Path]:
