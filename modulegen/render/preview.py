@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _SCALE = 2.0
 """Counters are drawn twice as large as the page first shows them, for zooming in."""
+_CHART_SCALE = 1.5
 
 
 @dataclass(frozen=True)
@@ -101,13 +102,13 @@ def _language(scenario: Scenario, folder: Path, language: str, page: dict[str, o
         images = tuple(f"markers/{face}-{language}.png" for face in marker.faces)
         for face, image in zip(marker.faces, images, strict=True):
             yield _write(folder / image, marker_png(scenario, face, language, _SCALE))
-        name = marker_name(scenario, marker.faces[0], language)
+        name = " / ".join(dict.fromkeys(marker_name(scenario, face, language) for face in marker.faces))
         shown.append(_Piece(name, name, images))
     drawn: list[_Chart] = []
     for id_ in charts(scenario):
         c = chart(scenario, id_, language)
         image = f"charts/{id_}-{language}.png"
-        large = chart(scenario, id_, language, _SCALE)
+        large = chart(scenario, id_, language, _CHART_SCALE)
         yield _write(folder / image, pack(rasterise(large.svg), colours=128))
         drawn.append(_Chart(c.title, image, c.width, c.height))
     millimetres = sheets.COUNTER_MM / SIZE
