@@ -12,6 +12,7 @@ and 15060.
 
 from __future__ import annotations
 
+import binascii
 import lzma
 import re
 import zlib
@@ -82,11 +83,8 @@ def default_key(text: bytes) -> int:
 def _unhex(data: bytes, start: int, salvage: bool) -> tuple[bytes, Damage | None]:
     body = memoryview(data)[start:]
     try:
-        # fromhex also takes spaces, which VASSAL does not.
-        raw = bytes.fromhex(str(body, "ascii"))
-        if 2 * len(raw) == len(body):
-            return raw, None
-    except ValueError:
+        return binascii.unhexlify(body), None
+    except binascii.Error:
         pass
     bad = _NOT_HEX.search(data, start)
     end = bad.start() if bad else len(data)
@@ -94,7 +92,7 @@ def _unhex(data: bytes, start: int, salvage: bool) -> tuple[bytes, Damage | None
     if not salvage:
         raise FormatError(f"{found}, expected hexadecimal digits", offset=end)
     end -= (end - start) % 2
-    return bytes.fromhex(str(body[: end - start], "ascii")), Damage(found, "savedGame", end)
+    return binascii.unhexlify(body[: end - start]), Damage(found, "savedGame", end)
 
 
 def _inflate(data: bytes, salvage: bool) -> tuple[bytes, Damage | None]:

@@ -147,7 +147,8 @@ def _parse(  # noqa: PLR0917
 def _is_complete(root: Node) -> bool:
     """Whether a position that begins also ends: VASSAL writes both or neither."""
     starts = root.head.raw == b"begin_save"
-    return not starts or any(leaf.raw == b"end_save" for leaf in root.leaves())
+    ends = any(part.raw == b"end_save" for part in root.parts)
+    return not starts or ends or any(leaf.raw == b"end_save" for leaf in root.leaves())
 
 
 def save_tree(restore: Iterable[Command | Node], log: Iterable[Iterable[Command]] = ()) -> Node:
