@@ -1,6 +1,6 @@
 """Search for inputs that the VASSAL readers cannot bear, guided by coverage.
 
-Usage: python tests/fuzz/fuzz_vassal.py [seconds] [folder for findings]
+Usage: python tests/fuzz/run.py [seconds] [folder for findings]
 
 What it finds belongs into `corpus/`, where an ordinary test reads it ever after.
 """
