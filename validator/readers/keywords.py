@@ -8,6 +8,7 @@ may have its own): the tables only translate those that they know.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
@@ -186,6 +187,24 @@ def portuguese(word: str, table: Mapping[str, tuple[str, ...]]) -> str:
     """The Portuguese form that is written for a canonical word; the word itself where it has none."""
     forms = table.get(word, ())
     return forms[0] if forms else word
+
+
+_SPOKEN: Final = re.compile(r"(?<![\w-])[a-z][a-z_-]*[a-z](?![\w-])")
+
+
+@cache
+def _vocabulary() -> Mapping[str, str]:
+    tables = (SIDES, TYPES, TERRAINS, EDGES, PHASES, WAYS, HEXSIDES, FLAGS, MOVEMENT, ENGAGEMENTS)
+    words = {word: forms[0].replace("_", " ") for table in tables for word, forms in table.items() if forms}
+    return words | {"rail": WAYS["rail"][0]}
+
+
+def in_portuguese(value: object) -> object:
+    """A value for a Portuguese sentence: words of the notation in it are translated, all else is kept."""
+    if not isinstance(value, str):
+        return value
+    words = _vocabulary()
+    return _SPOKEN.sub(lambda match: words.get(match[0], match[0]), value)
 
 
 @cache

@@ -10,6 +10,7 @@ from scenarios.hexgrid import Hex
 from scenarios.model import GameMap, Scenario
 from scenarios.schema.rules import Rules
 from scenarios.schema.rules_movement import MovementRules, Sections
+from validator.readers.keywords import in_portuguese
 from validator.referee.findings import RULEBOOK, Finding, Severity
 from validator.referee.ground import Ground, Mover
 from validator.referee.roster import fits
@@ -104,7 +105,7 @@ class Context:
             code=code,
             severity=severity,
             message=english.format(**given),
-            message_pt=portuguese.format(**given),
+            message_pt=portuguese.format(**{k: in_portuguese(v) for k, v in given.items()}),
             hexes=tuple(hexes),
             units=tuple(units),
             declared=declared,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from scenarios.hexgrid import Hex
 from scenarios.schema.victory import ExitScore, Objective
+from validator.readers.keywords import in_portuguese
 from validator.readers.statements import Score
 from validator.referee.context import Context
 from validator.referee.findings import RULEBOOK, Finding
@@ -109,7 +110,7 @@ def _wrong(ctx: Context, position: Position, line: int, entry: tuple[str, int], 
         "score",
         "doubtful" if explained else "illegal",
         f"{side} has {computed} points ({terms}), not {declared}",
-        f"{side} tem {computed} pontos ({terms}), não {declared}",
+        f"{in_portuguese(side)} tem {computed} pontos ({in_portuguese(terms)}), não {declared}",
         declared=declared,
         computed=computed,
         rests_on=_some(doubts) if explained else RULEBOOK,

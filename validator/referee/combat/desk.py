@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from scenarios.hexgrid import Hex
 from scenarios.schema.rules_combat import CombatRules
 from scenarios.schema.tables import TablesFile
-from validator.referee.combat.texts import TEXTS
+from validator.readers.keywords import in_portuguese
+from validator.referee.combat.texts import CAUSES, TEXTS
 from validator.referee.context import Context
-from validator.referee.findings import Finding, Severity
+from validator.referee.findings import Finding, Severity, Shift
 from validator.referee.state import Position, Unit
 
 GUNS = "guns"
@@ -91,6 +92,24 @@ class Desk:
         """Which of the hexes' terrains no rulebook or sheet gives."""
         return tuple(doubt for doubt in map(self.ctx.ground.doubt, hexes) if doubt)
 
+    def named(self, section: str, id_: str) -> tuple[str, str]:
+        """What the scenario calls something, in English and Portuguese: `named("terrain", "forest")`."""
+        texts = self.ctx.scenario.texts
+        english, portuguese = (
+            texts[lang].get(f"{section}.{id_}", id_) if lang in texts else id_ for lang in ("en", "pt")
+        )
+        return english.lower(), portuguese.lower()
+
+    def cause(self, shift: Shift) -> tuple[str, str]:
+        """What moves a column, in English and Portuguese."""
+        return CAUSES.get(shift.cause) or self.named("hexsides", shift.cause)
+
+    def shifts_told(self, shifts: Sequence[Shift]) -> tuple[str, str]:
+        """All shifts in words, in English and Portuguese."""
+        english = ", ".join(f"{self.cause(s)[0]} {s.columns:+d}" for s in shifts)
+        portuguese = ", ".join(f"{self.cause(s)[1]} {s.columns:+d}" for s in shifts)
+        return english or "no shift", portuguese or "sem deslocamento"
+
     def find(
         self,
         line: int,
@@ -111,9 +130,9 @@ class Desk:
         A value given as a pair is its English and its Portuguese wording.
         """
         given = {"declared": declared, "computed": computed, **values}
+        pairs = {k: v if isinstance(v, tuple) else (v, in_portuguese(v)) for k, v in given.items()}
         english, portuguese = (
-            text.format(**{k: v[i] if isinstance(v, tuple) else v for k, v in given.items()})
-            for i, text in enumerate(TEXTS[key])
+            text.format(**{k: pair[i] for k, pair in pairs.items()}) for i, text in enumerate(TEXTS[key])
         )
         citation = self.ctx.scenario.citation(section)
         finding = Finding(
