@@ -9,6 +9,7 @@ from validator.readers import statements as st
 from validator.referee.combat.aftermath import Books
 from validator.referee.combat.desk import Desk
 from validator.referee.combat.encirclement import ground_step
+from validator.referee.ground import Step
 from validator.referee.passing import passes
 
 
@@ -63,7 +64,15 @@ def _check_who(desk: Desk, books: Books, unit: str, line: int) -> None:
     elif unit in books.advanced:
         desk.find(line, section, "advance", "advanced-before", units=(unit,), unit=unit)
     elif who.is_any(desk.rules.advance.none):
-        desk.find(line, section, "advance", "never-advances", units=(unit,), unit=unit, type=who.type)
+        desk.find(
+            line,
+            section,
+            "advance",
+            "never-advances",
+            units=(unit,),
+            unit=unit,
+            type=desk.named("unit_types", who.type),
+        )
 
 
 def _check_way(desk: Desk, books: Books, unit: str, line: int, path: tuple[Hex, ...]) -> None:
@@ -89,7 +98,7 @@ def _check_way(desk: Desk, books: Books, unit: str, line: int, path: tuple[Hex, 
             declared=count,
             computed=most,
             unit=unit,
-            type=who.type,
+            type=desk.named("unit_types", who.type),
             count=most,
         )
         return
@@ -117,9 +126,17 @@ def _check_step(desk: Desk, unit: str, line: int, a: Hex, b: Hex) -> bool:
         a=a,
         b=b,
         hex=b,
-        what=step.what or step.key,
+        what=_obstacle(desk, step),
     )
     return False
+
+
+def _obstacle(desk: Desk, step: Step) -> tuple[str, str]:
+    for section in ("terrain", "hexsides", "ways"):
+        name = desk.named(section, step.what)
+        if name != (step.what, step.what):
+            return name
+    return ("", "")
 
 
 def _check_second(desk: Desk, unit: str, line: int, path: tuple[Hex, ...]) -> None:
@@ -145,7 +162,7 @@ def _check_second(desk: Desk, unit: str, line: int, path: tuple[Hex, ...]) -> No
                 doubts=desk.terrain_doubts(hex_),
                 unit=unit,
                 hex=hex_,
-                what=wrong[0] if wrong else "fortification",
+                what=desk.named("terrain", wrong[0]) if wrong else desk.named("hexsides", "fortification"),
             )
             return
     ground = desk.ctx.ground
@@ -175,7 +192,7 @@ def _check_second(desk: Desk, unit: str, line: int, path: tuple[Hex, ...]) -> No
             units=(unit,),
             hexes=(first, second),
             doubts=(doubt,) if doubt else (),
-            what=between[0],
+            what=desk.named("hexsides", between[0]),
             a=first,
             b=second,
         )

@@ -270,7 +270,6 @@ def _check_figures(desk: Desk, fight: Fight, bombing: Bombing, section: str) -> 
         if column is None:
             desk.find(act.line, section, "column", "no-column", declared=act.column, computed=bombing.column_name)
         elif column not in (right, bombing.column):
-            shifts = ", ".join(f"{s.cause} {s.columns:+d}" for s in bombing.shifts)
             desk.find(
                 act.line,
                 section,
@@ -280,6 +279,6 @@ def _check_figures(desk: Desk, fight: Fight, bombing: Bombing, section: str) -> 
                 declared=act.column,
                 computed=bombing.table.columns[right],
                 doubts=bombing.ground_doubts,
-                shifts=(shifts or "no shift", shifts or "sem deslocamento"),
+                shifts=desk.shifts_told(bombing.shifts),
             )
     return column

@@ -9,8 +9,6 @@ from validator.referee.combat.blame import suspects
 from validator.referee.combat.desk import Desk
 from validator.referee.combat.fight import Fight
 from validator.referee.combat.figures import Figures
-from validator.referee.combat.texts import CAUSES
-from validator.referee.findings import Shift
 
 
 def check_announcements(desk: Desk, fight: Fight, figures: Figures) -> None:
@@ -137,7 +135,6 @@ def _check_column(desk: Desk, figures: Figures, act: st.Declare, base: int) -> i
     found = suspects(figures.shifts, declared, from_base, terrain_rule=terrain, alternatives=figures.misreadings)
     right = table.columns[from_base(total)]
     for suspect in found:
-        english, portuguese = CAUSES.get(suspect.shift.cause, (suspect.shift.cause, suspect.shift.cause))
         desk.find(
             act.line,
             suspect.shift.rule.partition(" ")[2],
@@ -148,7 +145,7 @@ def _check_column(desk: Desk, figures: Figures, act: st.Declare, base: int) -> i
             computed=right,
             doubts=figures.ground_doubts if suspect.shift.rule == terrain else (),
             columns=f"{suspect.shift.columns:+d}",
-            cause=(english, portuguese),
+            cause=desk.cause(suspect.shift),
         )
     if not found:
         desk.find(
@@ -160,7 +157,7 @@ def _check_column(desk: Desk, figures: Figures, act: st.Declare, base: int) -> i
             declared=act.column,
             computed=right,
             doubts=figures.ground_doubts,
-            shifts=(_told(figures.shifts, 0), _told(figures.shifts, 1)),
+            shifts=desk.shifts_told(figures.shifts),
         )
     return declared
 
@@ -168,12 +165,6 @@ def _check_column(desk: Desk, figures: Figures, act: st.Declare, base: int) -> i
 def fight_hexes(figures: Figures, desk: Desk) -> tuple[str, ...]:
     """The hexes that are defended."""
     return tuple(dict.fromkeys(h for u in figures.defenders if (h := desk.position.hex_of(u))))
-
-
-def _told(shifts: tuple[Shift, ...], language: int) -> str:
-    none = ("no shift", "sem deslocamento")
-    told = [f"{CAUSES.get(s.cause, (s.cause, s.cause))[language]} {s.columns:+d}" for s in shifts]
-    return ", ".join(told) or none[language]
 
 
 def check_roll(desk: Desk, fight: Fight) -> int | None:

@@ -101,7 +101,7 @@ def _check_terrain_engaged(desk: Desk, fight: Fight, unit: str, line: int) -> No
                     doubts=desk.terrain_doubts(target),
                     unit=unit,
                     hex=target,
-                    what=barred[0],
+                    what=desk.named("terrain", barred[0]),
                 )
 
 
@@ -135,7 +135,7 @@ def check_gun(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...], side: 
             doubts=desk.terrain_doubts(hex_),
             unit=unit,
             hex=hex_,
-            what=silent[0],
+            what=desk.named("terrain", silent[0]),
         )
     return len(desk.findings) == before
 

@@ -24,7 +24,7 @@ def spend_air(desk: Desk, side: str, points: int, line: int) -> None:
             "air-spent",
             declared=points,
             computed=left,
-            side=side,
+            side=desk.named("sides", side),
             left=left,
             points=points,
         )
@@ -68,7 +68,7 @@ def spend_offboard(desk: Desk, side: str, points: int, line: int) -> None:
             "no-offboard",
             declared=points,
             computed=0,
-            side=side,
+            side=desk.named("sides", side),
             turn=desk.turn,
         )
         return
@@ -80,7 +80,7 @@ def spend_offboard(desk: Desk, side: str, points: int, line: int) -> None:
             "offboard-spent",
             declared=points,
             computed=max(0, total - used),
-            side=side,
+            side=desk.named("sides", side),
             left=max(0, total - used),
             total=total,
             points=points,

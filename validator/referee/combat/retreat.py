@@ -140,7 +140,7 @@ def _check_hex(desk: Desk, unit: str, line: int, a: Hex, b: Hex) -> None:
             doubts=(barred.doubt,) if barred.doubt else (),
             unit=unit,
             hex=b,
-            what=barred.what,
+            what=desk.named("terrain", barred.what),
         )
 
 
@@ -159,7 +159,7 @@ def _leave(desk: Desk, books: Books, unit: str, act: st.Retreat, path: tuple[Hex
             hexes=(last,),
             declared=act.edge,
             hex=last,
-            edge=(act.edge, EDGES_PT[act.edge]),
+            edge=desk.named("edges", act.edge),
         )
     if len(path) > 1:
         free = free_hexes(desk, unit)
@@ -176,9 +176,6 @@ def _leave(desk: Desk, books: Books, unit: str, act: st.Retreat, path: tuple[Hex
     destroyed = act.edge in rule.destroyed.get(side, ())
     desk.position = passes(desk.ctx, desk.position, unit, path[1:])
     desk.position = desk.position.take_off(unit, "eliminated" if destroyed else "retreated", left=departure)
-
-
-EDGES_PT = {"north": "norte", "south": "sul", "east": "leste", "west": "oeste"}
 
 
 def _displace(desk: Desk, books: Books, unit: str, act: st.Retreat, path: tuple[Hex, ...]) -> None:

@@ -95,18 +95,18 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
         "{unit} só pode bombardear na fase de combate do seu próprio lado",
     ),
     "no-offboard": (
-        "{side} has no guns beyond the map in turn {turn}",
-        "{side} não tem canhões fora do tabuleiro no turno {turn}",
+        "the {side} side has no guns beyond the map in turn {turn}",
+        "o lado {side} não tem canhões fora do tabuleiro no turno {turn}",
     ),
     "offboard-spent": (
-        "{side} has {left} of {total} points of guns beyond the map left this turn, not {points}",
-        "{side} ainda tem {left} de {total} pontos de canhões fora do tabuleiro neste turno, não {points}",
+        "the {side} side has {left} of {total} points of guns beyond the map left this turn, not {points}",
+        "o lado {side} ainda tem {left} de {total} pontos de canhões fora do tabuleiro neste turno, não {points}",
     ),
     # ------------------------------------------------------------------ air
-    "no-air": ("{side} has no air power", "{side} não tem poder aéreo"),
+    "no-air": ("the {side} side has no air power", "o lado {side} não tem poder aéreo"),
     "air-spent": (
-        "{side} has {left} air points left this turn, not {points}",
-        "{side} ainda tem {left} pontos aéreos neste turno, não {points}",
+        "the {side} side has {left} air points left this turn, not {points}",
+        "o lado {side} ainda tem {left} pontos aéreos neste turno, não {points}",
     ),
     "air-limits": (
         "an air attack takes {least} to {most} points, not {points}",
@@ -321,17 +321,10 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
 
 CAUSES: Final[Mapping[str, tuple[str, str]]] = {
     "terrain": ("terrain", "terreno"),
-    "river": ("the river", "o rio"),
-    "our": ("the Our", "o Our"),
-    "clerf": ("the Clerf", "o Clerf"),
-    "sure": ("the Sûre", "o Sûre"),
-    "dam": ("the dam", "a represa"),
-    "fortification": ("fortification", "fortificação"),
-    "siegfried": ("the Siegfried line", "a linha Siegfried"),
     "encirclement": ("encirclement", "cerco"),
     "airborne": ("encircled airborne troops", "aeroterrestres cercados"),
     "unity": ("unity of command", "unidade de comando"),
     "surprise": ("surprise", "surpresa"),
     "transit": ("units in transit", "unidades em trânsito"),
 }
-"""How the causes of shifts are called in messages."""
+"""How the causes of shifts are called in messages; lines on hexsides have their names from the scenario."""
