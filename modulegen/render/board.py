@@ -14,7 +14,20 @@ from modulegen.render.board_labels import Crowd, Label, draw_labels, number_plac
 from modulegen.render.board_layout import BoardLayout, Rect, board_layout
 from modulegen.render.board_marks import area_names, draw_areas, draw_edges, river_names
 from modulegen.render.board_panel import draw_panel
-from modulegen.render.board_shapes import Coast, Ground, n1, outlines, smooth_closed, unit, xy
+from modulegen.render.board_shapes import (
+    UNIT,
+    Coast,
+    Ground,
+    chunks,
+    group,
+    mix,
+    n1,
+    outlines,
+    pen,
+    polygon,
+    unit,
+    xy,
+)
 from modulegen.render.board_style import board_palette
 from modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
 from modulegen.render.board_water import draw_lines, draw_rivers, rivers
@@ -77,6 +90,7 @@ def field_svg(scenario: Scenario, text: Text) -> list[str]:
         *river_names(water, crowd, text.section("rivers")),
     ]
     clear = [(p, 8.0) for p in on_ways[::2]] + [(p, 9.0) for p in on_water] + _under(labels)
+    clear += [((x + dx, y - 5), 7.5) for x, y in numbers.values() for dx in (-9, 0, 9)]
     return [
         *_sheet(ground),
         *draw_ground(ground, game_map),
@@ -135,30 +149,47 @@ def _streets(ground: Ground, lines: Sequence[Line]) -> dict[Hex, Point]:
     return found
 
 
-def _outline(ground: Ground) -> str:
-    return "".join(smooth_closed(loop) for loop in outlines(ground, ground.grid.hexes, Coast("field")))
-
-
 def _sheet(ground: Ground) -> list[str]:
-    return [f'<path d="{_outline(ground)}" fill="{board_palette()["paper"]}"/>']
+    """Paper over the whole frame, then what lies beyond the hexes along each side of it."""
+    look = board_palette()
+    w, h = (v * UNIT for v in ground.grid.size)
+    out = [f'<rect width="{w:.2f}" height="{h:.2f}" fill="{look["paper"]}"/>']
+    teeth = []
+    for nodes in outlines(ground, ground.grid.hexes, Coast("field")):
+        for a, b in zip(nodes[::2], nodes[1::2], strict=True):
+            p, q = a.at, b.at
+            x, y = mix(p, q, 0.5)
+            away = min((y, 0), (h - y, 1), (x, 2), (w - x, 3))[1]
+            frame: list[Point] = [
+                [(p[0], 0.0), (q[0], 0.0)],
+                [(p[0], h), (q[0], h)],
+                [(0.0, p[1]), (0.0, q[1])],
+                [(w, p[1]), (w, q[1])],
+            ][away]
+            teeth.append(polygon([p, q, frame[1], frame[0]]))
+    return out + group(teeth, f'fill="{look["beyond"]}" shape-rendering="crispEdges"')
 
 
 def _frame(ground: Ground) -> list[str]:
-    return [f'<path d="{_outline(ground)}" fill="none" stroke="{board_palette()["frame"]}" stroke-width="2"/>']
+    lines = [
+        f"M{xy(a.at)}L{xy(b.at)}"
+        for nodes in outlines(ground, ground.grid.hexes, Coast("field"))
+        for a, b in zip(nodes[::2], nodes[1::2], strict=True)
+    ]
+    return group(chunks(lines, 3), pen(board_palette()["frame"], 2))
 
 
 def _grid(ground: Ground) -> list[str]:
-    """Every hexside once: the left, upper left and upper sides of each hex; the frame draws the rest."""
+    """Every hexside once: the lower left, upper left and upper sides of each hex; the frame draws the rest."""
     look = board_palette()["grid"]
-    by_column: dict[str, list[str]] = {}
+    level: dict[float, list[str]] = {}
+    slants = []
     for hex_ in ground.grid.hexes:
         c = ground.corners(hex_)
-        by_column.setdefault(hex_[:2], []).append(f"M{xy(c[4])}L{xy(c[5])}L{xy(c[0])}L{xy(c[1])}")
-    return [
-        f'<path d="{"".join(parts)}" fill="none" stroke="{look["colour"]}" stroke-opacity="{look["opacity"]}" '
-        f'stroke-width="{look["width"]}"/>'
-        for parts in by_column.values()
-    ]
+        level.setdefault(round(c[0][1], 1), []).append(f"M{xy(c[0])}H{n1(c[1][0])}")
+        slants += [f"M{xy(c[4])}L{xy(c[5])}", f"M{xy(c[5])}L{xy(c[0])}"]
+    ink = f'{pen(look["colour"], look["width"], "butt")} stroke-opacity="{look["opacity"]}"'
+    return group(["".join(parts) for parts in level.values()] + slants, ink)
 
 
 def _numbers(places: dict[Hex, Point]) -> list[str]:
@@ -175,4 +206,3 @@ def _peaks(ground: Ground, scenario: Scenario) -> list[str]:
         f'<path d="M{n1(x)} {n1(y - 8)}l8 13h-16z" fill="{colour}" stroke="#f6efdc" stroke-width="1.5"/>'
         for x, y in peaks
     ]
-

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scenarios.model import GameMap, Scenario, Text
 
 SWATCH = (66.0, 31.0)
-COLUMNS = {"name": 80.0, "first": 300.0, "step": 66.0, "combat": 448.0}
+COLUMNS = {"name": 80.0, "step": 80.0, "combat": 438.0}
 
 
 def draw_key(scenario: Scenario, text: Text) -> list[str]:
@@ -70,14 +70,14 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
 
 
 def _column(index: int, classes: int) -> float:
-    return COLUMNS["combat"] - COLUMNS["step"] * 1.05 * (classes - index)
+    return COLUMNS["combat"] - COLUMNS["step"] * (classes - index)
 
 
 def _head(x: float, words: str) -> list[str]:
     """A column's heading, in two lines where it has two words."""
     ink = board_palette()["ink"]
     lines = words.split(" ", 1)
-    top = KEY_HEAD - 14 - 16 * (len(lines) - 1)
+    top = KEY_HEAD - 14.0 - 16 * (len(lines) - 1)
     return [
         f'<text x="{n1(x)}" y="{n1(top + 16 * i)}" font-size="15" font-weight="500" text-anchor="middle" fill="{ink}">'
         f"{escape(line)}</text>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import ceil, floor
 from typing import Any
 
@@ -137,6 +138,17 @@ class _Wanted:
     costs: list[float] = field(default_factory=list)
     chosen: int = 0
 
+    @cached_property
+    def reach(self) -> Box:
+        """All that any candidate covers."""
+        boxes = [label.box for _, label in self.candidates]
+        return Box(
+            min(b.left for b in boxes),
+            min(b.top for b in boxes),
+            max(b.right for b in boxes),
+            max(b.bottom for b in boxes),
+        )
+
 
 def place_names(ground: Ground, scenario: Scenario, words: dict[str, str], crowd: Crowd) -> list[Label]:
     """Names of all places, none over another. `words` has the name of a place by its id, where it differs.
@@ -154,7 +166,10 @@ def place_names(ground: Ground, scenario: Scenario, words: dict[str, str], crowd
     for _ in range(4):
         moved = False
         for wish in wanted:
-            others = [w.candidates[w.chosen][1].box for w in wanted if w is not wish]
+            reach = wish.reach
+            others = [
+                box for w in wanted if w is not wish and (box := w.candidates[w.chosen][1].box).overlap(reach) > 0
+            ]
             costs = [
                 cost + sum(COLLISION + 10 * box.overlap(label.box) for box in others if box.overlap(label.box) > 0)
                 for cost, (_, label) in zip(wish.costs, wish.candidates, strict=True)

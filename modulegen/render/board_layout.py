@@ -11,8 +11,8 @@ from modulegen.render.board_shapes import UNIT
 from scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid, hex_id
 from scenarios.model import Scenario
 
-HEX_HEIGHT = 100.0
-"""Pixels from one hex to the next below it, at scale 1: room for a counter of 60 to 75 pixels."""
+HEX_HEIGHT = 90.0
+"""Pixels from one hex to the next below it, at scale 1: room for a counter of 60 to 72 pixels."""
 MARGIN = 46.0
 """Sheet around the field, in drawing units; the names of the edges stand in it."""
 PANEL = 470.0
@@ -24,7 +24,7 @@ BOX = 86.0
 GAP = 7.0
 HEADER = 38.0
 TITLE_HEIGHT, ROSE_HEIGHT, KEY_ROW, KEY_HEAD, KEY_FOOT = 196.0, 124.0, 37.0, 74.0, 42.0
-MAX_PANEL_SCALE = 1.45
+MAX_PANEL_SCALE = 1.35
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ from modulegen.render.board_layout import BoardLayout
 from modulegen.render.board_shapes import (
     Coast,
     Ground,
+    closed_curve,
     length,
     n1,
     offset,
     outlines,
-    smooth_closed,
-    smooth_open,
+    smooth_curve,
     unit,
 )
 from modulegen.render.board_style import Style, board_palette, side_colour, style_of
@@ -37,7 +37,7 @@ def draw_areas(ground: Ground, scenario: Scenario) -> list[str]:
         loops = outlines(
             ground, [h for h in area.hexes if h in ground.grid], Coast(area.id, inset, 0, soft_edge=True)
         )
-        path = "".join(smooth_closed(loop) for loop in loops)
+        path = "".join(closed_curve(loop).path() + "z" for loop in loops)
         width = float(style["width"])
         if style["style"] == "dashes":
             out.append(
@@ -107,7 +107,7 @@ def river_names(water: Sequence[River], crowd: Crowd, names: dict[str, str]) -> 
             id_ = f"river-{number}-{k}"
             crowd.add(lane, 8.0, size / 2)
             out.append(
-                f'<path id="{id_}" d="{smooth_open(lane)}" fill="none"/>'
+                f'<path id="{id_}" d="{smooth_curve(lane).path()}" fill="none"/>'
                 f'<text font-family="Alegreya" font-style="italic" font-weight="500" font-size="{size:g}" '
                 f'letter-spacing="1.5" fill="{look["colour"]}" stroke="{board_palette()["halo"]["colour"]}" '
                 f'stroke-width="3" stroke-opacity="0.7" paint-order="stroke" text-anchor="middle">'

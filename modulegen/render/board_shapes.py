@@ -17,6 +17,9 @@ from scenarios.hexgrid import DIRECTIONS, Hex, HexGrid, Point
 UNIT = 100.0
 """Drawing units in the height of a hex."""
 
+SPAN = 9000.0
+"""Square units that a part of a line may span."""
+
 Vertex = tuple[int, int]
 """A corner of hexes, as a key that is the same from whichever hex it is reached."""
 
@@ -151,37 +154,57 @@ def _side_nodes(a: Point, b: Point, other: Hex | None, coast: Coast) -> list[Nod
     ]
 
 
-def smooth_closed(nodes: Sequence[Node]) -> str:
-    """A closed path through the nodes (Catmull-Rom, sharp nodes kept as corners)."""
+def closed_curve(nodes: Sequence[Node]) -> Curve:
+    """The closed line through the nodes (Catmull-Rom, sharp nodes kept as corners)."""
     count = len(nodes)
-    parts = ["M" + xy(nodes[0].at)]
+    pieces = []
     for i in range(count):
         p0, p1, p2, p3 = (nodes[(i + k) % count] for k in (-1, 0, 1, 2))
-        if p1.sharp and p2.sharp:
-            parts.append("L" + xy(p2.at))
+        if p1.at == p2.at:
             continue
+        straight = p1.sharp and p2.sharp
         c1 = p1.at if p1.sharp else _handle(p0.at, p1.at, p2.at, 1)
         c2 = p2.at if p2.sharp else _handle(p1.at, p2.at, p3.at, -1)
-        parts.append(f"C{xy(c1)} {xy(c2)} {xy(p2.at)}")
-    return "".join(parts) + "z"
+        pieces.append((p1.at, p1.at, p2.at, p2.at) if straight else (p1.at, c1, c2, p2.at))
+    return Curve(pieces)
 
 
 def _handle(before: Point, at: Point, after: Point, sense: int) -> Point:
     return at[0] + sense * (after[0] - before[0]) / 6, at[1] + sense * (after[1] - before[1]) / 6
 
 
-def sampled_closed(nodes: Sequence[Node], steps: int = 4) -> Iterator[tuple[Point, Point, bool]]:
-    """Points along the smooth outline with the unit vector into the set; True where it is the map's edge."""
-    count = len(nodes)
-    for i in range(count):
-        p0, p1, p2, p3 = (nodes[(i + k) % count] for k in (-1, 0, 1, 2))
-        edge = p1.edge and p2.edge
-        c1 = p1.at if p1.sharp else _handle(p0.at, p1.at, p2.at, 1)
-        c2 = p2.at if p2.sharp else _handle(p1.at, p2.at, p3.at, -1)
+def blobs(curves: Sequence[Curve]) -> list[list[Curve]]:
+    """Closed curves put together as a drawing fills them: each outer line with the holes in it."""
+    outer = [c for c in curves if _area(c) > 0]
+    found = [[c] for c in outer]
+    for hole in curves:
+        if _area(hole) <= 0:
+            at = hole.pieces[0][0]
+            around = [group for group in found if _holds(group[0], at)]
+            min(around, key=lambda g: _area(g[0]), default=found[0] if found else []).append(hole)
+    return found
+
+
+def _area(curve: Curve) -> float:
+    """Twice the area within, negative for holes."""
+    return sum(a[0] * d[1] - d[0] * a[1] for a, _, _, d in curve.pieces)
+
+
+def _holds(curve: Curve, p: Point) -> bool:
+    inside = False
+    for a, _, _, b in curve.pieces:
+        if (a[1] > p[1]) != (b[1] > p[1]) and p[0] < a[0] + (b[0] - a[0]) * (p[1] - a[1]) / (b[1] - a[1]):
+            inside = not inside
+    return inside
+
+
+def sampled(curve: Curve, steps: int) -> Iterator[tuple[Point, Point]]:
+    """Points along a closed curve, each with the unit vector into it."""
+    for piece in curve.pieces:
         for k in range(steps):
-            here = _cubic(p1.at, c1, c2, p2.at, k / steps)
-            there = _cubic(p1.at, c1, c2, p2.at, (k + 0.5) / steps)
-            yield here, right_of(unit(here, there)), edge
+            here = _cubic(*piece, k / steps)
+            there = _cubic(*piece, (k + 0.5) / steps)
+            yield here, right_of(unit(here, there))
 
 
 def _cubic(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
@@ -201,13 +224,50 @@ class Curve:
 
     def path(self) -> str:
         """The line as path data."""
-        first = self.pieces[0][0]
-        return "M" + xy(first) + "".join(f"C{xy(b)} {xy(c)} {xy(d)}" for _, b, c, d in self.pieces)
+        return _path(self.pieces)
+
+    def parts(self) -> list[str]:
+        """The line as path data of several short parts: a rasteriser works over all that a path spans."""
+        out, start = [], 0
+        for i in range(1, len(self.pieces) + 1):
+            corners = [p for piece in self.pieces[start : i + 1] for p in (piece[0], piece[3])]
+            wide = max(p[0] for p in corners) - min(p[0] for p in corners)
+            tall = max(p[1] for p in corners) - min(p[1] for p in corners)
+            if i == len(self.pieces) or (wide + 12) * (tall + 12) > SPAN:
+                out.append(_path(self.pieces[start:i]))
+                start = i
+        return out
 
     def points(self, steps: int = 6) -> list[Point]:
         """Points along the line, `steps` a piece, both ends included."""
         out = [_cubic(*piece, k / steps) for piece in self.pieces for k in range(steps)]
         return [*out, self.pieces[-1][3]]
+
+
+def _path(pieces: Sequence[tuple[Point, Point, Point, Point]]) -> str:
+    return (
+        "M"
+        + xy(pieces[0][0])
+        + "".join("L" + xy(d) if b == a and c == d else f"C{xy(b)} {xy(c)} {xy(d)}" for a, b, c, d in pieces)
+    )
+
+
+def group(paths: Iterable[str], attributes: str) -> list[str]:
+    """Paths that look alike as one SVG group; nothing for no paths."""
+    body = "".join(f'<path d="{d}"/>' for d in paths)
+    return [f"<g {attributes}>{body}</g>"] if body else []
+
+
+def pen(colour: str, width: float, cap: str = "round") -> str:
+    """The attributes of a line."""
+    return (
+        f'fill="none" stroke="{colour}" stroke-width="{n1(width)}" stroke-linecap="{cap}" stroke-linejoin="round"'
+    )
+
+
+def chunks(pieces: Sequence[str], size: int) -> list[str]:
+    """Small figures joined to paths of so many each."""
+    return ["".join(pieces[i : i + size]) for i in range(0, len(pieces), size)]
 
 
 def through_corner(a: Point, corner: Point, b: Point, pull: float = 2 / 3) -> tuple[Point, Point, Point, Point]:
@@ -241,15 +301,25 @@ def along(points: Sequence[Point], step: float, start: float = 0.0) -> Iterator[
         run += piece
 
 
-def smooth_open(points: Sequence[Point]) -> str:
-    """Path data through points (Catmull-Rom)."""
-    parts = ["M" + xy(points[0])]
+def smooth_curve(points: Sequence[Point]) -> Curve:
+    """The open line through points (Catmull-Rom)."""
     last = len(points) - 1
-    for i in range(last):
-        c1 = _handle(points[max(i - 1, 0)], points[i], points[i + 1], 1)
-        c2 = _handle(points[i], points[i + 1], points[min(i + 2, last)], -1)
-        parts.append(f"C{xy(c1)} {xy(c2)} {xy(points[i + 1])}")
-    return "".join(parts)
+    return Curve(
+        [
+            (
+                points[i],
+                _handle(points[max(i - 1, 0)], points[i], points[i + 1], 1),
+                _handle(points[i], points[i + 1], points[min(i + 2, last)], -1),
+                points[i + 1],
+            )
+            for i in range(last)
+        ]
+    )
+
+
+def straight(points: Sequence[Point]) -> Curve:
+    """The line with corners at its points."""
+    return Curve([(a, a, b, b) for a, b in pairwise(points)])
 
 
 def polygon(points: Iterable[Point]) -> str:

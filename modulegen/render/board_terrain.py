@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 from math import cos, hypot, pi, sin
 
 from modulegen.render.board_shapes import (
     Coast,
+    Curve,
     Ground,
-    Node,
+    blobs,
+    chunks,
+    closed_curve,
+    group,
     heading,
+    mix,
     n1,
     outlines,
+    pen,
     polygon,
-    sampled_closed,
+    right_of,
+    sampled,
     seeded,
     shift,
-    smooth_closed,
     turned,
     xy,
 )
@@ -24,8 +31,12 @@ from modulegen.render.board_style import Style, board_palette, style_of
 from scenarios.hexgrid import Hex, Point
 from scenarios.model import GameMap
 
-CHUNK = 60
-"""Small figures drawn by one path; larger paths cost more, for each is filled over all it spans."""
+TREES = 5
+"""Trees drawn by one path; a path costs its number of figures and all that it spans."""
+CELL = 90.0
+HAMLETS = {"village": 15.0, "crossroads": 9.0}
+"""Radius of the houses of places that are no towns."""
+EASTWARD = (0.97, 0.24)
 
 
 def covers_of(game_map: GameMap) -> dict[str, set[Hex]]:
@@ -47,67 +58,75 @@ def draw_ground(ground: Ground, game_map: GameMap) -> list[str]:
             continue
         style = board_palette()["covers"][name]
         over = {h for other in style.get("under", ()) for h in under[other]} - hexes
-        loops = outlines(ground, hexes, Coast(name, style["inset"], style["wander"], over))
-        path = "".join(smooth_closed(loop) for loop in loops)
-        out.append(f'<path d="{path}" fill="{style["fill"]}" fill-rule="evenodd" fill-opacity="{_opacity(name)}"/>')
-        out.append(
-            f'<path d="{path}" fill="none" stroke="{style["edge"]}" stroke-width="1.6" stroke-linejoin="round"/>'
-        )
+        shapes = [
+            closed_curve(n) for n in outlines(ground, hexes, Coast(name, style["inset"], style["wander"], over))
+        ]
+        out += _filled(shapes, f'fill="{style["fill"]}" fill-opacity="{style.get("opacity", 1)}"')
+        out += group((d for c in shapes for d in c.parts()), pen(style["edge"], 1.6))
         if style["texture"] in ("hachures", "contours"):
-            out += _relief(ground, name, hexes, style, loops)
+            out += _relief(ground, name, hexes, style, shapes)
     shaded = [
         h for h, terrains in game_map.terrain.items() if any(style_of("terrains", t).get("shade") for t in terrains)
     ]
     if shaded:
-        loops = outlines(ground, shaded, Coast("shade", 3, 7))
-        path = "".join(smooth_closed(loop) for loop in loops)
-        out.append(f'<path d="{path}" fill="#5a4a22" fill-opacity="0.2" fill-rule="evenodd"/>')
+        shapes = [closed_curve(nodes) for nodes in outlines(ground, shaded, Coast("shade", 3, 7))]
+        out += _filled(shapes, 'fill="#4a4420" fill-opacity="0.26"')
     return out
 
 
-def _opacity(cover: str) -> float:
-    return 0.82 if cover == "woods" else 1
+def _filled(shapes: Sequence[Curve], attributes: str) -> list[str]:
+    return group(
+        ("".join(c.path() + "z" for c in blob) for blob in blobs(shapes)), f'{attributes} fill-rule="evenodd"'
+    )
 
 
-def _relief(
-    ground: Ground, name: str, hexes: Collection[Hex], style: Style, loops: Sequence[Sequence[Node]]
-) -> list[str]:
+def _relief(ground: Ground, name: str, hexes: Collection[Hex], style: Style, shapes: Sequence[Curve]) -> list[str]:
     """Hachures, thick at the top of the slope and thin at its foot; with `contours`, lines of height inside."""
     out = []
     if style["texture"] == "contours":
         for k, inset in enumerate((style["inset"] + 15, style["inset"] + 27)):
             rings = outlines(ground, hexes, Coast(f"{name}{k}", inset, 4, soft_edge=True))
-            path = "".join(smooth_closed(ring) for ring in rings)
-            out.append(
-                f'<path d="{path}" fill="#8a5c2a" fill-opacity="0.13" stroke="{style["ink"]}" '
-                f'stroke-opacity="0.75" stroke-width="1.1"/>'
+            out += _filled(
+                [closed_curve(ring) for ring in rings],
+                f'fill="#8a5c2a" fill-opacity="0.13" stroke="{style["ink"]}" stroke-opacity="0.75" stroke-width="1.1"',
             )
-    ticks: list[str] = []
     low, high = style["depth"]
     chance = seeded(name, "hachures")
-    for loop in loops:
-        ended = 0.0
+    edge = _MapEdge(ground)
+    ticks: list[str] = []
+    for shape in shapes:
+        since = 0.0
         before: Point | None = None
-        for here, inward, edge in sampled_closed(loop, 8):
+        for here, inward in sampled(shape, 8):
             if before is not None:
-                ended += hypot(here[0] - before[0], here[1] - before[1])
+                since += hypot(here[0] - before[0], here[1] - before[1])
             before = here
-            if ended < style["spacing"] or edge:
+            if since < style["spacing"] or edge.touches(here):
                 continue
-            ended = chance.uniform(-1.5, 1.5)
+            since = chance.uniform(-1.5, 1.5)
             foot = shift(here, inward, 1.2)
-            top = shift(here, turned([inward], chance.uniform(-0.15, 0.15), (0, 0))[0], chance.uniform(low, high))
-            across = (-inward[1] * 1.25, inward[0] * 1.25)
+            lean = turned([inward], chance.uniform(-0.15, 0.15), (0, 0))[0]
+            top = shift(here, lean, chance.uniform(low, high))
+            wide = shift((0.0, 0.0), right_of(inward), 1.25)
             ticks.append(
-                f"M{xy(foot)}L{n1(top[0] + across[0])} {n1(top[1] + across[1])}"
-                f"L{n1(top[0] - across[0])} {n1(top[1] - across[1])}z"
+                polygon([foot, (top[0] + wide[0], top[1] + wide[1]), (top[0] - wide[0], top[1] - wide[1])])
             )
-    out += _paths(ticks, f'fill="{style["ink"]}" fill-opacity="0.85"')
-    return out
+    return out + group(chunks(ticks, 10), f'fill="{style["ink"]}" fill-opacity="0.85"')
 
 
-def _paths(pieces: Sequence[str], attributes: str, size: int = CHUNK) -> list[str]:
-    return [f'<path d="{"".join(pieces[i : i + size])}" {attributes}/>' for i in range(0, len(pieces), size)]
+class _MapEdge:
+    """Whether a point lies on the edge of the map, where a slope has no foot."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.points: set[tuple[int, int]] = set()
+        for nodes in outlines(ground, ground.grid.hexes, Coast("edge")):
+            for a, b in pairwise([*nodes, nodes[0]]):
+                for k in range(9):
+                    x, y = mix(a.at, b.at, k / 8)
+                    self.points |= {(round(x / 6) + i, round(y / 6) + j) for i in (-1, 0, 1) for j in (-1, 0, 1)}
+
+    def touches(self, p: Point) -> bool:
+        return (round(p[0] / 6), round(p[1] / 6)) in self.points
 
 
 def draw_trees(ground: Ground, game_map: GameMap, avoid: Sequence[tuple[Point, float]]) -> list[str]:
@@ -128,14 +147,12 @@ def draw_trees(ground: Ground, game_map: GameMap, avoid: Sequence[tuple[Point, f
     out = []
     for glyph, points in stands.items():
         style = board_palette()["trees"][glyph]
-        # By cells of the map, so that each path spans little.
-        points.sort(key=lambda p: (p[0] // 300, p[1] // 100, p[1]))
+        # Near ones share a path, those higher up the map are drawn first.
+        points.sort(key=lambda p: (p[1] // CELL, p[0] // CELL, p[1]))
         draw = _fir if glyph == "fir" else _leaf
         pairs = [draw(p, style["size"], seeded(glyph, n1(p[0]), n1(p[1])).uniform(0.8, 1.2)) for p in points]
-        for i in range(0, len(pairs), CHUNK):
-            part = pairs[i : i + CHUNK]
-            out += _paths([dark for dark, _ in part], f'fill="{style["dark"]}"')
-            out += _paths([body for _, body in part], f'fill="{style["body"]}"')
+        out += group(chunks([dark for dark, _ in pairs], TREES), f'fill="{style["dark"]}"')
+        out += group(chunks([body for _, body in pairs], TREES), f'fill="{style["body"]}"')
     return out
 
 
@@ -201,34 +218,30 @@ def draw_towns(
     """
     near = _Near((p, 7.5) for p in streets)
     out: list[str] = []
+    built: set[Hex] = set()
+    ink = ""
     for name, hexes in covers_of(game_map).items():
         style = board_palette()["covers"][name]
         if style["texture"] == "blocks":
-            houses = [
-                house
-                for h in sorted(hexes)
-                for house in _blocks(ground.center(h), h, directions.get(h, (1.0, 0.25)), near, 35)
-            ]
-            out += _paths(houses, f'fill="{style["ink"]}"')
+            built |= hexes
+            ink = style["ink"]
+            out += group(
+                (
+                    "".join(_blocks(ground.center(h), h, directions.get(h, EASTWARD), near, 35))
+                    for h in sorted(hexes)
+                ),
+                f'fill="{ink}"',
+            )
         elif style["texture"] == "runway":
             out += [part for h in sorted(hexes) for part in _runway(ground.center(h), style)]
-    towns = {
-        h
-        for h, t in game_map.terrain.items()
-        if any("town" in style_of("terrains", k).get("covers", ()) for k in t)
-    }
     hamlets = [
-        house
+        "".join(_blocks(ground.center(h), h, directions.get(h, EASTWARD), near, HAMLETS[place.kind]))
         for place in game_map.places
-        if place.kind in ("village", "crossroads")
+        if place.kind in HAMLETS
         for h in place.hexes
-        if h not in towns
-        for house in _blocks(
-            ground.center(h), h, directions.get(h, (1.0, 0.25)), near, 15 if place.kind == "village" else 9
-        )
+        if h not in built
     ]
-    ink = board_palette()["covers"]["town"]["ink"]
-    return out + _paths(hamlets, f'fill="{ink}"')
+    return out + group(filter(None, hamlets), f'fill="{ink}"')
 
 
 def _blocks(center: Point, hex_: Hex, direction: Point, near: _Near, radius: float) -> list[str]:

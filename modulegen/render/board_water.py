@@ -12,14 +12,18 @@ from modulegen.render.board_shapes import (
     Ground,
     Vertex,
     along,
+    chunks,
+    group,
     heading,
     mix,
     offset,
+    pen,
     polygon,
     right_of,
     seeded,
     shift,
-    smooth_open,
+    smooth_curve,
+    straight,
     through_corner,
     turned,
     unit,
@@ -30,6 +34,7 @@ from modulegen.render.board_style import Style, style_of
 from scenarios.hexgrid import Hex, Point, Side
 from scenarios.model import GameMap, Scenario
 
+PALE = "#f3ead2"
 HEAD = 6
 """A river rises over so many hexsides before it has its full width."""
 
@@ -161,15 +166,15 @@ def _rises(ground: Ground, sides: _Sides, node: Vertex, ring: bool) -> bool:
 
 def draw_rivers(water: Sequence[River]) -> list[str]:
     """Casings first, then the water itself, wider streams on top; ends in mid-land taper."""
-    casings, fills = [], []
+    casings: list[str] = []
+    fills: list[str] = []
     for river in sorted(water, key=lambda r: float(style_of("hexsides", r.kind)["width"])):
         style = style_of("hexsides", river.kind)
         full = float(style["width"]) * min(1.0, 0.72 + 0.02 * len(river.sides))
         for curve, share in _tapered(river):
-            path = curve.path()
-            width = full * share
-            casings.append(_stroke(path, style["casing"], width + 2.6))
-            fills.append(_stroke(path, style["fill"], width))
+            parts = curve.parts()
+            casings += group(parts, pen(style["casing"], full * share + 2.6))
+            fills += group(parts, pen(style["fill"], full * share))
     return casings + fills
 
 
@@ -194,13 +199,6 @@ def _tapered(river: River) -> list[tuple[Curve, float]]:
     return out
 
 
-def _stroke(path: str, colour: str, width: float, more: str = "") -> str:
-    return (
-        f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:.1f}" stroke-linecap="round" '
-        f'stroke-linejoin="round"{more}/>'
-    )
-
-
 def draw_lines(ground: Ground, scenario: Scenario) -> list[str]:
     """Everything else that runs along hexsides, one style of the palette a kind."""
     out: list[str] = []
@@ -218,26 +216,20 @@ def _line(
     ground: Ground, scenario: Scenario, sides: _Sides, line: Sequence[Step[Vertex]], style: Style
 ) -> list[str]:
     points = [sides.corner[line[0].start], *(sides.corner[s.end] for s in line)]
-    path = "M" + "L".join(xy(p) for p in points)
     fill, width = style["fill"], float(style["width"])
     match style["style"]:
         case "dam":
             return _dam(points, fill, width)
         case "border":
-            soft = smooth_open([points[0], *(mix(a, b, 0.5) for a, b in pairwise(points)), points[-1]])
-            return [
-                _stroke(soft, fill, width * 2.6, ' stroke-opacity="0.22"'),
-                _stroke(soft, fill, width, f' stroke-dasharray="{4 * width} {2 * width} 0.1 {2 * width}"'),
-            ]
+            middles = [points[0], *(mix(a, b, 0.5) for a, b in pairwise(points)), points[-1]]
+            return _border(middles, fill, width)
         case "wall" | "teeth":
             wet = wet_sides(scenario)
             away = 8.0 if any(sides.side[s.link] in wet for s in line) else 0.0
             sense = 1 if _far_side(ground, sides, line) else -1
             lane = offset(_dense(points), away * sense)
-            if style["style"] == "wall":
-                return _wall(lane, fill, width, sense)
-            return _teeth(lane, fill, width, sense)
-    return [_stroke(path, fill, width)]
+            return (_wall if style["style"] == "wall" else _teeth)(lane, fill, width, sense)
+    return group([straight(points).path()], pen(fill, width))
 
 
 def _far_side(ground: Ground, sides: _Sides, line: Sequence[Step[Vertex]]) -> bool:
@@ -261,32 +253,39 @@ def _dense(points: Sequence[Point]) -> list[Point]:
 
 
 def _dam(points: Sequence[Point], fill: str, width: float) -> list[str]:
-    out = [
-        _stroke("M" + "L".join(xy(p) for p in points), "#f3ead2", width + 4),
-        _stroke("M" + "L".join(xy(p) for p in points), fill, width),
-    ]
+    line = [straight(points).path()]
     ticks = "".join(f"M{xy(p)}L{xy(shift(p, right_of(d), width * 1.1))}" for p, d in along(points, 7.2, 3.6))
-    out.append(_stroke(ticks, fill, 2.2))
-    return out
+    return [*group(line, pen(PALE, width + 4)), *group(line, pen(fill, width)), *group([ticks], pen(fill, 2.2))]
+
+
+def _border(points: Sequence[Point], fill: str, width: float) -> list[str]:
+    """A pale band with dashes and dots on it."""
+    curve = smooth_curve(points)
+    marks = [
+        f"M{xy(p)}L{xy(shift(p, d, 11 if i % 2 == 0 else 0.1))}"
+        for i, (p, d) in enumerate(along(curve.points(5), 10.5, 3))
+    ]
+    return [
+        *group([curve.path()], pen(fill, width * 2.6) + ' stroke-opacity="0.2"'),
+        *group(chunks(marks, 8), pen(fill, width)),
+    ]
 
 
 def _wall(points: Sequence[Point], fill: str, width: float, sense: int) -> list[str]:
-    out = [_stroke(smooth_open(points), fill, width)]
     merlons = [
         polygon(turned([(-3, 0), (3, 0), (3, sense * width * 1.5), (-3, sense * width * 1.5)], heading(d), p))
         for p, d in along(points, 12, 6)
     ]
-    out.append(f'<path d="{"".join(merlons)}" fill="{fill}"/>')
-    return out
+    return [*group(smooth_curve(points).parts(), pen(fill, width)), *group(chunks(merlons, 8), f'fill="{fill}"')]
 
 
 def _teeth(points: Sequence[Point], fill: str, width: float, sense: int) -> list[str]:
+    """A row of concrete teeth, their points towards the enemy, before a line."""
     teeth = [
         polygon(turned([(-4.6, sense * 3.5), (4.6, sense * 3.5), (0, -sense * 5.5)], heading(d), p))
         for p, d in along(points, 10.5, 5)
     ]
-    base = offset(points, sense * 5.2)
     return [
-        f'<path d="{"".join(teeth)}" fill="{fill}" stroke="#f3ead2" stroke-width="1.4" paint-order="stroke"/>',
-        _stroke(smooth_open(base), fill, 2.4),
+        *group(chunks(teeth, 8), f'fill="{fill}" stroke="{PALE}" stroke-width="1.4" paint-order="stroke"'),
+        *group(smooth_curve(offset(points, sense * 5.2)).parts(), pen(fill, width / 2)),
     ]

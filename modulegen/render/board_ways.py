@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -11,9 +11,12 @@ from modulegen.render.board_shapes import (
     Curve,
     Ground,
     along,
+    chunks,
+    group,
     heading,
     mix,
     n1,
+    pen,
     polygon,
     right_of,
     seeded,
@@ -24,9 +27,12 @@ from modulegen.render.board_shapes import (
     xy,
 )
 from modulegen.render.board_style import board_palette, style_of
-from modulegen.render.board_water import wet_sides
+from modulegen.render.board_water import PALE, wet_sides
 from scenarios.hexgrid import DIRECTIONS, Hex, Point, Side, side
 from scenarios.model import Bridge, GameMap, Scenario
+
+Joints = dict[Hex, set[Hex]]
+"""For each hex with ways, the neighbours that they lead to."""
 
 
 @dataclass(frozen=True)
@@ -51,18 +57,18 @@ def ways(ground: Ground, scenario: Scenario) -> list[Line]:
     return out
 
 
-def _joints(game_map: GameMap, kinds: Sequence[str]) -> dict[Hex, int]:
-    """How many neighbours a hex is joined to by ways that share their junctions."""
+def _joints(game_map: GameMap, kinds: Sequence[str]) -> Joints:
+    """The neighbours that a hex is joined to by ways that share their junctions."""
     joined: dict[Hex, set[Hex]] = {}
     for way in game_map.ways:
         if way.kind in kinds:
             for a, b in pairwise(way.hexes):
                 joined.setdefault(a, set()).add(b)
                 joined.setdefault(b, set()).add(a)
-    return {h: len(others) for h, others in joined.items()}
+    return joined
 
 
-def _lines(ground: Ground, game_map: GameMap, kind: str, joints: dict[Hex, int]) -> list[Line]:
+def _lines(ground: Ground, game_map: GameMap, kind: str, joints: Joints) -> list[Line]:
     style = style_of("ways", kind)
     apart = float(style.get("apart", 0))
     better = {s for s, kinds in game_map.links.items() if kind == "trail" and "road" in kinds}
@@ -90,7 +96,7 @@ def _lines(ground: Ground, game_map: GameMap, kind: str, joints: dict[Hex, int])
         net_at.setdefault(b, []).append(a)
     net = Network(links, cost)
     if apart:
-        joints = {h: len(v) for h, v in net_at.items()}
+        joints = {h: set(v) for h, v in net_at.items()}
     shared = game_map.links
     out = []
     for steps in net.chains():
@@ -114,10 +120,15 @@ def _crossing(ground: Ground, step: Step[Hex], lane: float) -> Point:
     return shift(mid, right_of(travel), lane + wander * first_to_last)
 
 
-def joint(ground: Ground, hex_: Hex) -> Point:
-    """Where the ways of a hex meet."""
+def joint(ground: Ground, hex_: Hex, joined: Collection[Hex] = ()) -> Point:
+    """Where the ways of a hex meet: about its middle, drawn towards the side on which its ways lie."""
     chance = seeded("joint", hex_)
     x, y = ground.center(hex_)
+    if joined:
+        around = [ground.center(h) for h in sorted(joined)]
+        pull = 0.17 / len(around)
+        x += sum(p[0] - x for p in around) * pull
+        y += sum(p[1] - y for p in around) * pull
     return x + chance.uniform(-4, 4), y + chance.uniform(-3, 5)
 
 
@@ -127,7 +138,7 @@ def _line(
     kind: str,
     steps: Sequence[Step[Hex]],
     ring: bool,
-    joints: dict[Hex, int],
+    joints: Joints,
     lanes: Sequence[float],
 ) -> Line:
     across = [_crossing(ground, s, lane) for s, lane in zip(steps, lanes, strict=True)]
@@ -146,13 +157,13 @@ def _line(
 
 
 def _through(
-    ground: Ground, hex_: Hex, a: Point, b: Point, joints: dict[Hex, int], lane: float
+    ground: Ground, hex_: Hex, a: Point, b: Point, joints: Joints, lane: float
 ) -> list[tuple[Point, Point, Point, Point]]:
     """A way through a hex: over the joint where others meet it, else in one bend."""
     center = ground.center(hex_)
     travel = unit(a, b)
-    if joints.get(hex_, 0) > 2:
-        node = shift(joint(ground, hex_), right_of(travel), lane)
+    if len(joints.get(hex_, ())) > 2:
+        node = shift(joint(ground, hex_, joints[hex_]), right_of(travel), lane)
         reach = 12.0
         return [
             (a, mix(a, shift(center, right_of(travel), lane), 0.5), shift(node, travel, -reach), node),
@@ -163,16 +174,17 @@ def _through(
 
 
 def _end(
-    ground: Ground, game_map: GameMap, hex_: Hex, across: Point, joints: dict[Hex, int], lane: float
+    ground: Ground, game_map: GameMap, hex_: Hex, across: Point, joints: Joints, lane: float
 ) -> list[tuple[Point, Point, Point, Point]]:
     """The first piece of a way that begins in a hex: at its joint, or at the map's edge when it leaves the map."""
     center = ground.center(hex_)
     inward = unit(across, center)
     outward = _exit(ground, hex_, across)
-    if outward is not None and joints.get(hex_, 0) == 1 and hex_ not in game_map.place_at:
+    if outward is not None and len(joints.get(hex_, ())) == 1 and hex_ not in game_map.place_at:
         away = shift(outward, right_of(unit(outward, across)), lane)
         return [through_corner(away, joint(ground, hex_), across, 0.62)]
-    node = joint(ground, hex_)
+    joined = joints.get(hex_, set())
+    node = joint(ground, hex_, joined if len(joined) > 2 else ())
     if lane:
         node = shift(node, right_of(inward), -lane * 0.6)
     back = mix(across, center, 0.55)
@@ -201,32 +213,37 @@ def draw_ways(lines: Sequence[Line]) -> list[str]:
     out: list[str] = []
     for kind in dict.fromkeys(line.kind for line in lines):
         style = style_of("ways", kind)
-        path = [line.curve.path() for line in lines if line.kind == kind]
+        curves = [line.curve for line in lines if line.kind == kind]
+        parts = [d for curve in curves for d in curve.parts()]
         width, fill = float(style["width"]), style["fill"]
         if "casing" in style:
-            out += [_stroke(p, style["casing"], style["casing_width"]) for p in path]
+            out += group(parts, pen(style["casing"], style["casing_width"]))
         if style["style"] == "rail":
-            out += [_stroke(p, "#f3ead2", width + 3.2, ' stroke-opacity="0.8"') for p in path]
-            out += [_stroke(p, fill, width) for p in path]
-            for line in lines:
-                if line.kind == kind:
-                    ticks = "".join(
-                        f"M{xy(shift(p, right_of(d), 3.6))}L{xy(shift(p, right_of(d), -3.6))}"
-                        for p, d in along(line.curve.points(8), 11, 5)
-                    )
-                    out.append(_stroke(ticks, fill, width * 0.75))
+            out += group(parts, pen(PALE, width + 3.2))
+            out += group(parts, pen(fill, width))
+            ties = [
+                f"M{xy(shift(p, right_of(d), 3.6))}L{xy(shift(p, right_of(d), -3.6))}"
+                for curve in curves
+                for p, d in along(curve.points(8), 11, 5)
+            ]
+            out += group(chunks(ties, 8), pen(fill, width * 0.75))
         elif style["style"] == "dashed":
-            out += [_stroke(p, fill, width, ' stroke-dasharray="8 5.5"', cap="butt") for p in path]
+            out += group(chunks([d for curve in curves for d in _dashes(curve)], 6), pen(fill, width, "butt"))
         else:
-            out += [_stroke(p, fill, width) for p in path]
+            out += group(parts, pen(fill, width))
     return out
 
 
-def _stroke(path: str, colour: str, width: float, more: str = "", cap: str = "round") -> str:
-    return (
-        f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{n1(width)}" stroke-linecap="{cap}" '
-        f'stroke-linejoin="round"{more}/>'
-    )
+def _dashes(curve: Curve, dash: float = 8.0, gap: float = 5.5) -> list[str]:
+    """The dashes of a line, each a path of its own that follows the bend."""
+    points = curve.points(10)
+    out = []
+    for (start, d1), (mid, d2) in zip(
+        along(points, dash + gap, 2), along(points, dash + gap, 2 + dash / 2), strict=False
+    ):
+        end = shift(mid, d2, dash / 2)
+        out.append(f"M{xy(start)}Q{xy(shift(start, d1, dash / 2))} {xy(end)}")
+    return out
 
 
 @dataclass(frozen=True)
@@ -288,7 +305,7 @@ def draw_decks(bridges: Sequence[Span]) -> list[str]:
         )
         for b in bridges
     ]
-    return [f'<path d="{"".join(decks)}" fill="{look["deck"]}"/>'] if decks else []
+    return group(decks, f'fill="{look["deck"]}"')
 
 
 def draw_rails_of(bridges: Sequence[Span]) -> list[str]:
@@ -304,12 +321,12 @@ def draw_rails_of(bridges: Sequence[Span]) -> list[str]:
                 b.at,
             )
             parts.append("M" + "L".join(xy(p) for p in line))
-    out = [_stroke("".join(parts), look["ink"], 2)] if parts else []
+    out = group(chunks(parts, 2), pen(look["ink"], 2))
     for b in bridges:
         if b.bridge is not None and b.bridge.from_turn is not None:
             x, y = shift(b.at, right_of(b.direction), 17)
             out.append(
-                f'<circle cx="{n1(x)}" cy="{n1(y)}" r="9" fill="#f6efdc" stroke="{look["ink"]}" stroke-width="1.6"/>'
+                f'<circle cx="{n1(x)}" cy="{n1(y)}" r="9" fill="{PALE}" stroke="{look["ink"]}" stroke-width="1.6"/>'
             )
             out.append(
                 f'<text x="{n1(x)}" y="{n1(y + 4.4)}" font-size="12.5" font-weight="700" text-anchor="middle" '
