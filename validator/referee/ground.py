@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from scenarios.hexgrid import Hex, Side, side
 from scenarios.model import GameMap, Scenario
@@ -182,21 +183,21 @@ class Ground:
         return "" if area is None or area.provenance == "printed" else f"area {id_} ({area.provenance})"
 
     def side_doubt(self, s: Side) -> str:
-        """Why what lies on or leads over a hexside may be otherwise."""
-        if not self.map.printed or s in self.edited_sides:
+        """Why what is drawn on a hexside may be otherwise; "" where nothing is drawn, or nothing of ours."""
+        if not self.map.printed or s in self.edited_sides or s not in self._assumed_sides:
             return ""
-        return "" if s in self._printed_sides else f"hexside {s[0]}/{s[1]} (assumed)"
+        return f"hexside {s[0]}/{s[1]} (assumed)"
+
+    def side_gap(self, s: Side) -> str:
+        """Why something may run on or over a hexside of the printed map where our reconstruction draws nothing."""
+        sure = not self.map.printed or s in self.edited_sides or bool(self.links.get(s) or self.hexsides.get(s))
+        return "" if sure else f"hexside {s[0]}/{s[1]} (assumed)"
 
     @cached_property
-    def _printed_sides(self) -> frozenset[Side]:
-        runs = [s for run in self.map.hexside_runs if run.provenance == "printed" for s in run.sides]
-        ways = [
-            side(a, b)
-            for way in self.map.ways
-            if way.provenance == "printed"
-            for a, b in zip(way.hexes, way.hexes[1:], strict=False)
-        ]
-        return frozenset((*runs, *ways, *(b.side for b in self.map.bridge_list if b.provenance == "printed")))
+    def _assumed_sides(self) -> frozenset[Side]:
+        runs = [s for run in self.map.hexside_runs if run.provenance != "printed" for s in run.sides]
+        ways = [side(a, b) for way in self.map.ways if way.provenance != "printed" for a, b in pairwise(way.hexes)]
+        return frozenset((*runs, *ways, *(b.side for b in self.map.bridge_list if b.provenance != "printed")))
 
     # ------------------------------------------------------------------ steps
 

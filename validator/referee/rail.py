@@ -82,7 +82,7 @@ def off_line(ctx: Context, line: int, path: Sequence[Hex], ids: Iterable[str]) -
         return []
     for a, b in pairwise(path):
         if not _joined(ctx, a, b):
-            doubt = ctx.ground.side_doubt(side(a, b)) or RULEBOOK
+            doubt = f"course of the {rule.way} (assumed)" if ctx.map.printed else RULEBOOK
             return [
                 ctx.found(
                     line, rule.section, "rail", "rail-line", hexes=(a, b), units=ids, rests_on=doubt, a=a, b=b

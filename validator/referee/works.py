@@ -55,7 +55,7 @@ def _may_build(ctx: Context, position: Position, rule: BridgeBuilding, statement
     if position.turn < rule.first_turn:
         found.append(find("bridge-turn", turn=rule.first_turn))
     if not ctx.ground.water(s):
-        found.append(find("bridge-water", ctx.ground.side_doubt(s) or RULEBOOK))
+        found.append(find("bridge-water", ctx.ground.side_gap(s) or RULEBOOK))
     if ctx.ground.bridged(s, position.turn, position.bridges):
         found.append(find("bridge-there", ctx.ground.side_doubt(s) or RULEBOOK))
     found += [
