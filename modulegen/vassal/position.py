@@ -29,7 +29,7 @@ from modulegen.vassal.commands import (
 )
 from modulegen.vassal.secret import Secret
 from modulegen.vassal.traits import BasicState, DeckState, Immobilized, Mat, Piece, StackState
-from modulegen.vassal.traits.piece import STACK, TooDeep, nest, read_piece, unnest, unnest_types
+from modulegen.vassal.traits.piece import STACK, TooDeep, nest, read_types, unnest, unnest_types
 
 DECK = "deck;"
 
@@ -53,7 +53,8 @@ class PieceRecord(NamedTuple):
         return nest(self.states)
 
     def piece(self) -> Piece:
-        return read_piece(self.type, nest(self.states))
+        """Traits and states; raises `TooDeep`."""
+        return Piece(read_types(self.type), self.states)
 
 
 class Container(NamedTuple):
@@ -432,14 +433,16 @@ class Position:
 
 
 def _record(type_text: str, state_text: str) -> PieceRecord:
-    states = unnest(state_text, len(unnest_types(type_text)))
+    depth = len(unnest_types(type_text))
+    states = unnest(state_text, depth)
     basic = BasicState.decode(states[-1])
-    return PieceRecord(type_text, tuple(states), basic.map, basic.x, basic.y, basic.gpid)
+    filled = (*states, *[""] * (depth - len(states)))
+    return PieceRecord(type_text, filled, basic.map, basic.x, basic.y, basic.gpid)
 
 
 def may_stack(record: PieceRecord) -> bool:
     """Whether a piece joins stacks at all."""
     if "immob;" not in record.type and "mat;" not in record.type:
         return True
-    traits = record.piece().traits
+    traits = read_types(record.type)
     return not any((isinstance(t, Immobilized) and t.stack[:1] != "L") or isinstance(t, Mat) for t in traits)

@@ -1,0 +1,232 @@
+"""What happened in a log, action by action, in terms of pieces, places, dice and words: for any module.
+
+Nothing here shows a password, nor a piece that `reveal`, the side that reads, may not see.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import unescape
+from typing import Literal
+
+from modulegen.vassal.commands import (
+    AddPiece,
+    AddPlayer,
+    ChangePiece,
+    ChangeProperty,
+    Chat,
+    Command,
+    DiceResults,
+    MovePiece,
+    RandomNumbers,
+    RemovePiece,
+    RemovePlayer,
+    SetGlobalProperty,
+    SetTurn,
+    Undo,
+    Unknown,
+)
+from modulegen.vassal.inspect import secrets_of
+from modulegen.vassal.position import Player
+from modulegen.vassal.replay import PieceView, Replay
+from modulegen.vassal.secret import Scrubber
+
+EventKind = Literal[
+    "move", "add", "remove", "change", "chat", "dice", "property", "turn", "undo", "player", "random", "unknown"
+]
+# VASSAL's names for what it notes of a piece's last move: they say nothing new.
+_BOOKKEEPING = re.compile(r"Old[A-Z]\w*|UniqueID|Moved")
+# As dice buttons report by default, and as the largest family of modules does: *** (Name) 5,4 ***
+_RESULT = re.compile(
+    r"\*{2,3}\s*(?:\((?P<label>[^()]{1,80})\)|(?P<name>[^=*]{1,80}?)\s*=)\s*(?P<faces>-?\d[-\d, +]*?)\s*\*{2,3}"
+)
+_TAG = re.compile(r"<[^<>]{0,200}>")
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened.
+
+    `piece` is the piece as it was seen when it happened; `before` and `after` are places for a move, values for
+    a property, states for a turn. `changes`: properties of a piece with their old and new values. `text`: a chat
+    line without its HTML, the name of a die, a property or a tracker. `numbers`: faces of dice.
+    """
+
+    kind: EventKind
+    piece: PieceView | None = None
+    before: str | None = None
+    after: str | None = None
+    text: str = ""
+    numbers: tuple[int, ...] = ()
+    changes: tuple[tuple[str, str, str], ...] = ()
+    pixel_before: tuple[int, int] | None = None
+    pixel_after: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Action:
+    """One entry of the log. `number` counts from 1. `player`: who did it, as far as the log tells.
+
+    `undoes`: it is the taking back of an earlier action.
+    """
+
+    number: int
+    player: str = ""
+    side: str = ""
+    undoes: bool = False
+    events: tuple[Event, ...] = field(default=())
+
+
+def tell(replay: Replay, *, reveal: str | None = None) -> Iterator[Action]:
+    """The actions from the replay's step on; the replay stands at its end afterwards."""
+    teller = _Teller(replay, reveal)
+    while replay.step < len(replay):
+        yield teller.action()
+
+
+class _Teller:
+    def __init__(self, replay: Replay, reveal: str | None) -> None:
+        self.replay = replay
+        self.reveal = reveal
+        self.scrub: Scrubber = secrets_of(replay.game)
+
+    def action(self) -> Action:
+        number = self.replay.step + 1
+        commands = list(self.replay.steps[number - 1].commands())
+        moved = list(dict.fromkeys(c.id for c in commands if isinstance(c, MovePiece | ChangePiece)))
+        gone = [c.id for c in commands if isinstance(c, RemovePiece)]
+        before = {i: v for i in (*moved, *gone) for v in self._views(i)}
+        old_properties = dict(self.replay.position.properties)
+        known_turns = dict(self.replay.position.turns)
+        self.replay.forward()
+        events: list[Event] = []
+        seen: set[str] = set()
+        for command in commands:
+            match command:
+                case MovePiece() | ChangePiece():
+                    for piece_id in self._pieces_of(command.id):
+                        if piece_id not in seen:
+                            seen.add(piece_id)
+                            events += self._piece_events(before.get(piece_id), piece_id)
+                case AddPiece(type=type_) if type_ != "stack" and not type_.startswith("deck;"):
+                    if command.id in self.replay.position.pieces and command.id not in seen:
+                        events.append(self._event("add", self.replay.view(command.id, reveal=self.reveal)))
+                case RemovePiece() if command.id in before and command.id not in self.replay.position.pieces:
+                    events.append(self._event("remove", before[command.id]))
+                case SetTurn():
+                    old = known_turns.get(command.tracker)
+                    events.append(Event("turn", text=command.tracker, before=old, after=command.state))
+                case _:
+                    events += self._plain(command, old_properties)
+        undoes = any(isinstance(c, Undo) and c.begins for c in commands)
+        player = self._player(commands)
+        name, side = (player.name, player.side) if player else (self._speaker(events), "")
+        return Action(number, self.scrub(name), side, undoes, tuple(events))
+
+    def _views(self, piece_id: str) -> Iterator[PieceView]:
+        if piece_id in self.replay.position.pieces:
+            yield self.replay.view(piece_id, reveal=self.reveal)
+
+    def _pieces_of(self, command_id: str) -> list[str]:
+        if command_id in self.replay.position.pieces:
+            return [command_id]
+        holder = self.replay.position.containers.get(command_id)
+        return list(holder.pieces) if holder and not holder.deck else []
+
+    def _event(self, kind: EventKind, view: PieceView) -> Event:
+        return Event(kind, view, after=self._place(view))
+
+    @staticmethod
+    def _place(view: PieceView) -> str | None:
+        if view.hidden or view.map is None:
+            return None
+        return view.location or f"{view.map} {view.x},{view.y}"
+
+    def _piece_events(self, old: PieceView | None, piece_id: str) -> list[Event]:
+        new = self.replay.view(piece_id, reveal=self.reveal)
+        if new.hidden or old is None or old.hidden:
+            # What becomes visible or invisible is told as a coming or going, without where it was.
+            if old is not None and old.hidden != new.hidden:
+                return [self._event("add" if old.hidden else "remove", new if old.hidden else old)]
+            return []
+        events = []
+        if (old.map, old.x, old.y) != (new.map, new.x, new.y):
+            ends = [(v.x or 0, v.y or 0) for v in (old, new)]
+            events.append(
+                Event(
+                    "move",
+                    new,
+                    self._place(old),
+                    self._place(new),
+                    pixel_before=ends[0],
+                    pixel_after=ends[1],
+                )
+            )
+        names = sorted({*old.properties, *new.properties})
+        changes = tuple(
+            (name, self.scrub(old.properties.get(name, "")), self.scrub(new.properties.get(name, "")))
+            for name in names
+            if old.properties.get(name) != new.properties.get(name) and not _BOOKKEEPING.fullmatch(name)
+        )
+        if changes and not (old.masked or new.masked):
+            events.append(Event("change", new, changes=changes))
+        return events
+
+    def _plain(self, command: Command, properties: dict[tuple[str, str], str]) -> list[Event]:
+        match command:
+            case Chat():
+                text = self.scrub(unescape(_TAG.sub("", unescape_tags(command.text))).strip())
+                roll = None if text.startswith("* UNDO") else _RESULT.search(text)
+                if roll:
+                    faces = tuple(int(n) for n in re.findall(r"-?\d{1,9}", roll["faces"]))
+                    die = (roll["name"] or roll["label"]).strip()
+                    return [Event("dice", text=die, numbers=faces), Event("chat", text=text)]
+                return [Event("chat", text=text)] if text else []
+            case ChangeProperty():
+                if command.old == command.new:
+                    return []
+                return [self._property(command.name, command.old, command.new)]
+            case SetGlobalProperty():
+                old = properties.get((command.container, command.name), "")
+                return [self._property(command.name, old, command.value)] if old != command.value else []
+            case DiceResults():
+                return [Event("dice", text=command.button, numbers=command.faces)]
+            case RandomNumbers():
+                return [Event("random", text="\t".join(command.parts), numbers=command.numbers)]
+            case Undo():
+                return [Event("undo", after="begins" if command.begins else "ends")]
+            case AddPlayer():
+                return [Event("player", text=self.scrub(command.name), after=command.side)]
+            case RemovePlayer():
+                return [Event("player")]
+            case Unknown():
+                return [Event("unknown", text=command.prefix)]
+            case _:
+                return []
+
+    def _property(self, name: str, old: str, new: str) -> Event:
+        return Event("property", text=name, before=self.scrub(old), after=self.scrub(new))
+
+    def _player(self, commands: list[Command]) -> Player | None:
+        for command in commands:
+            if isinstance(command, MovePiece) and command.player is not None:
+                players = self.replay.position.players.values()
+                return next((p for p in players if p.id == command.player), None)
+        return None
+
+    def _speaker(self, events: list[Event]) -> str:
+        """The player whose name stands in angle brackets in a chat line."""
+        names = {p.name for p in self.replay.position.players.values()}
+        for event in events:
+            if event.kind == "chat":
+                for name in re.findall(r"<([^<>]{1,80})>", event.text):
+                    if name in names:
+                        return str(name)
+        return ""
+
+
+def unescape_tags(text: str) -> str:
+    """A chat line whose names in angle brackets are safe from the removal of its HTML."""
+    return re.sub(r"<(?!/?(?:b|i|u|br|p|font|span|div|img|a|h\d|html|body|center|table|tr|td)\b)", "&lt;", text)

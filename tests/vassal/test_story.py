@@ -1,0 +1,113 @@
+"""What happened in a log, told by pieces, places, dice and words, and without secrets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from modulegen.vassal import commands as c
+from modulegen.vassal import traits as t
+from modulegen.vassal.module import read_module
+from modulegen.vassal.replay import Replay
+from modulegen.vassal.save import read_save, save_bytes, save_tree
+from modulegen.vassal.secret import HIDDEN, Secret
+from modulegen.vassal.story import Action, tell
+
+PLAYED = Path(__file__).resolve().parents[1] / "data" / "played"
+
+
+def story(name: str) -> list[Action]:
+    return list(tell(Replay(read_save(PLAYED / f"{name}.vlog"), read_module(PLAYED / "mini.vmod"))))
+
+
+def moves(actions: list[Action]) -> list[tuple[str, str, str | None, str | None]]:
+    return [
+        (a.player, e.piece.name, e.before, e.after)
+        for a in actions
+        for e in a.events
+        if e.kind == "move" and e.piece
+    ]
+
+
+def test_a_turn_is_told() -> None:
+    actions = story("a")
+    assert moves(actions) == [("Alice", "red1", "0303", "0404")]
+    assert [(e.text, e.numbers) for a in actions for e in a.events if e.kind == "dice"] == [("1d6", (4,))]
+    assert [a.player for a in actions] == ["Alice"] * 4 + [""]
+    assert actions[0].side == "Red"
+    assert actions[3].events[0].text == "<Alice> - Attack on 0505"
+    assert [e.kind for e in actions[4].events] == ["chat", "turn"]
+
+
+def test_an_undo_is_told_and_rolls_no_dice() -> None:
+    actions = story("b-reroll")
+    assert [a.undoes for a in actions] == [False, False, True, False, False]
+    rolls = [(a.number, e.numbers) for a in actions for e in a.events if e.kind == "dice"]
+    assert rolls == [(2, (3,)), (4, (3,))]
+
+
+def test_no_password_is_told() -> None:
+    for name in ("a", "b", "b-gap", "b-reroll"):
+        assert "alicepw" not in repr(story(name))
+        assert "bobpw" not in repr(story(name))
+
+
+UNIT = (t.Hideable(access="side:"), t.Layer(name="Step", images=("a", "b")), t.BasicPiece(name="Panzer"))
+
+
+def state(hidden_by: str, level: str, x: int) -> str:
+    return t.piece_state(UNIT, (hidden_by, level, t.BasicState("M", x, 5, "1")))
+
+
+def game(*actions: list[c.Command]) -> Replay:
+    start = [
+        c.BeginSave(),
+        c.AddPlayer(Secret("pw1"), "Anna", "Red"),
+        c.AddPiece("1", t.piece_type(UNIT), state("Red", "1", 5)),
+        c.AddPiece("2", t.piece_type(UNIT), state("null", "1", 5)),
+        c.EndSave(),
+    ]
+    return Replay(read_save(save_bytes(save_tree(start, actions))))
+
+
+def move(piece_id: str, x: int) -> c.MovePiece:
+    return c.MovePiece(piece_id, "M", x, 5, None, "M", 5, 5, None, Secret("pw1"))
+
+
+def test_a_hidden_piece_moves_unseen_but_by_its_side() -> None:
+    log = ([move("1", 9)], [move("2", 9)])
+    seen = list(tell(game(*log)))
+    assert [len(a.events) for a in seen] == [0, 1]
+    own = list(tell(game(*log), reveal="Red"))
+    assert [a.events[0].kind for a in own] == ["move", "move"]
+    assert "Panzer" not in repr(seen[0])
+
+
+def test_a_piece_that_shows_itself_comes_without_its_past() -> None:
+    change = c.ChangePiece("1", state("null", "1", 5), state("Red", "1", 5))
+    (action,) = tell(game([change]))
+    assert [(e.kind, e.before, e.after) for e in action.events] == [("add", None, "M 5,5")]
+
+
+def test_changes_removals_and_words() -> None:
+    actions = list(
+        tell(
+            game(
+                [c.ChangePiece("2", state("null", "2", 5), state("null", "1", 5))],
+                [c.RemovePiece("2")],
+                [c.Chat("<b>my pw1</b> &lt;Anna&gt;"), c.Unknown("ODD\tpw1"), c.RandomNumbers(("5", "6"))],
+                [c.Chat("*** (Rally DR) 5,4 ***   <Anna>"), c.DiceResults("Dice", (1, 2))],
+            )
+        )
+    )
+    assert actions[0].events[0].changes == (("Step_Image", "a", "b"), ("Step_Level", "1", "2"))
+    assert [(e.kind, e.piece.name if e.piece else "") for e in actions[1].events] == [("remove", "Panzer")]
+    assert [(e.kind, e.text) for e in actions[2].events] == [
+        ("chat", f"my {HIDDEN} <Anna>"),
+        ("unknown", "ODD"),
+        ("random", "5\t6"),
+    ]
+    assert actions[2].player == "Anna"
+    assert [(e.text, e.numbers) for e in actions[3].events if e.kind == "dice"] == [
+        ("Rally DR", (5, 4)),
+        ("Dice", (1, 2)),
+    ]
