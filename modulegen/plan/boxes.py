@@ -23,8 +23,9 @@ HEAD = 46
 """Height of a box's heading."""
 BANNER = 44
 """Height of the line that names a side."""
-WIDTH = 1240
-"""Width that a sheet of boxes aims at."""
+WIDTHS = (1240, 1860)
+"""Width that a sheet of boxes aims at: with few units, and with more than MANY."""
+MANY = 60
 
 
 @dataclass(frozen=True)
@@ -167,7 +168,7 @@ def _arrival(scenario: Scenario, words: Words, arrival: Reinforcement) -> tuple[
 def _box(scenario: Scenario, title: str, subtitle: str, units: Sequence[str], cell: int) -> Box:
     side = scenario.counters[units[0]].side
     name = f"{title} ({subtitle})" if subtitle else title
-    return _shaped(Box(name, title, subtitle, side, tuple(units), cell=cell), len(units), 7)
+    return _shaped(Box(name, title, subtitle, side, tuple(units), cell=cell), len(units), 10)
 
 
 def _shaped(box: Box, count: int, most: int) -> Box:
@@ -183,7 +184,8 @@ def _lay_out(scenario: Scenario, words: Words, boxes: Sequence[Box], *, name: st
     placed: list[Box] = []
     banners: list[Banner] = []
     taken: dict[str, int] = {}
-    width = max([WIDTH, *[b.width + 2 * MARGIN for b in boxes]])
+    aim = WIDTHS[sum(len(b.units) for b in boxes) > MANY]
+    width = max([aim, *[b.width + 2 * MARGIN for b in boxes]])
     y = MARGIN + BANNER
     for side in (*[s.id for s in scenario.game.sides], ""):
         own = [b for b in boxes if b.side == side]

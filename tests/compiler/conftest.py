@@ -1,0 +1,71 @@
+"""Games and modules that the compiler's tests share, built once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from modulegen import starter
+from modulegen.build import compile_plan
+from modulegen.draw import Cache
+from modulegen.plan import Plan, plan
+from modulegen.vassal import buildfile
+from modulegen.vassal.archive import Archive
+from modulegen.vassal.buildfile import Element
+from scenarios import load
+
+
+class Built(NamedTuple):
+    """A module with the plan that it was made from."""
+
+    plan: Plan
+    data: bytes
+    version: str
+
+    @property
+    def root(self) -> Element:
+        """Its build file."""
+        with Archive(self.data) as archive:
+            return buildfile.read(archive.read("buildFile.xml"))
+
+
+def build(game: str | Path, language: str = "pt", jobs: int = 1) -> Built:
+    """Compile a game without any cache."""
+    planned = plan(load(game), language)
+    data, version = compile_plan(planned, Cache(None), jobs)
+    return Built(planned, data, version)
+
+
+@pytest.fixture(scope="session")
+def drawn_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache of drawn images for the tests that build by the command line, never the user's own."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(drawn_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(drawn_cache))
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A fresh starter game, to spoil at will."""
+    folder = tmp_path / "river-war"
+    starter.write(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """The starter game's module."""
+    folder = tmp_path_factory.mktemp("games") / "river-war"
+    starter.write(folder)
+    return build(folder)
+
+
+@pytest.fixture(scope="session", params=["starter", "hurtgen", "metz"])
+def built(request: pytest.FixtureRequest, small: Built) -> Built:
+    """The starter's module, and those of games with either kind of grid."""
+    return small if request.param == "starter" else build(request.param, "en")

@@ -1,0 +1,221 @@
+"""What stands in a built module, read back by our own readers (the engine's own opinion: tests/witness)."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from modulegen.assemble.prototypes import expand, prototypes, unit_traits
+from modulegen.plan.boxes import fixed
+from modulegen.vassal import sequence
+from modulegen.vassal import traits as t
+from modulegen.vassal.archive import Archive
+from modulegen.vassal.buildfile import Element
+from modulegen.vassal.inspect import describe
+from modulegen.vassal.metadata import read_metadata
+from modulegen.verify import problems_of
+from scenarios.hexgrid import HexGrid
+
+from .conftest import Built, build
+
+
+def slot_piece(slot: Element) -> t.Piece:
+    _, kind, state = sequence.decode(slot.text.removeprefix("+/"), "/")
+    return t.read_piece(kind, state)
+
+
+def test_nothing_is_missing_and_nothing_unused(built: Built) -> None:
+    assert list(problems_of(built.data)) == []
+
+
+def test_every_counter_has_one_slot_with_its_figures(built: Built) -> None:
+    slots = [slot_piece(s).properties() for s in built.root.all("PieceSlot")]
+    units = {p["UnitId"]: p for p in slots if "UnitId" in p}
+    counters = built.plan.scenario.counters
+    assert set(units) == set(counters)
+    assert len(units) == sum("UnitId" in p for p in slots)
+    for id_, counter in counters.items():
+        given = units[id_]
+        assert given["FullAttack"] == str(counter.attack)
+        assert given["FullDefence"] == str(counter.defence)
+        assert given["Move"] == str(counter.move)
+        assert given["Range"] == ("" if counter.range is None else str(counter.range))
+        assert given["Type"] == counter.type
+        assert given["Size"] == counter.size
+        assert (given["Regiment"], given["Division"]) == (counter.regiment, counter.division)
+
+
+def test_the_side_comes_from_the_prototype(built: Built) -> None:
+    known = prototypes(built.plan)
+    for unit in built.plan.units.values():
+        traits = expand(unit_traits(built.plan, unit), known)
+        states = t.Piece(traits, tuple(x.state() for x in traits)).properties()
+        assert states["Side"] == unit.counter.side
+        assert not any(isinstance(x, t.UsePrototype) for x in traits)
+
+
+def test_a_step_lost_shows_the_other_face(built: Built) -> None:
+    for unit in built.plan.units.values():
+        (layer,) = (x for x in unit_traits(built.plan, unit) if isinstance(x, t.Layer))
+        assert layer.images == unit.images
+        two = unit.counter.reduced_attack is not None
+        assert len(layer.images) == (2 if two else 1)
+        assert bool(layer.increase_key) == two
+
+
+def test_gpids_are_unique_and_below_the_next(built: Built) -> None:
+    gpids = [int(s.get("gpid")) for s in built.root.all("PieceSlot")]
+    assert len(set(gpids)) == len(gpids)
+    assert int(built.root.get("nextPieceSlotId")) == max(gpids) + 1
+
+
+def test_no_trait_is_written_twice(built: Built) -> None:
+    own = Counter[str]()
+    for slot in built.root.all("PieceSlot"):
+        for trait in slot_piece(slot).traits:
+            if not isinstance(trait, t.UsePrototype | t.Marker | t.Layer | t.BasicPiece):
+                own[trait.encode()] += 1
+    assert not {trait: n for trait, n in own.items() if n > 1}
+
+
+def test_a_cell_of_the_losses_for_every_counter(built: Built) -> None:
+    places = [place for _, place in built.plan.losses.place.values()]
+    assert set(built.plan.losses.place) == set(built.plan.scenario.counters)
+    assert len(set(places)) == len(places)
+
+
+def test_every_image_is_a_picture_of_the_size_stated(built: Built) -> None:
+    with Archive(built.data) as archive:
+        for name in archive.names:
+            if name.endswith(".png"):
+                Image.open(io.BytesIO(archive.read(name))).load()
+        board = Image.open(io.BytesIO(archive.read("images/board.png")))
+        assert board.size == (built.plan.ground.width, built.plan.ground.height)
+        unit = next(iter(built.plan.units.values()))
+        for name in unit.images:
+            assert Image.open(io.BytesIO(archive.read(f"images/{name}"))).size == (built.plan.size,) * 2
+
+
+@pytest.mark.parametrize("low", ["even", "odd"])
+def test_the_grid_names_every_hex_as_we_do(low: str, small: Built) -> None:
+    from dataclasses import replace
+
+    from modulegen.plan.ground import Ground
+
+    grid = HexGrid(9, 7, "even" if low == "even" else "odd")
+    dy = 100.0
+    x0, y0 = round(0.7 * dy), round(grid.center("0101")[1] * dy) + 40
+    field = replace(small.plan.ground, grid=grid, x0=x0, y0=y0, dx=dy * 0.8660254, dy=dy)
+    assert isinstance(field, Ground)
+    for hex_ in grid:
+        x, y = field.centre(hex_)
+        cx, cy = grid.center(hex_)
+        # Ours and VASSAL's centres agree to the pixel that VASSAL's whole numbers cost.
+        first = grid.center("0101")
+        assert abs(x - (x0 + (cx - first[0]) * dy)) <= 1
+        assert abs(y - (y0 + (cy - first[1]) * dy)) <= 1
+
+
+def test_a_piece_set_up_in_a_hex_is_reported_there(built: Built, tmp_path: Path) -> None:
+    """Our reader finds the hex of each piece by the module's own grid, as VASSAL would."""
+    module = tmp_path / "m.vmod"
+    module.write_bytes(built.data)
+    with Archive(built.data) as archive:
+        (tmp_path / "s.vsav").write_bytes(archive.read("setup.vsav"))
+    found = describe(tmp_path / "s.vsav", module=module)
+    text = str(found)
+    scenario = built.plan.scenario
+    for placement in scenario.setup.at_start:
+        for unit in placement.units:
+            name = built.plan.words.name(scenario.counters[unit])
+            assert name in text
+    assert str(describe(module))
+
+
+def test_at_start_counters_stand_in_their_hexes(built: Built) -> None:
+    from modulegen.assemble.setup import spots
+
+    scenario, field = built.plan.scenario, built.plan.ground
+    placed = {unit: spot for spot, units in spots(built.plan) for unit in units}
+    main = built.plan.words("map.main")
+    for placement in scenario.setup.at_start:
+        for unit in placement.units:
+            if fixed(placement):
+                assert placed[unit] == (main, *field.centre(placement.hexes[0]))
+            else:
+                assert placed[unit][0] == built.plan.reserves.name
+    for arrival in scenario.setup.reinforcements:
+        assert all(placed[unit][0] == built.plan.reserves.name for unit in arrival.units)
+    assert set(scenario.counters) <= set(placed)
+
+
+def test_boxes_do_not_overlap(built: Built) -> None:
+    for sheet in (built.plan.reserves, built.plan.losses):
+        for i, a in enumerate(sheet.boxes):
+            assert a.x >= 0
+            assert a.x + a.width <= sheet.width
+            assert a.y + a.height <= sheet.height
+            for b in sheet.boxes[i + 1 :]:
+                apart = (
+                    a.x + a.width <= b.x or b.x + b.width <= a.x or a.y + a.height <= b.y or b.y + b.height <= a.y
+                )
+                assert apart, (a.name, b.name)
+
+
+def test_turns_phases_and_dice(built: Built) -> None:
+    game = built.plan.scenario.game
+    (counter,) = built.root.all("CounterTurnLevel")
+    (phases,) = built.root.all("ListTurnLevel")
+    assert counter.get("start") == str(game.turns.first)
+    assert counter.get("loopLimit") == str(game.turns.last)
+    assert len(sequence.decode(phases.get("list"), ",")) == len(game.sequence)
+    assert {(d.get("nDice"), d.get("nSides"), d.get("reportTotal")) for d in built.root.all("DiceButton")} == {
+        ("2", "6", "false"),
+        ("1", "6", "false"),
+    }
+
+
+def test_charts_of_all_tables_in_all_languages(built: Built) -> None:
+    scenario = built.plan.scenario
+    charts = [c.get("fileName") for c in built.root.all("Chart")]
+    for language in scenario.texts:
+        assert f"chart-crt-{language}.png" in charts
+    assert len(charts) == len(set(charts)) == len(built.plan.charts)
+
+
+def test_names_are_in_the_language_of_the_module(small: Built) -> None:
+    other = build(small.plan.scenario.folder, "en")
+    assert [e.text for e in small.root.all("entry")] == ["Norte", "Sul"]
+    assert [e.text for e in other.root.all("entry")] == ["North", "South"]
+    assert other.version != small.version
+
+
+def test_metadata_agree(built: Built) -> None:
+    with Archive(built.data) as archive:
+        data = read_metadata(archive.read("moduledata"))
+        with Archive(archive.read("setup.vsav")) as save:
+            of_save = read_metadata(save.read("moduledata"))
+    assert (data.name, data.version) == (built.root.get("name"), built.root.get("version"))
+    assert of_save == data
+    assert data.vassal_version.startswith("3.7")
+
+
+def test_the_bytes_depend_on_the_game_alone(small: Built) -> None:
+    again = build(small.plan.scenario.folder, jobs=3)
+    assert again.data == small.data
+    with zipfile.ZipFile(io.BytesIO(small.data)) as archive:
+        assert {i.compress_type for i in archive.infolist()} == {zipfile.ZIP_STORED}
+        assert len({i.date_time for i in archive.infolist()}) == 1
+
+
+def test_the_version_moves_with_the_map(small: Built, game: Path) -> None:
+    path = game / "map.yaml"
+    path.write_text(path.read_text("utf-8").replace("  .f....hhh...", "  ff....hhh...", 1), "utf-8")
+    other = build(game)
+    assert other.version != small.version
+    assert other.version.partition("+")[0] == small.version.partition("+")[0]
