@@ -1,43 +1,33 @@
 """What a map maker would want to be told: contradictions that no schema sees.
 
-Each rule is a function from a scenario to problems; `RULES` lists them in the order of a game's files.
+Each rule is a function from a scenario to problems; `RULES` lists them in the order of a game's files. Rules of the
+map and of the set-up have modules of their own.
 """
 
 from __future__ import annotations
 
-from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
-from typing import Literal
 
+from scenarios.checker import Checker, Locate, Where
+from scenarios.checks_map import MAP_RULES
+from scenarios.checks_setup import SETUP_RULES
 from scenarios.hexgrid import Hex
 from scenarios.model import Scenario
 from scenarios.problems import Problem
 from scenarios.schema.tables import Cost, ResultTable
 
-Where = list[str | int]
-Locate = Callable[[str, Iterable[str | int]], tuple[Path, int]]
-
-
-class Checker:
-    """A scenario under examination; `say` makes a problem that knows its file and line."""
-
-    def __init__(self, scenario: Scenario, locate: Locate) -> None:
-        self.scenario = scenario
-        self._locate = locate
-
-    def say(
-        self, file: str, where: Where, message: str, severity: Literal["error", "warning"] = "error"
-    ) -> Problem:
-        path, line = self._locate(file, where)
-        return Problem(str(path), line, ".".join(map(str, where)), message, severity)
+__all__ = ["Checker", "check"]
 
 
 def check(scenario: Scenario, locate: Locate) -> list[Problem]:
-    """All contradictions of a scenario, errors and warnings."""
+    """All contradictions of a scenario, errors and warnings.
+
+    Hexes off the map are said first and alone, for the other rules would stumble over them.
+    """
     checker = Checker(scenario, locate)
     off_map = list(hexes_are_on_the_map(checker))
-    return off_map + [problem for rule in RULES for problem in rule(checker)]
+    rules = [rule for rule in RULES if not off_map or rule not in MAP_RULES]
+    return off_map + [problem for rule in rules for problem in rule(checker)]
 
 
 def hexes_are_on_the_map(c: Checker) -> Iterator[Problem]:
@@ -60,33 +50,6 @@ def hexes_are_on_the_map(c: Checker) -> Iterator[Problem]:
                 yield c.say(file, where, f"{hex_} is off the map, which ends at {size}")
 
 
-def hexsides_touch(c: Checker) -> Iterator[Problem]:
-    """A hexside lies between two hexes of the map that touch."""
-    grid = c.scenario.map.grid
-    for i, run in enumerate(c.scenario.map.hexside_runs):
-        for a, b in run.sides:
-            if not grid.adjacent(a, b):
-                yield c.say("map.yaml", ["hexsides", i], f"{a}/{b}: these hexes do not touch")
-    for i, bridge in enumerate(c.scenario.map.bridge_list):
-        if not grid.adjacent(*bridge.side):
-            yield c.say("map.yaml", ["bridges", i], f"{'/'.join(bridge.side)}: these hexes do not touch")
-
-
-def bridges_cross_water(c: Checker) -> Iterator[Problem]:
-    """A bridge stands where there is something to cross."""
-    for i, bridge in enumerate(c.scenario.map.bridge_list):
-        if bridge.side not in c.scenario.map.hexsides:
-            message = f"{'/'.join(bridge.side)}: no river runs here for a bridge to cross"
-            yield c.say("map.yaml", ["bridges", i], message, "warning")
-
-
-def ways_do_not_jump(c: Checker) -> Iterator[Problem]:
-    """Each hex of a way touches the one before."""
-    for i, way in enumerate(c.scenario.map.ways):
-        for a, b in c.scenario.map.grid.gaps(way.hexes):
-            yield c.say("map.yaml", ["ways", i], f"the {way.kind} jumps from {a} to {b}")
-
-
 def kinds_are_known(c: Checker) -> Iterator[Problem]:
     """Terrains, hexsides and ways of the map have effects in tables.yaml."""
     ground, tables = c.scenario.map, c.scenario.tables
@@ -100,26 +63,6 @@ def kinds_are_known(c: Checker) -> Iterator[Problem]:
         if way.kind not in tables.ways:
             known = ", ".join(tables.ways)
             yield c.say("map.yaml", ["ways", i], f"{way.kind!r} is no kind of way; tables.yaml has {known}")
-
-
-def ids_are_unique(c: Checker) -> Iterator[Problem]:
-    """No two places and no two areas share an id."""
-    for key, ids in (
-        ("places", [p.id for p in c.scenario.map.places]),
-        ("areas", [a.id for a in c.scenario.map.areas]),
-    ):
-        for i, id_ in enumerate(ids):
-            if id_ in ids[:i]:
-                yield c.say("map.yaml", [key, i], f"the id {id_!r} stands twice")
-
-
-def towns_have_names(c: Checker) -> Iterator[Problem]:
-    """A hex of a terrain that tables.yaml calls `named` bears the name of a place."""
-    named = {t for t, effect in c.scenario.tables.terrain.items() if effect.named}
-    for hex_, terrains in sorted(c.scenario.map.terrain.items()):
-        town = named & set(terrains)
-        if town and hex_ not in c.scenario.map.place_at:
-            yield c.say("map.yaml", ["places"], f"{hex_} is {min(town)} but no place names it")
 
 
 def tables_are_whole(c: Checker) -> Iterator[Problem]:
@@ -211,91 +154,6 @@ def counters_are_of_this_game(c: Checker) -> Iterator[Problem]:
                 yield c.say("counters.csv", [unit.id], f"the reduced {what} {reduced} is more than the full {full}")
 
 
-def setup_is_possible(c: Checker) -> Iterator[Problem]:
-    """Each counter is set up once, where it may stand, within the stacking limit and apart from the enemy."""
-    scenario = c.scenario
-    seen: dict[str, str] = {}
-    groups = [("at_start", i, p.units) for i, p in enumerate(scenario.setup.at_start)]
-    groups += [("reinforcements", i, r.units) for i, r in enumerate(scenario.setup.reinforcements)]
-    for key, i, units in groups:
-        for id_ in units:
-            if id_ not in scenario.counters:
-                yield c.say("setup.yaml", [key, i], f"there is no counter {id_!r} in counters.csv")
-            elif id_ in seen:
-                yield c.say("setup.yaml", [key, i], f"{id_} is set up twice; it stands in {seen[id_]} too")
-            seen.setdefault(id_, f"{key} {i + 1}")
-    for id_ in scenario.counters:
-        if id_ not in seen:
-            yield c.say("counters.csv", [id_], "is set up nowhere in setup.yaml", "warning")
-    for i, withdrawal in enumerate(scenario.setup.withdrawals):
-        for id_ in withdrawal.units:
-            if id_ not in scenario.counters:
-                yield c.say("setup.yaml", ["withdrawals", i], f"there is no counter {id_!r} in counters.csv")
-    yield from _places_at_start(c)
-    turns = scenario.game.turns
-    for i, r in enumerate(scenario.setup.reinforcements):
-        if not turns.first <= r.turn <= turns.last:
-            message = f"turn {r.turn} is none of {turns.first} to {turns.last}"
-            yield c.say("setup.yaml", ["reinforcements", i, "turn"], message)
-        if not (r.edges or r.hexes):
-            yield c.say("setup.yaml", ["reinforcements", i], "names neither edges nor hexes to enter by")
-
-
-def _places_at_start(c: Checker) -> Iterator[Problem]:
-    scenario = c.scenario
-    stacks: dict[Hex, list[str]] = {}
-    for i, placement in enumerate(scenario.setup.at_start):
-        for area in placement.areas:
-            if area not in scenario.map.area:
-                yield c.say("setup.yaml", ["at_start", i], f"there is no area {area!r} in map.yaml")
-        if not (placement.hexes or placement.areas or placement.free):
-            yield c.say("setup.yaml", ["at_start", i], "names no hexes and no areas, and is not `free`")
-        if len(placement.hexes) != 1:
-            continue
-        hex_ = placement.hexes[0]
-        for id_ in placement.units:
-            if id_ not in scenario.counters or hex_ not in scenario.map.grid:
-                continue
-            stacks.setdefault(hex_, []).append(id_)
-            for terrain in scenario.map.terrain[hex_]:
-                barred = scenario.tables.terrain[terrain].barred if terrain in scenario.tables.terrain else ()
-                if any(scenario.counters[id_].type in scenario.game.classes.get(b, ()) for b in barred):
-                    message = f"{id_} starts in {hex_}, but {terrain} is barred to {scenario.counters[id_].type}"
-                    yield c.say("setup.yaml", ["at_start", i], message)
-    limit = scenario.game.rules.stacking.limit
-    for hex_, units in stacks.items():
-        last = max(i for i, p in enumerate(scenario.setup.at_start) if p.hexes == (hex_,))
-        where: Where = ["at_start", last]
-        if len(units) > limit:
-            yield c.say("setup.yaml", where, f"{len(units)} units start in {hex_}; at most {limit} may")
-        if len({scenario.counters[u].side for u in units}) > 1:
-            yield c.say("setup.yaml", where, f"both sides start in {hex_}")
-
-
-def totals_are_printed_ones(c: Checker) -> Iterator[Problem]:
-    """The counters of each side are as many as the rulebook counts."""
-    tally = Tally(u.side for u in c.scenario.counters.values())
-    for side, total in c.scenario.setup.totals.items():
-        if tally[side] != total:
-            section = c.scenario.citation(c.scenario.setup.totals_section)
-            message = f"counters.csv has {tally[side]} {side} counters; the rulebook counts {total} ({section})"
-            yield c.say("setup.yaml", ["totals", side], message)
-
-
-def victory_is_on_the_map(c: Checker) -> Iterator[Problem]:
-    """Objectives are places of the map, and points go to sides of the game."""
-    places, sides = c.scenario.map.place, {s.id for s in c.scenario.game.sides}
-    for i, objective in enumerate(c.scenario.victory.objectives):
-        for place in objective.place:
-            if place not in places:
-                yield c.say("victory.yaml", ["objectives", i], f"there is no place {place!r} in map.yaml")
-        for side in objective.points:
-            if side not in sides:
-                yield c.say(
-                    "victory.yaml", ["objectives", i], f"{side!r} is none of the sides {', '.join(sorted(sides))}"
-                )
-
-
 def sequence_is_of_the_sides(c: Checker) -> Iterator[Problem]:
     """Phases belong to sides, and every turn has one weather where the game has weather at all."""
     game = c.scenario.game
@@ -322,16 +180,10 @@ def languages_say_the_same(c: Checker) -> Iterator[Problem]:
 
 RULES: tuple[Callable[[Checker], Iterator[Problem]], ...] = (
     sequence_is_of_the_sides,
-    hexsides_touch,
-    bridges_cross_water,
-    ways_do_not_jump,
     kinds_are_known,
-    ids_are_unique,
-    towns_have_names,
+    *MAP_RULES,
     tables_are_whole,
     counters_are_of_this_game,
-    setup_is_possible,
-    totals_are_printed_ones,
-    victory_is_on_the_map,
+    *SETUP_RULES,
     languages_say_the_same,
 )
