@@ -14,6 +14,7 @@ from modulegen.render.board_style import board_palette, style_of
 from modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
 from modulegen.render.board_water import draw_lines, draw_rivers, rivers
 from modulegen.render.board_ways import draw_ways, ways
+from modulegen.render.texts import shared
 from scenarios.hexgrid import HexGrid
 
 if TYPE_CHECKING:
@@ -33,7 +34,9 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
         f"{escape(text.get('board.terrain_key', 'Terrain key'))}</text>"
     ]
     heads = [text.get(f"movement_classes_short.{c}", text.get(f"movement_classes.{c}", c)) for c in classes]
-    for i, head in enumerate([*heads, text.get("charts.terrain.combat", "Combat")]):
+    for i, head in enumerate(
+        [*heads, text.get("charts.terrain.combat", shared(text.language)["charts.terrain.combat"])]
+    ):
         out += _head(_column(i, len(classes)), head)
     out.append(f'<path d="M0 {KEY_HEAD - 6:g}H{PANEL:g}" stroke="{look["frame"]}" stroke-width="1.6"/>')
     notes: list[str] = []
@@ -60,7 +63,7 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
             f'stroke-width="0.8"/>'
         )
     y = KEY_HEAD + len(key_rows(scenario)) * KEY_ROW + 19
-    barred_by = text.get("charts.terrain.barred", "Barred to: {units}.")
+    barred_by = text.get("charts.terrain.barred", shared(text.language)["charts.terrain.barred"])
     out += [
         f'<text x="0" y="{n1(y + 18 * i)}" font-size="15" fill="{ink}">{"†" * (i + 1)} '
         f"{escape(barred_by.replace('{units}', words))}</text>"

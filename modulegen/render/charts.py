@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from modulegen.render import charts_counters, charts_play, charts_tables
 from modulegen.render.charts_layout import Block, page
 from modulegen.render.raster import rasterise
+from modulegen.render.texts import words
 
 if TYPE_CHECKING:
     from scenarios.model import Scenario, Text
@@ -47,7 +48,7 @@ def charts(scenario: Scenario) -> tuple[str, ...]:
 
 def chart(scenario: Scenario, id_: str, language: str, scale: float = 1) -> Chart:
     """One chart in one language. Raises KeyError for a chart or language that the game lacks, or a missing text."""
-    text = scenario.texts[language]
+    text = words(scenario, language)
     title = text[f"charts.{id_}.title"]
     game = text.get("title.name") or scenario.game.module.name
     svg, width, height = page(title, game, _CHARTS[id_](scenario, text), scale)

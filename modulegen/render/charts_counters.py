@@ -21,6 +21,7 @@ from modulegen.render.charts_layout import (
     wrap,
 )
 from modulegen.render.counters import SIZE, Face, counter_svg, faces, lettering, symbol
+from modulegen.render.texts import spoken
 
 if TYPE_CHECKING:
     from scenarios.model import Counter, Scenario, Text
@@ -109,7 +110,7 @@ def symbols(scenario: Scenario, text: Text) -> Block:
                     drawing_size=(48, 37),
                     drawing_scale=0.8,
                 ),
-                Cell(text.get(f"unit_types.{k}", k), "name", "start"),
+                Cell(text.get(f"unit_types.{k}", spoken(k)), "name", "start"),
             ]
             for k in part
         ]
@@ -119,13 +120,13 @@ def symbols(scenario: Scenario, text: Text) -> Block:
     sizes = [s for s in text.section("sizes") if s in {u.size for u in units}]
     row = [cell for s in sizes for cell in (Cell(s, "name", size=20), Cell(text[f"sizes.{s}"], "plain", "start"))]
     sample = max(units, key=_eloquence)
+    marks: list[Block] = [Heading(text["charts.symbols.sizes"]), Table([row])] if row else []
     return Stack(
         [
             Heading(text["charts.symbols.anatomy"]),
             Anatomy(scenario, text, sample),
             Heading(text["charts.symbols.types"]),
             Row(tables, gap=14),
-            Heading(text["charts.symbols.sizes"]),
-            Table([row]),
+            *marks,
         ]
     )

@@ -202,11 +202,11 @@ class Row:
     @property
     def width(self) -> float:
         """Least width."""
-        return sum(b.width for b in self.blocks) + self.gap * (len(self.blocks) - 1)
+        return sum(b.width for b in self.blocks) + self.gap * max(0, len(self.blocks) - 1)
 
     def height(self, width: float) -> float:
         """Height at a width."""
-        return max(b.height(w) for b, w in zip(self.blocks, self._widths(width), strict=True))
+        return max((b.height(w) for b, w in zip(self.blocks, self._widths(width), strict=True)), default=0)
 
     def draw(self, canvas: Canvas, x: float, y: float, width: float) -> None:
         """Place them."""

@@ -9,6 +9,7 @@ from modulegen.render import templates
 from modulegen.render.charts_grid import Cell, Table, zebra
 from modulegen.render.charts_layout import BODY, Block, Heading, Paragraph, Row, Stack, colours
 from modulegen.render.counters import symbol
+from modulegen.render.texts import spoken
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -23,9 +24,8 @@ def _key_of(code: str) -> str:
 
 def _legend(codes: Iterable[str], text: Text, columns: int, key_width: float = 48) -> Block:
     known = [c for c in text.section("results") if c in set(codes)]
-    unknown = [c for c in dict.fromkeys(codes) if c not in known]
-    notes = [Paragraph(text.get(f"results.{c}", "?"), key=c, key_width=key_width) for c in [*known, *unknown]]
-    length = -(-len(notes) // columns)
+    notes = [Paragraph(text[f"results.{c}"], key=c, key_width=key_width) for c in known]
+    length = max(1, -(-len(notes) // columns))
     return Row([Stack(notes[i : i + length], gap=3) for i in range(0, len(notes), length)])
 
 
@@ -55,7 +55,7 @@ def crt(scenario: Scenario, text: Text) -> Block:
         [
             _results(table, text["charts.crt.dice"], text["charts.crt.odds"], row_height=44, least=58),
             Paragraph(text["charts.crt.shifts"], soft=True),
-            Heading(text["charts.crt.results"]),
+            *([Heading(text["charts.crt.results"])] if text.section("results") else []),
             _legend(codes, text, 2),
         ]
     )
@@ -101,7 +101,7 @@ def vulnerability(scenario: Scenario, text: Text) -> Block:
             if indices[kind] == index:
                 cells = [
                     _symbol_cell(scenario, kind),
-                    Cell(text.get(f"unit_types.{kind}", kind), "name", "start"),
+                    Cell(text.get(f"unit_types.{kind}", spoken(kind)), "name", "start"),
                     *[Cell("—" if i is None else str(i), "name", size=BODY + 2) for i in index],
                 ]
                 rows.append([zebra(c, group % 2 == 1) for c in cells])
@@ -153,7 +153,9 @@ def _barred_words(scenario: Scenario, text: Text, barred: Sequence[str]) -> str:
     kinds = [k for name in barred for k in scenario.game.classes.get(name, (name,))]
     present = {c.type for c in scenario.counters.values()}
     named = [
-        text.get(f"unit_types.{k}", k).lower() for k in kinds if k in present or k not in scenario.game.unit_types
+        text.get(f"unit_types.{k}", spoken(k)).lower()
+        for k in kinds
+        if k in present or k not in scenario.game.unit_types
     ]
     return ", ".join(dict.fromkeys(named)) or ", ".join(text.get(f"classes.{b}", b) for b in barred)
 
@@ -247,7 +249,7 @@ def terrain(scenario: Scenario, text: Text) -> Block:
 
     for name, t in tables.terrain.items():
         costs = _cost_cells(scenario, t.costs, mark(t.barred, "barred"))
-        add("terrain", name, text.get(f"terrain.{name}", name), costs, combat(t.combat))
+        add("terrain", name, text.get(f"terrain.{name}", spoken(name)), costs, combat(t.combat))
     seen: list[HexsideEffect] = []
     for name, h in tables.hexsides.items():
         # Rivers that differ in name only need one row.
@@ -255,18 +257,24 @@ def terrain(scenario: Scenario, text: Text) -> Block:
             continue
         seen.append(h)
         costs = _cost_cells(scenario, h.costs, mark(h.barred, "water" if h.water else "barred"))
-        add("hexsides", name, text.get(f"hexsides.{name}", name), costs, combat(h.combat, h.additive))
+        add("hexsides", name, text.get(f"hexsides.{name}", spoken(name)), costs, combat(h.combat, h.additive))
     if tables.fortified is not None:
         f = tables.fortified
         costs = _cost_cells(scenario, f.costs, mark(f.barred, "barred"))
-        add("hexsides", "fortification", text["fortified"], costs, combat(f.combat, f.additive))
+        add(
+            "hexsides",
+            "fortification",
+            text.get("fortified", spoken("fortified")),
+            costs,
+            combat(f.combat, f.additive),
+        )
     clearing = getattr(game.rules.movement, "clearing", None)
     for name, w in tables.ways.items():
         marks = mark(w.barred, "barred")
         if clearing is not None and clearing.way == name:
             marks |= mark(clearing.barred, "way_barred")
         costs = _cost_cells(scenario, w.costs, marks)
-        add("ways", name, text.get(f"ways.{name}", name), costs, combat(0))
+        add("ways", name, text.get(f"ways.{name}", spoken(name)), costs, combat(0))
 
     lines = [Paragraph(note, key="*" * i, key_width=34) for i, note in enumerate(notes.texts, 1)]
     if weathers:

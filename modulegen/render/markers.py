@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from modulegen.render import templates
 from modulegen.render.counters import MAX_SCALE, SIZE, Fitted, colours, drawing, fit
 from modulegen.render.raster import SANS, RenderError, rasterise
+from modulegen.render.texts import words
 
 if TYPE_CHECKING:
     from scenarios.model import Scenario, Text
@@ -64,7 +65,7 @@ def _kind(face: str) -> str:
 
 def marker_name(scenario: Scenario, face: str, language: str) -> str:
     """What players call a face of a marker (texts `markers.…`)."""
-    text = scenario.texts[language]
+    text = words(scenario, language)
     kind = _kind(face)
     name = text.get(f"markers.{kind}", face.replace("_", " ").capitalize())
     side = face.removeprefix("control_")
@@ -93,7 +94,7 @@ def marker_svg(scenario: Scenario, face: str, language: str, *, scale: float = 1
     if not 0 < scale <= MAX_SCALE:
         raise ValueError(f"a scale is above 0 and at most {MAX_SCALE}, not {scale}")
     style = _style(scenario, face)
-    caption, large = lettering(scenario.texts[language], face, style.get("large", ""))
+    caption, large = lettering(words(scenario, language), face, style.get("large", ""))
     return templates.render(
         "counters/marker.svg.j2",
         p=style,

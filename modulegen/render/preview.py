@@ -13,6 +13,7 @@ from modulegen.render.charts import chart, charts
 from modulegen.render.counters import SIZE, counter_png, faces
 from modulegen.render.markers import marker_name, marker_png, markers
 from modulegen.render.raster import pack, rasterise
+from modulegen.render.texts import words
 
 if TYPE_CHECKING:
     from scenarios.model import Counter, Scenario
@@ -73,7 +74,7 @@ def _image(counter: Counter, face: str) -> str:
 
 
 def _groups(scenario: Scenario, language: str) -> list[_Group]:
-    text = scenario.texts[language]
+    text = words(scenario, language)
     found = []
     for side in scenario.game.sides:
         pieces = [
@@ -93,7 +94,7 @@ def _groups(scenario: Scenario, language: str) -> list[_Group]:
 
 def _language(scenario: Scenario, folder: Path, language: str, page: dict[str, object]) -> Iterator[Path]:
     """Write what is drawn in one language, and gather in `page` what the HTML page says of it."""
-    text = scenario.texts[language]
+    text = words(scenario, language)
     title = text.get("title.name") or scenario.game.module.name
     board = board_svg(scenario, language)
     yield _write(folder / f"board-{language}.png", pack(rasterise(board)))

@@ -15,6 +15,7 @@ from modulegen.render.charts import Chart, chart, charts
 from modulegen.render.counters import counter_svg, faces
 from modulegen.render.markers import marker_svg, markers
 from modulegen.render.raster import SANS, SERIF
+from modulegen.render.texts import words
 
 if TYPE_CHECKING:
     from scenarios.model import Scenario, Text
@@ -104,7 +105,7 @@ def _cut_marks(rows: int) -> tuple[str, str]:
 
 def counter_pages(scenario: Scenario, language: str) -> list[Page]:
     """Counters and markers, front and back by turns. Raises KeyError for a language or text that is missing."""
-    text = scenario.texts[language]
+    text = words(scenario, language)
     cut_out = pieces(scenario, language)
     a_page = COLUMNS * ROWS
     sheets = [cut_out[i : i + a_page] for i in range(0, len(cut_out), a_page)]
@@ -180,7 +181,7 @@ def _shelves(drawn: Sequence[Chart]) -> list[list[_ChartPlace]]:
 
 def chart_pages(scenario: Scenario, language: str) -> list[Page]:
     """All charts of the game. Raises KeyError for a language or text that is missing."""
-    text = scenario.texts[language]
+    text = words(scenario, language)
     pages = _shelves([chart(scenario, c, language) for c in charts(scenario)])
     return [
         Page(

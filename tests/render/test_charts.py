@@ -12,6 +12,7 @@ import scenarios
 from modulegen.render.charts import chart, chart_png, charts
 from modulegen.render.charts_tables import cost_words
 from modulegen.render.raster import text_width
+from modulegen.render.texts import shared
 from scenarios.model import Scenario, Text
 from tests.render.pictures import assert_like_snapshot, image
 
@@ -156,10 +157,27 @@ def test_words_are_escaped(hurtgen: Scenario) -> None:
     assert "<b>&amp;" in _texts(chart(replace(hurtgen, texts={"pt": odd}), "air", "pt").svg)
 
 
-def test_a_missing_text_is_named(hurtgen: Scenario) -> None:
-    values = {k: v for k, v in hurtgen.texts["pt"].values.items() if k != "charts.air.points"}
-    with pytest.raises(KeyError, match=r"charts\.air\.points"):
-        chart(replace(hurtgen, texts={"pt": Text("pt", values)}), "air", "pt")
+def test_a_game_without_words_of_its_own_still_has_charts(game: Scenario) -> None:
+    for language in ("pt", "en"):
+        bare = replace(game, texts={language: Text(language, {})})
+        for id_ in charts(bare):
+            assert chart(bare, id_, language).title
+
+
+def test_a_game_can_say_it_otherwise(hurtgen: Scenario) -> None:
+    text = hurtgen.texts["pt"]
+    odd = Text("pt", {**text.values, "charts.air.title": "Céus"})
+    assert chart(replace(hurtgen, texts={"pt": odd}), "air", "pt").title == "Céus"
+
+
+def test_shared_words_are_the_same_set_in_each_language() -> None:
+    assert set(shared("pt")) == set(shared("en"))
+    assert shared("xx") == shared("en")
+
+
+def test_a_language_that_the_game_has_not_is_an_error(hurtgen: Scenario) -> None:
+    with pytest.raises(KeyError, match="fr"):
+        chart(hurtgen, "air", "fr")
 
 
 def test_charts_look_as_they_did(hurtgen: Scenario) -> None:

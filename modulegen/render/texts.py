@@ -1,0 +1,48 @@
+"""The words of drawings: a game's own, and under them those that are the same for every game (`art/words`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+from modulegen.render import templates
+
+if TYPE_CHECKING:
+    from scenarios.model import Scenario, Text
+
+_FALLBACK = "en"
+
+
+def _flat(value: Mapping[str, object], prefix: str = "") -> dict[str, str]:
+    flat: dict[str, str] = {}
+    for key, item in value.items():
+        if isinstance(item, Mapping):
+            flat |= _flat(item, f"{prefix}{key}.")
+        else:
+            flat[f"{prefix}{key}"] = str(item)
+    return flat
+
+
+@cache
+def shared(language: str) -> Mapping[str, str]:
+    """The words of every game in a language, keys with dots; in English where a language has none."""
+    from scenarios import yamlfile
+
+    folder = templates.art_folder() / "words"
+    path = folder / f"{language}.yaml"
+    if not language.isalnum() or not path.is_file():
+        path = folder / f"{_FALLBACK}.yaml"
+    return _flat(yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path))
+
+
+def words(scenario: Scenario, language: str) -> Text:
+    """All words for drawing a game in a language. Raises KeyError for a language that the game has not."""
+    from scenarios.model import Text
+
+    return Text(language, {**shared(language), **scenario.texts[language].values})
+
+
+def spoken(id_: str) -> str:
+    """An identifier as words, for what a game has no name for."""
+    return id_.replace("_", " ").replace("-", " ").capitalize()
