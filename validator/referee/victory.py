@@ -18,12 +18,15 @@ from validator.referee.findings import RULEBOOK, Finding
 from validator.referee.roster import formation_key
 from validator.referee.state import Position
 
+_THIRD = (("of", "reduced"), ("de", "reduzidas"))
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """Points of a side. `cause` is objective, destroyed, exit, no-exit, losses or beyond; `what` says which.
 
-    `doubt` names a reconstructed datum that the points rest on, "" if there is none.
+    `what_pt` is the same in Portuguese, "" where it is no different. `doubt` names a reconstructed datum that the
+    points rest on, "" if there is none.
     """
 
     side: str
@@ -32,6 +35,11 @@ class Part:
     what: str
     section: str
     doubt: str = ""
+    what_pt: str = ""
+
+    def told(self, language: str) -> str:
+        """What the points are for, and how many, in `pt` or `en`."""
+        return f"{(language == 'pt' and self.what_pt) or self.what} {self.points}"
 
 
 def holder(ctx: Context, position: Position, hex_: Hex) -> str | None:
@@ -103,14 +111,14 @@ def _wrong(ctx: Context, position: Position, line: int, entry: tuple[str, int], 
         possible |= {p + points for p in possible}
         doubts.append(doubt)
     explained = declared - computed in possible
-    terms = " + ".join(f"{p.what} {p.points}" for p in mine) or "0"
+    english, portuguese = (" + ".join(p.told(language) for p in mine) or "0" for language in ("en", "pt"))
     return Finding(
         line,
         ctx.scenario.citation(ctx.scenario.victory.section),
         "score",
         "doubtful" if explained else "illegal",
-        f"{side} has {computed} points ({terms}), not {declared}",
-        f"{in_portuguese(side)} tem {computed} pontos ({in_portuguese(terms)}), não {declared}",
+        f"{side} has {computed} points ({english}), not {declared}",
+        f"{in_portuguese(side)} tem {computed} pontos ({portuguese}), não {declared}",
         declared=declared,
         computed=computed,
         rests_on=_some(doubts) if explained else RULEBOOK,
@@ -191,7 +199,8 @@ def _destroyed(ctx: Context, position: Position) -> Iterator[Part]:
         dead = sum(1 for u, s in position.units.items() if not s.alive and position.roster[u].side == enemy)
         dead += sum(1 for lost in position.lost if lost[0] == enemy)
         if dead:
-            yield Part(side, dead * points, "destroyed", f"{dead} × {enemy}", victory.section)
+            told = f"{dead} × {in_portuguese(enemy)}"
+            yield Part(side, dead * points, "destroyed", f"{dead} × {enemy}", victory.section, what_pt=told)
 
 
 def _losses(ctx: Context, position: Position) -> Iterator[Part]:
@@ -202,7 +211,8 @@ def _losses(ctx: Context, position: Position) -> Iterator[Part]:
         enemy = ctx.enemy(side)
         points = victory.destroyed.get(enemy, 0) * (reduced // 3)
         if points:
-            yield Part(enemy, points, "losses", f"{reduced // 3} of {reduced} reduced", victory.section)
+            told, told_pt = (f"{reduced // 3} {of} {reduced} {word}" for of, word in _THIRD)
+            yield Part(enemy, points, "losses", told, victory.section, what_pt=told_pt)
 
 
 # ------------------------------------------------------------------------------------------------- exits
@@ -238,7 +248,7 @@ def _exits(ctx: Context, position: Position) -> Iterator[Part]:
             yield Part(rule.side, count * rule.points, "exit", f"{count} × {rule.division}", rule.section)
     for side, points in victory.no_exit_bonus.items():
         if not by_side.get(ctx.enemy(side), 0):
-            yield Part(side, points, "no-exit", "no exit", victory.section)
+            yield Part(side, points, "no-exit", "no exit", victory.section, what_pt="nenhuma saída")
 
 
 # ------------------------------------------------------------------------------------------------ beyond

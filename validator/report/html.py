@@ -12,7 +12,7 @@ from validator.report.answer import Answer
 from validator.report.board import TERRAIN_COLOURS, draw
 from validator.report.plain import safe
 from validator.report.text import part_list, sums
-from validator.report.words import Words, counted, words
+from validator.report.words import Words, counted, datum, words
 
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 _ORDER: Final = ("illegal", "doubtful", "warning", "info")
@@ -71,7 +71,10 @@ def _answer(answer: Answer, language: Language) -> dict[str, Any]:
         "board": board,
         "legend": legend or [],
         "off_map": _off_map(answer, w),
-        "score": [(w.sides.get(s, s), n, part_list(answer.parts, s)) for s, n in sorted(answer.score.items())],
+        "score": [
+            (w.sides.get(side, side), number, part_list(answer.parts, side, language))
+            for side, number in sorted(answer.score.items())
+        ],
         "air": _purse({s: n for s, n in answer.position.air.items() if n} if answer.position else {}, w),
         "sheet": _lines(answer),
         "edition": edition.program + data,
@@ -94,7 +97,7 @@ def _finding(finding: Finding, answer: Answer, language: Language) -> dict[str, 
         "quote": safe(answer.quote(finding.line)),
         "message": safe(finding.text(language)),
         "figures": ", ".join(figures),
-        "rests_on": "" if finding.rests_on == RULEBOOK else safe(finding.rests_on),
+        "rests_on": "" if finding.rests_on == RULEBOOK else safe(datum(finding.rests_on, language)),
     }
 
 

@@ -9,7 +9,7 @@ from validator.language import Language
 from validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveRecord, points
 from validator.report.answer import Answer
 from validator.report.plain import safe
-from validator.report.words import Words, counted, words
+from validator.report.words import Words, counted, datum, words
 
 if TYPE_CHECKING:
     from validator.referee.victory import Part
@@ -87,7 +87,7 @@ def _finding(finding: Finding, answer: Answer, pen: _Pen) -> Iterator[str]:
     if figures:
         yield f"    {', '.join(figures)}"
     if finding.rests_on != RULEBOOK:
-        yield f"    {w.rests_on} {safe(finding.rests_on)}"
+        yield f"    {w.rests_on} {safe(datum(finding.rests_on, pen.language))}"
 
 
 def sums(record: CombatRecord, w: Words) -> list[tuple[str, str]]:
@@ -98,7 +98,7 @@ def sums(record: CombatRecord, w: Words) -> list[tuple[str, str]]:
     found = []
     for i, (side, items) in enumerate(groups.items()):
         label = w.vulnerability if i and record.kind != "combat" else w.sides.get(side, side)
-        terms = " + ".join(f"{unit} {number}".strip() for unit, number in items)
+        terms = " + ".join(f"{w.extras.get(unit, unit)} {number}".strip() for unit, number in items)
         found.append((label, f"{sum(number for _, number in items)} = {terms}"))
     return found
 
@@ -149,16 +149,16 @@ def _purse(values: Iterable[tuple[str, int]], pen: _Pen) -> str:
     return ", ".join(f"{pen.words.sides.get(side, side)} {number}" for side, number in values)
 
 
-def part_list(parts: Iterable[Part], side: str) -> str:
+def part_list(parts: Iterable[Part], side: str, language: Language) -> str:
     """What a side's score is made of: `Schmidt 20 + 3 × german 15`."""
-    return " + ".join(f"{part.what} {part.points}" for part in parts if part.side == side)
+    return " + ".join(part.told(language) for part in parts if part.side == side)
 
 
 def _foot(answer: Answer, pen: _Pen) -> Iterator[str]:
     w = pen.words
     if answer.score:
         for side, number in sorted(answer.score.items()):
-            terms = part_list(answer.parts, side)
+            terms = part_list(answer.parts, side, pen.language)
             yield f"{w.score}: {w.sides.get(side, side)} {number}" + (f" = {safe(terms)}" if terms else "")
     if answer.position and any(answer.position.air.values()):
         yield f"{w.air}: {_purse(sorted(answer.position.air.items()), pen)}"

@@ -28,6 +28,7 @@ class Words:
     defence: str
     value: str
     vulnerability: str
+    extras: Mapping[str, str]
     odds: str
     shifts: str
     no_shift: str
@@ -81,6 +82,7 @@ _EN: Final = Words(
     defence="defence",
     value="value",
     vulnerability="vulnerability",
+    extras={"offboard": "off-board", "air": "air"},
     odds="odds",
     shifts="shifts",
     no_shift="no shift",
@@ -150,6 +152,7 @@ _PT: Final = Words(
     defence="defesa",
     value="valor",
     vulnerability="vulnerabilidade",
+    extras={"offboard": "fora do mapa", "air": "aviação"},
     odds="proporção",
     shifts="deslocamentos",
     no_shift="sem deslocamento",
@@ -212,6 +215,31 @@ _PT: Final = Words(
 def words(language: Language) -> Words:
     """The words of a language."""
     return _PT if language == "pt" else _EN
+
+
+_DATA: Final = (
+    ("reduced strength of ", "força reduzida de "),
+    ("strength of ", "força de "),
+    ("range of ", "alcance de "),
+    ("movement of ", "movimentação de "),
+    ("terrain of ", "terreno de "),
+    ("hexes of ", "hexes de "),
+    ("course of the ", "traçado de "),
+    ("hexside ", "lado de hex "),
+    ("area ", "área "),
+    ("(assumed)", "(reconstruído)"),
+    ("(gazetteer)", "(da geografia real)"),
+    (" more places", " outros lugares"),
+    (" and ", " e "),
+)
+
+
+def datum(rests_on: str, language: Language) -> str:
+    """The datum that a finding rests on, as the referee names it, in a language."""
+    if language == "pt":
+        for english, portuguese in _DATA:
+            rests_on = rests_on.replace(english, portuguese)
+    return rests_on
 
 
 def counted(language: Language, severity: str, count: int) -> str:
