@@ -117,6 +117,9 @@ def _play_out(
 
 def tell(desk: Desk, books: Books, acts: list[st.Act]) -> None:
     """Every act of the aftermath in turn, and what is missing at its end unless the sheet shows a part only."""
+    if books.demands is not None and books.demands.exchange:
+        # Who was given up bars nobody's retreat, wherever the sheet says so.
+        acts = sorted(acts, key=lambda act: not isinstance(act, st.Eliminate))
     for act in acts:
         match act:
             case st.Lose():

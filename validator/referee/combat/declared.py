@@ -87,12 +87,13 @@ def _check_odds(desk: Desk, figures: Figures, act: st.Declare) -> int:
     if act.odds is None:
         return own
     declared = _odds_index(table, act.odds)
-    if declared is None or declared not in (own, figures.base):
-        attack, defence = (
-            (act.attack, act.defence)
-            if act.attack is not None and act.defence is not None
-            else (figures.attack, figures.defence)
-        )
+    both = act.attack is not None and act.defence is not None
+    attack, defence = (act.attack or 0, act.defence or 0) if both else (figures.attack, figures.defence)
+    sums = ((attack, defence), (figures.attack, figures.defence))
+    # Odds beyond the table may be called by their own name or by that of the end column, but by no third one.
+    exact = {str(tables.odds(a, d, round_up_inverse=up)) for a, d in sums}
+    named = tables.column_index(table, act.odds) is not None or act.odds.replace(":", "-") in exact
+    if declared is None or declared not in (own, figures.base) or not named:
         desk.find(
             act.line,
             desk.rules.sections.odds,
@@ -100,7 +101,7 @@ def _check_odds(desk: Desk, figures: Figures, act: st.Declare) -> int:
             "odds",
             declared=act.odds,
             computed=table.columns[own],
-            doubts=() if act.attack is not None and act.defence is not None else figures.strength_doubts,
+            doubts=() if both else figures.strength_doubts,
             attack=attack,
             defence=defence,
         )

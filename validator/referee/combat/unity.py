@@ -46,8 +46,8 @@ def unity(
     present = frozenset(u for u in fighters if u in roster)
     if not present:
         return UnityResult(0)
-    members = _members(rules, roster, counts)
     sides = {roster[u].side for u in present}
+    members = _members(rules, roster, counts, {(roster[u].side, roster[u].division) for u in present})
     complete = [key for key, units in members.items() if key[0] in sides and units <= present]
     regiments = [key for key in complete if not _listed(rules.no_regiment, key[0], key[2])]
     divisions = _divisions(rules, members, set(complete), sides)
@@ -67,11 +67,12 @@ def unity(
 
 
 def _members(
-    rules: Unity, roster: Mapping[str, Unit], counts: Callable[[str], bool]
+    rules: Unity, roster: Mapping[str, Unit], counts: Callable[[str], bool], divisions: set[tuple[str, str]]
 ) -> dict[Regiment, frozenset[str]]:
+    """Who belongs to each regiment of some divisions (a division named "" is that of the independent ones)."""
     found: dict[Regiment, set[str]] = {}
     for id_, unit in roster.items():
-        if GUNS in unit.kinds or not counts(id_):
+        if (unit.side, unit.division) not in divisions or GUNS in unit.kinds or not counts(id_):
             continue
         if rules.unit_is_regiment and unit.division:
             found.setdefault((unit.side, unit.division, id_, bool(unit.line)), set()).add(id_)
