@@ -1,4 +1,4 @@
-"""What a map maker would want to be told of map.yaml: lines that break off, ways that jump, towns without a name."""
+"""What a map maker would be told of map.yaml: lines that break off, ways that jump, towns without a name."""
 
 from __future__ import annotations
 
