@@ -1,0 +1,348 @@
+"""The command line: what it says, what it leaves in place, and how it ends."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from modulegen.cli import main
+from modulegen.diff import compare
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(w) for w in words])
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+
+
+@pytest.fixture
+def standing(tmp_path: Path, game: Path) -> tuple[Path, Path, bytes]:
+    """A game, the folder for modules, and the module that stands in it already."""
+    out = tmp_path / "dist"
+    out.mkdir()
+    (out / "RiverWar.vmod").write_bytes(b"what stood here before")
+    return game, out, b"what stood here before"
+
+
+BREAKAGES: list[tuple[str, str, str, str, str]] = [
+    ("broken YAML", "game.yaml", "turns: {", "turns: [{", "game.yaml:"),
+    (
+        "a cell that is no number",
+        "counters.csv",
+        ",3,3,4,,2,2,",
+        ",three,3,4,,2,2,",
+        "counters.csv:2: no-1-1, column attack",
+    ),
+    ("a hex off the map", "setup.yaml", '"0805"', '"4105"', "4105"),
+    ("a hex that is none", "setup.yaml", '"0805"', '"85"', "setup.yaml:"),
+    ("a road that jumps", "map.yaml", "0402 0503 0603", "0402 0603", "jumps"),
+    ("an unknown key", "tables.yaml", "crt:", "cart: 1\ncrt:", "tables.yaml:"),
+    ("an unknown palette", "game.yaml", "counter: french", "counter: martian", "martian"),
+    ("an unknown symbol", "counters.csv", ",engineer,", ",sapper,", "sapper"),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "said"), [b[1:] for b in BREAKAGES], ids=[b[0] for b in BREAKAGES])
+def test_broken_files_end_in_one_clear_message(
+    standing: tuple[Path, Path, bytes], file: str, old: str, new: str, said: str
+) -> None:
+    game, out, before = standing
+    edit(game / file, old, new)
+    result = run("build", game, "--out", out)
+    assert result.exit_code == 2, result.output
+    assert said in result.stderr
+    assert "Traceback" not in result.output
+    assert list(out.iterdir()) == [out / "RiverWar.vmod"]
+    assert (out / "RiverWar.vmod").read_bytes() == before
+
+
+def test_all_errors_are_said_at_once(game: Path) -> None:
+    edit(game / "counters.csv", ",3,3,4,,2,2,", ",three,3,4,,2,2,")
+    edit(game / "map.yaml", "  .f....hhh...", "  .f..X.hhh...")
+    result = run("check", game)
+    assert result.exit_code == 2
+    assert "three" in result.stderr
+    assert "'X'" in result.stderr
+
+
+def test_an_unknown_game(tmp_path: Path) -> None:
+    result = run("build", "atlantis", "--out", tmp_path)
+    assert result.exit_code == 2
+    assert "atlantis" in result.stderr
+    assert "hurtgen" in result.stderr
+
+
+def test_a_folder_that_cannot_be_written(standing: tuple[Path, Path, bytes], tmp_path: Path) -> None:
+    game, _, _ = standing
+    (tmp_path / "file").write_text("no folder")
+    result = run("build", game, "--out", tmp_path / "file" / "dist")
+    assert result.exit_code == 2
+    assert "file" in result.stderr
+    assert (tmp_path / "file").read_text() == "no folder"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write where it is forbidden")
+def test_a_read_only_folder(standing: tuple[Path, Path, bytes]) -> None:
+    game, out, before = standing
+    out.chmod(0o555)
+    result = run("build", game, "--out", out)
+    out.chmod(0o755)
+    assert result.exit_code == 2
+    assert "Permission denied" in result.stderr
+    assert (out / "RiverWar.vmod").read_bytes() == before
+
+
+def test_a_refused_folder(standing: tuple[Path, Path, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    import tempfile
+
+    game, out, before = standing
+
+    def refuse(*_: Any, **where: Any) -> Any:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(where.get("dir")))
+
+    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    result = run("build", game, "--out", out)
+    assert result.exit_code == 2
+    assert f"{out}: Permission denied" in result.stderr
+    assert (out / "RiverWar.vmod").read_bytes() == before
+
+
+def test_a_full_disk_leaves_what_stood_there(standing: tuple[Path, Path, bytes]) -> None:
+    game, out, before = standing
+
+    def limit() -> None:
+        # No file may grow beyond this: the module's is cut off in the middle, as on a full disk.
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "modulegen", "build", str(game), "--out", str(out), "--no-cache"],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=limit,
+    )
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert os.strerror(errno.EFBIG) in done.stderr
+    assert [p.name for p in out.iterdir()] == ["RiverWar.vmod"]
+    assert (out / "RiverWar.vmod").read_bytes() == before
+
+
+def test_an_unreadable_font(
+    standing: tuple[Path, Path, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from modulegen.plan import pictures
+    from modulegen.render import raster
+
+    game, out, before = standing
+    fonts = tmp_path / "fonts"
+    fonts.mkdir()
+    for path in raster.font_folder().glob("*.ttf"):
+        (fonts / path.name).write_bytes(b"this is no font")
+    monkeypatch.setattr(raster, "font_folder", lambda: fonts)
+    for cached in (raster.font_files, raster._face, pictures.drawn_by):
+        cached.cache_clear()
+    try:
+        result = run("build", game, "--out", out, "--no-cache")
+    finally:
+        monkeypatch.undo()
+        for cached in (raster.font_files, raster._face, pictures.drawn_by):
+            cached.cache_clear()
+    assert result.exit_code == 2
+    assert ".ttf" in result.stderr
+    assert "Traceback" not in result.output
+    assert (out / "RiverWar.vmod").read_bytes() == before
+
+
+def test_build_says_what_it_did_and_then_does_nothing(game: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    first = run("build", game, "--out", out, "--json")
+    assert first.exit_code == 0, first.output
+    (built,) = json.loads(first.stdout)
+    assert built["built"]
+    module = Path(built["path"])
+    data = module.read_bytes()
+    again = run("build", game, "--out", out)
+    assert "unchanged" in again.stdout
+    assert module.read_bytes() == data
+    assert run("build", game, "--out", out, "--quiet").output == ""
+
+
+def test_up_to_date_is_never_claimed_wrongly(game: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+
+    def built() -> bool:
+        (result,) = json.loads(run("build", game, "--out", out, "--json").stdout)
+        return bool(result["built"])
+
+    assert built()
+    assert not built()
+    module = out / "RiverWar.vmod"
+    data = module.read_bytes()
+    module.write_bytes(data[:-1] + b"x")
+    assert built(), "the module was tampered with"
+    assert module.read_bytes() == data
+    module.unlink()
+    assert built(), "the module was gone"
+    edit(game / "text.pt.yaml", "Norte", "Nortada")
+    assert built(), "a text has changed"
+    edit(game / "text.pt.yaml", "Nortada", "Norte")
+    assert built(), "and was changed back, but another module stands there"
+    assert module.read_bytes() == data
+    (result,) = json.loads(run("build", game, "--out", out, "--lang", "en", "--json").stdout)
+    assert result["built"], "another language"
+    assert built(), "the module in place is in the other language"
+
+
+def test_a_change_of_the_program_is_a_change(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from modulegen import stamp
+
+    assert run("build", game, "--out", tmp_path).exit_code == 0
+    monkeypatch.setattr(stamp, "_program_digest", lambda: "another")
+    assert "unchanged" not in run("build", game, "--out", tmp_path).stdout
+
+
+def test_a_language_that_the_game_has_not(game: Path, tmp_path: Path) -> None:
+    edit(game / "game.yaml", "family: somnium", "family: somnium\nlanguages: [pt]")
+    result = run("build", game, "--out", tmp_path, "--lang", "en")
+    assert result.exit_code == 2
+    assert "'en'" in result.stderr
+
+
+def test_out_may_name_the_file(game: Path, tmp_path: Path) -> None:
+    assert run("build", game, "--out", tmp_path / "other.vmod").exit_code == 0
+    assert (tmp_path / "other.vmod").is_file()
+
+
+def test_new_writes_a_game_that_checks(tmp_path: Path) -> None:
+    folder = tmp_path / "Meu Jogo"
+    result = run("new", folder)
+    assert result.exit_code == 0, result.output
+    checked = run("check", folder, "--json")
+    assert checked.exit_code == 0, checked.output
+    found = json.loads(checked.stdout)
+    assert (found["game"], found["problems"]) == ("meu-jogo", [])
+    again = run("new", folder)
+    assert again.exit_code == 2
+    assert "not an empty folder" in again.stderr
+
+
+def test_check_finds_contradictions(game: Path) -> None:
+    edit(game / "setup.yaml", "totals: {north: 5", "totals: {north: 6")
+    result = run("check", game)
+    assert result.exit_code == 1
+    assert "setup.yaml" in result.stdout
+
+
+def test_data_shows_what_is_assumed() -> None:
+    result = run("data", "hurtgen", "--json")
+    found = json.loads(result.stdout)
+    assert sum(found["counts"]["hex"].values()) == 216
+    assert sum(found["counts"]["strength"].values()) == 71
+    listed = run("data", "hurtgen", "--kind", "strength", "--only", "printed")
+    assert "ge-89-fus" in listed.stdout
+    assert run("data", "hurtgen", "--kind", "colour").exit_code == 2
+
+
+def test_list_and_schema(tmp_path: Path) -> None:
+    assert {row["name"] for row in json.loads(run("list", "--json").stdout)} >= {"bastogne", "hurtgen", "metz"}
+    assert run("schema", "--out", tmp_path).exit_code == 0
+    schemas = {p.name: json.loads(p.read_text("utf-8")) for p in tmp_path.iterdir()}
+    assert "properties" in schemas["game.yaml.schema.json"]
+    assert "properties" in schemas["counters.csv.schema.json"]
+
+
+def test_diff_of_games(game: Path, tmp_path: Path) -> None:
+    import shutil
+
+    other = tmp_path / "other"
+    shutil.copytree(game, other)
+    assert run("diff", game, other).exit_code == 0
+    edit(other / "counters.csv", ",3,3,4,,2,2,", ",9,3,4,,2,2,")
+    edit(other / "map.yaml", "  .f....hhh...", "  ff....hhh...")
+    edit(other / "setup.yaml", '"0805"', '"0806"')
+    result = run("diff", game, other, "--json")
+    assert result.exit_code == 1
+    found = json.loads(result.stdout)
+    assert {"what": "no-1-1.attack", "before": 3, "after": 9} in found["counters"]
+    assert {"what": "0101", "before": "open", "after": "forest"} in found["map"]
+    assert found["set-up"] == [{"what": "no-1-2", "before": "at start: 0805", "after": "at start: 0806"}]
+    assert "3 -> 9" in run("diff", game, other).stdout
+
+
+def test_diff_of_modules(game: Path, tmp_path: Path) -> None:
+    for name in ("a.vmod", "b.vmod"):
+        assert run("build", game, "--out", tmp_path / name).exit_code == 0
+        edit(game / "setup.yaml", '"0805"', '"0806"') if name == "a.vmod" else None
+    found = compare(str(tmp_path / "a.vmod"), str(tmp_path / "b.vmod"))
+    assert [c.what for c in found["set-up setup.vsav"]] == ["no-1-2"]
+    assert "pieces" not in found
+    assert run("diff", tmp_path / "a.vmod", "hurtgen").exit_code == 2
+
+
+def test_verify_and_inspect(game: Path, tmp_path: Path) -> None:
+    assert run("build", game, "--out", tmp_path / "a.vmod").exit_code == 0
+    assert run("verify", tmp_path / "a.vmod").exit_code == 0
+    found = json.loads(run("inspect", tmp_path / "a.vmod", "--json").stdout)
+    assert (found["name"], found["missing_prototypes"], found["images"]["missing"]) == ("River war", [], [])
+    (tmp_path / "no.vmod").write_bytes(b"no module")
+    for command in ("verify", "inspect"):
+        result = run(command, tmp_path / "no.vmod")
+        assert result.exit_code == 2
+        assert "no.vmod" in result.stderr or "ZIP" in result.stderr
+
+
+def test_watch_builds_again_and_outlives_errors(game: Path, tmp_path: Path) -> None:
+    out = tmp_path / "w.vmod"
+    log = tmp_path / "log"
+    words = [sys.executable, "-m", "modulegen", "watch", str(game), "--out", str(out), "--interval", "0.1"]
+    with log.open("w") as sink, subprocess.Popen(words, stdout=sink, stderr=sink) as process:
+
+        def wait_for(said: str, times: int = 1) -> None:
+            deadline = time.monotonic() + 60
+            while log.read_text().count(said) < times:
+                assert process.poll() is None
+                assert time.monotonic() < deadline, log.read_text()
+                time.sleep(0.05)
+
+        try:
+            wait_for("version")
+            edit(game / "text.pt.yaml", "Norte", "Nortada")
+            wait_for("version", 2)
+            edit(game / "setup.yaml", '"0805"', '"9905"')
+            wait_for("waiting for a change")
+            edit(game / "setup.yaml", '"9905"', '"0806"')
+            wait_for("version", 3)
+        finally:
+            process.terminate()
+
+
+def test_help_of_every_command_has_words() -> None:
+    top = run("--help").stdout
+    assert "Examples:" in top
+    for name, command in main.commands.items():
+        result = run(name, "--help")
+        assert result.exit_code == 0
+        assert name in top
+        assert command.help
+
+
+def test_module_can_be_run() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "modulegen", "--version"], capture_output=True, text=True, check=True
+    )
+    assert "modulegen" in done.stdout
