@@ -363,10 +363,13 @@ class Position:
 
     def _merge_with(self, piece_id: str, under: str) -> None:
         """Lay a piece upon another, making a stack where there is none, as VASSAL does."""
-        if under == piece_id:
-            return
         if under in self.containers:
-            self._insert(piece_id, under)
+            pieces = self.containers[under].pieces
+            if not pieces or self.containers[under].deck:
+                self._insert(piece_id, under)
+                return
+            under = pieces[-1]
+        if under == piece_id:
             return
         parent = self.pieces[under].parent
         if parent is None:
@@ -374,8 +377,13 @@ class Position:
             parent = self._new_id()
             self._hold(parent, Container(record.map, record.x, record.y, ()))
             self._insert(under, parent)
-        place = self.containers[parent].pieces.index(under) + 1
-        self._insert(piece_id, parent, place)
+        holder = self.containers[parent]
+        if piece_id in holder.pieces:
+            rest = [i for i in holder.pieces if i != piece_id]
+            rest.insert(rest.index(under) + 1, piece_id)
+            self._hold(parent, holder._replace(pieces=tuple(rest)))
+        else:
+            self._insert(piece_id, parent, holder.pieces.index(under) + 1)
 
     def _insert(self, piece_id: str, target: str, index: int | None = None) -> None:
         if self.pieces[piece_id].parent == target:

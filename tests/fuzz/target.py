@@ -20,6 +20,7 @@ from modulegen.vassal.position import Position
 from modulegen.vassal.replay import Replay
 from modulegen.vassal.save import read_save
 from modulegen.vassal.sequence import decode, decode_checked, encode_safe
+from modulegen.vassal.story import tell
 from modulegen.vassal.traits import read_piece
 from modulegen.vassal.traits.base import read_trait
 from modulegen.vassal.traits.piece import TooDeep
@@ -104,7 +105,7 @@ def replay(data: bytes) -> None:
     player = Replay(read_save(encode_payload(data)))
     list(player.pieces())
     start = dict(player.position.pieces)
-    player.goto(-1)
+    list(tell(player))
     list(player.pieces())
     player.goto(0)
     assert player.position.pieces == start

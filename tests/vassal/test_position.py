@@ -51,6 +51,17 @@ def test_pieces_on_one_spot_make_a_stack_when_told_so() -> None:
     assert p.stack_of("1") == ("1", "2")
 
 
+def test_a_piece_changes_its_place_within_a_stack() -> None:
+    p = Position()
+    p.apply([*[add(i, 5, 5) for i in "123"], stack("s", 5, 5, "1", "2", "3")])
+    p.apply(move("1", 5, 5, under="2"))
+    assert p.stack_of("1") == ("2", "1", "3")
+    p.apply(move("3", 5, 5, under="2"))
+    assert p.stack_of("1") == ("2", "3", "1")
+    p.apply(move("2", 5, 5, under="s"))
+    assert p.stack_of("1") == ("3", "1", "2")
+
+
 def test_what_does_not_stack_stays_alone() -> None:
     p = Position()
     p.apply([add("1", 5, 5), stack("s", 5, 5, "1"), add("h", 9, 9, TERRAIN), move("h", 5, 5)])

@@ -77,11 +77,12 @@ def test_a_save_comes_back_identical(shared_data: Path, name: str) -> None:
     assert from_fields(game.root).encode() == text
 
 
-@pytest.mark.parametrize("name", PINS)
-@pytest.mark.parametrize("kind", [Format.RAW, Format.DEFLATED, Format.XZ, Format.PLAIN])
+# Eleven megabytes by XZ take too long for a unit test.
+FORMATS = [(n, k) for n in PINS for k in Format if k is not Format.XZ or n != "ccn-tutorial.vlog"]
+
+
+@pytest.mark.parametrize(("name", "kind"), FORMATS)
 def test_a_save_survives_other_formats(shared_data: Path, name: str, kind: Format) -> None:
-    if name == "ccn-tutorial.vlog" and kind is Format.XZ:
-        pytest.skip("compressing eleven megabytes by XZ takes too long for a unit test")
     game = read_save(shared_data / name)
     again = read_save(rewrite(game, format=kind))
     assert again.format is kind
