@@ -145,8 +145,7 @@ def _ground_doubts(desk: Desk, forces: Forces, best: Cover) -> tuple[str, ...]:
     ]
     line = min((e.combat for e in helping if not e.additive), default=0)
     fort = min((e.combat for e in helping if e.additive), default=0)
-    unmoved = min(best.hex, line) == min(best.hex, best.line) and best.fort == min(best.fort, fort)
-    if best.line == 0 and unmoved:
+    if len(best.readings(line, fort)) == 1:
         return tuple(doubts)
     for unit in forces.engaged:
         hex_ = desk.position.hex_of(unit)

@@ -17,13 +17,15 @@ class Cover:
     """Columns (0 or negative) by where they come from.
 
     `terrains` are those of the target hex, `line` that of the hexsides attacked across (with its `line_kind`),
-    `fort` what is added to the larger of the two. A line helps only as far as it stands before every attacker.
+    `fort` what is added to the larger of the two, `works` the part of it that the hex has on all sides. A line
+    helps only as far as it stands before every attacker.
     """
 
     terrains: tuple[tuple[str, int], ...] = ()
     line: int = 0
     line_kind: str = ""
     fort: int = 0
+    works: int = 0
 
     @property
     def hex(self) -> int:
@@ -40,6 +42,11 @@ class Cover:
         """The causes that count, each with its columns; none of 0."""
         best = ("terrain", self.hex) if self.hex <= self.line else (self.line_kind, self.line)
         return tuple(part for part in (best, ("fortification", self.fort)) if part[1])
+
+    def readings(self, line: int, fort: int) -> set[int]:
+        """What the columns could be if the hexsides bore nothing, what they bear, or lines of these columns."""
+        lines, forts = {0, line, self.line}, {self.works, min(self.works, fort), self.fort}
+        return {min(self.hex, some) + other for some in lines for other in forts}
 
     @property
     def misreadings(self) -> tuple[int, ...]:
@@ -75,6 +82,7 @@ def cover(
         line=line,
         line_kind=kind,
         fort=min(behind, _fortified(map_, tables, target)),
+        works=_fortified(map_, tables, target),
     )
 
 
@@ -83,6 +91,7 @@ def cover_from_afar(map_: GameMap, tables: TablesFile, target: Hex) -> Cover:
     return Cover(
         terrains=tuple((t, tables.terrain[t].combat) for t in map_.terrain[target] if t in tables.terrain),
         fort=_fortified(map_, tables, target),
+        works=_fortified(map_, tables, target),
     )
 
 

@@ -1,0 +1,59 @@
+"""The question before the attack."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tests.referee.combat_sheets import play
+from validator.referee.combat.ask import Odds, odds
+
+POSITION = """terrain town 1010
+    unit a1 american infantry 4-4-5 regiment 112 division 28
+    unit a2 american infantry 4-4-5 regiment 112 division 28
+    unit a3 american infantry 4-4-5 regiment 109 division 28
+    unit a7 american artillery 2-1-4 range 3
+    unit g1 german infantry 1-2-5
+    position
+    a1 1009
+    a2 1009
+    a3 1008
+    a7 1005
+    g1 1010
+    turn 3 american movement"""
+
+
+def ask(*attackers: str, support: tuple[str, ...] = ()) -> Odds:
+    judged = play("hurtgen", POSITION)
+    return odds(judged.ctx, judged.position, "1010", attackers, support=support)
+
+
+def test_the_whole_computation_is_told() -> None:
+    answer = ask("a1", "a2")
+    assert answer.objections == ()
+    assert answer.formations == (("112/28",), ())
+    told = answer.as_json()
+    assert (told["attack"], told["defence"], told["odds"], told["column"]) == (8, 2, "4-1", "3-1")
+    assert [(s["cause"], s["columns"]) for s in told["shifts"]] == [("terrain", -2), ("unity", 1)]
+    assert [p["points"] for p in told["parts"]] == [4, 4, 2]
+
+
+def test_outcomes_are_those_of_thirty_six_throws() -> None:
+    answer = ask("a1", "a2")
+    assert sum(chance.probability for chance in answer.chances) == Fraction(1)
+    chances = {chance.codes: (chance.probability, chance.rolls) for chance in answer.chances}
+    assert chances["DVB", "ARI"] == (Fraction(6, 36), (7,))
+    assert chances["IMP",] == (Fraction(10, 36), (6, 8))
+
+
+def test_what_would_be_illegal_is_objected_to() -> None:
+    answer = ask("a1", "a3", support=("a7",))
+    assert [f.code for f in answer.objections] == ["not-adjacent", "artillery-range"]
+    assert answer.figures.attack == 10
+
+
+def test_the_position_is_not_changed_by_asking() -> None:
+    judged = play("hurtgen", POSITION)
+    before = judged.position
+    odds(judged.ctx, judged.position, "1010", ["a1", "ghost"], air=3, offboard=10)
+    assert judged.position is before
+    assert judged.position.ledger.targets == frozenset()
