@@ -7,6 +7,7 @@ nothing but the scenario, the language and the scale: chance is seeded by hex.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modulegen.render.board_fortress import draw_fortress
@@ -30,14 +31,14 @@ from modulegen.render.board_shapes import (
 )
 from modulegen.render.board_style import board_palette
 from modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
-from modulegen.render.board_water import draw_lines, draw_rivers, rivers
+from modulegen.render.board_water import River, draw_lines, draw_rivers, rivers
 from modulegen.render.board_ways import Line, Span, draw_decks, draw_rails_of, draw_ways, spans, ways
 from scenarios.hexgrid import Hex, Point
 
 if TYPE_CHECKING:
     from scenarios.model import Scenario, Text
 
-__all__ = ["BoardLayout", "Rect", "board_layout", "board_png", "board_svg"]
+__all__ = ["BoardLayout", "Rect", "board_layout", "board_png", "board_svg", "labels_of"]
 
 
 def board_svg(scenario: Scenario, language: str, scale: float = 1.0) -> str:
@@ -71,10 +72,28 @@ def board_png(scenario: Scenario, language: str, scale: float = 1.0) -> bytes:
     return pack(rasterise(board_svg(scenario, language, scale)))
 
 
-def field_svg(scenario: Scenario, text: Text) -> list[str]:
-    """The field of hexes in drawing units, its top left at the origin."""
-    game_map = scenario.map
-    ground = Ground(game_map.grid)
+@dataclass(frozen=True)
+class _Survey:
+    """What must be known of the whole field before any of it is drawn."""
+
+    ground: Ground
+    water: list[River]
+    lines: list[Line]
+    bridges: list[Span]
+    on_ways: list[Point]
+    on_water: list[Point]
+    numbers: dict[Hex, Point]
+    labels: list[Label]
+    crowd: Crowd
+
+
+def labels_of(scenario: Scenario, text: Text) -> list[Label]:
+    """The names of places as they will stand on the board, in drawing units of the field."""
+    return _survey(scenario, text).labels
+
+
+def _survey(scenario: Scenario, text: Text) -> _Survey:
+    ground = Ground(scenario.map.grid)
     water = rivers(ground, scenario)
     lines = ways(ground, scenario)
     bridges = spans(ground, scenario, lines)
@@ -85,30 +104,38 @@ def field_svg(scenario: Scenario, text: Text) -> list[str]:
     labels = place_names(ground, scenario, text.section("places"), crowd)
     for label in labels:
         crowd.add_box(label.box, 40.0)
+    return _Survey(ground, water, lines, bridges, on_ways, on_water, numbers, labels, crowd)
+
+
+def field_svg(scenario: Scenario, text: Text) -> list[str]:
+    """The field of hexes in drawing units, its top left at the origin."""
+    game_map = scenario.map
+    known = _survey(scenario, text)
+    ground, lines = known.ground, known.lines
     names = [
-        *area_names(ground, scenario, text.section("areas"), crowd),
-        *river_names(water, crowd, text.section("rivers")),
+        *area_names(ground, scenario, text.section("areas"), known.crowd),
+        *river_names(known.water, known.crowd, text.section("rivers")),
     ]
-    clear = [(p, 8.0) for p in on_ways[::2]] + [(p, 9.0) for p in on_water] + _under(labels)
-    clear += [((x + dx, y - 5), 7.5) for x, y in numbers.values() for dx in (-9, 0, 9)]
+    figures = [((x + dx, y - 5), 7.5) for x, y in known.numbers.values() for dx in (-9, 0, 9)]
+    clear = [(p, 8.0) for p in known.on_ways[::2]] + [(p, 9.0) for p in known.on_water]
     return [
         *_sheet(ground),
-        *draw_ground(ground, game_map),
-        *draw_trees(ground, game_map, clear),
-        *draw_towns(ground, game_map, on_ways, _streets(ground, lines)),
+        *draw_ground(ground, game_map, figures),
+        *draw_trees(ground, game_map, clear + _under(known.labels) + figures),
+        *draw_towns(ground, game_map, known.on_ways, _streets(ground, lines)),
         *_grid(ground),
         *draw_areas(ground, scenario),
-        *draw_rivers(water),
-        *draw_decks(bridges),
+        *draw_rivers(known.water),
+        *draw_decks(known.bridges),
         *draw_lines(ground, scenario),
         *draw_fortress(ground, game_map.fortified),
         *draw_ways(lines),
-        *draw_rails_of(bridges),
+        *draw_rails_of(known.bridges),
         *_frame(ground),
-        *_numbers(numbers),
+        *_numbers(known.numbers),
         *names,
         *_peaks(ground, scenario),
-        *draw_labels(labels),
+        *draw_labels(known.labels),
     ]
 
 
@@ -119,7 +146,7 @@ def _crowd(
     crowd = Crowd((w * 100, h * 100))
     towns = [h for h, t in scenario.map.terrain.items() if any(scenario.tables.terrain[k].named for k in t)]
     crowd.add((ground.center(t) for t in towns), 1.2, 24)
-    crowd.add((ground.center(p.hexes[0]) for p in scenario.map.places if p.kind != "town"), 1.5, 11)
+    crowd.add((ground.center(p.hexes[0]) for p in scenario.map.places if p.kind != "town"), 2.0, 13)
     crowd.add(on_water, 1.6, 4)
     crowd.add(on_ways, 2.2, 3)
     crowd.add((b.at for b in bridges), 6, 10)
@@ -167,7 +194,19 @@ def _sheet(ground: Ground) -> list[str]:
                 [(w, p[1]), (w, q[1])],
             ][away]
             teeth.append(polygon([p, q, frame[1], frame[0]]))
+    teeth += [polygon([(x, y), (x, y + 50), (x + 29, y + 50), (x + 29, y)]) for x, y in _empty_corners(ground)]
     return out + group(teeth, f'fill="{look["beyond"]}" shape-rendering="crispEdges"')
+
+
+def _empty_corners(ground: Ground) -> list[Point]:
+    """Corners of the frame that no hex comes near: the top left of each such patch, 29 x 50 units."""
+    grid = ground.grid
+    w, h = (v * UNIT for v in grid.size)
+    patches = []
+    for column, x in ((1, 0.0), (grid.columns, w - 29)):
+        low = grid.is_low(column)
+        patches += [(x, 0.0)] if low else [(x, h - 50)] if grid.columns > 1 else []
+    return patches
 
 
 def _frame(ground: Ground) -> list[str]:

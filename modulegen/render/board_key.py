@@ -82,14 +82,17 @@ def _head(x: float, words: str) -> list[str]:
     lines = words.split(" ", 1)
     top = KEY_HEAD - 14.0 - 16 * (len(lines) - 1)
     return [
-        f'<text x="{n1(x)}" y="{n1(top + 16 * i)}" font-size="15" font-weight="500" text-anchor="middle" fill="{ink}">'
-        f"{escape(line)}</text>"
+        f'<text x="{n1(x)}" y="{n1(top + 16 * i)}" font-size="15" font-weight="500" text-anchor="middle" '
+        f'fill="{ink}">{escape(line)}</text>'
         for i, line in enumerate(lines)
     ]
 
 
 def _cell(x: float, y: float, words: str, ink: str) -> str:
-    return f'<text x="{n1(x)}" y="{n1(y)}" font-size="18" font-weight="500" text-anchor="middle" fill="{ink}">{words}</text>'
+    return (
+        f'<text x="{n1(x)}" y="{n1(y)}" font-size="18" font-weight="500" text-anchor="middle" fill="{ink}">'
+        f"{words}</text>"
+    )
 
 
 def _effect(
@@ -134,7 +137,9 @@ def _swatch(scenario: Scenario, kind: str, id_: str) -> list[str]:
     return [
         f'<clipPath id="{clip}"><rect width="{w:g}" height="{h:g}"/></clipPath>',
         f'<rect width="{w:g}" height="{h:g}" fill="{board_palette()["paper"]}"/>',
-        f'<g clip-path="url(#{clip})"><g transform="translate(33 15.5) scale(0.56) translate(-144.3 -150)">{inner}</g></g>',
+        f'<g clip-path="url(#{clip})"><g transform="translate(33 15.5) scale(0.56) translate(-144.3 -150)">',
+        inner,
+        "</g></g>",
         f'<rect width="{w:g}" height="{h:g}" fill="none" stroke="{frame}" stroke-width="1.2"/>',
     ]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import ceil, floor
+from math import ceil, floor, hypot
 from typing import Any
 
 from modulegen.render.board_shapes import Ground
@@ -19,6 +19,16 @@ LINE = 0.98
 ASCENT, DESCENT = 0.74, 0.2
 """Height over and depth under the base line that a name takes, in font sizes."""
 COLLISION = 1000.0
+NUMBER_SPOTS = (
+    (0, -37.5, 0),
+    (-15, -37.5, 4),
+    (15, -37.5, 4),
+    (-19.5, -37, 6),
+    (19.5, -37, 6),
+    (-23, -32, 9),
+    (23, -32, 9),
+)
+"""Where a hex number may stand from the centre of its hex, and what that costs."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +96,7 @@ class Crowd:
 
     def cost(self, box: Box) -> float:
         """Sum over the cells under a box; leaving the map costs as much as a collision."""
-        if box.left < 2 or box.top < 2 or box.right > self.size[0] - 2 or box.bottom > self.size[1] - 2:
+        if box.left < 0 or box.top < 0 or box.right > self.size[0] or box.bottom > self.size[1]:
             return COLLISION
         cells, columns, cell = self.cells, self.columns, self.CELL
         i0, i1 = floor(box.left / cell), floor(box.right / cell) + 1
@@ -103,21 +113,14 @@ def number_places(ground: Ground, crowd: Crowd, size: float) -> dict[Hex, Point]
     for hex_ in ground.grid.hexes:
         x, y = ground.center(hex_)
         best = (float("inf"), (0.0, 0.0))
-        for dx, dy, price in (
-            (0, -37.5, 0),
-            (-15, -37.5, 4),
-            (15, -37.5, 4),
-            (0, -33, 9),
-            (-19, -33, 10),
-            (19, -33, 10),
-        ):
+        for dx, dy, price in NUMBER_SPOTS:
             at = (x + dx, y + dy)
             cost = price + crowd.cost(_extent(at, width, size, 1).grown(1))
             if cost < best[0] - 1e-9:
                 best = (cost, at)
         found[hex_] = best[1]
     for at in found.values():
-        crowd.add_box(_extent(at, width, size, 1), 4.0)
+        crowd.add_box(_extent(at, width, size, 1), 6.0)
     return found
 
 
@@ -160,7 +163,12 @@ def place_names(ground: Ground, scenario: Scenario, words: dict[str, str], crowd
     for place in sorted(scenario.map.places, key=lambda p: (order[p.kind], p.id)):
         text = words.get(place.id, place.name)
         if text:
-            wish = _Wanted(list(_candidates(ground, place, text)))
+            near = [
+                ground.center(h)
+                for h in ground.grid.within(place.hexes[0], 2)
+                if h in scenario.map.place_at and h not in place.hexes
+            ]
+            wish = _Wanted(list(_candidates(ground, place, text, near)))
             wish.costs = [price + crowd.cost(label.box) for price, label in wish.candidates]
             wanted.append(wish)
     for _ in range(4):
@@ -182,7 +190,9 @@ def place_names(ground: Ground, scenario: Scenario, words: dict[str, str], crowd
     return [w.candidates[w.chosen][1] for w in wanted]
 
 
-def _candidates(ground: Ground, place: Place, text: str) -> Iterator[tuple[float, Label]]:
+def _candidates(
+    ground: Ground, place: Place, text: str, others: Collection[Point]
+) -> Iterator[tuple[float, Label]]:
     style: dict[str, Any] = board_palette()["labels"][place.kind]
     size, weight = float(style["size"]), int(style["weight"])
     for lines, price in _breaks(text):
@@ -191,13 +201,26 @@ def _candidates(ground: Ground, place: Place, text: str) -> Iterator[tuple[float
         for hex_ in place.hexes:
             x, y = ground.center(hex_)
             near = 12.0 if place.kind == "town" else 0.0
-            for k, (dx, dy) in enumerate(_spots(width, size, tall, near)):
-                at = (x + dx, y + dy)
-                away = abs(dx) * 0.25 + abs(dy) * 0.1 + (4 if dy < -10 else 0)
-                yield (
-                    price + away + k * 0.05,
-                    Label(lines, at, size, place.kind, _extent(at, width, size, len(lines)), hex_),
-                )
+            for k, (dx, dy) in enumerate(_spots(width, tall, near)):
+                box = _extent((x + dx, y + dy), width, size, len(lines))
+                cost = price + _distance(box, (x, y), near) + k * 0.05 + _doubt(box, (x, y), others)
+                yield cost, Label(lines, (x + dx, y + dy), size, place.kind, box, hex_)
+
+
+def _distance(box: Box, center: Point, near: float) -> float:
+    """What it costs to stand away from the place, beside it or over it rather than below."""
+    x, y = center
+    gap = hypot(max(box.left - x, x - box.right, 0), max(box.top - y, y - box.bottom, 0))
+    askew = abs((box.left + box.right) / 2 - x) * 0.06
+    over = 3.0 if box.bottom < y else 0.0
+    return max(0.0, gap - near) * 0.35 + askew + over
+
+
+def _doubt(box: Box, center: Point, others: Collection[Point]) -> float:
+    """What it costs to stand nearer to another place than to one's own."""
+    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    mine = hypot(x - center[0], y - center[1])
+    return sum(12.0 for p in others if hypot(x - p[0], y - p[1]) < max(mine, 30.0))
 
 
 def _breaks(text: str) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -209,7 +232,7 @@ def _breaks(text: str) -> Iterator[tuple[tuple[str, ...], float]]:
                 yield (text[: i + 1].rstrip(" "), text[i + 1 :]), 9.0
 
 
-def _spots(width: float, size: float, tall: float, near: float) -> Iterator[Point]:
+def _spots(width: float, tall: float, near: float) -> Iterator[Point]:
     """Middles of base lines around a place: below, above, right, left, then farther and between."""
     for dy in (near + 24, near + 31, near + 17, near + 10):
         for dx in (0, 10, -10, 20, -20):
@@ -225,7 +248,6 @@ def _spots(width: float, size: float, tall: float, near: float) -> Iterator[Poin
         for dx in (0, 25, -25, 40, -40):
             yield dx, far
             yield dx, -far - tall
-    del size
 
 
 def draw_labels(labels: Sequence[Label]) -> list[str]:

@@ -105,7 +105,7 @@ class BoardLayout:
 
 
 def board_layout(scenario: Scenario, scale: float = 1.0) -> BoardLayout:
-    """The layout of a scenario's board; `scale` 1 makes hexes HEX_HEIGHT pixels high. It is the same in every language.
+    """The layout of a scenario's board, the same in every language. `scale` 1 makes hexes HEX_HEIGHT pixels high.
 
     Raises ValueError for a scale outside 0.2 to 4.
     """
@@ -157,7 +157,7 @@ def key_rows(scenario: Scenario) -> list[tuple[str, str]]:
 
 
 def _blocks(scenario: Scenario, height: float) -> tuple[dict[str, Rect], float, float]:
-    """Blocks of the panel from the top, in drawing units, spread over the height of the field; the scale; its height."""
+    """Blocks of the panel from the top, spread over the height of the field; the panel's scale; its height."""
     turns = scenario.game.turns
     heights = {"title": TITLE_HEIGHT, "rose": ROSE_HEIGHT, "turns": _track_height(turns.last - turns.first + 1)}
     if any(row.points for row in scenario.tables.air):
@@ -166,7 +166,7 @@ def _blocks(scenario: Scenario, height: float) -> tuple[dict[str, Rect], float, 
     least = sum(heights.values()) + GUTTER * (len(heights) - 1)
     scale = min(max(height / least, 0.7), MAX_PANEL_SCALE)
     gap = max((height - sum(heights.values()) * scale) / (len(heights) - 1), GUTTER * scale)
-    gap = min(gap, 60.0 * scale)
+    gap = min(gap, 90.0 * scale)
     blocks: dict[str, Rect] = {}
     y = 0.0
     for name, tall in heights.items():

@@ -16,6 +16,7 @@ from modulegen.render.board_shapes import (
     n1,
     offset,
     outlines,
+    right_of,
     smooth_curve,
     unit,
 )
@@ -136,13 +137,21 @@ def _stretch(points: Sequence[Point], width: float, size: float, crowd: Crowd) -
         steep = abs(soft[-1][1] - soft[0][1]) / max(chord, 1.0)
         for side in (-1, 1):
             # The base line lies a little over the bank above, or a letter's height under the bank below.
-            lane = offset(soft, -9.0 if side < 0 else 9.0 + size * 0.62)
-            middle = offset(soft, side * (9 + size * 0.3))
+            clear = 9.5 + max(0.0, *(_aside(p, soft) * side for p in part[2:-2:2]))
+            lane = offset(soft, -clear if side < 0 else clear + size * 0.62)
+            middle = offset(soft, side * (clear + size * 0.3))
             crowding = sum(crowd.cost(Box(x - 7, y - 7, x + 7, y + 7)) for x, y in middle[::2])
             cost = bend * 260 + steep * 14 + crowding * 1.1 + (side > 0) * 2
             if best is None or cost < best[0]:
                 best = (cost, lane)
     return best[1] if best else None
+
+
+def _aside(p: Point, line: Sequence[Point]) -> float:
+    """How far a point lies to the right of a line, negative to its left."""
+    i = min(range(len(line)), key=lambda k: (line[k][0] - p[0]) ** 2 + (line[k][1] - p[1]) ** 2)
+    d = right_of(unit(line[max(i - 1, 0)], line[min(i + 1, len(line) - 1)]))
+    return (p[0] - line[i][0]) * d[0] + (p[1] - line[i][1]) * d[1]
 
 
 def _softened(points: Sequence[Point], times: int = 10) -> list[Point]:

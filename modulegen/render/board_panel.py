@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from markupsafe import escape
 
 from modulegen.render.board_key import draw_key
-from modulegen.render.board_layout import BOX, HEADER, PANEL, BoardLayout, Rect
+from modulegen.render.board_layout import BOX, PANEL, BoardLayout, Rect
 from modulegen.render.board_shapes import n1, polygon, turned
 from modulegen.render.board_style import board_palette
 from modulegen.render.raster import SERIF, text_width
@@ -42,17 +42,18 @@ def _title(text: Text) -> list[str]:
     subtitle = text.get("title.subtitle")
     small = min(29.0, 410 / max(text_width(subtitle, 1, SERIF, 500, "italic"), 1e-6))
     mid = PANEL / 2
+    frame = f'stroke="{look["frame"]}"'
+    serif = 'font-family="Alegreya" text-anchor="middle"'
     return [
-        f'<rect x="2" y="2" width="{PANEL - 4:g}" height="188" fill="{look["paper"]}" stroke="{look["frame"]}" '
-        f'stroke-width="3.5"/>',
-        f'<rect x="9" y="9" width="{PANEL - 18:g}" height="174" fill="none" stroke="{look["frame"]}" stroke-width="1.2"/>',
-        f'<text x="{mid:g}" y="86" font-family="Alegreya" font-weight="700" font-size="{size:.1f}" '
-        f'text-anchor="middle" fill="{look["title"]}">{escape(name)}</text>',
-        f'<path d="M{mid - 150:g} 106H{mid - 12:g}M{mid + 12:g} 106H{mid + 150:g}" stroke="{look["frame"]}" '
-        f'stroke-width="1.4"/><path d="M{mid:g} 100l6 6l-6 6l-6 -6z" fill="{look["title"]}"/>',
-        f'<text x="{mid:g}" y="138" font-family="Alegreya" font-style="italic" font-weight="500" '
-        f'font-size="{small:.1f}" text-anchor="middle" fill="{look["ink"]}">{escape(subtitle)}</text>',
-        f'<text x="{mid:g}" y="167" font-size="19" text-anchor="middle" fill="{look["ink"]}">'
+        f'<rect x="2" y="2" width="{PANEL - 4:g}" height="190" fill="{look["paper"]}" {frame} stroke-width="3.5"/>',
+        f'<rect x="9" y="9" width="{PANEL - 18:g}" height="176" fill="none" {frame} stroke-width="1.2"/>',
+        f'<text x="{mid:g}" y="81" {serif} font-weight="700" font-size="{size:.1f}" fill="{look["title"]}">'
+        f"{escape(name)}</text>",
+        f'<path d="M{mid - 150:g} 111H{mid - 12:g}M{mid + 12:g} 111H{mid + 150:g}" {frame} stroke-width="1.4"/>',
+        f'<path d="M{mid:g} 105l6 6l-6 6l-6 -6z" fill="{look["title"]}"/>',
+        f'<text x="{mid:g}" y="142" {serif} font-style="italic" font-weight="500" font-size="{small:.1f}" '
+        f'fill="{look["ink"]}">{escape(subtitle)}</text>',
+        f'<text x="{mid:g}" y="170" font-size="19" text-anchor="middle" fill="{look["ink"]}">'
         f"{escape(text.get('title.period'))}</text>",
     ]
 
@@ -69,9 +70,11 @@ def _rose(scenario: Scenario, text: Text) -> list[str]:
     (nx, ny) = turned([(0, -58)], angle, at)[0]
     out = [
         f'<circle cx="74" cy="60" r="38" fill="{paper}" stroke="{ink}" stroke-width="1.4"/>',
-        f'<circle cx="74" cy="60" r="33.5" fill="none" stroke="{ink}" stroke-width="0.8" stroke-dasharray="1.6 3.7"/>',
+        f'<circle cx="74" cy="60" r="33.5" fill="none" stroke="{ink}" '
+        'stroke-width=".8" stroke-dasharray="1.6 3.7"/>',
         f'<path d="{cross}" fill="{paper}" stroke="{ink}" stroke-width="1.2"/>',
-        f'<path d="{light}" fill="{paper}" stroke="{ink}" stroke-width="1.4"/><path d="{dark}" fill="{look["title"]}"/>',
+        f'<path d="{light}" fill="{paper}" stroke="{ink}" stroke-width="1.4"/>',
+        f'<path d="{dark}" fill="{look["title"]}"/>',
         f'<circle cx="{n1(nx)}" cy="{n1(ny)}" r="12" fill="{look["page"]}"/>',
         f'<text x="{n1(nx)}" y="{n1(ny + 7.5)}" font-family="Alegreya" font-weight="700" font-size="23" '
         f'text-anchor="middle" fill="{ink}">{escape(text.get("board.north", "N"))}</text>',
@@ -90,7 +93,8 @@ def _rose(scenario: Scenario, text: Text) -> list[str]:
     out += [
         f'<text x="{left:g}" y="48" font-family="Alegreya" font-weight="700" font-size="22" fill="{ink}">'
         f"{escape(text.get('board.scale', 'Scale'))}</text>",
-        f'<text x="{left + hexes * wide:g}" y="48" font-size="17" text-anchor="end" fill="{ink}">{escape(note)}</text>',
+        f'<text x="{left + hexes * wide:g}" y="48" font-size="17" text-anchor="end" fill="{ink}">'
+        f"{escape(note)}</text>",
         bars,
         marks,
     ]
@@ -160,6 +164,3 @@ def _box(x: float, y: float, fill: str) -> str:
 def _small(x: float, y: float, words: str) -> str:
     ink = board_palette()["ink"]
     return f'<text x="{n1(x)}" y="{n1(y)}" font-size="15" text-anchor="middle" fill="{ink}">{escape(words)}</text>'
-
-
-__all__ = ["HEADER", "draw_panel"]

@@ -49,9 +49,13 @@ def covers_of(game_map: GameMap) -> dict[str, set[Hex]]:
     return found
 
 
-def draw_ground(ground: Ground, game_map: GameMap) -> list[str]:
-    """All covers with their textures but without houses and trees, as SVG elements."""
+def draw_ground(ground: Ground, game_map: GameMap, avoid: Sequence[tuple[Point, float]] = ()) -> list[str]:
+    """All covers with their textures but without houses and trees, as SVG elements.
+
+    `avoid` are points with a radius where no hachure may begin: the hex numbers.
+    """
     out = []
+    blocked = _Near(avoid)
     under = covers_of(game_map)
     for name, hexes in under.items():
         if not hexes:
@@ -64,7 +68,7 @@ def draw_ground(ground: Ground, game_map: GameMap) -> list[str]:
         out += _filled(shapes, f'fill="{style["fill"]}" fill-opacity="{style.get("opacity", 1)}"')
         out += group((d for c in shapes for d in c.parts()), pen(style["edge"], 1.6))
         if style["texture"] in ("hachures", "contours"):
-            out += _relief(ground, name, hexes, style, shapes)
+            out += _relief(ground, hexes, (name, style), shapes, blocked)
     shaded = [
         h for h, terrains in game_map.terrain.items() if any(style_of("terrains", t).get("shade") for t in terrains)
     ]
@@ -80,15 +84,19 @@ def _filled(shapes: Sequence[Curve], attributes: str) -> list[str]:
     )
 
 
-def _relief(ground: Ground, name: str, hexes: Collection[Hex], style: Style, shapes: Sequence[Curve]) -> list[str]:
+def _relief(
+    ground: Ground, hexes: Collection[Hex], cover: tuple[str, Style], shapes: Sequence[Curve], blocked: _Near
+) -> list[str]:
     """Hachures, thick at the top of the slope and thin at its foot; with `contours`, lines of height inside."""
+    name, style = cover
     out = []
     if style["texture"] == "contours":
         for k, inset in enumerate((style["inset"] + 15, style["inset"] + 27)):
             rings = outlines(ground, hexes, Coast(f"{name}{k}", inset, 4, soft_edge=True))
             out += _filled(
                 [closed_curve(ring) for ring in rings],
-                f'fill="#8a5c2a" fill-opacity="0.13" stroke="{style["ink"]}" stroke-opacity="0.75" stroke-width="1.1"',
+                f'fill="#8a5c2a" fill-opacity="0.13" stroke="{style["ink"]}" stroke-opacity="0.75" '
+                f'stroke-width="1.1"',
             )
     low, high = style["depth"]
     chance = seeded(name, "hachures")
@@ -101,7 +109,7 @@ def _relief(ground: Ground, name: str, hexes: Collection[Hex], style: Style, sha
             if before is not None:
                 since += hypot(here[0] - before[0], here[1] - before[1])
             before = here
-            if since < style["spacing"] or edge.touches(here):
+            if since < style["spacing"] or edge.touches(here) or blocked.covers(shift(here, inward, 6)):
                 continue
             since = chance.uniform(-1.5, 1.5)
             foot = shift(here, inward, 1.2)
@@ -111,7 +119,29 @@ def _relief(ground: Ground, name: str, hexes: Collection[Hex], style: Style, sha
             ticks.append(
                 polygon([foot, (top[0] + wide[0], top[1] + wide[1]), (top[0] - wide[0], top[1] - wide[1])])
             )
-    return out + group(chunks(ticks, 10), f'fill="{style["ink"]}" fill-opacity="0.85"')
+    ink = f'fill="{style["ink"]}" fill-opacity="0.85"'
+    if style["texture"] == "hachures":
+        out += group((_knolls(ground.center(h), h) for h in sorted(hexes)), ink)
+    return out + group(chunks(ticks, 10), ink)
+
+
+def _knolls(center: Point, hex_: Hex) -> str:
+    """Broken ground within a hex: a few short rows of strokes that fan out downhill."""
+    chance = seeded("knolls", hex_)
+    turn = chance.uniform(0, 2 * pi)
+    marks = []
+    for k in range(3):
+        angle = turn + k * 2 * pi / 3 + chance.uniform(-0.4, 0.4)
+        r = chance.uniform(17, 30)
+        at = (center[0] + r * cos(angle), center[1] + r * sin(angle))
+        if at[1] < center[1] - 24:
+            continue
+        for i in (-2, -1, 0, 1, 2):
+            lean = pi / 2 + i * 0.28
+            top = (at[0] + i * 4.2, at[1] + abs(i) * 1.5)
+            foot = shift(top, (cos(lean) * -1, sin(lean)), 6.5 - abs(i) * 0.8)
+            marks.append(polygon([foot, (top[0] - 1, top[1]), (top[0] + 1, top[1])]))
+    return "".join(marks)
 
 
 class _MapEdge:

@@ -101,7 +101,7 @@ def _lines(ground: Ground, game_map: GameMap, kind: str, joints: Joints) -> list
     out = []
     for steps in net.chains():
         lanes = [apart if apart and len(shared[side(s.start, s.end)]) > 1 else 0.0 for s in steps]
-        out.append(_line(ground, game_map, kind, steps, net.is_ring(steps), joints, lanes))
+        out.append(_line(ground, game_map, kind, steps, ring=net.is_ring(steps), joints=joints, lanes=lanes))
     return out
 
 
@@ -137,6 +137,7 @@ def _line(
     game_map: GameMap,
     kind: str,
     steps: Sequence[Step[Hex]],
+    *,
     ring: bool,
     joints: Joints,
     lanes: Sequence[float],
@@ -144,20 +145,20 @@ def _line(
     across = [_crossing(ground, s, lane) for s, lane in zip(steps, lanes, strict=True)]
     pieces: list[tuple[Point, Point, Point, Point]] = []
     if not ring:
-        pieces += _end(ground, game_map, steps[0].start, across[0], joints, lanes[0])
+        pieces += _end(ground, game_map, steps[0].start, across[0], joints=joints, lane=lanes[0])
     following = list(zip(steps[1:], across[1:], lanes[1:], strict=True))
     if ring:
         following.append((steps[0], across[0], lanes[0]))
     for (here, a, lane), (_, b, lane_b) in zip(zip(steps, across, lanes, strict=True), following, strict=False):
-        pieces += _through(ground, here.end, a, b, joints, (lane + lane_b) / 2)
+        pieces += _through(ground, here.end, a, b, joints=joints, lane=(lane + lane_b) / 2)
     if not ring:
-        tail = _end(ground, game_map, steps[-1].end, across[-1], joints, -lanes[-1])
+        tail = _end(ground, game_map, steps[-1].end, across[-1], joints=joints, lane=-lanes[-1])
         pieces += [(d, c, b, a) for a, b, c, d in reversed(tail)]
     return Line(kind, Curve(pieces), {side(s.start, s.end): p for s, p in zip(steps, across, strict=True)})
 
 
 def _through(
-    ground: Ground, hex_: Hex, a: Point, b: Point, joints: Joints, lane: float
+    ground: Ground, hex_: Hex, a: Point, b: Point, *, joints: Joints, lane: float
 ) -> list[tuple[Point, Point, Point, Point]]:
     """A way through a hex: over the joint where others meet it, else in one bend."""
     center = ground.center(hex_)
@@ -174,7 +175,7 @@ def _through(
 
 
 def _end(
-    ground: Ground, game_map: GameMap, hex_: Hex, across: Point, joints: Joints, lane: float
+    ground: Ground, game_map: GameMap, hex_: Hex, across: Point, *, joints: Joints, lane: float
 ) -> list[tuple[Point, Point, Point, Point]]:
     """The first piece of a way that begins in a hex: at its joint, or at the map's edge when it leaves the map."""
     center = ground.center(hex_)
