@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from validator.readers import statements as st
 from validator.readers.phrases import phrase
 from validator.readers.sheet import read_file
+from validator.readers.vocabulary import restrict
 from validator.referee.findings import Finding
 from validator.report.answer import Answer, Edition
 
@@ -110,6 +111,7 @@ def replayed(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, stric
     for name, value in (options or {}).items():
         if value not in known.get(name, ()):
             raise UnknownOption(name, value, known)
+    sheet = restrict(sheet, [side.id for side in scenario.game.sides], scenario.game.unit_types)
     return Replayed(sheet, scenario, replay(scenario, sheet, options=options or {}, strict=strict))
 
 
@@ -132,10 +134,10 @@ def judge(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, strict: 
     """
     from validator.referee import victory
 
-    syntax = _problems(sheet)
     found = replayed(sheet, options, strict=strict)
     if found is None:
-        return Answer(sheet.source, "", Edition(program()), syntax, lines=sheet.lines)
+        return Answer(sheet.source, "", Edition(program()), _problems(sheet), lines=sheet.lines)
+    syntax = _problems(found.sheet)
     scenario, judgement = found.scenario, found.judgement
     return Answer(
         source=sheet.source,

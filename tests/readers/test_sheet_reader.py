@@ -6,6 +6,7 @@ import pytest
 
 from validator.readers import statements as st
 from validator.readers.sheet import UnreadableSheet, read_bytes, read_file, read_sheet
+from validator.readers.vocabulary import restrict
 
 START = "sheet 1\ngame hurtgen\nposition\n  a1 0705\n"
 
@@ -278,3 +279,25 @@ def test_files_that_cannot_be_read() -> None:
         read_bytes(b"Dear Bruno,\nhow are you?\n", "mail")
     with pytest.raises(UnreadableSheet, match="too large"):
         read_bytes(b"#" * 8_000_001, "huge")
+
+
+def test_sides_and_types_that_the_game_does_not_know() -> None:
+    text = """\
+sheet 1
+game hurtgen
+unit a1 amercian infantry 1-1-1
+unit a2 american hussars 1-1-1
+position
+  control axis 0304
+turn 2 axis combat
+"""
+    sheet = restrict(read_sheet(text), ["american", "german"], ["infantry", "armor"])
+    assert [(p.line, p.column, p.found) for p in sheet.problems] == [
+        (3, 9, "amercian"),
+        (4, 18, "hussars"),
+        (6, 11, "axis"),
+        (7, 8, "axis"),
+    ]
+    assert "american" in sheet.problems[0].expected_en and "german" not in sheet.problems[0].expected_en
+    assert "armor, infantry" in sheet.problems[1].expected_en
+    assert [s.unit for s in sheet.statements if isinstance(s, st.UnitDefinition)] == ["a2"]

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as s
 
-from .sheets import bare, whole_sheets
 from validator.readers import keywords as kw
 from validator.readers import statements as st
 from validator.readers.sheet import UnreadableSheet, decode, read_bytes, read_sheet
 from validator.readers.writer import write_sheet
+
+from .sheets import bare, whole_sheets
 
 WORDS = sorted({w for t in (kw.HEADER, kw.POSITION, kw.MOVEMENT, kw.ACTS, kw.ENGAGEMENTS, kw.SMALL) for w in t})
 PHRASES = [

@@ -116,9 +116,8 @@ SMALL: Final[Mapping[str, tuple[str, ...]]] = {
 }
 SIDES: Final[Mapping[str, tuple[str, ...]]] = {
     "american": ("americano", "americana", "americanos"),
-    "german": ("alemão", "alemã", "alemães"),
+    "german": ("alemão", "alemã", "alemães", "eixo"),
     "allied": ("aliado", "aliada", "aliados"),
-    "axis": ("eixo",),
     "british": ("britânico", "britânica"),
 }
 TYPES: Final[Mapping[str, tuple[str, ...]]] = {
