@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 from scenarios.hexgrid import Hex, Side, side
 from scenarios.model import GameMap, Scenario
@@ -66,6 +67,7 @@ class Ground:
     edited_sides: frozenset[Side] = frozenset()
     edited_areas: frozenset[str] = frozenset()
     road_exempt: bool = True
+    _floors: dict[tuple[str, str], int] = field(default_factory=dict, compare=False, repr=False)
     _steps: dict[Mover, dict[tuple[Hex, Hex], Step]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -222,9 +224,14 @@ class Ground:
         return _with(step, floor=min(step.cost, self._cheapest(mover)), doubt=doubt)
 
     def _cheapest(self, mover: Mover) -> int:
-        tables = [e.costs for e in self.tables.terrain.values()] + [w.costs for w in self.tables.ways.values()]
-        prices = (price(costs, mover.movement, mover.weather) for costs in tables)
-        return min((p for p in prices if p is not None), default=0)
+        """The least that any step can cost a mover."""
+        key = (mover.movement, mover.weather)
+        found = self._floors.get(key)
+        if found is None:
+            tables = [e.costs for e in self.tables.terrain.values()] + [w.costs for w in self.tables.ways.values()]
+            prices = (price(costs, *key) for costs in tables)
+            found = self._floors[key] = min((p for p in prices if p is not None), default=0)
+        return found
 
     def entry(self, mover: Mover, hex_: Hex, way: str = "") -> Step:
         """What a unit pays for the first hex when it comes on: its terrain, or the rate of the way it comes by."""
@@ -360,7 +367,10 @@ def _bars(mover: Mover, effect: HexsideEffect) -> bool:
     return not mover.kinds.isdisjoint(effect.barred)
 
 
-def _with(step: Step, **changes: str | int) -> Step:
-    values = {name: getattr(step, name) for name in Step.__slots__}
-    values.update(changes)
-    return Step(**values)
+def _with(step: Step, **changes: Any) -> Step:
+    """The step with other values; `dataclasses.replace` costs more than the step itself."""
+    fields = (step.cost, step.way, step.code, step.key, step.section, step.what, step.floor, step.doubt)
+    return Step(*(changes.get(name, old) for name, old in zip(_FIELDS, fields, strict=True)))
+
+
+_FIELDS = tuple(Step.__slots__)

@@ -1,0 +1,38 @@
+"""Whole games from a seed, which break no rule: the referee agrees, on the statements and on their text."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.games import generate
+from tests.referee.played import scenario
+from validator.readers import statements as st
+from validator.readers.sheet import read_sheet
+from validator.readers.writer import write_sheet
+from validator.referee.replay import replay
+
+
+@pytest.mark.parametrize("game", ["hurtgen", "metz", "bastogne"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_game_made_of_lawful_moves_is_legal(game: str, seed: int) -> None:
+    made = generate(scenario(game), seed, moves_a_turn=60, contact=0.4)
+    assert made.trouble == []
+    assert made.combats > 5 and made.moves > 100
+    read = read_sheet(write_sheet(made.statements), "game")
+    assert not read.problems
+    judgement = replay(scenario(game), read)
+    assert judgement.verdict == "legal"
+    assert judgement.position.units == replay(scenario(game), st.Sheet(tuple(made.statements))).position.units
+
+
+@pytest.mark.parametrize("game", ["hurtgen", "metz"])
+def test_every_unit_of_a_game_is_somewhere(game: str) -> None:
+    made = generate(scenario(game), 3, moves_a_turn=60, contact=0.6)
+    position = made.position
+    limit = scenario(game).game.rules.stacking.limit
+    for side, board in position.boards.items():
+        enemy = position.boards[position.enemy(side)].at
+        for hex_, ids in board.at.items():
+            assert len(ids) <= limit and hex_ not in enemy
+            assert all(position.units[u].alive for u in ids)
+    assert all((s.hex is None) != (s.where == "") for s in position.units.values())
