@@ -1,4 +1,4 @@
-"""No sheet, however mangled, makes the referee fall over; and what it answers stays in the shape of the contract."""
+"""No sheet, however mangled, makes the referee fall over; its answer stays in the shape of the contract."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ODD = ["0101", "9999", "-", "0", "99999", "zz", ""]
 
 
 def mangled(rng: random.Random) -> str:
-    """A sheet of the catalogue with up to four lines dropped, doubled, exchanged, or with a word put for another."""
+    """A sheet of the catalogue with up to four lines dropped, doubled, exchanged, or with another word."""
     lines = list(rng.choice(SHEETS))
     for _ in range(rng.randint(1, 4)):
         i, j = rng.randrange(len(lines)), rng.randrange(len(lines))
