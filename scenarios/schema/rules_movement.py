@@ -19,6 +19,7 @@ class Sections(Model):
     """Where the rulebook prints each rule of movement, for citations."""
 
     map: str = Field(default="2.1", description="the hexes there are")
+    units: str = Field(default="2.2.1", description="the kinds of unit there are")
     phase: str = Field(default="3.0", description="whose turn it is to do what")
     allowance: str = Field(default="4.0", description="movement points, paths")
     barred: str = Field(default="4.0", description="terrain that some may not enter")

@@ -35,7 +35,7 @@ turns = strat.builds(
     st.TurnStart,
     line,
     strat.integers(0, 27),
-    strat.sampled_from(("american", "german")),
+    strat.sampled_from(("american", "german", "martian")),
     strat.sampled_from(("movement", "combat")),
 )
 acts = strat.one_of(
@@ -57,6 +57,16 @@ edits = strat.one_of(
     strat.builds(st.Placement, line, strat.sampled_from(UNITS), hexes, strat.booleans()),
     strat.builds(
         st.UnitStatus, line, strat.sampled_from(UNITS), strat.sampled_from(("garrison", "arrived", "in-transit"))
+    ),
+    strat.builds(
+        st.UnitDefinition,
+        line,
+        strat.sampled_from(UNITS),
+        strat.sampled_from(("american", "martian")),
+        strat.sampled_from(("armor", "saucer")),
+        faces,
+        faces,
+        faces,
     ),
     strat.builds(st.Due, line, strat.sampled_from(UNITS), strat.integers(1, 26), edges),
 )

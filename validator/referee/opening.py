@@ -52,7 +52,7 @@ def open_game(
     statements = sheet.statements
     values, bad = options_in_force(scenario, statements, options)
     ground, findings = lay_ground(scenario, statements, values)
-    declared = [s for s in statements if isinstance(s, st.UnitDefinition)]
+    declared = [s for s in statements if isinstance(s, st.UnitDefinition) and not _strange(scenario, s)]
     units = roster(scenario, declared)
     ctx = Context(
         scenario=scenario,
@@ -63,10 +63,15 @@ def open_game(
         declared=frozenset(s.unit for s in declared),
         due={s.unit: (s.turn, s.edge or "") for s in statements if isinstance(s, st.Due)},
     )
-    for line, name, value in bad:
-        findings.append(
-            ctx.found(line, ctx.sections.map, "syntax", "unknown-option", declared=value, name=name, value=value)
-        )
+    findings += [
+        ctx.found(line, ctx.sections.map, "syntax", "unknown-option", declared=value, name=name, value=value)
+        for line, name, value in bad
+    ]
+    for s in statements:
+        if isinstance(s, st.UnitDefinition) and (what := _strange(scenario, s)):
+            findings.append(
+                ctx.found(s.line, ctx.sections.units, "syntax", "unknown-kind", units=(s.unit,), what=what)
+            )
     position = Position.empty(ground.map.grid, units, ctx.sides)
     own = any(isinstance(s, (*_BUILDS, st.PositionStart, st.SetupStart, st.UnitDefinition)) for s in statements)
     if not own:
@@ -83,6 +88,13 @@ def open_game(
     findings += _judge_setup(ctx, statements)
     start = {name: frozenset(board.at) for name, board in position.boards.items()}
     return replace(ctx, start=start), position, findings
+
+
+def _strange(scenario: Scenario, unit: st.UnitDefinition) -> str:
+    """The side or type of a unit that the game has not; "" if it has both."""
+    if unit.side not in {side.id for side in scenario.game.sides}:
+        return unit.side
+    return "" if unit.type in scenario.game.unit_types else unit.type
 
 
 def _judge_setup(ctx: Context, statements: Iterable[st.Statement]) -> list[Finding]:

@@ -32,6 +32,8 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     line = statement.line
     phase = Phase(statement.number, statement.side, statement.phase, line)
     findings = _in_sequence(ctx, position, phase)
+    if phase.side not in position.boards:
+        return Outcome(position, tuple(findings))
     old = position.phase
     new_turn = old is None or old.turn != phase.turn
     if new_turn:

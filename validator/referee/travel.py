@@ -131,12 +131,12 @@ def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = 
     movement, points = unit.movement, unit.move
     turn = position.turn
     fresh = entering or state.arrived == turn
-    if fresh or "motorised" in state.marks:
-        for rule in ctx.movement.entry_moves:
-            if fits(rule, unit, state) and rule.turns[0] <= turn <= rule.turns[1]:
-                movement, points = rule.movement, rule.move
-    if "motorised" in state.marks and movement not in ctx.scenario.game.movement_classes[-1:]:
-        movement = ctx.scenario.game.movement_classes[-1]
+    # A sheet may say itself how a unit moves: `status a1 motorised`.
+    told = next((c for c in ctx.scenario.game.movement_classes if c in state.marks), "")
+    movement = told or movement
+    for rule in ctx.movement.entry_moves:
+        if (fresh or told) and fits(rule, unit, state) and rule.turns[0] <= turn <= rule.turns[1]:
+            movement, points = rule.movement, rule.move
     for cut in ctx.movement.allowances:
         if fits(cut, unit, state) and cut.turns[0] <= turn <= cut.turns[1]:
             points = -(-points // cut.divide)
