@@ -48,6 +48,10 @@ class PieceRecord(NamedTuple):
     gpid: str
     parent: str | None = None
 
+    # A state may hold the id of who hid the piece, which is a password.
+    def __repr__(self) -> str:
+        return f"PieceRecord({self.gpid!r} on {self.map!r} at {self.x},{self.y} in {self.parent!r})"
+
     @property
     def state(self) -> str:
         return nest(self.states)

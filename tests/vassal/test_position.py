@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from modulegen.vassal import commands as c
 from modulegen.vassal import traits as t
-from modulegen.vassal.inspect import describe_save
+from modulegen.vassal.inspect import as_text, describe_save
 from modulegen.vassal.position import Position
 from modulegen.vassal.replay import Replay, piece_name
 from modulegen.vassal.save import read_save, save_bytes, save_tree
@@ -197,6 +199,22 @@ def test_descriptions_keep_secrets() -> None:
     assert "s3cret" not in json.dumps(describe_save(game, reveal="Red"))
     assert json.dumps(describe_save(game, reveal="Red")).count("Panzer") == 4
     assert json.loads(text)["commands"]["unknown"] == {"CUSTOM": 1}
+
+
+def test_no_state_is_shown_by_chance() -> None:
+    replay = Replay(read_save(save_bytes(save_tree(hidden_game()))))
+    assert "s3cret" not in repr(replay.position.pieces) + repr(replay.piece("3")) + repr(replay.game)
+    commands = [x for x in replay.game.root.commands() if not isinstance(x, c.Chat | c.SetGlobalProperty)]
+    assert "s3cret" not in repr(commands)
+
+
+def test_strangers_text_does_not_steer_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "a.vsav"
+    odd = (t.BasicPiece(name="\x07\x9b31mred[bold]\u202e"),)
+    path.write_bytes(save_bytes(save_tree([c.BeginSave(), add("1", 5, 5, odd), c.EndSave()])))
+    text = as_text(path)
+    assert all(char.isprintable() or char == "\n" for char in text)
+    assert "[bold]" in text
 
 
 def test_names_follow_layers_and_labels() -> None:

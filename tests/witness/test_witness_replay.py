@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from modulegen.vassal.commands import AddPiece, Chat, MovePiece
 from modulegen.vassal.module import read_module
 from modulegen.vassal.replay import Replay
-from modulegen.vassal.save import read_save, rewrite
+from modulegen.vassal.save import read_save, rewrite, save_tree, write_save
+from modulegen.vassal.secret import Secret
+from modulegen.vassal.traits import StackState
 
 from . import Engine
 from .conftest import PLAYED
@@ -66,3 +69,33 @@ def test_our_replay_follows_the_engine(tmp_path: Path, seed: int) -> None:
         engine.open(module)
         engine.load(again)
         assert reported(engine.step()) == reported(theirs)
+
+
+def test_the_engine_steps_through_a_log_that_we_wrote(tmp_path: Path) -> None:
+    module = tmp_path / "mini.vmod"
+    declare_version(PLAYED / "mini.vmod", module)
+    game = read_save(PLAYED / "a.vlog")
+    grid = read_module(module).maps[0].boards[0]
+    assert grid.grid is not None
+    assert grid.size is not None
+    x, y = grid.grid.point_of("0604", grid.size) or (0, 0)
+    alice = Secret("alicepw")
+    actions = [
+        [
+            MovePiece("1001", "Board", x, y, None, "Board", 231, 250, None, alice),
+            AddPiece("77001", "stack", StackState("Board", x, y, ("1001",)).encode()),
+            Chat("* red1 moves 0303 -&gt; 0604 *"),
+        ],
+        [MovePiece("1002", "Board", x, y, "1001", "Board", 231, 250, None, alice), Chat("* red2 follows *")],
+    ]
+    log = tmp_path / "written.vlog"
+    write_save(log, save_tree(game.restore, actions), game.module, game.saved)
+    with Engine() as engine:
+        engine.open(module)
+        engine.load(log)
+        theirs = reported(engine.step())
+        assert any("red2 follows" in line for line in engine.chat())
+    replay = Replay(read_save(log), read_module(module))
+    replay.goto(-1)
+    assert replayed(replay) == theirs
+    assert {v.name: v.location for v in replay.pieces()} == {"red1": "0604", "red2": "0604", "blue1": "0505"}

@@ -118,6 +118,10 @@ class Piece(NamedTuple):
     traits: tuple[Trait, ...]
     states: tuple[str, ...]
 
+    # States may hold the id of who hid the piece, which is a password.
+    def __repr__(self) -> str:
+        return f"Piece({self.traits!r})"
+
     @property
     def basic(self) -> BasicPiece | None:
         inner = self.traits[-1]
