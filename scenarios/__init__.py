@@ -11,17 +11,37 @@ from typing import TYPE_CHECKING, Any
 from scenarios.problems import Problem, ScenarioError
 
 if TYPE_CHECKING:
+    from scenarios.changes import Change, impact
     from scenarios.hexgrid import HexGrid
     from scenarios.loader import find, load, names
     from scenarios.model import Counter, GameMap, Scenario
+    from scenarios.touches import touches_counter, touches_hex
 
-__all__ = ["Counter", "GameMap", "HexGrid", "Problem", "Scenario", "ScenarioError", "find", "load", "names"]
+__all__ = [
+    "Change",
+    "Counter",
+    "GameMap",
+    "HexGrid",
+    "Problem",
+    "Scenario",
+    "ScenarioError",
+    "find",
+    "impact",
+    "load",
+    "names",
+    "touches_counter",
+    "touches_hex",
+]
 
 _HOMES = {
     "Counter": "model",
     "GameMap": "model",
     "Scenario": "model",
     "HexGrid": "hexgrid",
+    "Change": "changes",
+    "impact": "changes",
+    "touches_counter": "touches",
+    "touches_hex": "touches",
     "find": "loader",
     "load": "loader",
     "names": "loader",

@@ -1,0 +1,169 @@
+"""What a change of data touches: the set-ups, ways, places, rules and examples that rest on what was changed.
+
+`impact(old, new)` compares two readings of a game and says, for every datum that differs, what lies on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from scenarios.hexgrid import Hex
+from scenarios.model import Counter, Scenario
+from scenarios.touches import on_area, on_counter, on_edge, on_hex
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One datum that differs. `what` is its kind (`hex`, `hexside`, `counter` …), `id` which one it is.
+
+    `before` and `after` are its value as words, "" where there was or is none. `touches` names what rests on it.
+    """
+
+    what: str
+    id: str
+    before: str
+    after: str
+    touches: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if not self.before:
+            change = f"new: {self.after}"
+        elif not self.after:
+            change = f"gone: {self.before}"
+        else:
+            change = f"{self.before} -> {self.after}"
+        rests = "".join(f"\n    {line}" for line in self.touches)
+        return f"{self.what} {self.id}: {change}{rests}"
+
+
+def impact(old: Scenario, new: Scenario) -> list[Change]:
+    """Every datum of map, counters, set-up and victory that differs between two readings of a game, map first."""
+    return [*_map(old, new), *_counters(old, new), *_plans(old, new)]
+
+
+def _map(old: Scenario, new: Scenario) -> Iterator[Change]:
+    def about_side(scenario: Scenario, key: str) -> Iterator[str]:
+        for hex_ in key.split(" ", 1)[0].split("/"):
+            yield from (
+                f"{hex_}: {line}" for line in on_hex(scenario, hex_) if line.startswith(("set-up", "place"))
+            )
+
+    def about_hexes(scenario: Scenario, hexes: Iterable[Hex]) -> Iterator[str]:
+        for hex_ in hexes:
+            yield from (f"{hex_}: {line}" for line in on_hex(scenario, hex_) if line.startswith(("set-up", "obj")))
+
+    yield from _compare("hex", old, new, _terrain, on_hex)
+    yield from _compare("hexside", old, new, _sides, about_side)
+    yield from _compare("bridge", old, new, _bridges, about_side)
+    yield from _compare("way", old, new, _ways, lambda s, key: ())
+    yield from _compare(
+        "place",
+        old,
+        new,
+        _places,
+        lambda s, key: about_hexes(s, s.map.place[key].hexes if key in s.map.place else ()),
+    )
+    yield from _compare("area", old, new, _areas, on_area)
+    yield from _compare(
+        "edge", old, new, lambda s: {k: " ".join(sorted(v)) for k, v in s.map.edges.items()}, on_edge
+    )
+
+
+def _compare(
+    what: str,
+    old: Scenario,
+    new: Scenario,
+    values: Callable[[Scenario], Mapping[str, str]],
+    touched: Callable[[Scenario, str], Iterable[str]],
+) -> Iterator[Change]:
+    before, after = values(old), values(new)
+    for key in sorted({*before, *after}):
+        if before.get(key) != after.get(key):
+            rests = dict.fromkeys((*touched(old, key), *touched(new, key)))
+            yield Change(what, key, before.get(key, ""), after.get(key, ""), tuple(rests))
+
+
+def _terrain(scenario: Scenario) -> dict[str, str]:
+    ground = scenario.map
+    return {
+        h: "+".join(t)
+        + (" fortified" if h in ground.fortified else "")
+        + f" ({ground.provenance.get(h, 'assumed')})"
+        for h, t in ground.terrain.items()
+    }
+
+
+def _sides(scenario: Scenario) -> dict[str, str]:
+    return {
+        f"{a}/{b} {run.kind}": f"{run.kind} {run.name}".rstrip() + f" ({run.provenance})"
+        for run in scenario.map.hexside_runs
+        for a, b in run.sides
+    }
+
+
+def _bridges(scenario: Scenario) -> dict[str, str]:
+    return {
+        "/".join(b.side): (f"from turn {b.from_turn} " if b.from_turn else "")
+        + f"{b.name} ({b.provenance})".lstrip()
+        for b in scenario.map.bridge_list
+    }
+
+
+def _ways(scenario: Scenario) -> dict[str, str]:
+    ways: dict[str, str] = {}
+    for way in scenario.map.ways:
+        name = f"{way.kind} {way.name or way.hexes[0] + '-' + way.hexes[-1]}"
+        ways[name] = (ways[name] + "; " if name in ways else "") + f"{' '.join(way.hexes)} ({way.provenance})"
+    return ways
+
+
+def _places(scenario: Scenario) -> dict[str, str]:
+    return {p.id: f"{p.name}, {p.kind} {' '.join(p.hexes)} ({p.provenance})" for p in scenario.map.places}
+
+
+def _areas(scenario: Scenario) -> dict[str, str]:
+    return {a.id: f"{' '.join(sorted(a.hexes))} ({a.provenance})" for a in scenario.map.areas}
+
+
+def _counters(old: Scenario, new: Scenario) -> Iterator[Change]:
+    def rows(scenario: Scenario) -> dict[str, str]:
+        return {u.id: _row(u) for u in scenario.counters.values()}
+
+    def touched(scenario: Scenario, id_: str) -> Iterable[str]:
+        return on_counter(scenario, id_) if id_ in scenario.counters else ()
+
+    yield from _compare("counter", old, new, rows, touched)
+
+
+def _row(unit: Counter) -> str:
+    reach = "" if unit.range is None else f" range {unit.range}"
+    back = f" reduced {unit.reduced_attack}-{unit.reduced_defence}" if unit.reduced_attack is not None else ""
+    belongs = " ".join(f"{k} {v}" for k in ("regiment", "division", "corps") if (v := getattr(unit, k)))
+    sources = "/".join((unit.source_strength, unit.source_reduced, unit.source_range, unit.source_identity))
+    figures = f"{unit.attack}-{unit.defence}-{unit.move}{reach}{back}"
+    return f"{unit.name_en}, {unit.type} {unit.size} {figures} {belongs} ({sources})".replace("  ", " ")
+
+
+def _plans(old: Scenario, new: Scenario) -> Iterator[Change]:
+    def lines(scenario: Scenario) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for p in scenario.setup.at_start:
+            where = " ".join([*p.hexes, *p.areas]) or "free"
+            found |= dict.fromkeys(p.units, f"starts in {where}")
+        for r in scenario.setup.reinforcements:
+            where = " ".join(r.hexes) or " or ".join(r.edges)
+            found |= dict.fromkeys(r.units, f"enters in turn {r.turn} by {where}")
+        for w in scenario.setup.withdrawals:
+            for u in w.units:
+                found[u] = found.get(u, "") + f", leaves in turn {w.turn}"
+        return found
+
+    def points(scenario: Scenario) -> dict[str, str]:
+        return {
+            " ".join(o.place): ", ".join(f"{side} {n}" for side, n in o.points.items())
+            for o in scenario.victory.objectives
+        }
+
+    yield from _compare("set-up of", old, new, lines, lambda s, key: ())
+    yield from _compare("objective", old, new, points, lambda s, key: ())
