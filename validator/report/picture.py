@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 _NEAR: Final = (46, 125, 80)
 _FAR: Final = (217, 164, 65)
+_FONT: Final = "Fira Sans Condensed"
 
 
 def _tint(share: float) -> str:
@@ -65,7 +67,12 @@ def _page(svg: str, title: str) -> str:
 def _png(svg: str) -> bytes:
     import resvg_py
 
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, background="white"))
+    # The shipped fonts alone, so that the picture is the same on every machine.
+    fonts = sorted(str(p) for p in Path(str(files("art") / "fonts")).glob("*.ttf"))
+    png = resvg_py.svg_to_bytes(
+        svg_string=svg, background="white", skip_system_fonts=True, font_files=fonts, sans_serif_family=_FONT
+    )
+    return bytes(png)
 
 
 def _replace(target: Path, data: bytes) -> None:
