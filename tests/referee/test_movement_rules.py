@@ -468,3 +468,22 @@ def test_partial_sheets_owe_nothing() -> None:
         "turn 20 american movement\nturn 20 american combat\n"
     )
     assert not faults(play("bastogne", sheet))
+
+
+def test_armour_that_moves_next_to_the_mountains_is_warned() -> None:
+    sheet = (
+        "terrain mountain 1006\nunit a1 american armor 6-4-8\nunit g1 german infantry 1-2-5\nposition\n a1 1004\n"
+        " g1 1006\nturn 3 american movement\nmove a1: 1004 1005\n"
+    )
+    assert faults(play("hurtgen", sheet)) == [("zone-of-engagement", "warning")]
+
+
+def test_the_dead_do_not_move() -> None:
+    sheet = (
+        "partial\nunit g1 german infantry 8-4-8\nunit a1 american infantry 3-4-10\nposition\n g1 1010\n a1 1009\n"
+        "turn 20 german combat\ncombat 1009\n attack g1\n roll 3 4\n eliminate a1\n"
+        "turn 20 american movement\nmove a1: 1009 1008\n"
+    )
+    judgement = play("bastogne", sheet)
+    assert ("not-there", "illegal") in faults(judgement)
+    assert judgement.position.hex_of("a1") is None

@@ -72,7 +72,7 @@ class Context:
         return self.options.get(name, "")
 
     def on(self, name: str) -> bool:
-        """Whether a ruling of the yes-or-no kind stands at yes, as it does in games that do not offer the choice."""
+        """Whether a yes-or-no ruling stands at yes, as it does in games that do not offer the choice."""
         return self.options.get(name, "yes") == "yes"
 
     def found(

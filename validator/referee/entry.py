@@ -12,7 +12,7 @@ from validator.referee.findings import RULEBOOK, Finding
 from validator.referee.movement import Journey, complain, fill, merged, record, travel
 from validator.referee.outcome import Outcome
 from validator.referee.passing import passes
-from validator.referee.presence import actors, stacked, trimmed, unknown_hexes
+from validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
 from validator.referee.rail import entry_by_rail
 from validator.referee.roster import fits
 from validator.referee.state import Position
@@ -53,7 +53,7 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
             for one, j, t in zip(travellers, journeys, trouble, strict=True)
         )
     after = position
-    for u in ids:
+    for u in living(position, ids):
         after = _arrive(ctx, after, u, path, edge, by_rail=by_rail)
     findings += stacked(ctx, after, line, path[-1], ctx.units[ids[0]].side)
     return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))

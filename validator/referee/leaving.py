@@ -12,7 +12,7 @@ from validator.referee.ground import price
 from validator.referee.movement import absent, complain, fill, merged, record, tied, travel
 from validator.referee.outcome import Outcome
 from validator.referee.passing import passes
-from validator.referee.presence import actors, trimmed, unknown_hexes
+from validator.referee.presence import actors, living, trimmed, unknown_hexes
 from validator.referee.roster import formation_key
 from validator.referee.state import Departure, Position, Unit
 from validator.referee.travel import Traveller, traveller
@@ -54,7 +54,7 @@ def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
             )
         findings += merged(complain(one, line, j) for one, j in zip(travellers, journeys, strict=True))
     after = position
-    for u in ids:
+    for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])
         after = after.take_off(u, "exited", left=Departure(position.turn, edge, last), moved=True)
     return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))

@@ -14,8 +14,9 @@ from validator.referee.findings import RULEBOOK, Finding, MoveRecord, points
 from validator.referee.ground import HUGE
 from validator.referee.outcome import Outcome
 from validator.referee.passing import passes
-from validator.referee.presence import actors, stacked, trimmed, unknown_hexes
+from validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
 from validator.referee.state import Position
+from validator.referee.terrain import engaging
 from validator.referee.travel import Obstacle, Traveller, traveller
 
 
@@ -205,11 +206,28 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
         if OPEN in words and not holes:
             findings.append(_told(ctx, line, ids, journeys[0]))
     after = position
-    for u in ids:
+    for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])
         after = after.set(u, hex=path[-1], where="", moved=True, since=_since(after, u, path[-1]))
     findings += stacked(ctx, after, line, path[-1], ctx.units[ids[0]].side)
+    if lawful:
+        findings += _idle_contact(ctx, after, line, ids)
     return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
+
+
+def _idle_contact(ctx: Context, position: Position, line: int, ids: Iterable[str]) -> list[Finding]:
+    """A warning for units that came to stand next to enemies whom their kind may not attack."""
+    found = []
+    for u in ids:
+        hex_, unit = position.hex_of(u), ctx.units[u]
+        if hex_ is None or not position.engaged(u) or engaging(ctx, position, unit, hex_):
+            continue
+        section = next(r.section for r in ctx.rules.combat.no_engagement if unit.is_any(r.types))
+        key = "idle-contact"
+        found.append(
+            ctx.found(line, section, "zone-of-engagement", key, "warning", hexes=(hex_,), units=(u,), unit=u)
+        )
+    return found
 
 
 def record(

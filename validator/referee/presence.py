@@ -82,6 +82,11 @@ def actors(
     return ids, [*findings, *wrong], not wrong
 
 
+def living(position: Position, units: Iterable[str]) -> tuple[str, ...]:
+    """The units that can be put anywhere: what is played on after a mistake does not raise the dead."""
+    return tuple(u for u in units if position.units[u].alive)
+
+
 def trimmed(path: Sequence[str]) -> tuple[str, ...]:
     """A path without marks of an open way before its first hex or after its last."""
     words = list(path)

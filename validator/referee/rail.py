@@ -13,7 +13,7 @@ from validator.referee.findings import RULEBOOK, Finding, MoveRecord
 from validator.referee.movement import absent, tied
 from validator.referee.outcome import Outcome
 from validator.referee.passing import passes
-from validator.referee.presence import actors, stacked, trimmed, unknown_hexes
+from validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
 from validator.referee.state import Position
 
 
@@ -40,7 +40,7 @@ def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome
         findings += too_far(ctx, line, path, ids)
         findings += _zones(ctx, position, line, ids, path)
     after = position
-    for u in ids:
+    for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])
         after = after.set(u, hex=path[-1], where="", moved=True, rode=True, since=after.turn)
     findings += stacked(ctx, after, line, path[-1], unit_side)

@@ -74,6 +74,10 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
         "{unit} may not step from one zone of engagement into another ({hex})",
         "{unit} não pode passar de uma Zona de Engajamento a outra ({hex})",
     ),
+    "idle-contact": (
+        "{unit} stands next to enemies whom it may not engage where they are",
+        "{unit} está junto a inimigos que não pode engajar onde estão",
+    ),
     "stacking": (
         "{count} units end in {hex}; at most {limit} may",
         "{count} unidades terminam em {hex}; no máximo {limit} podem",
