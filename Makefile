@@ -19,10 +19,10 @@ $(STAMP): pyproject.toml
 
 demo: $(STAMP)
 	$(BIN)/modulegen build --all --out dist
-	$(BIN)/validator check scenarios/hurtgen/examples/turn-2.sheet
+	$(BIN)/validator check scenarios/hurtgen/examples/turn2-well.sheet
 	@echo
 	@echo 'The same turn with mistakes in it (the validator reports them, as it should):'
-	$(BIN)/validator check scenarios/hurtgen/examples/turn-2-mistakes.sheet || test $$? -eq 1
+	$(BIN)/validator check scenarios/hurtgen/examples/turn2-mistakes.sheet || test $$? -eq 1
 
 test: $(STAMP) lint
 	$(BIN)/pytest -n $(JOBS)

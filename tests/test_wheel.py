@@ -58,5 +58,5 @@ def test_an_empty_environment_builds_and_judges(wheel: Path, tmp_path: Path) -> 
     examples = Path(
         run(scripts / "python", "-c", "import scenarios; print(scenarios.__path__[0])", cwd=tmp_path).strip()
     )
-    sheet = examples / "hurtgen" / "examples" / "turn-2.sheet"
+    sheet = examples / "hurtgen" / "examples" / "turn2-well.sheet"
     assert '"verdict": "legal"' in run(scripts / "validator", "check", "--format", "json", sheet, cwd=tmp_path)
