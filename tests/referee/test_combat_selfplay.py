@@ -151,12 +151,11 @@ class Writer:
             ]
         hit = unit in books.hit
         kept = [w for w in ways if not deadly(self.desk, unit, prices(self.desk, books, unit, w, 0, hit=hit))]
-        if not kept and (ways or doomed(self.desk, books, unit)):
+        if not kept and doomed(self.desk, books, unit):
             self.die(unit)
             return
         if not kept:
-            self.displace(unit)
-            books.retreated[unit] = 0
+            self.displace(books, unit)
             return
         way = self.dice.choice(kept)
         found = prices(self.desk, books, unit, way, 0, hit=hit)
@@ -166,10 +165,14 @@ class Writer:
         for _ in found:
             self.hit(unit)
 
-    def displace(self, unit: str) -> None:
+    def displace(self, books: Books, unit: str) -> None:
         """Into a hex full of friends, one of whom moves on."""
         hex_, side = self.position.hex_of(unit), self.desk.unit(unit).side
+        assert hex_ is not None
         for full in free_hexes(self.desk, unit):
+            found = prices(self.desk, books, unit, (hex_, full), 0, hit=unit in books.hit)
+            if deadly(self.desk, unit, found):
+                continue
             for beyond in self.position.grid.neighbours[full]:
                 if not (safe(self.desk, beyond, side) and room(self.desk, beyond, side)):
                     continue
@@ -177,6 +180,9 @@ class Writer:
                     if barred_in_retreat(self.desk, friend, full, beyond) is None:
                         self.lines += [f"retreat {unit}: {hex_} {full}", f"retreat {friend}: {full} {beyond}"]
                         self.desk.position = self.position.put(unit, full).put(friend, beyond)
+                        books.retreated[unit] = 0
+                        for _ in found:
+                            self.hit(unit)
                         return
         raise AssertionError("a free hex that is full makes no room")
 
