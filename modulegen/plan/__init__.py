@@ -49,7 +49,8 @@ class Plan:
         scenario, language = self.scenario, self.words.language
         for unit in self.units.values():
             for face, name in zip(faces(unit.counter), unit.images, strict=True):
-                yield Picture(name, counter_svg(unit.counter, scenario, face, scale=self.scale), self.size**2)
+                svg = counter_svg(unit.counter, scenario, face, scale=self.scale)
+                yield Picture(name, svg, self.size**2, colours=0)
         yield from markers.marker_pictures(scenario, self.markers, language, self.scale, self.size)
         yield from markers.icon_pictures(scenario, self.scale)
         yield from self.charts_drawn

@@ -63,9 +63,9 @@ def icon_pictures(scenario: Scenario, scale: float) -> Iterator[Picture]:
     from modulegen.render.markers import ICON_SIZE, icon_svg
 
     for name in icons_of(scenario):
-        yield Picture(icon(name), icon_svg(name), ICON_SIZE**2)
+        yield Picture(icon(name), icon_svg(name), ICON_SIZE**2, colours=0)
     size = round(MOVED_SIZE * scale)
-    yield Picture(MOVED_IMAGE, icon_svg("moved_mark", size=size), size**2)
+    yield Picture(MOVED_IMAGE, icon_svg("moved_mark", size=size), size**2, colours=0)
 
 
 def markers(scenario: Scenario, words: Words, first_gpid: int) -> tuple[MarkerPlan, ...]:
@@ -92,7 +92,7 @@ def marker_pictures(
 
     for plan in plans:
         for face, image in zip(plan.faces, plan.images, strict=True):
-            yield Picture(image, marker_svg(scenario, face, language, scale=scale), size**2)
+            yield Picture(image, marker_svg(scenario, face, language, scale=scale), size**2, colours=0)
 
 
 def charts(scenario: Scenario, scale: float) -> tuple[tuple[ChartPlan, ...], tuple[Picture, ...]]:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Picture:
-    """One image of the module: its name in `images/`, its SVG, and to how many colours it may be reduced (0: none).
+    """One image of the module: its name in `images/`, its SVG, and to how many colours it is reduced (0: none).
 
+    Reducing makes large pictures a quarter as large; small ones are not worth the time.
     `weight` is roughly the pixels to be drawn; the heavy ones are begun first.
     """
 
