@@ -487,3 +487,11 @@ def test_the_dead_do_not_move() -> None:
     judgement = play("bastogne", sheet)
     assert ("not-there", "illegal") in faults(judgement)
     assert judgement.position.hex_of("a1") is None
+
+
+def test_armour_over_the_our_breaks_two_rules() -> None:
+    sheet = (
+        "our 1010/1011\nunit a1 american armor 6-4-20\nposition\n a1 1010\n"
+        "turn 20 american movement\nmove a1: 1010 1011\n"
+    )
+    assert sorted(illegal(play("bastogne", sheet))) == ["B 4.1.1", "B 4.2.1"]

@@ -8,13 +8,13 @@ from scenarios.schema.victory import ExitScore
 from validator.readers.statements import Exit
 from validator.referee.context import Context
 from validator.referee.findings import Finding
-from validator.referee.ground import price
 from validator.referee.movement import absent, complain, fill, merged, record, tied, travel
 from validator.referee.outcome import Outcome
 from validator.referee.passing import passes
 from validator.referee.presence import actors, living, trimmed, unknown_hexes
 from validator.referee.roster import formation_key
 from validator.referee.state import Departure, Position, Unit
+from validator.referee.steps import price
 from validator.referee.travel import Traveller, traveller
 
 

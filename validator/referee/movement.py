@@ -11,11 +11,11 @@ from validator.readers.statements import OPEN, Move
 from validator.referee.binding import bound
 from validator.referee.context import Context
 from validator.referee.findings import RULEBOOK, Finding, MoveRecord, points
-from validator.referee.ground import HUGE
 from validator.referee.outcome import Outcome
 from validator.referee.passing import passes
 from validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
 from validator.referee.state import Position
+from validator.referee.steps import HUGE
 from validator.referee.terrain import engaging
 from validator.referee.travel import Obstacle, Traveller, traveller
 

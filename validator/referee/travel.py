@@ -65,6 +65,8 @@ class Traveller:
             found.append(Obstacle("zone-of-engagement", "zone-to-zone", zone_section))
         if step.code:
             found.append(Obstacle(step.code, step.key, step.section, step.what, step.doubt))
+        if step.ban:
+            found.append(Obstacle("river-crossing", "frontier", step.ban, step.ban_what, step.doubt))
         if passed and self.within and b not in self.within:
             transit = self.ctx.movement.transit
             assert transit is not None

@@ -1,0 +1,214 @@
+"""What one step costs a mover on a ground, and why it may not be made (4.0, 4.1.1).
+
+Costs are in half points. A `Mover` is all that a step can depend on besides the ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from scenarios.hexgrid import Hex, Side, side
+from scenarios.schema.rules_movement import Frontier
+from scenarios.schema.tables import Cost, HexsideEffect
+
+if TYPE_CHECKING:
+    from validator.referee.ground import Ground
+
+HUGE = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """What the price of a step depends on.
+
+    `frontiers` are indices of rules that bind this mover; `closed` whether some bridges are shut to it. `bridges`
+    are markers that stand, `cleared` trail hexes that are open.
+    """
+
+    movement: str
+    kinds: frozenset[str]
+    weather: str
+    frontiers: tuple[int, ...] = ()
+    closed: frozenset[Hex] = frozenset()
+    barred: frozenset[Hex] = frozenset()
+    turn: int = 0
+    bridges: frozenset[Side] = frozenset()
+    cleared: frozenset[Hex] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step. `code` is "" where it may be made, else the finding's code; `cost` then is what it would cost.
+
+    `key` names the message, `section` the rule; `way` what was followed. `floor` is the least it can cost whatever
+    the reconstructed part of the ground really is; `doubt` names that part, "" if nothing is reconstructed. `ban`
+    is the section of a frontier that forbids the step besides, `ban_what` the line that it runs along.
+    """
+
+    cost: int
+    way: str = ""
+    code: str = ""
+    key: str = ""
+    section: str = ""
+    what: str = ""
+    floor: int = 0
+    doubt: str = ""
+    ban: str = ""
+    ban_what: str = ""
+
+
+def price(costs: Mapping[str, Cost], movement: str, weather: str) -> int | None:
+    """A cost in half points for a movement class in a weather; None where the table has none."""
+    by_weather = costs.get(movement)
+    if by_weather is None:
+        return None
+    return by_weather.get(weather, by_weather.get(""))
+
+
+def _bars(mover: Mover, effect: HexsideEffect) -> bool:
+    return not mover.kinds.isdisjoint(effect.barred)
+
+
+def with_(step: Step, **changes: Any) -> Step:
+    """The step with other values; `dataclasses.replace` costs more than the step itself."""
+    fields = (
+        step.cost,
+        step.way,
+        step.code,
+        step.key,
+        step.section,
+        step.what,
+        step.floor,
+        step.doubt,
+        step.ban,
+        step.ban_what,
+    )
+    return Step(*(changes.get(name, old) for name, old in zip(_FIELDS, fields, strict=True)))
+
+
+_FIELDS = tuple(Step.__slots__)
+
+
+def work_out(ground: Ground, mover: Mover, a: Hex, b: Hex) -> Step:
+    """The step from a hex to its neighbour, by the cheapest of going across country and of each way there."""
+    s = side(a, b)
+    water = ground.water(s)
+    frontier = _frontier(ground, mover, a, b, s)
+    ways = [k for k in ground.links.get(s, ()) if k in ground.tables.ways and ground.tables.ways[k].costs]
+    choices = [across(ground, mover, b, () if _over(ground, mover, s) else water)]
+    choices += [by_way(ground, mover, b, k) for k in sorted(ways) if _carries(ground, mover, s, k, water)]
+    best = min(choices, key=lambda c: (c.code != "", c.cost))
+    if best.code == "" and b in mover.barred:
+        best = barred_hex(ground, mover, best)
+    best = _explain_shut(ground, mover, s, best)
+    if frontier is None:
+        return best
+    what = ", ".join(k for k in frontier.hexsides if k in ground.hexsides[s])
+    if best.code:
+        return with_(best, ban=frontier.section, ban_what=what)
+    return with_(best, code="river-crossing", key="frontier", section=frontier.section, what=what)
+
+
+def _over(ground: Ground, mover: Mover, s: Side) -> bool:
+    """Whether a bridge spares whoever goes across country the water; ways whose price includes it do not."""
+    if _shut(ground, mover, s):
+        return False
+    return ground.bridged(s, mover.turn, mover.bridges, besides=ground.rules.includes_water)
+
+
+def _carries(ground: Ground, mover: Mover, s: Side, kind: str, water: tuple[str, ...]) -> bool:
+    """Whether a way takes the mover over what water there is."""
+    if not water or (kind in ground.rules.includes_water and not _water_bars(ground, mover, water)):
+        return True
+    return not _shut(ground, mover, s) and (ground.tables.ways[kind].bridges or _over(ground, mover, s))
+
+
+def _shut(ground: Ground, mover: Mover, s: Side) -> bool:
+    return s[0] in mover.closed or s[1] in mover.closed
+
+
+def _explain_shut(ground: Ground, mover: Mover, s: Side, step: Step) -> Step:
+    if step.code != "river-crossing":
+        return step
+    if _shut(ground, mover, s) or (s in ground.bridge_dates and ground.bridge_dates[s] > mover.turn):
+        return with_(step, code="bridge-closed", key="bridge-closed")
+    return step
+
+
+def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str]) -> Step:
+    """Into a hex across country, and over water that nothing carries the unit across."""
+    terrains = ground.map.terrain[b]
+    ruling = [t for t in terrains if t in ground.rules.prevailing] or terrains
+    effects = [(t, ground.tables.terrain[t]) for t in ruling]
+    cost = max(price(e.costs, mover.movement, mover.weather) or 0 for _, e in effects)
+    water_effects = [(k, ground.tables.hexsides[k]) for k in water]
+    cost += max((price(e.costs, mover.movement, mover.weather) or 0 for _, e in water_effects), default=0)
+    for t, effect in effects:
+        if not mover.kinds.isdisjoint(effect.barred):
+            return Step(cost, "", "prohibited-terrain", "barred-terrain", ground.rules.sections.barred, t)
+    for k, line in water_effects:
+        if not mover.kinds.isdisjoint(line.barred):
+            return Step(cost, "", "river-crossing", "barred-water", ground.rules.sections.water, k)
+    return _uncleared(ground, mover, b, Step(cost))
+
+
+def _water_bars(ground: Ground, mover: Mover, water: Iterable[str]) -> bool:
+    return any(_bars(mover, ground.tables.hexsides[k]) for k in water)
+
+
+def by_way(ground: Ground, mover: Mover, b: Hex, kind: str) -> Step:
+    """Into a hex along a way, at the way's rate."""
+    effect = ground.tables.ways[kind]
+    cost = price(effect.costs, mover.movement, mover.weather)
+    town = [t for t in ground.map.terrain[b] if t in ground.rules.prevailing]
+    if kind in ground.rules.includes_water and town:
+        # A trail through a town costs what the town does.
+        cost = min(price(ground.tables.terrain[t].costs, mover.movement, mover.weather) or HUGE for t in town)
+    if cost is None:
+        return Step(HUGE, kind, "prohibited-terrain", "barred-way", ground.rules.sections.barred, kind)
+    if not mover.kinds.isdisjoint(effect.barred):
+        return Step(cost, kind, "prohibited-terrain", "barred-way", ground.rules.sections.barred, kind)
+    if not ground.road_exempt:
+        barred = next(
+            (t for t in ground.map.terrain[b] if not mover.kinds.isdisjoint(ground.tables.terrain[t].barred)), None
+        )
+        if barred is not None:
+            return Step(cost, kind, "prohibited-terrain", "barred-terrain", ground.rules.sections.barred, barred)
+    clearing = ground.rules.clearing
+    if clearing is not None and kind == clearing.way:
+        return _uncleared(ground, mover, b, Step(cost, kind))
+    return Step(cost, kind)
+
+
+def _uncleared(ground: Ground, mover: Mover, b: Hex, step: Step) -> Step:
+    rule = ground.rules.clearing
+    if rule is None or mover.kinds.isdisjoint(rule.barred) or not ground.needs_clearing(b, mover.cleared):
+        return step
+    return with_(step, code="prohibited-terrain", key="uncleared", section=rule.section, what=rule.way)
+
+
+def barred_hex(ground: Ground, mover: Mover, step: Step) -> Step:
+    """A step into a hex that the mover may enter only in retreat."""
+    return with_(step, code="prohibited-terrain", key="barred-hex", section=_barred_section(ground, mover))
+
+
+def _barred_section(ground: Ground, mover: Mover) -> str:
+    for rule in ground.rules.barred_hexes:
+        if mover.barred & set(rule.hexes):
+            return rule.section
+    return ground.rules.sections.barred
+
+
+def _frontier(ground: Ground, mover: Mover, a: Hex, b: Hex, s: Side) -> Frontier | None:
+    kinds = ground.hexsides.get(s)
+    if not kinds:
+        return None
+    for index in mover.frontiers:
+        rule = ground.rules.frontiers[index]
+        if kinds.isdisjoint(rule.hexsides) or (rule.eastwards and not b[:2] > a[:2]):
+            continue
+        if rule.beyond is None or ground.east_of(s, rule.beyond):
+            return rule
+    return None
