@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from scenarios.checker import Checker, Locate, Where
+from scenarios.checks_combat import COMBAT_RULES
 from scenarios.checks_map import MAP_RULES
 from scenarios.checks_setup import SETUP_RULES
 from scenarios.hexgrid import Hex
@@ -185,5 +186,6 @@ RULES: tuple[Callable[[Checker], Iterator[Problem]], ...] = (
     tables_are_whole,
     counters_are_of_this_game,
     *SETUP_RULES,
+    *COMBAT_RULES,
     languages_say_the_same,
 )

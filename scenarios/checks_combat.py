@@ -1,0 +1,121 @@
+"""Rules for `rules.combat` of game.yaml: every name that it counts with is one that the game knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from scenarios.checker import Checker, Where
+from scenarios.problems import Problem
+
+Named = tuple[Where, Iterable[str]]
+
+
+def combat_names_are_known(c: Checker) -> Iterator[Problem]:
+    """Unit types, sides, terrains, hexsides, ways and areas that the rules of combat name exist."""
+    scenario = c.scenario
+    game, tables = scenario.game, scenario.tables
+    known: dict[str, set[str]] = {
+        "unit type or class": {*game.unit_types, *game.classes},
+        "side": {side.id for side in game.sides},
+        "terrain": set(tables.terrain),
+        "hexside": set(tables.hexsides),
+        "way": set(tables.ways),
+        "area": set(scenario.map.area),
+    }
+    for what, names in (
+        ("unit type or class", _types(c)),
+        ("side", _sides(c)),
+        ("terrain", _terrains(c)),
+        ("hexside", _hexsides(c)),
+        ("way", [(["advance", "along"], game.rules.combat.advance.along)]),
+        ("area", _areas(c)),
+    ):
+        for where, words in names:
+            for word in words:
+                if word not in known[what]:
+                    expected = ", ".join(sorted(known[what]))
+                    message = f"{word!r} is no {what} of this game; it has {expected}"
+                    yield c.say("game.yaml", ["rules", "combat", *where], message)
+
+
+def _types(c: Checker) -> list[Named]:
+    rules = c.scenario.game.rules.combat
+    found: list[Named] = [
+        (["advance", "none"], rules.advance.none),
+        (["advance", "two"], rules.advance.two),
+        (["retreat", "destroyed"], rules.retreat.destroyed),
+        (["retreat", "loss"], rules.retreat.loss),
+    ]
+    found += [(["encirclement", "immune", side], types) for side, types in rules.encirclement.immune.items()]
+    for i, command in enumerate(rules.unity.commands):
+        found += [(["unity", "commands", i, "types", n], types) for n, types in enumerate(command.types)]
+    found += [(["no_engagement", i, "types"], rule.types) for i, rule in enumerate(rules.no_engagement)]
+    for i, clause in enumerate(rules.loss_clauses):
+        for key in ("attackers", "enemies", "bearers"):
+            found.append((["loss_clauses", i, key], getattr(clause, key)))
+    found += [(["artillery", "halving", i, "types"], rule.types) for i, rule in enumerate(rules.artillery.halving)]
+    return found
+
+
+def _sides(c: Checker) -> list[Named]:
+    rules = c.scenario.game.rules.combat
+    found: list[Named] = [
+        (["line_side"], rules.line_side.values()),
+        (["encirclement", "immune"], rules.encirclement.immune),
+        (["unity", "no_division"], rules.unity.no_division),
+        (["unity", "no_regiment"], rules.unity.no_regiment),
+        (["unity", "commands"], [command.side for command in rules.unity.commands]),
+        (["surprise"], [rule.side for rule in rules.surprise]),
+        (["off_map", "destroyed"], rules.off_map.destroyed),
+        (["artillery", "halving"], [rule.side for rule in rules.artillery.halving]),
+        (["artillery", "offboard"], [rule.side for rule in rules.artillery.offboard]),
+    ]
+    if rules.artillery.perimeter is not None:
+        found.append((["artillery", "perimeter", "side"], [rules.artillery.perimeter.side]))
+    if rules.air is not None:
+        found.append((["air", "side"], [rules.air.side]))
+    return found
+
+
+def _terrains(c: Checker) -> list[Named]:
+    rules = c.scenario.game.rules.combat
+    found: list[Named] = [(["no_engagement", i, "terrain"], r.terrain) for i, r in enumerate(rules.no_engagement)]
+    return [
+        *found,
+        (["advance", "first_terrain"], rules.advance.first_terrain if rules.advance.two else ()),
+        (["advance", "second_terrain"], rules.advance.second_terrain if rules.advance.two else ()),
+        (["artillery", "silent_terrain"], rules.artillery.silent_terrain),
+    ]
+
+
+def _hexsides(c: Checker) -> list[Named]:
+    rules = c.scenario.game.rules.combat
+    return [
+        (["line_side"], rules.line_side),
+        (["advance", "bars"], rules.advance.bars),
+        (["retreat", "ignored_by"], rules.retreat.ignored_by),
+    ]
+
+
+def _areas(c: Checker) -> list[Named]:
+    perimeter = c.scenario.game.rules.combat.artillery.perimeter
+    return [(["artillery", "perimeter", "area"], [perimeter.area])] if perimeter is not None else []
+
+
+def off_map_edges_are_known(c: Checker) -> Iterator[Problem]:
+    """Edges that destroy are edges, and gaps between edges lie on the rim of the map."""
+    rule, ground = c.scenario.game.rules.combat.off_map, c.scenario.map
+    for side, edges in rule.destroyed.items():
+        for edge in edges:
+            if edge not in ground.edges:
+                message = f"{edge!r} is no edge; expected {', '.join(ground.edges)}"
+                yield c.say("game.yaml", ["rules", "combat", "off_map", "destroyed", side], message)
+    rim = {h for name in ground.edges for h in ground.grid.edge(name)}
+    for edge, hexes in rule.gaps.items():
+        for hex_ in hexes:
+            if hex_ not in rim:
+                message = f"{hex_} does not lie on the rim of the map"
+                yield c.say("game.yaml", ["rules", "combat", "off_map", "gaps", edge], message)
+
+
+COMBAT_RULES: tuple[Callable[[Checker], Iterator[Problem]], ...] = (combat_names_are_known, off_map_edges_are_known)
