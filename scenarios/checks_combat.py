@@ -11,7 +11,7 @@ Named = tuple[Where, Iterable[str]]
 
 
 def combat_names_are_known(c: Checker) -> Iterator[Problem]:
-    """Unit types, sides, terrains, hexsides, ways and areas that the rules of combat name exist."""
+    """Unit types, sides, terrains, hexsides and ways that the rules of combat name exist."""
     scenario = c.scenario
     game, tables = scenario.game, scenario.tables
     known: dict[str, set[str]] = {
@@ -20,7 +20,6 @@ def combat_names_are_known(c: Checker) -> Iterator[Problem]:
         "terrain": set(tables.terrain),
         "hexside": set(tables.hexsides),
         "way": set(tables.ways),
-        "area": set(scenario.map.area),
     }
     for what, names in (
         ("unit type or class", _types(c)),
@@ -28,7 +27,6 @@ def combat_names_are_known(c: Checker) -> Iterator[Problem]:
         ("terrain", _terrains(c)),
         ("hexside", _hexsides(c)),
         ("way", [(["advance", "along"], game.rules.combat.advance.along)]),
-        ("area", _areas(c)),
     ):
         for where, words in names:
             for word in words:
@@ -95,11 +93,6 @@ def _hexsides(c: Checker) -> list[Named]:
         (["advance", "bars"], rules.advance.bars),
         (["retreat", "ignored_by"], rules.retreat.ignored_by),
     ]
-
-
-def _areas(c: Checker) -> list[Named]:
-    perimeter = c.scenario.game.rules.combat.artillery.perimeter
-    return [(["artillery", "perimeter", "area"], [perimeter.area])] if perimeter is not None else []
 
 
 def off_map_edges_are_known(c: Checker) -> Iterator[Problem]:
