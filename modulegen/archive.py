@@ -47,15 +47,17 @@ def version_of(plan: Plan, contents: Mapping[str, bytes]) -> str:
 def metadata(plan: Plan, version: str, description: str) -> tuple[bytes, bytes]:
     """The entries `moduledata` and `savedata`."""
     from modulegen.assemble.module import VASSAL_VERSION
+    from modulegen.plan.marks import marks
 
+    extra1, extra2 = marks(plan)
     module = Metadata(
         name=plan.scenario.game.module.name,
         version=version,
         vassal_version=VASSAL_VERSION,
         description=description,
         date_saved=0,
-        extra1="",
-        extra2="",
+        extra1=extra1,
+        extra2=extra2,
     )
     saved = Metadata(version=version, vassal_version=VASSAL_VERSION, date_saved=0, extra1="", extra2="")
     return write_metadata(module), write_metadata(saved)

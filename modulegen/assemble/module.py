@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from modulegen.assemble import help_page, tools, windows
 from modulegen.assemble.prototypes import Traits, marker_traits, prototypes, unit_traits
 from modulegen.plan.markers import icon
+from modulegen.plan.marks import marks
 from modulegen.vassal import traits as t
 from modulegen.vassal.buildfile import Element, make
 
@@ -24,6 +25,7 @@ def module(plan: Plan, version: str) -> Element:
     words, scenario = plan.words, plan.scenario
     known = prototypes(plan)
     title = words.title(scenario)
+    game, layout = marks(plan)
     return make(
         "GameModule",
         make("BasicCommandEncoder"),
@@ -65,6 +67,8 @@ def module(plan: Plan, version: str) -> Element:
         version=version,
         description=f"{title} {words.text.get('title.period')}".strip(),
         VassalVersion=VASSAL_VERSION,
+        ModuleOther1=game,
+        ModuleOther2=layout,
         nextPieceSlotId=plan.next_gpid,
     )
 
@@ -97,7 +101,7 @@ def palette(plan: Plan) -> Element:
         text=words("window.counters"),
         tooltip=words("window.counters_tip"),
         icon=icon("counters"),
-        hotkey=t.function(5),
+        hotkey=windows.HOTKEY_COUNTERS,
         defaultWidth=0,
     )
 

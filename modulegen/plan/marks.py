@@ -1,0 +1,47 @@
+"""By what a module, and every save and log made with it, can be told to come from a scenario here.
+
+VASSAL copies the entry `moduledata` of a module into each save and log (`SaveMetaData`), the two fields that it
+leaves to the module's author with it. `extra1` says which game, `extra2` where its hexes and boxes lie, so that a log
+can be read without its module. Neither is shown to players.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from modulegen.plan import Plan
+
+MAKER = "hexforge"
+FORMAT = 1
+
+
+def marks(plan: Plan) -> tuple[str, str]:
+    """`hexforge 1 NAME HASH` (format, the scenario's name, SHA-256 of its data) and the layout as JSON."""
+    return f"{MAKER} {FORMAT} {plan.scenario.name} {plan.scenario.digest}", json.dumps(
+        layout(plan), ensure_ascii=False, separators=(",", ":")
+    )
+
+
+def layout(plan: Plan) -> dict[str, Any]:
+    """Names of maps and sides, the hex grid of the main map and the boxes of those who left it, in pixels.
+
+    `hex`: x0 y0 dx dy of VASSAL's grid, and 1 where it staggers; `left`: side -> x y of two corners.
+    """
+    ground, losses, words = plan.ground, plan.losses, plan.words
+    sides = [spec.id for spec in plan.scenario.game.sides]
+    gone = {words("box.left", side=words.side(side)): side for side in sides}
+    return {
+        "language": words.language,
+        "main": words("map.main"),
+        "reserves": plan.reserves.name,
+        "losses": losses.name,
+        "hex": [ground.x0, ground.y0, float(ground.dx), float(ground.dy), int(ground.stagger)],
+        "sides": {words.side(side): side for side in sides},
+        "left": {
+            gone[box.name]: [box.x, box.y, box.x + box.width, box.y + box.height]
+            for box in losses.boxes
+            if box.name in gone
+        },
+    }
