@@ -17,13 +17,11 @@ from modulegen.render.board_marks import area_names, draw_areas, draw_edges, riv
 from modulegen.render.board_panel import draw_panel
 from modulegen.render.board_shapes import (
     UNIT,
-    Coast,
     Ground,
     chunks,
     group,
     mix,
     n1,
-    outlines,
     pen,
     polygon,
     unit,
@@ -182,18 +180,16 @@ def _sheet(ground: Ground) -> list[str]:
     w, h = (v * UNIT for v in ground.grid.size)
     out = [f'<rect width="{w:.2f}" height="{h:.2f}" fill="{look["paper"]}"/>']
     teeth = []
-    for nodes in outlines(ground, ground.grid.hexes, Coast("field")):
-        for a, b in zip(nodes[::2], nodes[1::2], strict=True):
-            p, q = a.at, b.at
-            x, y = mix(p, q, 0.5)
-            away = min((y, 0), (h - y, 1), (x, 2), (w - x, 3))[1]
-            frame: list[Point] = [
-                [(p[0], 0.0), (q[0], 0.0)],
-                [(p[0], h), (q[0], h)],
-                [(0.0, p[1]), (0.0, q[1])],
-                [(w, p[1]), (w, q[1])],
-            ][away]
-            teeth.append(polygon([p, q, frame[1], frame[0]]))
+    for p, q in ground.rim:
+        x, y = mix(p, q, 0.5)
+        away = min((y, 0), (h - y, 1), (x, 2), (w - x, 3))[1]
+        frame: list[Point] = [
+            [(p[0], 0.0), (q[0], 0.0)],
+            [(p[0], h), (q[0], h)],
+            [(0.0, p[1]), (0.0, q[1])],
+            [(w, p[1]), (w, q[1])],
+        ][away]
+        teeth.append(polygon([p, q, frame[1], frame[0]]))
     teeth += [polygon([(x, y), (x, y + 50), (x + 29, y + 50), (x + 29, y)]) for x, y in _empty_corners(ground)]
     return out + group(teeth, f'fill="{look["beyond"]}" shape-rendering="crispEdges"')
 
@@ -210,11 +206,7 @@ def _empty_corners(ground: Ground) -> list[Point]:
 
 
 def _frame(ground: Ground) -> list[str]:
-    lines = [
-        f"M{xy(a.at)}L{xy(b.at)}"
-        for nodes in outlines(ground, ground.grid.hexes, Coast("field"))
-        for a, b in zip(nodes[::2], nodes[1::2], strict=True)
-    ]
+    lines = [f"M{xy(a)}L{xy(b)}" for a, b in ground.rim]
     return group(chunks(lines, 3), pen(board_palette()["frame"], 2))
 
 

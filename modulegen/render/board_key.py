@@ -14,6 +14,7 @@ from modulegen.render.board_style import board_palette, style_of
 from modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
 from modulegen.render.board_water import draw_lines, draw_rivers, rivers
 from modulegen.render.board_ways import draw_ways, ways
+from modulegen.render.raster import SERIF, text_width
 from modulegen.render.texts import shared
 from scenarios.hexgrid import HexGrid
 
@@ -29,10 +30,7 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
     look = board_palette()
     ink = look["ink"]
     classes = scenario.game.movement_classes
-    out = [
-        f'<text x="0" y="24" font-family="Alegreya" font-weight="700" font-size="25" fill="{look["title"]}">'
-        f"{escape(text.get('board.terrain_key', 'Terrain key'))}</text>"
-    ]
+    out = [header(text.get("board.terrain_key", "Terrain key"))]
     heads = [text.get(f"movement_classes_short.{c}", text.get(f"movement_classes.{c}", c)) for c in classes]
     for i, head in enumerate(
         [*heads, text.get("charts.terrain.combat", shared(text.language)["charts.terrain.combat"])]
@@ -70,6 +68,17 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
         for i, words in enumerate(notes)
     ]
     return out
+
+
+def header(words: str) -> str:
+    """The heading of a block of the panel, with a line to the right of it."""
+    look = board_palette()
+    width = text_width(words, 25, SERIF, 700)
+    return (
+        f'<text x="0" y="24" font-family="Alegreya" font-weight="700" font-size="25" fill="{look["title"]}">'
+        f"{escape(words)}</text>"
+        f'<path d="M{n1(width + 12)} 17H{PANEL:g}" stroke="{look["frame"]}" stroke-width="1.4"/>'
+    )
 
 
 def _column(index: int, classes: int) -> float:

@@ -163,11 +163,8 @@ def place_names(ground: Ground, scenario: Scenario, words: dict[str, str], crowd
     for place in sorted(scenario.map.places, key=lambda p: (order[p.kind], p.id)):
         text = words.get(place.id, place.name)
         if text:
-            near = [
-                ground.center(h)
-                for h in ground.grid.within(place.hexes[0], 2)
-                if h in scenario.map.place_at and h not in place.hexes
-            ]
+            around = {n for h in place.hexes for m in ground.grid.neighbours[h] for n in ground.grid.neighbours[m]}
+            near = [ground.center(h) for h in sorted(around - set(place.hexes)) if h in scenario.map.place_at]
             wish = _Wanted(list(_candidates(ground, place, text, near)))
             wish.costs = [price + crowd.cost(label.box) for price, label in wish.candidates]
             wanted.append(wish)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from types import MappingProxyType
@@ -24,7 +24,8 @@ BOX = 86.0
 GAP = 7.0
 HEADER = 38.0
 TITLE_HEIGHT, ROSE_HEIGHT, KEY_ROW, KEY_HEAD, KEY_FOOT = 196.0, 124.0, 37.0, 74.0, 42.0
-MAX_PANEL_SCALE = 1.35
+MIN_PANEL_SCALE, MAX_PANEL_SCALE = 0.9, 1.35
+BETWEEN = 34.0
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ def board_layout(scenario: Scenario, scale: float = 1.0) -> BoardLayout:
     air = range(1, AIR_BOXES + 1) if "air" in panel else range(0)
     return BoardLayout(
         grid=grid,
-        width=ceil((left + PANEL * panel_scale + MARGIN * 0.8) * u),
+        width=ceil((max(r.x + r.width for r in panel.values()) + MARGIN * 0.8) * u),
         height=ceil((field_top + max(h, panel_height) + MARGIN) * u),
         x0=x0,
         y0=y0,
@@ -163,16 +164,31 @@ def _blocks(scenario: Scenario, height: float) -> tuple[dict[str, Rect], float, 
     if any(row.points for row in scenario.tables.air):
         heights["air"] = _track_height(AIR_BOXES)
     heights["key"] = KEY_HEAD + KEY_ROW * len(key_rows(scenario)) + KEY_FOOT
-    least = sum(heights.values()) + GUTTER * (len(heights) - 1)
-    scale = min(max(height / least, 0.7), MAX_PANEL_SCALE)
-    gap = max((height - sum(heights.values()) * scale) / (len(heights) - 1), GUTTER * scale)
-    gap = min(gap, 90.0 * scale)
+    columns = _columns(heights, height)
+    tallest = max(_stack(heights, names) for names in columns)
+    scale = min(max(height / tallest, MIN_PANEL_SCALE), MAX_PANEL_SCALE)
     blocks: dict[str, Rect] = {}
-    y = 0.0
-    for name, tall in heights.items():
-        blocks[name] = Rect(0, y, PANEL * scale, tall * scale)
-        y += tall * scale + gap
-    return blocks, scale, y - gap
+    for i, names in enumerate(columns):
+        free = height - sum(heights[name] for name in names) * scale
+        gap = min(max(free / max(len(names) - 1, 1), GUTTER * scale), 90.0 * scale)
+        y = 0.0
+        for name in names:
+            blocks[name] = Rect(i * (PANEL + BETWEEN) * scale, y, PANEL * scale, heights[name] * scale)
+            y += heights[name] * scale + gap
+    return blocks, scale, max(r.y + r.height for r in blocks.values())
+
+
+def _stack(heights: Mapping[str, float], names: Sequence[str]) -> float:
+    return sum(heights[name] for name in names) + GUTTER * (len(names) - 1)
+
+
+def _columns(heights: Mapping[str, float], height: float) -> list[list[str]]:
+    """The blocks in one column, or in two where one would be much taller than the field."""
+    names = list(heights)
+    if _stack(heights, names) * MIN_PANEL_SCALE <= height:
+        return [names]
+    cuts = [[names[:i], names[i:]] for i in range(1, len(names))]
+    return min(cuts, key=lambda cut: max(_stack(heights, part) for part in cut))
 
 
 def _track_height(boxes: int) -> float:

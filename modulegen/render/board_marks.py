@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from markupsafe import escape
 
@@ -92,13 +93,12 @@ def river_names(water: Sequence[River], crowd: Crowd, names: dict[str, str]) -> 
     look = board_palette()["names_of_water"]
     size = float(look["size"])
     out = []
-    for number, river in enumerate(water):
-        text = names.get(river.name, river.name)
-        if not text or len(river.sides) < 4:
+    for number, (name, points, sides) in enumerate(_named(water)):
+        text = names.get(name, name)
+        if not text or sides < 4:
             continue
         width = text_width(text, size, SERIF, 500, "italic") + 1.5 * len(text)
-        points = river.curve.points(6)
-        wanted = max(1, round(len(river.sides) / 17))
+        wanted = max(1, round(sides / 17))
         for k in range(wanted):
             part = points[k * len(points) // wanted : (k + 1) * len(points) // wanted + 1]
             found = _stretch(part, width, size, crowd)
@@ -115,6 +115,17 @@ def river_names(water: Sequence[River], crowd: Crowd, names: dict[str, str]) -> 
                 f'<textPath href="#{id_}" startOffset="50%">{escape(text)}</textPath></text>'
             )
     return out
+
+
+def _named(water: Sequence[River]) -> Iterator[tuple[str, list[Point], int]]:
+    """Stretches of water with one name: name, course, number of hexsides."""
+    for river in water:
+        points = river.curve.points(6)
+        at = 0
+        for name, sides in groupby(river.names):
+            count = len(list(sides))
+            yield name, points[6 * at : 6 * (at + count + 1) + 1], count
+            at += count
 
 
 def _stretch(points: Sequence[Point], width: float, size: float, crowd: Crowd) -> list[Point] | None:

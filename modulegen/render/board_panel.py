@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import escape
 
-from modulegen.render.board_key import draw_key
+from modulegen.render.board_key import draw_key, header
 from modulegen.render.board_layout import BOX, PANEL, BoardLayout, Rect
 from modulegen.render.board_shapes import n1, polygon, turned
 from modulegen.render.board_style import board_palette
@@ -101,16 +101,6 @@ def _rose(scenario: Scenario, text: Text) -> list[str]:
     return out
 
 
-def _header(words: str) -> str:
-    look = board_palette()
-    width = text_width(words, 25, SERIF, 700)
-    return (
-        f'<text x="0" y="24" font-family="Alegreya" font-weight="700" font-size="25" fill="{look["title"]}">'
-        f"{escape(words)}</text>"
-        f'<path d="M{n1(width + 12)} 17H{PANEL:g}" stroke="{look["frame"]}" stroke-width="1.4"/>'
-    )
-
-
 def _local(boxes: Mapping[int, Rect], block: Rect, layout: BoardLayout) -> dict[int, tuple[float, float]]:
     """The boxes' corners within their block, at the panel's scale 1."""
     u, s = layout.units, layout.panel_scale
@@ -120,7 +110,7 @@ def _local(boxes: Mapping[int, Rect], block: Rect, layout: BoardLayout) -> dict[
 def _turns(scenario: Scenario, text: Text, layout: BoardLayout) -> list[str]:
     look = board_palette()
     turns = scenario.game.turns
-    out = [_header(text.get("board.turn_track", "Turn track"))]
+    out = [header(text.get("board.turn_track", "Turn track"))]
     for number, (x, y) in _local(layout.turn_boxes, layout.panel["turns"], layout).items():
         date = turns.start + datetime.timedelta(days=turns.days * (number - turns.first))
         weather = scenario.weather(number)
@@ -143,7 +133,7 @@ def _date(date: datetime.date, text: Text) -> str:
 
 def _air(text: Text, layout: BoardLayout) -> list[str]:
     look = board_palette()
-    out = [_header(text.get("board.air_track", "Air track"))]
+    out = [header(text.get("board.air_track", "Air track"))]
     for number, (x, y) in _local(layout.air_boxes, layout.panel["air"], layout).items():
         out += [
             _box(x, y, look["air"]),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from math import atan2, cos, hypot, pi, sin
 from random import Random
@@ -72,9 +73,25 @@ class Ground:
         x, y = self.grid.center(hex_)
         return x * UNIT, y * UNIT
 
+    @cached_property
+    def around(self) -> dict[Hex, tuple[Hex | None, ...]]:
+        """The neighbours of each hex in all DIRECTIONS, None beyond the map."""
+        step = self.grid.step
+        return {h: tuple(step(h, d) for d in DIRECTIONS) for h in self.grid.hexes}
+
+    @cached_property
+    def _corners(self) -> dict[Hex, list[Point]]:
+        return {h: [(x * UNIT, y * UNIT) for x, y in self.grid.corners(h)] for h in self.grid.hexes}
+
     def corners(self, hex_: Hex) -> list[Point]:
         """The six corners, clockwise from the upper left."""
-        return [(x * UNIT, y * UNIT) for x, y in self.grid.corners(hex_)]
+        return self._corners[hex_]
+
+    @cached_property
+    def rim(self) -> list[tuple[Point, Point]]:
+        """The outer hexsides of the map, clockwise."""
+        nodes = [n.at for loop in outlines(self, self.grid.hexes, Coast("rim")) for n in loop]
+        return list(zip(nodes[::2], nodes[1::2], strict=True))
 
     def ends(self, a: Hex, b: Hex) -> tuple[Point, Point]:
         """The two corners of the hexside between touching hexes."""
@@ -124,8 +141,7 @@ def outlines(ground: Ground, hexes: Collection[Hex], coast: Coast) -> list[list[
     following: dict[Vertex, tuple[Point, Point, Hex | None]] = {}
     for hex_ in sorted(inside):
         corners = ground.corners(hex_)
-        for i, direction in enumerate(DIRECTIONS):
-            other = ground.grid.step(hex_, direction)
+        for i, other in enumerate(ground.around[hex_]):
             if other not in inside:
                 # Three hexes meet at a corner, so only one outline can leave it.
                 following[vertex(corners[i])] = (corners[i], corners[(i + 1) % 6], other)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import pairwise
 from math import cos, hypot, pi, sin
 
 from modulegen.render.board_shapes import (
@@ -34,7 +33,7 @@ from scenarios.model import GameMap
 TREES = 5
 """Trees drawn by one path; a path costs its number of figures and all that it spans."""
 CELL = 90.0
-HAMLETS = {"village": 15.0, "crossroads": 9.0}
+HAMLETS = {"village": 20.0, "crossroads": 12.0}
 """Radius of the houses of places that are no towns."""
 EASTWARD = (0.97, 0.24)
 
@@ -149,11 +148,10 @@ class _MapEdge:
 
     def __init__(self, ground: Ground) -> None:
         self.points: set[tuple[int, int]] = set()
-        for nodes in outlines(ground, ground.grid.hexes, Coast("edge")):
-            for a, b in pairwise([*nodes, nodes[0]]):
-                for k in range(9):
-                    x, y = mix(a.at, b.at, k / 8)
-                    self.points |= {(round(x / 6) + i, round(y / 6) + j) for i in (-1, 0, 1) for j in (-1, 0, 1)}
+        for a, b in ground.rim:
+            for k in range(9):
+                x, y = mix(a, b, k / 8)
+                self.points |= {(round(x / 6) + i, round(y / 6) + j) for i in (-1, 0, 1) for j in (-1, 0, 1)}
 
     def touches(self, p: Point) -> bool:
         return (round(p[0] / 6), round(p[1] / 6)) in self.points
@@ -288,7 +286,7 @@ def _blocks(center: Point, hex_: Hex, direction: Point, near: _Near, radius: flo
             lonely = chance.random()
             at = turned([(u, v)], angle, center)[0]
             away = hypot(u, v) / radius
-            if away > 1 or lonely < (away - 0.45) or near.covers(at) or at[1] < center[1] - 31:
+            if away > 1 or lonely < (away - 0.45) * 1.3 or near.covers(at) or at[1] < center[1] - 31:
                 continue
             corners = [(-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2)]
             houses.append(polygon(turned(corners, angle + chance.uniform(-0.06, 0.06), at)))

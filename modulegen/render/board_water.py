@@ -41,12 +41,12 @@ HEAD = 6
 
 @dataclass(frozen=True)
 class River:
-    """A line of water: its course, kind, name, and whether each end rises in mid-land."""
+    """A line of water: its course, its hexsides in order with the name on each, and whether an end is a source."""
 
     curve: Curve
     sides: tuple[Side, ...]
     kind: str
-    name: str
+    names: tuple[str, ...]
     rises: tuple[bool, bool]
 
 
@@ -120,7 +120,7 @@ def rivers(ground: Ground, scenario: Scenario, wander: float = 3.0) -> list[Rive
                 Curve(pieces),
                 tuple(sides.side[s.link] for s in line),
                 sides.kind[first.link],
-                _commonest(sides.name[s.link] for s in line),
+                tuple(sides.name[s.link] for s in line),
                 (_rises(ground, sides, first.start, ring), _rises(ground, sides, last.end, ring)),
             )
         )
@@ -131,13 +131,6 @@ def wet_sides(scenario: Scenario) -> frozenset[Side]:
     """The hexsides with water."""
     wet = {kind for kind, effect in scenario.tables.hexsides.items() if effect.water}
     return frozenset(side for side, kinds in scenario.map.hexsides.items() if kinds & wet)
-
-
-def _commonest(names: Iterable[str]) -> str:
-    counted: dict[str, int] = {}
-    for name in names:
-        counted[name] = counted.get(name, 0) + 1
-    return max(counted, key=lambda n: counted[n])
 
 
 def _mouth(sides: _Sides, middles: Sequence[Point], node: Vertex, link: int) -> Point:

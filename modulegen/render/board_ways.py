@@ -181,7 +181,8 @@ def _end(
     center = ground.center(hex_)
     inward = unit(across, center)
     outward = _exit(ground, hex_, across)
-    if outward is not None and len(joints.get(hex_, ())) == 1 and hex_ not in game_map.place_at:
+    place = game_map.place_at.get(hex_)
+    if outward is not None and len(joints.get(hex_, ())) == 1 and (place is None or place.kind != "town"):
         away = shift(outward, right_of(unit(outward, across)), lane)
         return [through_corner(away, joint(ground, hex_), across, 0.62)]
     joined = joints.get(hex_, set())
