@@ -196,24 +196,25 @@ def areas_are_whole(c: Checker) -> Iterator[Problem]:
 
 
 def rules_find_their_ground(c: Checker) -> Iterator[Problem]:
-    """Places, areas, hexside kinds and ways that the rules of game.yaml speak of are on the map."""
+    """Places, areas, hexes, hexside kinds and ways that the rules of game.yaml speak of are on the map."""
     ground, tables = c.scenario.map, c.scenario.tables
     known: dict[str, tuple[str, Iterable[str]]] = {
-        "place": ("place in map.yaml", ground.place),
-        "area": ("area in map.yaml", ground.area),
-        "cleared_area": ("area in map.yaml", ground.area),
-        "hexsides": ("kind of hexside in tables.yaml", tables.hexsides),
-        "beyond": ("kind of hexside in tables.yaml", tables.hexsides),
-        "west_of": ("kind of hexside in tables.yaml", tables.hexsides),
-        "ways": ("kind of way in tables.yaml", tables.ways),
-        "way": ("kind of way in tables.yaml", tables.ways),
+        "place": ("place {} in map.yaml", ground.place),
+        "area": ("area {} in map.yaml", ground.area),
+        "cleared_area": ("area {} in map.yaml", ground.area),
+        "hexsides": ("kind of hexside {} in tables.yaml", tables.hexsides),
+        "beyond": ("kind of hexside {} in tables.yaml", tables.hexsides),
+        "west_of": ("kind of hexside {} in tables.yaml", tables.hexsides),
+        "ways": ("kind of way {} in tables.yaml", tables.ways),
+        "way": ("kind of way {} in tables.yaml", tables.ways),
     }
     for where, key, value in _leaves(c.scenario.game.rules.model_dump(), ["rules"]):
-        if key in known:
+        # The other names in the rules of combat are told by `checks_combat`.
+        if key in known and (where[1] != "combat" or key == "area"):
             what, names = known[key]
             for word in (value,) if isinstance(value, str) else value:
                 if word not in names:
-                    yield c.say("game.yaml", where, f"there is no {word!r}: it names a {what}")
+                    yield c.say("game.yaml", where, f"there is no {what.format(repr(word))}")
         if key == "hexes":
             for hex_ in value:
                 if hex_ not in ground.grid:

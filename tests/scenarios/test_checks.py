@@ -96,12 +96,12 @@ CASES: dict[str, tuple[str, Edits, str]] = {
     "a rule about a place that is not there": (
         "hurtgen",
         (("game.yaml", "place: zweifall", "place: zweifal"),),
-        r"error game.yaml rules.movement.recovery.1.network.place: there is no 'zweifal'",
+        r"error game.yaml rules.movement.recovery.1.network.place: there is no place 'zweifal' in map.yaml",
     ),
     "a rule about an area that is not there": (
         "bastogne",
         (("map.yaml", "id: bastogne-perimeter", "id: perimeter"),),
-        r"error game.yaml rules.movement.transit.area: there is no 'bastogne-perimeter'",
+        r"error game.yaml rules.movement.transit.area: there is no area 'bastogne-perimeter'",
     ),
     "an area of the set-up that is not there": (
         "metz",

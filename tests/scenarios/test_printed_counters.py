@@ -116,7 +116,7 @@ def test_regiments_lie_in_one_division(game: str) -> None:
 
 
 def test_hurtgens_regiments_have_the_battalions_that_its_rulebook_says() -> None:
-    """H 2.2.1: three in an American regiment, two in a German one, one in the 16th Panzer; one of the 47th plays."""
+    """H 2.2.1: three in an American regiment, two in a German one, one in the 16th Panzer; one of the 47th."""
     sizes = Tally(
         (u.side, u.regiment) for u in load("hurtgen").counters.values() if u.regiment and "artillery" not in u.type
     )

@@ -158,7 +158,7 @@ SETUPS = {
         T19 0102 18 */101
         T19 north 1 artillery=3-1-8(12)
         T20 north 1 tank_destroyer=3-5-20
-        T22 south 12 */4 AD, 16 */26, 17 */80, 5 artillery=3-1-8(9), 3 mechanized_artillery=2-2-20, 1 artillery=4-1-6
+        T22 south 12 */4 AD, 16 */26, 17 */80, 3 mechanized_artillery, 5 artillery=3-1-8(9), 1 artillery=4-1-6(21)
         T23 south 2 engineer, 1 tank_destroyer=3-4-20
         T24 south 1 artillery=3-1-8(15)
         T26 south 1 armor/9 AD, 1 mechanized_infantry/9 AD, 1 mechanized_artillery/9 AD, 1 tank_destroyer/9 AD
