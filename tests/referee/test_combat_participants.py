@@ -46,6 +46,14 @@ def test_combats_are_fought_in_combat_phases() -> None:
     assert faults(judged) == [("B 3.0", "wrong-phase")]
 
 
+def test_an_attack_out_of_turn_is_one_mistake_and_computed_all_the_same() -> None:
+    judged = assault("bastogne", PAIR, "attack a1 | declare 4:4 odds 1-1", header="partial", turn="22 german")
+    assert faults(judged) == [("B 3.0", "wrong-side")]
+    assert (judged.combats[0].attack, judged.combats[0].defence) == (4, 4)
+    text = "a1 artillery 3-1-8 range 9 @ 1005 | g1 infantry 3-4-8 @ 1010 :: bombard 1010 by a1"
+    assert bombard("bastogne", text, "22 german") == [("B 8.0", "wrong-phase")]
+
+
 def test_armour_does_not_engage_in_the_mountains() -> None:
     units = "a1 armor 6-4-8 @ 1009 | a2 infantry 4-4-5 @ 1009 | g1 infantry 1-2-5 @ 1010"
     mixed = assault("hurtgen", units, "attack a1 a2", header="partial", ground="terrain mountain 1010")

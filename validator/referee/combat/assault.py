@@ -26,6 +26,10 @@ def combat(ctx: Context, position: Position, statement: st.Combat) -> Outcome:
     """A `combat` statement judged, and the position as the players left it."""
     desk = Desk(ctx, position, statement.line)
     desk.findings += phase_fits(ctx, position, statement, "combat", "combat")
+    units = [u for act in statement.acts if isinstance(act, st.Attack) for u in act.units]
+    if desk.act_out_of_turn(units):
+        told = " ".join(units)
+        desk.find(statement.line, desk.rules.sections.phase, "wrong-side", "not-its-phase", units=units, unit=told)
     fight = read_fight(desk, statement.line, statement.targets, statement.acts)
     check_targets(desk, fight.line, fight.targets)
     check_participants(desk, fight)

@@ -63,7 +63,7 @@ class Bombing:
 def work_out_bombing(desk: Desk, means: Means, targets: Sequence[Hex], guns: Sequence[str], points: int) -> Bombing:
     """The figures of guns and points beyond the map, or of air points, against all units in the targets."""
     defenders = defenders_of(desk.position, targets, desk.defender)
-    index = desk.tables.vulnerability[means]
+    index = desk.tables.vulnerability.get(means, {})
     parts = [(desk.attacker, u, desk.attack_of(u)) for u in guns]
     if points:
         parts.append((desk.attacker, "air" if means == "air" else "offboard", points))
@@ -92,17 +92,16 @@ def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
     """A `bombard` statement judged, and the position as the players left it."""
     desk = Desk(ctx, position, statement.line)
     desk.findings += phase_fits(ctx, position, statement, "bombard", "combat")
-    fight = read_fight(desk, statement.line, statement.targets, statement.acts)
     section = desk.rules.sections.artillery
+    if desk.act_out_of_turn(statement.units):
+        told = " ".join(statement.units)
+        desk.find(statement.line, section, "wrong-phase", "bombards-out-of-phase", units=statement.units, unit=told)
+    fight = read_fight(desk, statement.line, statement.targets, statement.acts)
     guns = _guns(desk, statement)
-    out_of_phase = [u for u in guns if desk.unit(u).side != desk.attacker]
-    for unit in out_of_phase:
-        desk.find(fight.line, section, "wrong-phase", "bombards-out-of-phase", units=(unit,), unit=unit)
-    if not out_of_phase:
-        check_targets(desk, fight.line, fight.targets)
-        for unit in guns:
-            _check_battery(desk, unit, fight)
-        _check_formation(desk, guns, fight.line)
+    check_targets(desk, fight.line, fight.targets)
+    for unit in guns:
+        _check_battery(desk, unit, fight)
+    _check_formation(desk, guns, fight.line)
     if not guns and not statement.offboard:
         desk.find(fight.line, section, "artillery-support", "no-guns", hexes=fight.targets)
     _check_company(desk, fight)
@@ -117,21 +116,19 @@ def airstrike(ctx: Context, position: Position, statement: st.AirStrike) -> Outc
     """An `airstrike` statement judged, and the position as the players left it."""
     desk = Desk(ctx, position, statement.line)
     desk.findings += phase_fits(ctx, position, statement, "airstrike", "combat")
-    fight = read_fight(desk, statement.line, statement.targets, statement.acts)
     section, rule = desk.rules.sections.airstrike, desk.rules.air
     points = statement.points or 0
-    own_targets = [t for t in fight.targets if t in desk.position.grid and desk.position.at(t, desk.attacker)]
-    if rule is not None and rule.side != desk.attacker and own_targets:
-        desk.find(fight.line, section, "wrong-phase", "air-phase", hexes=fight.targets)
-        spender = rule.side
-    else:
-        check_targets(desk, fight.line, fight.targets)
-        spender = desk.attacker
+    own_targets = [t for t in statement.targets if desk.position.at(t, desk.phasing)]
+    if rule is not None and rule.side != desk.phasing and own_targets:
+        desk.find(statement.line, section, "wrong-phase", "air-phase", hexes=statement.targets)
+        desk.fly_out_of_turn(rule.side)
+    fight = read_fight(desk, statement.line, statement.targets, statement.acts)
+    check_targets(desk, fight.line, fight.targets)
     if statement.points is None:
         desk.find(fight.line, section, "air-points", "no-points", hexes=fight.targets)
     else:
         check_air_limits(desk, points, fight.line)
-    spend_air(desk, spender, points, fight.line)
+    spend_air(desk, desk.attacker, points, fight.line)
     _check_company(desk, fight)
     bombing = work_out_bombing(desk, "air", fight.targets, (), points)
     desk.position = desk.position.noted(targets=desk.position.ledger.targets | set(fight.targets))

@@ -24,6 +24,7 @@ class Desk:
         self.position = position
         self.line = line
         self.findings: list[Finding] = []
+        self._acting: str | None = None
 
     @property
     def rules(self) -> CombatRules:
@@ -41,10 +42,27 @@ class Desk:
         return self.position.turn
 
     @property
-    def attacker(self) -> str:
-        """The side whose combat phase it is."""
+    def phasing(self) -> str:
+        """The side whose phase it is."""
         phase = self.position.phase
         return phase.side if phase else self.ctx.scenario.game.sequence[0].side
+
+    @property
+    def attacker(self) -> str:
+        """The side that attacks: the phasing one, unless the sheet lets the other act out of turn."""
+        return self._acting or self.phasing
+
+    def act_out_of_turn(self, units: Iterable[str]) -> bool:
+        """Whether all of the units (those that exist) are the other side's; if so, that side attacks here."""
+        sides = {self.unit(u).side for u in units if u in self.position.roster}
+        if sides != {self.position.enemy(self.phasing)}:
+            return False
+        self._acting = sides.pop()
+        return True
+
+    def fly_out_of_turn(self, side: str) -> None:
+        """A side that bombs although the phase is not its own."""
+        self._acting = side
 
     @property
     def defender(self) -> str:
