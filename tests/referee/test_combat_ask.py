@@ -57,3 +57,14 @@ def test_the_position_is_not_changed_by_asking() -> None:
     odds(judged.ctx, judged.position, "1010", ["a1", "ghost"], air=3, offboard=10)
     assert judged.position is before
     assert judged.position.ledger.targets == frozenset()
+
+
+def test_what_was_fought_in_another_phase_does_not_bind_this_one() -> None:
+    judged = play(
+        "hurtgen", POSITION.replace("american movement", "german combat") + "\npartial\ncombat 1009\nattack g1"
+    )
+    assert judged.position.ledger.targets == frozenset({"1009"})
+    answer = odds(judged.ctx, judged.position, "1009", ["g1"])
+    assert [f.code for f in answer.objections] == ["attacked-twice", "attacked-twice"]
+    answer = odds(judged.ctx, judged.position, "1010", ["a1", "a2"])
+    assert answer.objections == ()

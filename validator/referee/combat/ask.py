@@ -88,7 +88,12 @@ def odds(
     known = [u for u in attackers if u in position.roster]
     if known:
         side = position.roster[known[0]].side
-        position = replace(position, phase=Phase(position.turn, side, "combat"))
+        old = position.phase
+        if old is None or (old.side, old.kind) != (side, "combat"):
+            # What the other phases used up does not bind this one.
+            position = replace(
+                position, phase=Phase(position.turn, side, "combat"), ledger=position.ledger.next_phase()
+            )
     desk = Desk(ctx, position, 0)
     for unit in (*attackers, *support, *guards):
         if unit not in position.roster:
