@@ -17,6 +17,9 @@ from validator.referee.roster import fits
 from validator.referee.state import Position, Unit
 from validator.referee.texts import TEXTS
 
+_NAMES = frozenset({"unit", "who", "hex", "a", "b", "path", "units", "other"})
+"""Values of messages that are names already, not ids that a language has a word for."""
+
 
 @dataclass(frozen=True)
 class Context:
@@ -104,14 +107,35 @@ class Context:
             rule=self.scenario.citation(section),
             code=code,
             severity=severity,
-            message=english.format(**given),
-            message_pt=portuguese.format(**{k: in_portuguese(v) for k, v in given.items()}),
+            message=english.format(**self._worded("en", given)),
+            message_pt=portuguese.format(**{k: in_portuguese(v) for k, v in self._worded("pt", given).items()}),
             hexes=tuple(hexes),
             units=tuple(units),
             declared=declared,
             computed=computed,
             rests_on=rests_on,
         )
+
+    def _worded(self, language: str, values: Mapping[str, object]) -> dict[str, object]:
+        """The values with ids of sides, edges, terrains and ways as the language has them."""
+        words = self._words.get(language, {})
+
+        def say(name: str, value: object) -> object:
+            if name in _NAMES or not isinstance(value, str):
+                return value
+            return ", ".join(words.get(part, part) for part in value.split(", "))
+
+        return {name: say(name, value) for name, value in values.items()}
+
+    @cached_property
+    def _words(self) -> Mapping[str, Mapping[str, str]]:
+        found: dict[str, dict[str, str]] = {}
+        for language, text in self.scenario.texts.items():
+            # Headings begin large; within a sentence only English keeps that, for nations.
+            words = found[language] = dict(text.section("sides")) if language == "en" else {}
+            for section in ("phases", "edges", "terrain", "hexsides", "ways", *(() if words else ("sides",))):
+                words.update((id_, word[:1].lower() + word[1:]) for id_, word in text.section(section).items())
+        return found
 
     # ----------------------------------------------------------------- movers
 
