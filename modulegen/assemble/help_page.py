@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modulegen.assemble import prototypes, tools, windows
+
 if TYPE_CHECKING:
     from modulegen.plan import Plan
+    from modulegen.vassal.traits import Key
 
 FILE = "help.html"
 
@@ -24,9 +27,40 @@ def page(plan: Plan) -> bytes:
         title=words.title(plan.scenario),
         text=words.text,
         specials=specials,
+        keys=[(key.label, words(what)) for key, what in _keys(plan)],
         provenance=_provenance(plan),
     )
     return html.encode("ascii", "xmlcharrefreplace")
+
+
+def _keys(plan: Plan) -> list[tuple[Key, str]]:
+    """Every keystroke that the module offers, and the key of the word for what it does."""
+    found = [
+        (prototypes.KEY_REDUCE, "menu.reduce"),
+        (prototypes.KEY_RECOVER, "menu.recover"),
+        (prototypes.KEY_ELIMINATE, "menu.eliminate"),
+        (prototypes.KEY_BACK, "menu.back"),
+        (prototypes.KEY_LEAVE, "menu.leave"),
+        (prototypes.KEY_RETURN, "menu.return"),
+        (prototypes.KEY_TRAIL, "menu.trail"),
+        (prototypes.KEY_MOVED, "menu.moved"),
+        (prototypes.KEY_ZOC, "menu.zoc"),
+        (prototypes.KEY_NEXT, "menu.next"),
+        (windows.HOTKEY_UNMOVED, "button.unmoved_tip"),
+        (windows.HOTKEY_RANGE, "button.range_tip"),
+        (windows.HOTKEY_OVERVIEW, "window.overview_tip"),
+        (windows.HOTKEY_HIDE, "button.hide_tip"),
+        (tools.HOTKEY_NEXT_TURN, "button.turn_next"),
+        (tools.HOTKEY_CHARTS, "window.charts_tip"),
+        (windows.HOTKEY_RESERVES, "window.reserves_tip"),
+        (windows.HOTKEY_LOSSES, "window.losses_tip"),
+        (windows.HOTKEY_COUNTERS, "window.counters_tip"),
+        (tools.HOTKEY_2D6, "button.dice2_tip"),
+        (tools.HOTKEY_1D6, "button.dice1_tip"),
+    ]
+    if any(u.counter.range is not None for u in plan.units.values()):
+        found.insert(9, (prototypes.KEY_RANGE, "menu.range"))
+    return found
 
 
 def _provenance(plan: Plan) -> dict[str, int]:

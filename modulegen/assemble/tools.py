@@ -39,7 +39,7 @@ def global_properties(plan: Plan) -> Element:
             icon=icon(image),
             text=text,
             tooltip=tip,
-            reportFormat=f"* {words('report.air')}",
+            reportFormat=words("report.air"),
             propChanger=change,
         )
 

@@ -21,6 +21,7 @@ HOTKEY_OVERVIEW = t.ctrl_shift("O")
 HOTKEY_RANGE = t.ctrl_shift("L")
 HOTKEY_RESERVES = t.function(3)
 HOTKEY_LOSSES = t.function(4)
+HOTKEY_COUNTERS = t.function(5)
 ZOOMS = "0.3,0.4,0.5,0.6,0.75,0.9,1.0,1.25,1.6,2.0"
 FIRST_ZOOM = 6
 
@@ -134,7 +135,7 @@ def main_map(plan: Plan) -> Element:
             hotkey=KEY_MOVED,
             filter="{Moved == true}",
             reportSingle=True,
-            reportFormat="* " + words("report.unmoved") + " *",
+            reportFormat=f" {words('report.unmoved')} *",
         ),
         make("Flare", flareName=name),
         mapName=name,
