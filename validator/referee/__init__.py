@@ -1,1 +1,23 @@
-"""The referee: position + event -> position + findings, a pure function."""
+"""The referee: events and a scenario in; findings, computed combats, priced moves and the final position out.
+
+`replay.replay(scenario, sheet)` judges a whole sheet; `replay.steps` gives it statement by statement. A rule is a
+function `(Context, Position, statement) -> Outcome`; positions are values, so any of them may be kept and gone on from.
+
+=====================  ==========================================================================================
+opening, groundwork    the first position and the map of a sheet; roster: counters and the sheet's own units
+context, ground,       what does not change: scenario, options, the map under the rules, the price of a step
+steps
+state, outcome,        the position, what a rule hands back, what the answer consists of; texts: its sentences
+findings
+phases, withdrawal,    the sequence of play, units that leave on a date, attacks that are owed
+duties
+movement, travel       section 4: a way that was played, and every way that there is (`travel.reach`)
+binding, passing,      who may not leave, what follows from passing, who is there to act
+presence, terrain      dominant terrain
+entry, arrival,        coming on, coming back, leaving
+leaving
+rail, recovery, works  sections 7, 9, 10
+combat                 sections 5, 6, 8
+setup, victory         sections 10, 11
+=====================  ==========================================================================================
+"""
