@@ -1,7 +1,7 @@
 """The referee: events and a scenario in; findings, computed combats, priced moves and the final position out.
 
 `replay.replay(scenario, sheet)` judges a whole sheet; `replay.steps` gives it statement by statement. A rule is a
-function `(Context, Position, statement) -> Outcome`; positions are values: any of them may be kept and gone on from.
+function `(Context, Position, statement) -> Outcome`; positions are values: any may be kept and gone on from.
 
 =====================  ==========================================================================================
 opening, groundwork    the first position and the map of a sheet; roster: counters and the sheet's own units

@@ -49,7 +49,7 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
             findings += entry_by_rail(ctx, line, path, ids)
         trouble = [_entry_trouble(one, first, way) for one in travellers]
         findings += merged(
-            complain(one, line, Journey(j.path, j.cost, j.floor, j.doubt, (*t, *j.trouble), j.gaps))
+            complain(one, line, Journey(j.path, j.cost, j.floor, j.doubt, (*t, *j.trouble), j.gaps), holes)
             for one, j, t in zip(travellers, journeys, trouble, strict=True)
         )
     after = position

@@ -52,7 +52,7 @@ def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
             findings.append(
                 ctx.found(line, section, "must-stop", "must-stop", hexes=(last,), units=ids, unit=ids[0], hex=last)
             )
-        findings += merged(complain(one, line, j) for one, j in zip(travellers, journeys, strict=True))
+        findings += merged(complain(one, line, j, holes) for one, j in zip(travellers, journeys, strict=True))
     after = position
     for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])

@@ -64,8 +64,12 @@ def travel(
     return Journey(tuple(path), spent, floor, doubt, tuple(trouble), tuple(gaps))
 
 
-def complain(one: Traveller, line: int, journey: Journey) -> list[Finding]:
-    """The findings on a journey: jumps, what forbids its steps, what it costs beyond the allowance."""
+def complain(one: Traveller, line: int, journey: Journey, holes: Iterable[Finding] = ()) -> list[Finding]:
+    """The findings on a journey: jumps, what forbids its steps, what it costs beyond the allowance.
+
+    `holes` are findings on stretches left open that could not be filled; their jumps are not told again.
+    """
+    told = {hole.hexes for hole in holes}
     ctx, unit = one.ctx, one.unit
     found = [
         ctx.found(
@@ -79,6 +83,7 @@ def complain(one: Traveller, line: int, journey: Journey) -> list[Finding]:
             b=gap[1],
         )
         for gap in journey.gaps
+        if gap not in told
     ]
     for obstacle, a, b in journey.trouble:
         where = a if obstacle.key == "must-stop" else b
@@ -148,18 +153,20 @@ def fill(
             continue
         way = _way(travellers, full, word, spent, entering)
         if way is None:
-            ctx, unit = travellers[0].ctx, travellers[0].unit
-            findings.append(_no_way(ctx, line, unit.id, full[-1], word))
+            findings.append(_no_way(travellers[0], line, full[-1], word))
             full.append(word)
         else:
             full += way[1:]
     return tuple(full), findings
 
 
-def _no_way(ctx: Context, line: int, unit: str, a: Hex, b: Hex) -> Finding:
-    return ctx.found(
-        line, ctx.sections.allowance, "prohibited-terrain", "no-way", hexes=(a, b), units=(unit,), a=a, b=b
-    )
+def _no_way(one: Traveller, line: int, a: Hex, b: Hex) -> Finding:
+    ctx, who = one.ctx, (one.unit.id,)
+    if b in one.held:
+        section = ctx.sections.zone
+        return ctx.found(line, section, "enemy-occupied", "enemy-occupied", hexes=(a, b), units=who, hex=b)
+    section = ctx.sections.allowance
+    return ctx.found(line, section, "prohibited-terrain", "no-way", hexes=(a, b), units=who, a=a, b=b)
 
 
 def _way(
@@ -202,7 +209,7 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     journeys = [travel(one, path) for one in travellers]
     if lawful:
         findings += holes
-        findings += merged(complain(one, line, j) for one, j in zip(travellers, journeys, strict=True))
+        findings += merged(complain(one, line, j, holes) for one, j in zip(travellers, journeys, strict=True))
         if OPEN in words and not holes:
             findings.append(_told(ctx, line, ids, journeys[0]))
     after = position
