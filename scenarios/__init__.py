@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scenarios.problems import Problem, ScenarioError
 
 if TYPE_CHECKING:
-    from scenarios.changes import Change, impact
+    from scenarios.changes import Change, baseline, impact
     from scenarios.hexgrid import HexGrid
     from scenarios.loader import find, load, names
     from scenarios.model import Counter, GameMap, Scenario
@@ -25,6 +25,7 @@ __all__ = [
     "Problem",
     "Scenario",
     "ScenarioError",
+    "baseline",
     "find",
     "impact",
     "load",
@@ -39,6 +40,7 @@ _HOMES = {
     "Scenario": "model",
     "HexGrid": "hexgrid",
     "Change": "changes",
+    "baseline": "changes",
     "impact": "changes",
     "touches_counter": "touches",
     "touches_hex": "touches",

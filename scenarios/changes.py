@@ -1,16 +1,25 @@
 """What a change of data touches: the set-ups, ways, places, rules and examples that rest on what was changed.
 
 `impact(old, new)` compares two readings of a game and says, for every datum that differs, what lies on it.
+`baseline(scenario)` finds the reading that a corrected game is to be compared with.
 """
 
 from __future__ import annotations
 
+import io
+import subprocess
+import tarfile
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from scenarios.hexgrid import Hex
 from scenarios.model import Counter, Scenario
 from scenarios.touches import on_area, on_counter, on_edge, on_hex
+
+_GIT_SECONDS = 10
+"""How long git may take to hand over the last commit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +49,36 @@ class Change:
 def impact(old: Scenario, new: Scenario) -> list[Change]:
     """Every datum of map, counters, set-up and victory that differs between two readings of a game, map first."""
     return [*_map(old, new), *_counters(old, new), *_plans(old, new)]
+
+
+def baseline(scenario: Scenario) -> Scenario | None:
+    """The reading that a game was corrected from; None where none is to be found.
+
+    For a copy of one of the program's games it is the program's own; for a game in a git work tree (the program's
+    own included) what was last committed there.
+    """
+    from scenarios.loader import HOME, load
+    from scenarios.problems import ScenarioError
+
+    own = HOME / scenario.name
+    try:
+        if scenario.folder.resolve() != own.resolve() and (own / "game.yaml").is_file():
+            return load(own, strict=False)
+        with tempfile.TemporaryDirectory() as folder:
+            return _committed(scenario.folder.resolve(), Path(folder))
+    except (ScenarioError, OSError, subprocess.SubprocessError, tarfile.TarError):
+        return None
+
+
+def _committed(game: Path, folder: Path) -> Scenario | None:
+    """The last commit's reading of a game. Its neighbours are taken along, for one of them may be its family."""
+    from scenarios.loader import load
+
+    command = ["git", "-C", str(game.parent), "archive", "--format=tar", "HEAD", "."]
+    archive = subprocess.run(command, capture_output=True, check=True, timeout=_GIT_SECONDS).stdout
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        tar.extractall(folder, filter="data")
+    return load(folder / game.name, strict=False) if (folder / game.name / "game.yaml").is_file() else None
 
 
 def _map(old: Scenario, new: Scenario) -> Iterator[Change]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from scenarios import Change, Scenario, impact, load, touches_counter, touches_hex
+from scenarios import Change, Scenario, baseline, impact, load, touches_counter, touches_hex
 from scenarios.loader import HOME
 
 
@@ -112,3 +113,23 @@ def test_a_counters_figures_name_its_regiment(changed: Path) -> None:
     assert isinstance(change, Change)
     assert "4-4-5" in change.before and "3-4-5" in change.after
     assert "regiment 112 with us-112-2 us-112-3" in change.touches
+
+
+def test_a_copy_is_held_against_the_programs_own_game(changed: Path) -> None:
+    corrected = edit(changed, "counters.csv", "(us-112-1,[^\n]*?),4,4,5,", r"\1,3,4,5,")
+    old = baseline(corrected)
+    assert old is not None and old.folder == HOME / "hurtgen"
+    assert [c.id for c in impact(old, corrected)] == ["us-112-1"]
+
+
+def test_a_game_of_ones_own_is_held_against_its_last_commit(changed: Path) -> None:
+    own = changed.rename(changed.parent / "kall")
+    edit(own, "game.yaml", "name: hurtgen", "name: kall")
+    assert baseline(load(own)) is None  # nothing is committed yet
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", "-C", str(own.parent)]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
+        subprocess.run([*git, *command], check=True, capture_output=True, timeout=20)
+    corrected = edit(own, "counters.csv", "(us-112-1,[^\n]*?),4,4,5,", r"\1,3,4,5,")
+    old = baseline(corrected)
+    assert old is not None
+    assert [c.id for c in impact(old, corrected)] == ["us-112-1"]
