@@ -62,6 +62,12 @@ def test_results_of_the_right_column(result: str, wrong: list[tuple[str, str]]) 
     assert told(f"declare 8:2 odds 4-1 column 2-1 | roll 5 3 | result {result}") == wrong
 
 
+def test_what_no_cell_holds_is_put_aside_for_what_the_dice_give() -> None:
+    acts = "attack a1 a2 | roll 5 3 | result AVB DVB | lose g1 | retreat a1 a2: 1009 1008"
+    judged = assault("bastogne", TOWN, acts, ground="terrain town 1010")
+    assert faults(judged) == [("B 5.1.6", "result")]
+
+
 def test_a_result_that_follows_from_a_wrong_column_is_no_second_error() -> None:
     assert told("declare 8:2 odds 4-1 column 4-1 | roll 5 3 | result DRI AVB") == [("B 5.1.2", "shifts")]
     assert told("declare 8:2 odds 4-1 column 4-1 | roll 5 3 | result DVB ARI") == [("B 5.1.2", "shifts")]

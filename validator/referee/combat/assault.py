@@ -6,7 +6,13 @@ from validator.readers import statements as st
 from validator.referee.combat import tables
 from validator.referee.combat.advance import advance
 from validator.referee.combat.aftermath import Books, open_books
-from validator.referee.combat.declared import check_announcements, check_declaration, check_result, check_roll
+from validator.referee.combat.declared import (
+    check_announcements,
+    check_declaration,
+    check_result,
+    check_roll,
+    codes_followed,
+)
 from validator.referee.combat.demands import demands
 from validator.referee.combat.desk import Desk
 from validator.referee.combat.fight import Fight, read_fight
@@ -112,7 +118,7 @@ def _play_out(
     The players' own reading of the table is what they went on from; it is judged elsewhere.
     """
     after_exchange = desk.option("advance_after_emp") == "yes"
-    codes = fight.declared_codes or computed
+    codes = codes_followed(fight, figures.table, computed)
     asked = demands(codes, advance_after_exchange=after_exchange) if codes is not None else None
     books = open_books(desk, fight.line, fight.targets, asked, {"defender": figures.defenders, "attacker": engaged})
     tell(desk, books, fight.aftermath)

@@ -12,7 +12,7 @@ from validator.readers import statements as st
 from validator.referee.combat import tables
 from validator.referee.combat.aftermath import open_books
 from validator.referee.combat.assault import tell
-from validator.referee.combat.declared import check_result, check_roll
+from validator.referee.combat.declared import check_result, check_roll, codes_followed
 from validator.referee.combat.demands import demands
 from validator.referee.combat.desk import Desk
 from validator.referee.combat.fight import Fight, read_fight
@@ -223,7 +223,7 @@ def _finish(
         doubts=(*bombing.strength_doubts, *bombing.ground_doubts),
     )
     computed = tables.result(bombing.table, roll, bombing.column) if roll is not None else None
-    codes = fight.declared_codes or computed
+    codes = codes_followed(fight, bombing.table, computed)
     asked = demands(codes) if codes is not None else None
     books = open_books(desk, fight.line, fight.targets, asked, {"defender": bombing.defenders, "attacker": ()})
     tell(desk, books, fight.aftermath)

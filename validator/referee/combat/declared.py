@@ -185,6 +185,12 @@ def check_roll(desk: Desk, fight: Fight) -> int | None:
     return sum(faces) if sum(faces) in tables.ROLLS else None
 
 
+def codes_followed(fight: Fight, table: ResultTable, computed: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """The result that the players went on from: their own reading if the table has it, else the right one."""
+    told = fight.declared_codes
+    return told if told is not None and tables.has_cell(table, told) else computed
+
+
 def check_result(
     desk: Desk,
     fight: Fight,
@@ -201,8 +207,7 @@ def check_result(
     if codes is None or fight.result is None:
         return
     line, told = fight.result.line, " ".join(codes)
-    cells = {tuple(sorted(cell.split())) for row in table.rows.values() for cell in row}
-    if tuple(sorted(codes)) not in cells:
+    if not tables.has_cell(table, codes):
         computed = " ".join(tables.result(table, roll, column)) if roll is not None else None
         desk.find(line, section, "result", "no-code", declared=told, computed=computed)
         return

@@ -132,6 +132,11 @@ def result(table: ResultTable, roll: int, column: int) -> tuple[str, ...]:
     return tuple(table.row(roll)[column].split())
 
 
+def has_cell(table: ResultTable, codes: Sequence[str]) -> bool:
+    """Whether any cell of the table holds just these codes."""
+    return any(same_codes(codes, cell.split()) for row in table.rows.values() for cell in row)
+
+
 def chances(table: ResultTable, column: int) -> list[tuple[tuple[str, ...], Fraction, tuple[int, ...]]]:
     """Every result that a column can give, its probability and its dice sums; the likeliest first."""
     found: dict[tuple[str, ...], list[int]] = {}

@@ -285,7 +285,7 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "still-held": ("{hex} is still held by the enemy", "{hex} ainda está ocupado pelo inimigo"),
     "advance-length": (
-        "{unit} ({type}) advances {count} hexes at most",
+        "{unit} ({type}) advances {count} hex(es) at most",
         "{unit} ({type}) avança no máximo {count} hexágono(s)",
     ),
     "advanced-before": ("{unit} has advanced before", "{unit} já avançou"),
