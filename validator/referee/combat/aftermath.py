@@ -36,7 +36,8 @@ class Books:
     """State of the aftermath. `demands` is None while no result is known; then nothing is judged.
 
     `home` is where each fighter stood when the dice fell; `hit` are units that lost a step in the combat itself;
-    `given_up` are exchange points (EMP) by part; `went` is the way of each retreat on the map.
+    `given_up` are exchange points (EMP) by part, `exchanged` points and step of each unit given up; `went` is the
+    way of each retreat on the map.
     """
 
     line: int
@@ -49,7 +50,7 @@ class Books:
     strength: int = 0
     hit: set[str] = field(default_factory=set)
     given_up: dict[Part, int] = field(default_factory=lambda: {"attacker": 0, "defender": 0})
-    exchanged: set[str] = field(default_factory=set)
+    exchanged: dict[str, tuple[int, Step]] = field(default_factory=dict)
     prices: dict[str, list[Price]] = field(default_factory=dict)
     retreated: dict[str, int] = field(default_factory=dict)
     went: dict[str, tuple[Hex, ...]] = field(default_factory=dict)

@@ -8,7 +8,14 @@ from itertools import pairwise
 from scenarios.hexgrid import Hex, side
 from validator.referee.combat.aftermath import Books, Price, step_of
 from validator.referee.combat.desk import Desk
-from validator.referee.combat.encirclement import barred_in_retreat, free_hexes, passable_hexes, safe
+from validator.referee.combat.encirclement import (
+    barred_in_retreat,
+    can_displace,
+    free_hexes,
+    passable_hexes,
+    room,
+    safe,
+)
 
 
 def unbridged_water(desk: Desk, unit: str, a: Hex, b: Hex) -> bool:
@@ -75,12 +82,14 @@ def doomed(desk: Desk, books: Books, unit: str, *, as_if_hit: bool = False) -> b
         steps = 2 if step_of(desk, unit) == "full" and not as_if_hit else 1
         return not any(price.death for price in found) and len(found) < steps
 
-    free = free_hexes(desk, unit)
+    free, side_id = free_hexes(desk, unit), desk.unit(unit).side
     if free:
         return not any(survives((hex_, n)) for n in free)
     for first in passable_hexes(desk, unit):
         for second in desk.position.grid.neighbours[first]:
-            if second == hex_ or not safe(desk, second, desk.unit(unit).side):
+            if second == hex_ or not safe(desk, second, side_id):
+                continue
+            if not room(desk, second, side_id) and not can_displace(desk, second, side_id):
                 continue
             if barred_in_retreat(desk, unit, first, second) is None and survives((hex_, first, second)):
                 return False

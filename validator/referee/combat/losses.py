@@ -9,6 +9,7 @@ from validator.readers import statements as st
 from validator.referee.combat.aftermath import Books, Part, Price, reduce, remove, step_of
 from validator.referee.combat.desk import Desk
 from validator.referee.combat.escape import doomed
+from validator.referee.state import Step
 
 
 def lose(desk: Desk, books: Books, act: st.Lose) -> None:
@@ -156,8 +157,9 @@ def _check_clauses(desk: Desk, books: Books, unit: str, line: int) -> None:
 
 
 def _exchange(desk: Desk, books: Books, unit: str, part: Part) -> None:
-    books.given_up[part] += desk.defence_of(unit) if part == "defender" else desk.attack_of(unit)
-    books.exchanged.add(unit)
+    points = desk.defence_of(unit) if part == "defender" else desk.attack_of(unit)
+    books.given_up[part] += points
+    books.exchanged[unit] = (points, step_of(desk, unit))
 
 
 def check_losses(desk: Desk, books: Books) -> None:
@@ -194,7 +196,7 @@ def _check_exchange(desk: Desk, books: Books) -> None:
     section = desk.rules.sections.result
     if not any(u in books.exchanged for u in books.defenders) and books.defenders:
         desk.find(books.line, section, "exchange", "exchange-none", units=books.defenders)
-    owed = min(books.given_up["defender"], books.strength)
+    owed = min(_given_up(desk, books), books.strength)
     if books.given_up["attacker"] < owed:
         desk.find(
             books.line,
@@ -206,3 +208,28 @@ def _check_exchange(desk: Desk, books: Books) -> None:
             computed=owed,
             doubts=desk.doubts((*books.defenders, *books.engaged)),
         )
+
+
+def _given_up(desk: Desk, books: Books) -> int:
+    """Points that the defender gave up for certain.
+
+    Survivors of an exchange retreat, and who then has no way out dies of that: such a death needs no price, though
+    it is written no otherwise than the choice of at least one unit.
+    """
+    mine = {u: books.exchanged[u] for u in books.defenders if u in books.exchanged}
+    if len(mine) < 2 or books.given_up["attacker"] >= books.given_up["defender"]:
+        return books.given_up["defender"]
+    sure = sum(points for u, (points, step) in mine.items() if not _no_way_out(desk, books, u, step))
+    return max(sure, min(points for points, _ in mine.values()))
+
+
+def _no_way_out(desk: Desk, books: Books, unit: str, step: Step) -> bool:
+    """Whether a unit that is dead could not have retreated either, from where it stood."""
+    home, now = books.home[unit], desk.position
+    if home is None:
+        return False
+    desk.position = now.set(unit, hex=home, where="", step=step)
+    try:
+        return doomed(desk, books, unit)
+    finally:
+        desk.position = now
