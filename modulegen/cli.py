@@ -140,12 +140,13 @@ def _progress(game: str, quiet: bool) -> Iterator[Report]:
     if quiet or not sys.stderr.isatty():
         yield silent
         return
-    with click.progressbar(length=1, label=f"{game}: load", file=sys.stderr, show_eta=False) as bar:
+    name = Path(game).name
+    with click.progressbar(length=1, label=name, file=sys.stderr, show_eta=False) as bar:
 
         def report(stage: str, done: int, total: int) -> None:
-            bar.label = f"{game}: {stage}"
-            bar.length = max(total, 1)
-            bar.pos = done
+            bar.label = f"{name}: {stage}"
+            if stage == "draw":
+                bar.length, bar.pos = max(total, 1), done
             bar.render_progress()
 
         yield report

@@ -33,7 +33,6 @@ class Plan:
     units: Mapping[str, UnitPlan]
     markers: tuple[MarkerPlan, ...]
     charts: tuple[ChartPlan, ...]
-    charts_drawn: tuple[Picture, ...]
 
     @property
     def image_count(self) -> int:
@@ -43,7 +42,10 @@ class Plan:
         return faces + len(markers.icons_of(self.scenario)) + len(self.charts) + 4
 
     def pictures(self) -> Iterator[Picture]:
-        """All images, one after the other as their SVG is written, the board last: it takes the longest."""
+        """All images, one after the other as their SVG is written, the board last: it takes the longest to write.
+
+        Raises ScenarioError for a text that one lacks, RenderError for what cannot be drawn.
+        """
         from modulegen.render.counters import counter_svg, faces
 
         scenario, language = self.scenario, self.words.language
@@ -53,7 +55,7 @@ class Plan:
                 yield Picture(name, svg, self.size**2, colours=0)
         yield from markers.marker_pictures(scenario, self.markers, language, self.scale, self.size)
         yield from markers.icon_pictures(scenario, self.scale)
-        yield from self.charts_drawn
+        yield from markers.chart_pictures(scenario, self.charts, self.scale)
         yield boxes.picture(self.reserves, scenario)
         yield boxes.picture(self.losses, scenario)
         yield ground.picture(scenario, language, self.scale, self.ground)
@@ -70,10 +72,7 @@ def face_image(counter: Counter, face: str) -> str:
 
 
 def plan(scenario: Scenario, language: str, scale: float = 1.0) -> Plan:
-    """Decide what a module of this game holds.
-
-    Raises KeyError for a language that the game has not, ScenarioError for a text that a chart lacks.
-    """
+    """Decide what a module of this game holds. Raises KeyError for a language that the game has not."""
     from modulegen.render.counters import SIZE, faces
     from modulegen.words import Words
 
@@ -84,7 +83,6 @@ def plan(scenario: Scenario, language: str, scale: float = 1.0) -> Plan:
         for number, c in enumerate(scenario.counters.values(), 1)
     }
     marker_plans = markers.markers(scenario, words, len(units) + 1)
-    chart_plans, charts_drawn = markers.charts(scenario, scale)
     cell = size + 12
     waiting = tuple(m.id for m in marker_plans if m.id.startswith(("air_", "weather")))
     return Plan(
@@ -97,6 +95,5 @@ def plan(scenario: Scenario, language: str, scale: float = 1.0) -> Plan:
         losses=boxes.losses(scenario, words, cell),
         units=units,
         markers=marker_plans,
-        charts=chart_plans,
-        charts_drawn=charts_drawn,
+        charts=markers.charts(scenario),
     )

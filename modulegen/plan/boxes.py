@@ -225,4 +225,4 @@ def picture(sheet: Sheet, scenario: Scenario) -> Picture:
         sans=SANS,
         serif=SERIF,
     )
-    return Picture(sheet.image, svg, sheet.width * sheet.height, colours=64)
+    return Picture(sheet.image, svg, sheet.width * sheet.height, colours=0)

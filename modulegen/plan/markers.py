@@ -95,23 +95,28 @@ def marker_pictures(
             yield Picture(image, marker_svg(scenario, face, language, scale=scale), size**2, colours=0)
 
 
-def charts(scenario: Scenario, scale: float) -> tuple[tuple[ChartPlan, ...], tuple[Picture, ...]]:
-    """All tables of a game in all its languages, and their pictures. Raises ScenarioError for a text that lacks."""
+def charts(scenario: Scenario) -> tuple[ChartPlan, ...]:
+    """All tables of a game in all its languages."""
     from modulegen.render import charts as render
+
+    return tuple(
+        ChartPlan(id_, text.get(f"charts.{id_}.title", id_), language)
+        for language, text in scenario.texts.items()
+        for id_ in render.charts(scenario)
+    )
+
+
+def chart_pictures(scenario: Scenario, plans: tuple[ChartPlan, ...], scale: float) -> Iterator[Picture]:
+    """Every chart. Raises ScenarioError for a text that one lacks."""
+    from modulegen.render.charts import chart
     from scenarios.problems import Problem, ScenarioError
 
-    plans: list[ChartPlan] = []
-    pictures: list[Picture] = []
-    for language in scenario.texts:
-        for id_ in render.charts(scenario):
-            try:
-                drawn = render.chart(scenario, id_, language, scale)
-            except KeyError as error:
-                file = scenario.folder / f"text.{language}.yaml"
-                raise ScenarioError(
-                    [Problem(str(file), 0, str(error.args[0]), f"is missing; the chart {id_!r} needs it")]
-                ) from error
-            image = f"chart-{id_}-{language}.png"
-            plans.append(ChartPlan(drawn.title, language, image))
-            pictures.append(Picture(image, drawn.svg, drawn.width * drawn.height, colours=64))
-    return tuple(plans), tuple(pictures)
+    for plan in plans:
+        try:
+            drawn = chart(scenario, plan.id, plan.language, scale)
+        except KeyError as error:
+            file = scenario.folder / f"text.{plan.language}.yaml"
+            raise ScenarioError(
+                [Problem(str(file), 0, str(error.args[0]), f"is missing; the chart {plan.id!r} needs it")]
+            ) from error
+        yield Picture(plan.image, drawn.svg, drawn.width * drawn.height, colours=0)

@@ -12,7 +12,7 @@ from pathlib import Path
 class Picture:
     """One image of the module: its name in `images/`, its SVG, and to how many colours it is reduced (0: none).
 
-    Reducing makes large pictures a quarter as large; small ones are not worth the time.
+    Reducing makes a board a quarter as large; what is small or flat is not worth the time.
     `weight` is roughly the pixels to be drawn; the heavy ones are begun first.
     """
 

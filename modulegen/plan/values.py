@@ -38,6 +38,11 @@ class MarkerPlan:
 class ChartPlan:
     """A chart in one language."""
 
+    id: str
     title: str
     language: str
-    image: str
+
+    @property
+    def image(self) -> str:
+        """Its image."""
+        return f"chart-{self.id}-{self.language}.png"
