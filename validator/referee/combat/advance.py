@@ -118,7 +118,7 @@ def _check_step(desk: Desk, unit: str, line: int, a: Hex, b: Hex) -> bool:
         line,
         desk.rules.sections.advance,
         step.code,
-        "bad-crossing" if step.code in ("river-crossing", "bridge-closed") else "barred",
+        _reason(step),
         units=(unit,),
         hexes=(a, b),
         doubts=(step.doubt,) if step.doubt else (),
@@ -129,6 +129,12 @@ def _check_step(desk: Desk, unit: str, line: int, a: Hex, b: Hex) -> bool:
         what=_obstacle(desk, step),
     )
     return False
+
+
+def _reason(step: Step) -> str:
+    if step.code in ("river-crossing", "bridge-closed"):
+        return "bad-crossing"
+    return "retreat-only" if step.key == "barred-hex" else "barred"
 
 
 def _obstacle(desk: Desk, step: Step) -> tuple[str, str]:

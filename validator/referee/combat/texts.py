@@ -243,6 +243,7 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
         "{unit} não pode terminar o recuo em {hex}, Zona de Engajamento inimiga",
     ),
     "barred": ("{unit} may not enter {hex} ({what})", "{unit} não pode entrar em {hex} ({what})"),
+    "retreat-only": ("{unit} may enter {hex} only in retreat", "{unit} só pode entrar em {hex} ao recuar"),
     "overstacked": (
         "{count} units stand in {hex} after the retreat, {limit} may, and none is displaced",
         "{count} unidades ficam em {hex} após o recuo, {limit} podem, e nenhuma é deslocada",
