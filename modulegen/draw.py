@@ -13,6 +13,7 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from multiprocessing.pool import AsyncResult, Pool
 
     from modulegen.plan.pictures import Picture
+    from scenarios.problems import Problem
 
 SMALL = 150_000
 """Below as many pixels, starting a second process costs more than it saves."""
@@ -68,8 +70,9 @@ class Cache:
             part.write_bytes(data)
             part.replace(path)
         except OSError:
-            part.unlink(missing_ok=True)
             self.folder = None
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
 
     def trim(self) -> None:
         """Drop the images unused for longest while the cache is larger than half a gigabyte."""
@@ -139,6 +142,25 @@ def _join(parts: Iterable[tuple[int, int, bytes]], height: int, colours: int) ->
     return out.getvalue()
 
 
+def _guarded(work: Callable[[Any], Any], task: Any) -> tuple[Any, tuple[Problem, ...]]:
+    """What a worker hands back: a result, or problems, for an error with problems does not survive the way back."""
+    from scenarios.problems import ScenarioError
+
+    try:
+        return work(task), ()
+    except ScenarioError as error:
+        return None, error.problems
+
+
+def _result(waiting: AsyncResult[Any]) -> Any:
+    from scenarios.problems import ScenarioError
+
+    value, problems = waiting.get()
+    if problems:
+        raise ScenarioError(problems)
+    return value
+
+
 class Drawing:
     """Draws pictures as they come; `collect` waits for all. To be used in a `with`."""
 
@@ -183,10 +205,10 @@ class Drawing:
             self._pool = multiprocessing.get_context(method).Pool(self.jobs)
         small = [p for p in self._held if p.weight <= BAND]
         if small:
-            self._pending.append((small, [self._pool.apply_async(_batch, (small,))], 0))
+            self._pending.append((small, [self._pool.apply_async(_guarded, (_batch, small))], 0))
         for large in (p for p in self._held if p.weight > BAND):
             cut = bands(large.svg)
-            parts = [self._pool.apply_async(_band, (svg,)) for svg, _ in cut]
+            parts = [self._pool.apply_async(_guarded, (_band, svg)) for svg, _ in cut]
             self._pending.append(([large], parts, sum(high for _, high in cut)))
         self._held, self._weight = [], 0
 
@@ -197,9 +219,9 @@ class Drawing:
             self._send()
         for pictures, parts, height in self._pending:
             if height:
-                pngs = [_join((parts.pop(0).get() for _ in range(len(parts))), height, pictures[0].colours)]
+                pngs = [_join((_result(parts.pop(0)) for _ in range(len(parts))), height, pictures[0].colours)]
             else:
-                pngs = parts[0].get()
+                pngs = _result(parts[0])
             self._keep(pictures, pngs, progress)
         for picture in self._held:
             if picture.weight > BAND:
