@@ -160,6 +160,7 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
     )
     own = t.Marker.of(
         UnitId=c.id,
+        Label=c.id,
         Type=c.type,
         Size=c.size,
         Regiment=c.regiment,
@@ -193,7 +194,7 @@ def marker_traits(plan: Plan, marker: MarkerPlan) -> Traits:
                 increase_key=KEY_NEXT,
             )
         )
-    inner.append(t.Marker.of(MarkerId=marker.id))
+    inner.append(t.Marker.of(MarkerId=marker.id, Label=marker.name))
     return (*inner, t.BasicPiece(image=image, name=marker.name))
 
 

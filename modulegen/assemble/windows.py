@@ -62,7 +62,7 @@ def _common(plan: Plan) -> list[Element]:
 
 
 def _viewer() -> Element:
-    """The stack viewer: every counter of a hex with its figures, and their sums."""
+    """The stack viewer: every counter of a hex, large, with the id that turn sheets call it by, and their sums."""
     return make(
         "CounterDetailViewer",
         delay=400,
@@ -78,7 +78,7 @@ def _viewer() -> Element:
         fontSize=11,
         bgColor=(255, 253, 244),
         summaryReportFormat="$LocationName$  $sum(Attack)$-$sum(Defence)$",
-        counterReportFormat="$BasicName$",
+        counterReportFormat="$Label$",
         emptyHexReportForma="$LocationName$",
     )
 
