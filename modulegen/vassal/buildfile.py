@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from modulegen.vassal.buildfile_elements import BY_CLASS, KINDS, Kind
+from modulegen.vassal.buildfile_elements import BY_CLASS, KINDS
+from modulegen.vassal.buildfile_kinds import Kind
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
