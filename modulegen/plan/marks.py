@@ -1,8 +1,8 @@
 """By what a module, and every save and log made with it, can be told to come from a scenario here.
 
 VASSAL copies the entry `moduledata` of a module into each save and log (`SaveMetaData`), the two fields that it
-leaves to the module's author with it. `extra1` says which game, `extra2` where its hexes and boxes lie, so that a log
-can be read without its module. Neither is shown to players.
+leaves to the module's author with it. `extra1` says which game, `extra2` where its hexes and boxes lie, so that a
+log can be read without its module. Neither is shown to players.
 """
 
 from __future__ import annotations
