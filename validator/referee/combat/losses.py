@@ -8,7 +8,7 @@ from scenarios.hexgrid import side
 from validator.readers import statements as st
 from validator.referee.combat.aftermath import Books, Part, Price, reduce, remove, step_of
 from validator.referee.combat.desk import Desk
-from validator.referee.combat.escape import doomed
+from validator.referee.combat.escape import deadly, doomed
 from validator.referee.state import Step
 
 
@@ -54,7 +54,7 @@ def _lose(desk: Desk, books: Books, unit: str, line: int) -> None:
 
 
 def _eliminate(desk: Desk, books: Books, unit: str, line: int) -> None:
-    if _pay(books, unit, last=step_of(desk, unit) == "reduced"):
+    if _pay_with_life(desk, books, unit):
         remove(desk, unit)
         return
     part = books.part_of(unit)
@@ -88,14 +88,21 @@ def _may_spend_on_death(desk: Desk, books: Books, unit: str, part: Part) -> bool
     return books.must_retreat(unit) and doomed(desk, books, unit, as_if_hit=True)
 
 
-def _pay(books: Books, unit: str, *, last: bool = True) -> bool:
+def _pay(books: Books, unit: str) -> bool:
     """Whether a loss is the price of the unit's retreat, which it then has paid."""
     due = books.prices.get(unit)
     if not due:
         return False
-    if not last and not any(price.death for price in due):
-        return False
     due.remove(next((price for price in due if price.death), due[0]))
+    return True
+
+
+def _pay_with_life(desk: Desk, books: Books, unit: str) -> bool:
+    """Whether a death is the price of the unit's retreat: one that kills, or as many steps as it has left."""
+    due = books.prices.get(unit)
+    if not due or not deadly(desk, unit, due):
+        return False
+    due.clear()
     return True
 
 
