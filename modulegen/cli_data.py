@@ -25,9 +25,12 @@ if TYPE_CHECKING:
 def check(game: str, quiet: bool, as_json: bool) -> None:
     """Check a game's files and say everything that is wrong, with file, line and cell.
 
+    What has been changed in them, against the game as it was shipped or last committed, is listed with all that the
+    change touches: set-ups, ways, objectives, totals.
+
     Exit code 0: the game is sound. 1: it contradicts itself. 2: its files cannot be read as a game at all.
     """
-    from scenarios import ScenarioError, load
+    from scenarios import ScenarioError, baseline, impact, load
     from scenarios.provenance import survey, totals
 
     try:
@@ -39,12 +42,15 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
         raise
     problems = scenario.warnings
     errors = [p for p in problems if p.severity == "error"]
+    before = baseline(scenario)
+    changes = impact(before, scenario) if before else []
     if as_json:
         print_json(
             {
                 "game": scenario.name,
                 "usable": True,
                 "problems": [problem_json(p) for p in problems],
+                "changes": [str(change) for change in changes],
                 "provenance": totals(survey(scenario)),
             }
         )
@@ -52,6 +58,8 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
         for problem, line in zip(problems, problem_lines(problems), strict=False):
             click.secho(line, fg="red" if problem.severity == "error" else "yellow")
         if not quiet:
+            for change in changes:
+                click.secho(str(change), fg="cyan")
             click.echo(f"{scenario.name}: {len(errors)} errors, {len(problems) - len(errors)} warnings")
             _print_summary(totals(survey(scenario)))
     if errors:
