@@ -86,7 +86,7 @@ def game_facts(game: str) -> dict[str, Facts]:
     counters: dict[str, Any] = {}
     for c in s.counters.values():
         row = c.model_dump()
-        counters[c.id] = f"{c.attack}-{c.defence}-{c.move} {c.type} {c.name_en}"
+        counters[c.id] = f"{c.attack}-{c.defence}-{c.move} {c.type} {c.name('en')}"
         counters |= {f"{c.id}.{key}": value for key, value in row.items() if value not in ("", None)}
     return {
         "game": dict(_flat(s.game.model_dump(mode="json"))),

@@ -93,7 +93,7 @@ class Words:
 
     def name(self, counter: Counter) -> str:
         """A counter's name."""
-        return str(getattr(counter, f"name_{self.language}"))
+        return counter.name(self.language)
 
     def date(self, day: datetime.date) -> str:
         """A day as players write it: `2 nov 1944`."""

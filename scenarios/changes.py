@@ -181,7 +181,7 @@ def _row(unit: Counter) -> str:
     belongs = " ".join(f"{k} {v}" for k in ("regiment", "division", "corps") if (v := getattr(unit, k)))
     sources = "/".join((unit.source_strength, unit.source_reduced, unit.source_range, unit.source_identity))
     figures = f"{unit.attack}-{unit.defence}-{unit.move}{reach}{back}"
-    return f"{unit.name_en}, {unit.type} {unit.size} {figures} {belongs} ({sources})".replace("  ", " ")
+    return f"{unit.name('en')}, {unit.type} {unit.size} {figures} {belongs} ({sources})".replace("  ", " ")
 
 
 def _plans(old: Scenario, new: Scenario) -> Iterator[Change]:

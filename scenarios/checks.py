@@ -6,7 +6,9 @@ map and of the set-up have modules of their own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 
 from scenarios.checker import Checker, Locate, Where
 from scenarios.checks_combat import COMBAT_RULES
@@ -15,9 +17,12 @@ from scenarios.checks_setup import SETUP_RULES
 from scenarios.hexgrid import Hex
 from scenarios.model import Scenario
 from scenarios.problems import Problem
-from scenarios.schema.tables import Cost, ResultTable
+from scenarios.schema.tables import RESULTS, Cost, ResultTable
 
 __all__ = ["Checker", "check"]
+
+_ODDS = re.compile(r"([1-9][0-9]*)-(1)|(1)-([1-9][0-9]*)")
+_BOUNDS = re.compile(r"([0-9]+)(?:-[0-9]+|\+)?")
 
 
 def check(scenario: Scenario, locate: Locate) -> list[Problem]:
@@ -69,8 +74,10 @@ def kinds_are_known(c: Checker) -> Iterator[Problem]:
 def tables_are_whole(c: Checker) -> Iterator[Problem]:
     """Result tables have a cell for each roll and column; effects a cost for each movement class and weather."""
     tables, game = c.scenario.tables, c.scenario.game
-    for key, table in (("crt", tables.crt), ("bombardment", tables.bombardment)):
-        yield from _table(c, key, table)
+    yield from _table(c, "crt", tables.crt)
+    if tables.bombardment is not None:
+        yield from _table(c, "bombardment", tables.bombardment)
+    yield from _columns(c)
     weathers = set(game.weather)
 
     def costs(key: str, name: str, given: dict[str, Cost], needed: Iterable[str]) -> Iterator[Problem]:
@@ -104,11 +111,47 @@ def tables_are_whole(c: Checker) -> Iterator[Problem]:
                     [],
                     f"{name}: {barred!r} is no class of units; game.yaml has {', '.join(game.classes)}",
                 )
+    yield from _vulnerability(c)
+
+
+def _vulnerability(c: Checker) -> Iterator[Problem]:
+    """Whoever can be bombarded, by guns or from the air, has an index against it."""
+    tables = c.scenario.tables
     types = sorted({u.type for u in c.scenario.counters.values()})
-    for kind in ("air", "artillery"):
+    flies = c.scenario.game.rules.combat.air is not None
+    if flies and tables.bombardment is None:
+        yield c.say("tables.yaml", [], "has no `bombardment`, on which the attacks by air of game.yaml are judged")
+    if tables.bombardment is None:
+        return
+    for kind in ("air", "artillery") if flies else ("artillery",):
         for type_ in types:
             if type_ not in tables.vulnerability.get(kind, {}):
                 yield c.say("tables.yaml", ["vulnerability", kind], f"has no index for {type_}")
+
+
+def _columns(c: Checker) -> Iterator[Problem]:
+    """Columns are ones that odds and values can come to, and rise from left to right."""
+    tables = c.scenario.tables
+    last: Fraction | None = None
+    for name in tables.crt.columns:
+        ratio = _ODDS.fullmatch(name)
+        if ratio is None:
+            message = f"the column {name!r} is never reached; odds are n-1 or 1-n, for their fraction is dropped"
+            yield c.say("tables.yaml", ["crt", "columns"], message)
+            continue
+        strength = Fraction(int(ratio[1] or 1), int(ratio[4] or 1))
+        if last is not None and strength <= last:
+            yield c.say(
+                "tables.yaml", ["crt", "columns"], f"the column {name!r} does not rise from the one before it"
+            )
+        last = strength
+    low = -1
+    for name in tables.bombardment.columns if tables.bombardment else ():
+        bounds = _BOUNDS.fullmatch(name)
+        if bounds is None or int(bounds[1]) <= low:
+            message = f"the column {name!r} is no span of values that rises from the one before it, as 13-24 or 49+"
+            yield c.say("tables.yaml", ["bombardment", "columns"], message)
+        low = int(bounds[1]) if bounds else low
 
 
 def _table(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
@@ -119,6 +162,9 @@ def _table(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
     for name, cells in table.rows.items():
         if len(cells) != len(table.columns):
             message = f"has {len(cells)} cells; the table has {len(table.columns)} columns"
+            yield c.say("tables.yaml", [key, "rows", name], message)
+        for code in sorted({code for cell in cells for code in cell.split()} - set(RESULTS)):
+            message = f"{code!r} is no result; expected {', '.join(RESULTS)}"
             yield c.say("tables.yaml", [key, "rows", name], message)
 
 

@@ -174,6 +174,8 @@ def counters_can_be_told_apart(c: Checker) -> Iterator[Problem]:
     seen: dict[tuple[str, str, str], str] = {}
     for unit in c.scenario.counters.values():
         for language, name in (("pt", unit.name_pt), ("en", unit.name_en)):
+            if not name and language not in c.scenario.game.languages:
+                continue
             if not name:
                 yield c.say("counters.csv", [unit.id], f"has no name in the column name_{language}")
                 continue

@@ -64,4 +64,4 @@ def _counters(scenario: Scenario) -> Iterator[Datum]:
             yield Datum("reduced", unit.id, reduced, _STRENGTH[unit.source_reduced], unit.note)
         if unit.range is not None:
             yield Datum("range", unit.id, str(unit.range), _STRENGTH[unit.source_range], unit.note)
-        yield Datum("identity", unit.id, unit.name_en, _IDENTITY[unit.source_identity], unit.note)
+        yield Datum("identity", unit.id, unit.name("en"), _IDENTITY[unit.source_identity], unit.note)

@@ -43,7 +43,9 @@ class Chart:
 
 def charts(scenario: Scenario) -> tuple[str, ...]:
     """The charts that a game has, in the order in which players want them."""
-    return tuple(c for c in _CHARTS if c != "air" or scenario.tables.air)
+    tables = scenario.tables
+    has = {"air": tables.air, "bombardment": tables.bombardment, "vulnerability": tables.vulnerability}
+    return tuple(c for c in _CHARTS if has.get(c, True))
 
 
 def chart(scenario: Scenario, id_: str, language: str, scale: float = 1) -> Chart:

@@ -83,7 +83,7 @@ def sequence(scenario: Scenario, text: Text) -> Block:
 def _listed(scenario: Scenario, text: Text, ids: Sequence[str]) -> str:
     """Few units by name, many by formation with their number."""
     units = [scenario.counters[i] for i in ids]
-    names = [str(getattr(u, f"name_{text.language}", u.name_en)) for u in units]
+    names = [u.name(text.language) for u in units]
     if len(units) <= 3:
         return ", ".join(names)
     grouped: dict[str, list[str]] = {}

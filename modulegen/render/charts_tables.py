@@ -62,8 +62,10 @@ def crt(scenario: Scenario, text: Text) -> Block:
 
 
 def bombardment(scenario: Scenario, text: Text) -> Block:
-    """Bombardment results."""
+    """Bombardment results. Raises KeyError in a game that has no such table."""
     table = scenario.tables.bombardment
+    if table is None:
+        raise KeyError("bombardment")
     codes = [c for cells in table.rows.values() for cell in cells for c in cell.split()]
     return Stack(
         [
@@ -85,15 +87,15 @@ def _symbol_cell(scenario: Scenario, kind: str) -> Cell:
 def vulnerability(scenario: Scenario, text: Text) -> Block:
     """Vulnerability of the types of unit that the game has, alike ones together."""
     table = scenario.tables.vulnerability
+    means = [by for by in ("air", "artillery") if by in table]
     used = {c.type for c in scenario.counters.values()}
     kinds = [t for t in scenario.game.unit_types if t in used]
-    indices = {t: tuple(table.get(by, {}).get(t) for by in ("air", "artillery")) for t in kinds}
+    indices = {t: tuple(table[by].get(t) for by in means) for t in kinds}
     order = list(dict.fromkeys(indices.values()))
     rows = [
         [
             Cell(text["charts.vulnerability.types"], "heading", span=2),
-            Cell(text["charts.vulnerability.air"], "heading"),
-            Cell(text["charts.vulnerability.artillery"], "heading"),
+            *[Cell(text[f"charts.vulnerability.{by}"], "heading") for by in means],
         ]
     ]
     for group, index in enumerate(order):
@@ -105,7 +107,7 @@ def vulnerability(scenario: Scenario, text: Text) -> Block:
                     *[Cell("—" if i is None else str(i), "name", size=BODY + 2) for i in index],
                 ]
                 rows.append([zebra(c, group % 2 == 1) for c in cells])
-    return Table(rows, least=[58, 230, 110, 110])
+    return Table(rows, least=[58, 230, *[110] * len(means)])
 
 
 def air(scenario: Scenario, text: Text) -> Block:

@@ -79,7 +79,7 @@ def _groups(scenario: Scenario, language: str) -> list[_Group]:
     for side in scenario.game.sides:
         pieces = [
             _Piece(
-                f"{getattr(c, f'name_{language}', c.name_en)} · {c.id}",
+                f"{c.name(language)} · {c.id}",
                 c.id.partition("-")[2],
                 tuple(_image(c, f) for f in faces(c)),
                 c.source_strength != "printed",

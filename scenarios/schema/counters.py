@@ -29,14 +29,14 @@ class CounterRow(Model):
     """A counter's two faces and its place in the order of battle.
 
     `attack defence move` are the figures of the front, `reduced_attack reduced_defence` those of the back;
-    `range` (hexes) only for guns that fire at a distance.
+    `range` (hexes) only for guns that fire at a distance. A game has the `name_` columns of its languages.
     """
 
     id: Identifier
     side: str
     branch: str
-    name_pt: str
-    name_en: str
+    name_pt: str = ""
+    name_en: str = ""
     type: str
     size: Literal["I", "II", "III", "X", "XX", "XXX"]
     regiment: str = ""
@@ -53,6 +53,12 @@ class CounterRow(Model):
     source_range: Strength = "printed"
     source_identity: Identity = Field(description="where the unit's number and formation come from")
     note: str = ""
+
+    def name(self, language: str) -> str:
+        """The name in a language (`pt`, `en`), in the other one where it has none, else the id."""
+        here = (self.name_pt, self.name_en)
+        own, other = here if language == "pt" else here[::-1]
+        return own or other or self.id
 
     @property
     def strength_provenance(self) -> Provenance:

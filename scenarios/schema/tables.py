@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -12,6 +12,9 @@ from scenarios.schema.base import Halves, Identifier, Model, Words
 def _per_weather(value: Any) -> Any:
     return value if isinstance(value, dict) else {"": value}
 
+
+RESULTS = ("DE", "DRB", "DRI", "DVB", "DVI", "AE", "ARB", "ARI", "AVB", "AVI", "EMP", "IMP", "DB", "DI")
+"""The codes that a cell may hold, one or several: who dies, loses a step, retreats or may advance."""
 
 Cost = Annotated[dict[str, Halves], BeforeValidator(_per_weather, json_schema_input_type=float | dict[str, float])]
 """Movement points (in halves) by weather; the key "" stands for any weather."""
@@ -70,13 +73,17 @@ class AirRow(Model):
 
 
 class TablesFile(Model):
-    """Every table of the game."""
+    """Every table of the game. A game without guns or aircraft leaves out `bombardment` and `vulnerability`."""
 
-    crt: ResultTable
-    bombardment: ResultTable
+    crt: ResultTable = Field(description="combat results: columns are odds, `n-1` or `1-n`, rising to the right")
+    bombardment: ResultTable | None = Field(
+        None, description="fire from afar, and attacks by air: columns are values, each named by its bounds"
+    )
     terrain: dict[Identifier, TerrainEffect]
     hexsides: dict[Identifier, HexsideEffect]
     ways: dict[Identifier, WayEffect]
     fortified: HexsideEffect | None = Field(None, description="a whole hex that is a fortification")
-    vulnerability: dict[str, dict[Identifier, int]] = Field(description="`air` and `artillery`: unit type -> index")
+    vulnerability: dict[Literal["air", "artillery"], dict[Identifier, int]] = Field(
+        default_factory=dict, description="by what a unit is bombarded: unit type -> index"
+    )
     air: tuple[AirRow, ...] = ()

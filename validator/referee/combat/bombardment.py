@@ -60,7 +60,9 @@ class Bombing:
         return self.table.columns[self.column]
 
 
-def work_out_bombing(desk: Desk, means: Means, targets: Sequence[Hex], guns: Sequence[str], points: int) -> Bombing:
+def work_out_bombing(
+    desk: Desk, table: ResultTable, means: Means, targets: Sequence[Hex], guns: Sequence[str], points: int
+) -> Bombing:
     """The figures of guns and points beyond the map, or of air points, against all units in the targets."""
     defenders = defenders_of(desk.position, targets, desk.defender)
     index = desk.tables.vulnerability.get(means, {})
@@ -74,7 +76,6 @@ def work_out_bombing(desk: Desk, means: Means, targets: Sequence[Hex], guns: Seq
     covers = [cover_from_afar(desk.ctx.map, desk.tables, t) for t in known]
     best = min(covers, key=lambda c: c.columns, default=Cover())
     cite = desk.ctx.scenario.citation(desk.rules.sections.terrain)
-    table = desk.tables.bombardment
     return Bombing(
         table=table,
         power=power,
@@ -106,9 +107,12 @@ def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
         desk.find(fight.line, section, "artillery-support", "no-guns", hexes=fight.targets)
     _check_company(desk, fight)
     spend_offboard(desk, desk.attacker, statement.offboard, fight.line)
-    bombing = work_out_bombing(desk, "artillery", fight.targets, guns, statement.offboard)
+    table = desk.tables.bombardment
     ledger = desk.position.ledger
     desk.position = desk.position.noted(fired=ledger.fired | set(guns), targets=ledger.targets | set(fight.targets))
+    if table is None:
+        return _without_table(desk, fight, "artillery-support", section)
+    bombing = work_out_bombing(desk, table, "artillery", fight.targets, guns, statement.offboard)
     return _finish(desk, fight, bombing, "bombard", section)
 
 
@@ -130,9 +134,22 @@ def airstrike(ctx: Context, position: Position, statement: st.AirStrike) -> Outc
         check_air_limits(desk, points, fight.line)
     spend_air(desk, desk.attacker, points, fight.line)
     _check_company(desk, fight)
-    bombing = work_out_bombing(desk, "air", fight.targets, (), points)
+    table = desk.tables.bombardment
     desk.position = desk.position.noted(targets=desk.position.ledger.targets | set(fight.targets))
+    if table is None:
+        return _without_table(desk, fight, "air-points", section)
+    bombing = work_out_bombing(desk, table, "air", fight.targets, (), points)
     return _finish(desk, fight, bombing, "airstrike", section)
+
+
+def _without_table(desk: Desk, fight: Fight, code: str, section: str) -> Outcome:
+    """Fire that the game does not know: what came of it is taken as the players agreed."""
+    desk.find(fight.line, section, code, "no-bombardment", hexes=fight.targets)
+    check_roll(desk, fight)
+    fired_on = defenders_of(desk.position, fight.targets, desk.defender)
+    books = open_books(desk, fight.line, fight.targets, None, {"defender": fired_on, "attacker": ()})
+    tell(desk, books, fight.aftermath)
+    return Outcome(desk.position, tuple(desk.findings))
 
 
 def _guns(desk: Desk, statement: st.Bombard) -> tuple[str, ...]:

@@ -103,6 +103,10 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
         "o lado {side} ainda tem {left} de {total} pontos de canhões fora do tabuleiro neste turno, não {points}",
     ),
     # ------------------------------------------------------------------ air
+    "no-bombardment": (
+        "this game has no table of bombardment: nobody is attacked from afar alone",
+        "este jogo não tem tabela de bombardeio: ninguém é atacado só à distância",
+    ),
     "no-air": ("the {side} side has no air power", "o lado {side} não tem poder aéreo"),
     "air-spent": (
         "the {side} side has {left} air points left this turn, not {points}",

@@ -1,0 +1,119 @@
+"""counters.csv as spreadsheets write it: commas, semicolons or tabs; UTF-8, UTF-16 or Windows-1252.
+
+Excel in Portuguese separates with semicolons, and its plain "CSV" is Windows-1252; both are read.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from scenarios.problems import Problem, ScenarioError, message_of
+from scenarios.schema.counters import CounterRow
+
+MAX_COUNTERS = 2000
+_DELIMITERS = ",;\t"
+_BREAKS = re.compile(r"\s*[\r\n]+\s*")
+# Control characters that no spreadsheet writes: where they stand, the file is no text in this encoding.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+
+def decode(data: bytes, path: Path) -> tuple[str, str]:
+    """The text of a spreadsheet's CSV, and the name of the encoding. Raises ScenarioError for what is no text."""
+    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252"):
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if not _CONTROL.search(text):
+            return text, encoding
+    raise ScenarioError([Problem(str(path), 0, "", "is not text; save the file as CSV, UTF-8")])
+
+
+def _rows(text: str) -> tuple[list[tuple[int, list[str]]], str, int]:
+    """Every row with the line that it begins in, then what went wrong in reading, and where."""
+    lines = text.splitlines()
+    skip = 1 if lines and lines[0].lower().startswith("sep=") else 0
+    heading = lines[skip] if len(lines) > skip else ""
+
+    def known(delimiter: str) -> int:
+        return sum(cell.strip().strip('"') in CounterRow.model_fields for cell in heading.split(delimiter))
+
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(_DELIMITERS, key=known), strict=True)
+    found: list[tuple[int, list[str]]] = []
+    line = 1
+    try:
+        for cells in reader:
+            if line > skip:
+                found.append((line, [_BREAKS.sub(" ", cell).strip() for cell in cells]))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        return found, f"is not CSV: {error}", line
+    return found, "", 0
+
+
+def _heading(cells: list[str], path: Path) -> list[Problem]:
+    fields = CounterRow.model_fields
+    names = [c for c in cells if c]
+    if not any(name in fields for name in names):
+        expected = ",".join(n for n, f in fields.items() if f.is_required())
+        return [Problem(str(path), 1, "", f"the first line must name the columns; expected at least {expected}")]
+    found = [Problem(str(path), 1, c, "is not a column that is known here") for c in names if c not in fields]
+    found += [
+        Problem(str(path), 1, c, "this column stands twice") for c in {c for c in names if names.count(c) > 1}
+    ]
+    return found + [
+        Problem(str(path), 1, name, "this column is missing")
+        for name, field in fields.items()
+        if field.is_required() and name not in names
+    ]
+
+
+def read(text: str, path: Path, problems: list[Problem]) -> tuple[dict[str, CounterRow], dict[str, int]]:
+    """The counters by id, and the line of each. What is wrong is added to `problems`.
+
+    Rows and columns that are empty, as spreadsheets leave them at the end, are passed over.
+    """
+    rows, broken, at = _rows(text)
+    heading = rows[0][1] if rows else []
+    while heading and not heading[-1]:
+        heading.pop()
+    if wrong := _heading(heading, path):
+        problems += wrong
+        return {}, {}
+    counters: dict[str, CounterRow] = {}
+    lines: dict[str, int] = {}
+    for line, cells in rows[1:]:
+        while len(cells) > len(heading) and not cells[-1]:
+            cells.pop()
+        if not any(cells):
+            continue
+        if len(cells) != len(heading):
+            message = f"has {len(cells)} cells; the heading has {len(heading)}"
+            problems.append(Problem(str(path), line, cells[0], message))
+            continue
+        if len(counters) >= MAX_COUNTERS:
+            problems.append(Problem(str(path), line, "", f"more than {MAX_COUNTERS} counters"))
+            break
+        row = dict(zip(heading, cells, strict=True))
+        try:
+            counter = CounterRow.model_validate(
+                {k: v for k, v in row.items() if k and (v or CounterRow.model_fields[k].is_required())}
+            )
+        except ValidationError as error:
+            problems += [
+                Problem(str(path), line, f"{row['id']}, column {'.'.join(map(str, e['loc']))}", message_of(e))
+                for e in error.errors(include_url=False)
+            ]
+            continue
+        if counter.id in counters:
+            problems.append(Problem(str(path), line, counter.id, f"this id stands in line {lines[counter.id]} too"))
+        counters[counter.id], lines[counter.id] = counter, line
+    if broken:
+        problems.append(Problem(str(path), at, "", broken))
+    return counters, lines
