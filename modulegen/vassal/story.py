@@ -38,10 +38,12 @@ EventKind = Literal[
 ]
 # VASSAL's names for what it notes of a piece's last move: they say nothing new.
 _BOOKKEEPING = re.compile(r"Old[A-Z]\w*|UniqueID|Moved")
-# As dice buttons report by default, and as the largest family of modules does: *** (Name) 5,4 ***
+# As dice buttons report (*** Name = 5,4 ***, also with a colon), and as the largest family of modules does:
+# *** (Name) 5,4 ***. What a player types has his name before it, so that nobody can type a throw.
 _RESULT = re.compile(
-    r"\*{2,3}\s*(?:\((?P<label>[^()]{1,80})\)|(?P<name>[^=*]{1,80}?)\s*=)\s*(?P<faces>-?\d[-\d, +]*?)\s*\*{2,3}"
+    r"\*{2,3}\s*(?:\((?P<label>[^()]{1,80})\)|(?P<name>[^=:*<>]{1,80}?)\s*[=:])\s*(?P<faces>-?\d[-\d, +]*?)\s*\*{2,3}"
 )
+_SPEAKER = re.compile(r"<(?P<typed>[^<>]{1,80})> - |\*{2,3}[^<>]{1,160}<(?P<threw>[^<>]{1,80})>")
 _TAG = re.compile(r"<[^<>]{0,200}>")
 
 
@@ -178,7 +180,7 @@ class _Teller:
         match command:
             case Chat():
                 text = self.scrub(unescape(_TAG.sub("", unescape_tags(command.text))).strip())
-                roll = None if text.startswith("* UNDO") else _RESULT.search(text)
+                roll = None if text.startswith("* UNDO") else _RESULT.match(text)
                 if roll:
                     faces = tuple(int(n) for n in re.findall(r"-?\d{1,9}", roll["faces"]))
                     die = (roll["name"] or roll["label"]).strip()
@@ -224,6 +226,11 @@ class _Teller:
                 for name in re.findall(r"<([^<>]{1,80})>", event.text):
                     if name in names:
                         return str(name)
+        # Without a roster: who speaks, or for whom the dice were thrown.
+        for event in events:
+            spoken = _SPEAKER.match(event.text) if event.kind == "chat" else None
+            if spoken:
+                return spoken["typed"] or spoken["threw"]
         return ""
 
 

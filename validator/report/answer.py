@@ -34,7 +34,8 @@ class Answer:
     """The judgement of one sheet. `lines` are its own, for quotation; `position` is None if there is no game.
 
     `field` is the map that was played on; `shown` are units that the position lists although they never stood on
-    it; `stopped` says that judging ended at the first illegal statement.
+    it; `stopped` says that judging ended at the first illegal statement. `steps` gives, for the lines of a sheet that
+    was transcribed from logs, the log's name and its step.
     """
 
     source: str
@@ -50,6 +51,7 @@ class Answer:
     lines: tuple[str, ...] = ()
     shown: frozenset[str] = frozenset()
     stopped: bool = False
+    steps: Mapping[int, tuple[str, int]] = default(default_factory=dict)
 
     @property
     def verdict(self) -> Verdict:
@@ -60,15 +62,27 @@ class Answer:
         """A line of the sheet; "" where it has none of that number."""
         return self.lines[line - 1].strip() if 1 <= line <= len(self.lines) else ""
 
+    def step(self, line: int) -> str:
+        """Where a line comes from in a log: `a.vlog:12`; "" for a sheet's own lines."""
+        log, step = self.steps.get(line, ("", 0))
+        return f"{log}:{step}" if log else ""
+
+    def _placed(self, found: dict[str, Any]) -> dict[str, Any]:
+        """A finding or record with the log and the step that it is about."""
+        if found["line"] in self.steps:
+            log, step = self.steps[found["line"]]
+            found |= {"log": log, "step": step}
+        return found
+
     def as_json(self) -> dict[str, Any]:
         """The answer in the shape of the notation, with the edition it was computed by."""
         return {
             "source": self.source,
             "game": self.game,
             "verdict": self.verdict,
-            "findings": [finding.as_json() for finding in self.findings],
-            "combats": [record.as_json() for record in self.combats],
-            "moves": [record.as_json() for record in self.moves],
+            "findings": [self._placed(finding.as_json()) for finding in self.findings],
+            "combats": [self._placed(record.as_json()) for record in self.combats],
+            "moves": [self._placed(record.as_json()) for record in self.moves],
             "position": position_json(self.position, self.shown) if self.position else {},
             "air": dict(sorted(self.position.air.items())) if self.position else {},
             "score": dict(sorted(self.score.items())),

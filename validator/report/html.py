@@ -91,7 +91,7 @@ def _finding(finding: Finding, answer: Answer, language: Language) -> dict[str, 
     ]
     return {
         "severity": finding.severity,
-        "line": finding.line,
+        "line": " ".join(part for part in (str(finding.line), safe(answer.step(finding.line))) if part),
         "rule": finding.rule,
         "code": finding.code,
         "quote": safe(answer.quote(finding.line)),

@@ -62,4 +62,5 @@ def _add(case: ElementTree.Element, finding: Finding, answer: Answer, language: 
     element = ElementTree.SubElement(case, tag, message=_clean(finding.text(language)))
     if tag == "failure":
         element.set("type", finding.code)
-    element.text = _clean(f"{finding.line}: {answer.quote(finding.line)}")
+    where = answer.step(finding.line) or str(finding.line)
+    element.text = _clean(f"{where}: {answer.quote(finding.line)}")

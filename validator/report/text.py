@@ -73,7 +73,8 @@ def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
 def _finding(finding: Finding, answer: Answer, pen: _Pen) -> Iterator[str]:
     w = pen.words
     kind = w.severities[finding.severity][0]
-    head = [pen(finding.severity, kind), f"{w.line} {finding.line}", pen("bold", finding.rule), finding.code]
+    where = " ".join(part for part in (f"{w.line} {finding.line}", safe(answer.step(finding.line))) if part)
+    head = [pen(finding.severity, kind), where, pen("bold", finding.rule), finding.code]
     yield ""
     yield "  " + "  ".join(part for part in head if part)
     if quote := answer.quote(finding.line):

@@ -1,0 +1,107 @@
+"""Judge logs: the sheet that they transcribe to, with what is wrong with the logs themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from validator.check import judge, program
+from validator.language import Language
+from validator.readers.sheet import read_sheet
+from validator.referee.findings import Finding
+from validator.report.answer import Answer, Edition
+from validator.transcribe.chain import Chain, Noted, Origin, Progress, read_chain
+from validator.transcribe.record import record_lines
+from validator.transcribe.sheet import Transcript, transcript
+
+SUFFIXES = (".vlog", ".vsav")
+
+
+def is_log(path: str | Path) -> bool:
+    """Whether a file is a save or log by its name or, where that says nothing, by its first bytes."""
+    path = Path(path)
+    if path.suffix.lower() in SUFFIXES:
+        return True
+    if path.suffix.lower() in (".sheet", ".txt", ".eml", ".mbox") or not path.is_file():
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.read(6)
+    except OSError:
+        return False
+    return head.startswith((b"PK\x03\x04", b"!VCS", b"VOBS", b"begin_"))
+
+
+def check_logs(
+    paths: Sequence[str | Path],
+    options: Mapping[str, str] | None = None,
+    *,
+    strict: bool = False,
+    module: str | Path | None = None,
+    reveal: str | None = None,
+    salvage: bool = False,
+    lang: Language = "en",
+    progress: Progress | None = None,
+) -> Answer:
+    """The judgement of logs that continue one another.
+
+    Raises FormatError, OSError for logs that cannot be read, besides what `judge` raises. Logs of a module that is
+    not ours are judged as logs only: chain and dice.
+    """
+    chain = read_chain(paths, module=module, reveal=reveal, salvage=salvage, progress=progress)
+    source = " ".join(str(path) for path in paths)
+    found = transcript(chain, lang)
+    if found is None:
+        return _plain(chain, source, lang)
+    answer = judge(read_sheet(found.text, source), options, strict=strict)
+    steps = {number: (o.log, o.step) for number, o in enumerate(found.origins, 1)}
+    findings = [*(_finding(note, found.line_of(note.origin)) for note in found.noted), *answer.findings]
+    if not found.same_data:
+        findings.insert(0, _other_data(found))
+    ordered = tuple(sorted(findings, key=lambda f: f.line))
+    return replace(answer, findings=ordered, steps=steps)
+
+
+def _finding(note: Noted, line: int) -> Finding:
+    return Finding(line, "", note.code, note.severity, note.en, note.pt)
+
+
+def _other_data(found: Transcript) -> Finding:
+    return Finding(
+        1,
+        "",
+        "special",
+        "info",
+        f"the module was built from other data of {found.scenario.name} than these rules are judged by",
+        f"o módulo foi feito com outros dados de {found.scenario.name}, que não são os usados para julgar",
+    )
+
+
+def _plain(chain: Chain, source: str, lang: Language) -> Answer:
+    lines = record_lines(chain, lang)
+
+    def line_of(origin: Origin) -> int:
+        exact = (n for n, (_, o) in enumerate(lines, 1) if o == origin)
+        before = [n for n, (_, o) in enumerate(lines, 1) if o.log == origin.log and o.step <= origin.step]
+        return next(exact, before[-1] if before else 1)
+
+    module = chain.logs[0].game.module if chain.logs else None
+    name = module.name if module else "?"
+    info = Finding(
+        1,
+        "",
+        "special",
+        "info",
+        f"there are no rules here for the module {name!r}: only the chain of logs and the dice were looked at",
+        f"não há regras aqui para o módulo {name!r}: só a sequência dos registros e os dados foram examinados",
+    )
+    findings = [info, *(_finding(note, line_of(note.origin)) for note in chain.noted)]
+    return Answer(
+        source,
+        "",
+        Edition(program()),
+        tuple(sorted(findings, key=lambda f: f.line)),
+        lines=tuple(text for text, _ in lines),
+        steps={n: (o.log, o.step) for n, (_, o) in enumerate(lines, 1)},
+    )

@@ -1,0 +1,92 @@
+"""By what a log of a module of ours is known: the marks that the compiler left in the module's metadata.
+
+`extra1` reads `hexforge 1 NAME HASH`, `extra2` is JSON with the names of maps and sides and the hex grid in pixels;
+VASSAL copies both into every save and log.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from modulegen.vassal.grids import HexGrid, Numbering
+
+if TYPE_CHECKING:
+    from modulegen.vassal.metadata import Metadata
+
+_GAME: Final = re.compile(r"hexforge 1 ([a-z0-9_-]{1,64}) ([0-9a-f]{64})")
+_MAX_LAYOUT: Final = 20_000
+_MAX_PIXEL: Final = 1_000_000
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What a module says of itself.
+
+    `digest`: SHA-256 of the scenario's data that it was built from. `main`, `reserves`, `losses`: its maps' names.
+    `sides`: from the name that players see to the scenario's id. `left`: side -> pixels of the box of those that
+    left the map, on the map `losses`.
+    """
+
+    game: str
+    digest: str
+    language: str
+    main: str
+    reserves: str
+    losses: str
+    grid: HexGrid
+    sides: Mapping[str, str] = field(default_factory=dict)
+    left: Mapping[str, Box] = field(default_factory=dict)
+
+    def hex_at(self, x: int, y: int) -> str:
+        """The number of the hex that a pixel of the main map lies in, as VASSAL would call it."""
+        return self.grid.location_name((x, y), (0, 0)) or ""
+
+    def point_of(self, hex_: str) -> tuple[int, int]:
+        """The pixel to which VASSAL snaps a piece in a hex."""
+        point = self.grid.point_of(hex_, (0, 0))
+        assert point is not None, hex_
+        return int(point[0]), int(point[1])
+
+
+def read_marks(metadata: Metadata | None) -> Marks | None:
+    """The marks in a module's metadata; None for other people's modules, and for marks that make no sense."""
+    if metadata is None:
+        return None
+    game = _GAME.fullmatch((metadata.extra1 or "").strip())
+    text = (metadata.extra2 or "").strip()
+    if game is None or len(text) > _MAX_LAYOUT:
+        return None
+    try:
+        return _marks(game[1], game[2], json.loads(text))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _number(value: Any) -> float:
+    number = float(value)
+    if not math.isfinite(number) or abs(number) > _MAX_PIXEL:
+        raise ValueError(number)
+    return number
+
+
+def _marks(game: str, digest: str, found: dict[str, Any]) -> Marks:
+    x0, y0, dx, dy, stagger = map(_number, found["hex"])
+    if dx < 1 or dy < 1:
+        raise ValueError("no hexes")
+    grid = HexGrid(dx, dy, int(x0), int(y0), numbering=Numbering(stagger=bool(stagger)))
+    left: dict[str, Box] = {}
+    for side, corners in found["left"].items():
+        x1, y1, x2, y2 = map(_number, corners)
+        left[str(side)] = (x1, y1, x2, y2)
+    language, main, reserves, losses = (found[key] for key in ("language", "main", "reserves", "losses"))
+    if not all(isinstance(name, str) and name for name in (language, main, reserves, losses)):
+        raise ValueError("no names")
+    sides = {str(name): str(side) for name, side in found["sides"].items()}
+    return Marks(game, digest, language, main, reserves, losses, grid, sides, left)

@@ -1,0 +1,90 @@
+"""Where a counter of a module of ours is: a hex, or one of the places beside the map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from modulegen.vassal.sequence import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from modulegen.vassal.replay import PieceView
+    from scenarios.model import Scenario
+    from validator.transcribe.marks import Marks
+
+Place = Literal["hex", "reserve", "dead", "left", "beside", "gone"]
+"""On a hex, waiting in the reinforcements' window, dead, off the map, beside the hexes, or not in the game."""
+
+UNIT: Final = "UnitId"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place, the hex if it is one, and whether the counter shows its reduced side."""
+
+    place: Place
+    hex: str = ""
+    reduced: bool = False
+
+
+GONE: Final = Spot("gone")
+
+
+def spot_of(view: PieceView, marks: Marks, hexes: Iterable[str]) -> Spot:
+    """Where a counter is. `hexes`: the scenario's."""
+    reduced = view.properties.get("Step_Level", "1") == "2"
+    if view.hidden or view.map is None or view.x is None or view.y is None:
+        return Spot("gone", reduced=reduced)
+    if view.map == marks.main:
+        found = marks.hex_at(view.x, view.y)
+        return Spot("hex", found, reduced) if found in hexes else Spot("beside", reduced=reduced)
+    if view.map == marks.losses:
+        inside = any(
+            x1 <= view.x < x2 and y1 <= view.y < y2 and view.properties.get("Side", side) == side
+            for side, (x1, y1, x2, y2) in marks.left.items()
+        )
+        return Spot("left" if inside else "dead", reduced=reduced)
+    return Spot("reserve" if view.map == marks.reserves else "beside", reduced=reduced)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What the turn tracker shows."""
+
+    turn: int
+    side: str
+    phase: Literal["movement", "combat"]
+
+
+def read_clock(state: str, scenario: Scenario) -> Clock | None:
+    """The state of our turn tracker: the turn counts, and within it a list of sides and phases."""
+    sequence = scenario.game.sequence
+    try:
+        levels = decode(state.split("|", 1)[1], ";")
+        turn, index = int(levels[0]), int(decode(levels[4], ";")[0])
+    except (IndexError, ValueError):
+        return None
+    if not 0 <= index < len(sequence) or not 0 <= turn <= 999:
+        return None
+    return Clock(turn, sequence[index].side, sequence[index].phase)
+
+
+def first_clock(scenario: Scenario) -> Clock:
+    """What the tracker shows before anybody touched it."""
+    first = scenario.game.sequence[0]
+    return Clock(scenario.game.turns.first, first.side, first.phase)
+
+
+def write_clock(clock: Clock, scenario: Scenario) -> str | None:
+    """The state of our turn tracker for a phase; None for one that it cannot show."""
+    from modulegen.vassal.sequence import encode_safe
+
+    sequence = scenario.game.sequence
+    index = next((i for i, p in enumerate(sequence) if (p.side, p.phase) == (clock.side, clock.phase)), None)
+    if index is None:
+        return None
+    inner = encode_safe([str(index), "0", "0", ",".join(["true"] * len(sequence))], ";")
+    levels = [str(clock.turn), "0", "true", str(scenario.game.turns.last), inner]
+    return "0|" + encode_safe(levels, ";")

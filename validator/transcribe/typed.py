@@ -1,0 +1,186 @@
+"""What players type into the chat in the words of the turn sheet.
+
+A line counts as a statement if it reads as one and names nothing that does not exist (`combat 0609`); ordinary
+talk stays talk. A line that begins with `!` is always meant for the sheet, as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Final
+
+from validator.readers import statements as st
+from validator.readers.keywords import fold, statement_words
+from validator.readers.sheet import read_sheet
+
+if TYPE_CHECKING:
+    from scenarios.model import Scenario
+
+MARK: Final = "!"
+MAX_LINE: Final = 2000
+_SPOKEN: Final = re.compile(r"<(?P<who>[^<>]{1,80})> - (?P<text>.*)", re.DOTALL)
+_FIRST: Final = re.compile(r"[^\W_][\w-]*")
+_HEX_FIELDS: Final = frozenset(("path", "targets", "hexes", "hex"))
+HEADER: Final = (
+    st.SheetVersion,
+    st.GameName,
+    st.Players,
+    st.OptionSetting,
+    st.Partial,
+    st.MapPrinted,
+    st.MapBlank,
+    st.TerrainEdit,
+    st.PlaceName,
+    st.WayEdit,
+    st.HexsideEdit,
+    st.FortifiedHexes,
+    st.BridgeEdit,
+    st.AreaEdit,
+    st.UnitDefinition,
+    st.PositionStart,
+    st.SetupStart,
+    st.Placement,
+    st.MarkerPlacement,
+    st.AirPoints,
+    st.ClearedTrail,
+    st.Control,
+    st.UnitStatus,
+    st.Due,
+    st.LostUnit,
+    st.LeftMap,
+)
+"""Statements that stand before the first turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A line for the sheet. `statement` is None for a marked line that does not read as any."""
+
+    text: str
+    statement: st.Statement | None
+    marked: bool
+    who: str
+
+
+def units_of(statement: st.Statement) -> tuple[str, ...]:
+    """The units that a statement names."""
+    found: Any = getattr(statement, "units", ()) or (getattr(statement, "unit", ""),)
+    return tuple(u for u in found if u)
+
+
+class Listener:
+    """Hears statements in chat lines, with the units and hexes of one game."""
+
+    def __init__(self, scenario: Scenario, game: str) -> None:
+        self._game = game
+        self._units = set(scenario.counters)
+        self._hexes = frozenset(scenario.map.grid)
+        self._sides = {side.id for side in scenario.game.sides}
+        self._options = set(scenario.game.options)
+        self._codes = set(_codes(scenario))
+        self._words = statement_words()
+        self._placing = False
+
+    def hear(self, chat: str) -> Typed | None:
+        """The statement in a chat line; None for talk and for what the module reports."""
+        spoken = _SPOKEN.match(chat)
+        if spoken is None:
+            return None
+        text = " ".join(spoken["text"].split())
+        marked = text.startswith(MARK)
+        if marked:
+            text = text.removeprefix(MARK).strip()
+        text = text.split("#", 1)[0].strip() if not marked else text
+        if not text or len(text) > MAX_LINE:
+            return None
+        if not marked and not self._may_begin(text):
+            return None
+        statement = self._read(text)
+        if not marked and (statement is None or not self._believable(statement)):
+            return None
+        self._note(statement)
+        return Typed(text, statement, marked, spoken["who"])
+
+    def _may_begin(self, text: str) -> bool:
+        first = _FIRST.match(text)
+        return first is not None and fold(first[0]) in self._words
+
+    def _note(self, statement: st.Statement | None) -> None:
+        match statement:
+            case st.UnitDefinition(unit=unit):
+                self._units.add(unit)
+            case st.PositionStart() | st.SetupStart():
+                self._placing = True
+            case st.TurnStart():
+                self._placing = False
+
+    def _read(self, text: str) -> st.Statement | None:
+        # The grammar asks where a line stands: in a turn, within a combat, or before the first turn.
+        header = f"sheet 1\ngame {self._game}\n"
+        play = f"{header}turn 1 {next(iter(self._sides))} movement\n"
+        position = f"{header}position\n"
+        bare = "" if _folded_first(text) == "sheet" else "sheet 1\n"
+        contexts = [play + "combat 0101\n", play, position, header, bare]
+        for context in [position, *contexts] if self._placing else contexts:
+            sheet = read_sheet(context + text)
+            before = context.count("\n")
+            if any(problem.line > before for problem in sheet.problems):
+                continue
+            for statement in reversed(sheet.statements):
+                if statement.line > before:
+                    return statement
+                acts = getattr(statement, "acts", ())
+                if acts and acts[-1].line > before:
+                    act: st.Statement = acts[-1]
+                    return act
+        return None
+
+    def _believable(self, statement: st.Statement) -> bool:
+        if not all(u in self._units for u in units_of(statement)):
+            return False
+        for field in fields(statement):
+            value = getattr(statement, field.name)
+            if field.name in _HEX_FIELDS and not self._known_hexes(value):
+                return False
+        match statement:
+            case st.SheetVersion() | st.Placement() | st.UnitDefinition() | st.PlaceName():
+                return False
+            case st.GameName():
+                return False
+            case st.OptionSetting(name=name):
+                return name in self._options
+            case st.TurnStart(side=side):
+                return side in self._sides
+            case st.Result(codes=codes):
+                return all(code in self._codes for code in codes)
+            case st.Players(names=names):
+                return all(side in self._sides for side, _ in names)
+        return True
+
+    def _known_hexes(self, value: Any) -> bool:
+        if isinstance(value, str):
+            return value in self._hexes
+        return all(h in self._hexes or h == st.OPEN for h in value)
+
+
+def _folded_first(text: str) -> str:
+    first = _FIRST.match(text)
+    return statement_words().get(fold(first[0]), "") if first else ""
+
+
+def _codes(scenario: Scenario) -> Iterator[str]:
+    """Every result code that stands in a table of the game."""
+
+    def walk(value: object) -> Iterator[str]:
+        if isinstance(value, str):
+            yield from re.findall(r"[A-Z]{2,4}\b", value)
+        elif isinstance(value, dict):
+            for inner in value.values():
+                yield from walk(inner)
+        elif isinstance(value, Iterable):
+            for inner in value:
+                yield from walk(inner)
+
+    yield from walk(scenario.tables.model_dump())
