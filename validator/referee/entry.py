@@ -38,23 +38,25 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     path, holes = fill(travellers, words, line, spent=start, entering=True)
     journeys = []
     for one, price in zip(travellers, prices, strict=True):
-        paid = 0 if by_rail else price.cost
-        floor = 0 if by_rail else price.floor
-        journeys.append(travel(one, path, spent=paid, floor=floor, doubt=price.doubt, entering=True))
+        journey = travel(one, path, spent=price.cost, floor=price.floor, doubt=price.doubt, entering=True)
+        # The railway asks for no points, and has its own rules about what stands in its way.
+        journeys.append(Journey(path, 0, 0, "", (), journey.gaps) if by_rail else journey)
     if lawful:
         findings += _edge_fits(ctx, statement, first, edge)
         findings += merged(arrives(Arrival(ctx, position, line, ctx.units[u], first, edge)) for u in ids)
         findings += holes
         if by_rail:
-            findings += entry_by_rail(ctx, line, path, ids)
-        trouble = [_entry_trouble(one, first, way) for one in travellers]
+            findings += entry_by_rail(ctx, position, line, path, ids)
+        trouble = [() if by_rail else _entry_trouble(one, first, way) for one in travellers]
         findings += merged(
             complain(one, line, Journey(j.path, j.cost, j.floor, j.doubt, (*t, *j.trouble), j.gaps), holes)
             for one, j, t in zip(travellers, journeys, trouble, strict=True)
         )
     after = position
+    # Whoever names an edge that the hex does not lie on has come by one that it does.
+    came_by = edge if first in ctx.ground.edge(edge) else "".join(ctx.ground.edges_at(first)[:1]) or edge
     for u in living(position, ids):
-        after = _arrive(ctx, after, u, path, edge, by_rail=by_rail)
+        after = _arrive(ctx, after, u, path, came_by, by_rail=by_rail)
     findings += stacked(ctx, after, line, path[-1], ctx.units[ids[0]].side)
     return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
 

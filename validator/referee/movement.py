@@ -219,6 +219,7 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     findings += stacked(ctx, after, line, path[-1], ctx.units[ids[0]].side)
     if lawful:
         findings += _idle_contact(ctx, after, line, ids)
+        findings += _spoiled_rest(ctx, after, line, ids)
     return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
 
 
@@ -234,6 +235,17 @@ def _idle_contact(ctx: Context, position: Position, line: int, ids: Iterable[str
         found.append(
             ctx.found(line, section, "zone-of-engagement", key, "warning", hexes=(hex_,), units=(u,), unit=u)
         )
+    return found
+
+
+def _spoiled_rest(ctx: Context, position: Position, line: int, ids: Iterable[str]) -> list[Finding]:
+    """Units that turned back a loss in this phase and now go where they are engaged (section 7)."""
+    found = []
+    for u in ids:
+        if u in position.ledger.recovered and position.engaged(u):
+            rules = [r for r in ctx.movement.recovery if r.side == ctx.units[u].side]
+            section = rules[0].section if rules else ctx.movement.recovery_section
+            found.append(ctx.found(line, section, "recovery", "recovery-engaged", units=(u,), unit=u))
     return found
 
 

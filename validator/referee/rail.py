@@ -38,7 +38,7 @@ def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome
         findings += _start(ctx, position, line, ids, path[0])
         findings += off_line(ctx, line, path, ids)
         findings += too_far(ctx, line, path, ids)
-        findings += _zones(ctx, position, line, ids, path)
+        findings += _zones(ctx, position, line, ids, path[1:])
     after = position
     for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])
@@ -48,9 +48,15 @@ def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome
     return Outcome(after, tuple(findings), (MoveRecord(line, ids, path, 0, left),))
 
 
-def entry_by_rail(ctx: Context, line: int, path: Sequence[Hex], ids: Iterable[str]) -> list[Finding]:
+def entry_by_rail(
+    ctx: Context, position: Position, line: int, path: Sequence[Hex], ids: Sequence[str]
+) -> list[Finding]:
     """A reinforcement counts as having begun its turn on the railway beyond the edge."""
-    return [*off_line(ctx, line, path, ids), *too_far(ctx, line, path, ids, before=1)]
+    return [
+        *off_line(ctx, line, path, ids),
+        *too_far(ctx, line, path, ids, before=1),
+        *_zones(ctx, position, line, ids, path),
+    ]
 
 
 def _start(ctx: Context, position: Position, line: int, ids: Iterable[str], start: Hex) -> list[Finding]:
@@ -112,13 +118,16 @@ def too_far(ctx: Context, line: int, path: Sequence[Hex], ids: Iterable[str], *,
     ]
 
 
-def _zones(ctx: Context, position: Position, line: int, ids: Sequence[str], path: Sequence[Hex]) -> list[Finding]:
+def _zones(
+    ctx: Context, position: Position, line: int, ids: Sequence[str], entered: Sequence[Hex]
+) -> list[Finding]:
+    """A finding on the first of the hexes entered that the enemy holds or is next to."""
     rule = ctx.movement.railway
     assert rule is not None
     unit = ctx.units[ids[0]]
     held = position.boards[position.enemy(unit.side)].at
     zone = position.zoc_against(unit.side)
-    for h in path[1:]:
+    for h in entered:
         if h in held:
             section = ctx.sections.zone
             return [ctx.found(line, section, "enemy-occupied", "enemy-occupied", hexes=(h,), units=ids, hex=h)]
