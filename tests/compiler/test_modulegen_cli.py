@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from click.testing import CliRunner, Result
 
 from modulegen.cli import main
 from modulegen.diff import compare
+from scenarios.loader import HOME
 
 
 def run(*words: str | Path) -> Result:
@@ -246,6 +248,18 @@ def test_check_finds_contradictions(game: Path) -> None:
     result = run("check", game)
     assert result.exit_code == 1
     assert "setup.yaml" in result.stdout
+
+
+def test_check_tells_what_a_correction_touches(tmp_path: Path) -> None:
+    for name in ("hurtgen", "somnium"):
+        shutil.copytree(HOME / name, tmp_path / name)
+    copy = tmp_path / "hurtgen"
+    assert "->" not in run("check", copy).stdout
+    edit(copy / "setup.yaml", '"0609"', '"0610"')
+    edit(copy / "counters.csv", ",6,4,8,", ",7,4,8,")
+    said = run("check", copy).stdout
+    assert "6-4-8" in said and "7-4-8" in said and "set-up: 0807 (H 10.1.2)" in said
+    assert any("0610" in line for line in json.loads(run("check", copy, "--json").stdout)["changes"])
 
 
 def test_data_shows_what_is_assumed() -> None:
