@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from scenarios import yamlfile
+from scenarios import countersfile, yamlfile
 from scenarios.hexgrid import grid
 from scenarios.model import Counter, GameMap, Scenario, Text
-from scenarios.problems import Problem, ScenarioError
+from scenarios.problems import Problem, ScenarioError, message_of
 from scenarios.schema.base import Provenance
 from scenarios.schema.counters import CounterRow
 from scenarios.schema.game import GameFile
@@ -24,7 +22,7 @@ from scenarios.schema.tables import TablesFile
 from scenarios.schema.victory import VictoryFile
 
 HOME = Path(__file__).parent
-MAX_COUNTERS = 2000
+MAX_NAME = 64
 YAML_FILES: dict[str, type[BaseModel]] = {
     "game.yaml": GameFile,
     "map.yaml": MapFile,
@@ -71,13 +69,24 @@ class _Sources:
         self.texts: dict[Path, str] = {}
         self.raw: dict[Path, dict[str, Any]] = {}
         self.layers: list[Path] = [folder]
+        self.counter_lines: dict[str, int] = {}
 
     def text(self, path: Path) -> str:
         if path not in self.texts:
-            data = yamlfile.read_bytes(path)
-            self.hash.update(f"{path.name} {len(data)}\n".encode() + data)
-            self.texts[path] = yamlfile.decode(data, path)
+            self._keep(path, yamlfile.decode(yamlfile.read_bytes(path), path))
         return self.texts[path]
+
+    def table(self, path: Path) -> tuple[str, str]:
+        """The text of a CSV file and its encoding."""
+        text, encoding = countersfile.decode(yamlfile.read_bytes(path), path)
+        self._keep(path, text)
+        return text, encoding
+
+    def _keep(self, path: Path, text: str) -> None:
+        # Windows' line ends and a byte-order mark leave the digest as it is: verdicts name it on every system.
+        data = text.replace("\r\n", "\n").encode()
+        self.hash.update(f"{path.name} {len(data)}\n".encode() + data)
+        self.texts[path] = text
 
     def yaml(self, path: Path) -> dict[str, Any]:
         if path not in self.raw:
@@ -105,10 +114,7 @@ class _Sources:
         """The file and line that a merged value comes from: the game's if it has it, else the family's."""
         steps = list(where)
         if name.endswith(".csv"):
-            path = self.folder / name
-            lines = self.text(path).splitlines()
-            starts = (f"{steps[0]},", f'"{steps[0]}",') if steps else ()
-            return path, next((n for n, text in enumerate(lines, 1) if text.startswith(starts)), 1)
+            return self.folder / name, self.counter_lines.get(str(steps[0]), 1) if steps else 1
         if name == "game.yaml":
             return self._locate_game(steps)
         for layer in self.layers:
@@ -137,16 +143,6 @@ def _depth(value: Any, steps: list[str | int]) -> int:
     return len(steps)
 
 
-def _message(error: Any) -> str:
-    text = str(error["msg"]).removeprefix("Value error, ")
-    if error["type"] == "extra_forbidden":
-        return "is not a key that is known here"
-    if error["type"] == "missing":
-        return "is missing"
-    given = error.get("input")
-    return f"{text}; found {given!r}" if isinstance(given, str | int | float) and repr(given) not in text else text
-
-
 def _validate(sources: _Sources, name: str, schema: type[M], problems: list[Problem]) -> M | None:
     try:
         raw = sources.merged(name)
@@ -159,53 +155,21 @@ def _validate(sources: _Sources, name: str, schema: type[M], problems: list[Prob
         for item in error.errors(include_url=False):
             where = [step for step in item["loc"] if not str(step).startswith("function-")]
             path, line = sources.locate(name, where)
-            problems.append(Problem(str(path), line, ".".join(map(str, where)), _message(item)))
+            problems.append(Problem(str(path), line, ".".join(map(str, where)), message_of(item)))
         return None
 
 
 def _read_counters(sources: _Sources, problems: list[Problem]) -> dict[str, Counter]:
     path = sources.folder / "counters.csv"
     try:
-        rows = csv.DictReader(io.StringIO(sources.text(path)), strict=True)
-        header = rows.fieldnames or []
+        text, encoding = sources.table(path)
     except ScenarioError as error:
         problems += error.problems
         return {}
-    unknown = [c for c in header if c not in CounterRow.model_fields]
-    missing = [n for n, f in CounterRow.model_fields.items() if f.is_required() and n not in header]
-    for column in unknown:
-        problems.append(Problem(str(path), 1, column, "is not a column that is known here"))
-    for column in missing:
-        problems.append(Problem(str(path), 1, column, "this column is missing"))
-    if unknown or missing:
-        return {}
-    counters: dict[str, Counter] = {}
-    lines: dict[str, int] = {}
-    try:
-        for row in rows:
-            line = rows.line_num
-            if None in row or None in row.values():
-                problems.append(Problem(str(path), line, "", f"has not the {len(header)} cells of the heading"))
-                continue
-            if len(counters) >= MAX_COUNTERS:
-                problems.append(Problem(str(path), line, "", f"more than {MAX_COUNTERS} counters"))
-                break
-            try:
-                cells = {k: v for k, v in row.items() if v != "" or CounterRow.model_fields[k].is_required()}
-                counter = CounterRow.model_validate(cells)
-            except ValidationError as error:
-                problems += [
-                    Problem(str(path), line, f"{row['id']}, column {'.'.join(map(str, e['loc']))}", _message(e))
-                    for e in error.errors(include_url=False)
-                ]
-                continue
-            if counter.id in counters:
-                problems.append(
-                    Problem(str(path), line, counter.id, f"this id stands in line {lines[counter.id]} too")
-                )
-            counters[counter.id], lines[counter.id] = counter, line
-    except csv.Error as error:
-        problems.append(Problem(str(path), rows.line_num, "", f"is not CSV: {error}"))
+    if encoding == "cp1252":
+        message = "is not UTF-8, so it was read as Windows-1252; look at the accents, or save it as CSV UTF-8"
+        problems.append(Problem(str(path), 0, "", message, "warning"))
+    counters, sources.counter_lines = countersfile.read(text, path, problems)
     return counters
 
 
@@ -259,6 +223,7 @@ def _build_map(file: MapFile, sources: _Sources, problems: list[Problem]) -> Gam
         places=file.places,
         areas=file.areas,
         named_edges={str(name): hexes for name, hexes in file.edges.items()},
+        looks=file.looks,
         compass=file.compass,
         scale=file.scale,
     )
@@ -278,7 +243,7 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
     game_raw = sources.yaml(folder / "game.yaml")
     family = game_raw.get("family")
     if family is not None:
-        if not isinstance(family, str) or not family.isidentifier():
+        if not isinstance(family, str) or not family.isidentifier() or len(family) > MAX_NAME:
             raise ScenarioError(
                 [Problem(str(folder / "game.yaml"), 0, "family", f"{family!r} is not a family's name")]
             )
@@ -315,7 +280,7 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
         texts=texts,
         digest=sources.hash.hexdigest(),
     )
-    found = check(scenario, sources.locate)
+    found = [*problems, *check(scenario, sources.locate)]
     errors = [p for p in found if p.severity == "error"]
     if strict and errors:
         raise ScenarioError(sorted(set(found)))
@@ -333,7 +298,7 @@ def _validate_game(sources: _Sources, problems: list[Problem]) -> GameFile | Non
         for item in error.errors(include_url=False):
             where = [step for step in item["loc"] if not str(step).startswith("function-")]
             path, line = sources.locate("game.yaml", where)
-            problems.append(Problem(str(path), line, ".".join(map(str, where)), _message(item)))
+            problems.append(Problem(str(path), line, ".".join(map(str, where)), message_of(item)))
         return None
 
 

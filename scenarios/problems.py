@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -28,3 +28,14 @@ class ScenarioError(Exception):
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(str(p) for p in self.problems))
+
+
+def message_of(error: Mapping[str, Any]) -> str:
+    """What a schema says about a value (one of pydantic's `errors()`), in the words of these files."""
+    text = str(error["msg"]).removeprefix("Value error, ")
+    if error["type"] == "extra_forbidden":
+        return "is not a key that is known here"
+    if error["type"] == "missing":
+        return "is missing"
+    given = error.get("input")
+    return f"{text}; found {given!r}" if isinstance(given, str | int | float) and repr(given) not in text else text
