@@ -125,7 +125,7 @@ class Ledger:
     `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
     `targets`: hexes attacked; `advanced`: units that followed up; `engaged`: the phase's units that stood next to
     the enemy when it opened; `recovered`, `worked`: units that turned back a
-    loss, engineers that cleared or built; `attempts` at clearing. `rolled`: whether the turn's air die was thrown;
+    loss, engineers that built; `attempts` at clearing. `rolled`: whether the turn's air die was thrown;
     `offboard`: points of guns beyond the map used this turn; `air_used` by side.
     """
 

@@ -123,7 +123,7 @@ def judge_clear(ctx: Context, position: Position, statement: ClearTrail) -> Outc
         return Outcome(position, tuple(findings))
     if lawful:
         findings += _may_clear(ctx, position, rule, statement, [ctx.units[u] for u in ids])
-    after = position.noted(worked=position.ledger.worked | set(ids), attempts=position.ledger.attempts + 1)
+    after = position.noted(attempts=position.ledger.attempts + 1)
     if statement.roll in rule.faces:
         after = replace(after, cleared=after.cleared | {statement.hex})
     return Outcome(after, tuple(findings))
