@@ -12,8 +12,13 @@ from validator.language import default_language
 _COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
     "check": (
         "validator.cli_check:check",
-        "Judge turn sheets by the rulebook.",
-        "Julga planilhas de turno pelo livro de regras.",
+        "Judge turn sheets and logs by the rulebook.",
+        "Julga planilhas de turno e registros pelo livro de regras.",
+    ),
+    "transcribe": (
+        "validator.cli_transcribe:transcribe",
+        "VASSAL logs as readable records and turn sheets, sheets as logs.",
+        "Registros do VASSAL como relatos e planilhas, planilhas como registros.",
     ),
     "reach": (
         "validator.cli_ask:reach",
@@ -82,6 +87,7 @@ _HELP = {
     \b
     validator check turn3.sheet                 what is wrong, in words
     validator check --format html -o r.html *.sheet
+    validator check ana-3.vlog bruno-3.vlog     the same, from VASSAL logs
     validator duties turn3.sheet                before the mail is sent
     """,
     "pt": """Julga partidas jogadas por e-mail.
@@ -93,6 +99,7 @@ _HELP = {
     \b
     validator check turno3.sheet                o que está errado, em palavras
     validator check --format html -o r.html *.sheet
+    validator check ana-3.vlog bruno-3.vlog     o mesmo, a partir de registros do VASSAL
     validator duties turno3.sheet               antes de enviar o e-mail
     """,
 }

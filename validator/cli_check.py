@@ -7,20 +7,23 @@ from typing import TYPE_CHECKING
 import click
 
 from validator.cli_common import colour, explain, language, rulings, said, sheets, wants_colour, write_out
+from validator.cli_transcribe import log_options, progress_shown
 from validator.language import Language, chosen
 
 if TYPE_CHECKING:
     from validator.report.answer import Answer
 
 _HELP = said(
-    """Judge turn sheets by the rulebook.
+    """Judge turn sheets and VASSAL logs by the rulebook.
 
-    FILE is a sheet, a folder of *.sheet files, or - for standard input. Exit status: 0 nothing illegal, 1 something
-    illegal, 2 a file that could not be read at all.
+    FILE is a sheet, a folder of *.sheet files, - for standard input, or a log (.vlog) of a module that modulegen
+    built. Several logs are one game, in the order given. Exit status: 0 nothing illegal, 1 something illegal, 2 a
+    file that could not be read at all.
     """,
-    """Julga planilhas de turno pelo livro de regras.
+    """Julga planilhas de turno e registros do VASSAL pelo livro de regras.
 
-    FILE é uma planilha, uma pasta com arquivos *.sheet, ou - para a entrada padrão. Código de saída: 0 nada ilegal,
+    FILE é uma planilha, uma pasta com arquivos *.sheet, - para a entrada padrão, ou um registro (.vlog) de um
+    módulo feito por modulegen. Vários registros são uma só partida, na ordem dada. Código de saída: 0 nada ilegal,
     1 algo ilegal, 2 um arquivo que não pôde ser lido.
     """,
 )
@@ -42,6 +45,7 @@ _HELP = said(
     metavar="PATH",
     help=said("Write the answer to a file.", "Grava a resposta num arquivo."),
 )
+@log_options
 @rulings
 @click.option(
     "--strict",
@@ -63,15 +67,40 @@ def check(
     quiet: bool,
     color: bool | None,
     lang: str | None,
+    module: str | None,
+    reveal: str | None,
+    salvage: bool,
 ) -> None:
-    """Judge sheets."""
+    """Judge sheets and logs."""
     from validator.check import check_file
+    from validator.transcribe.judged import check_logs, is_log
 
     spoken = chosen(lang)
     answers: list[Answer] = []
     failures: list[tuple[str, str]] = []
-    wanted = list(sheets(files))
-    many = len(wanted) > 1 or any(name != path for name, path in zip(files, wanted, strict=False))
+    logs = [file for file in files if file != "-" and is_log(file)]
+    others = [file for file in files if file not in logs]
+    wanted = list(sheets(others))
+    many = len(wanted) + bool(logs) > 1 or wanted != others
+    if logs:
+        try:
+            with progress_shown(spoken) as progress:
+                answers.append(
+                    check_logs(
+                        logs,
+                        options,
+                        strict=strict,
+                        module=module,
+                        reveal=reveal,
+                        salvage=salvage,
+                        lang="pt" if lang == "pt" else "en",
+                        progress=progress,
+                    )
+                )
+        except Exception as error:
+            message = explain(error, spoken)
+            failures.append((" ".join(logs), message))
+            click.echo(f"validator: {message}", err=True)
     for path in wanted:
         try:
             answers.append(check_file(path, options, strict=strict))

@@ -125,14 +125,17 @@ def write_out(text: str, output: str | None) -> None:
 
 def explain(error: Exception, language: Language) -> str:
     """A failure in one line. Re-raises what is no fault of the input."""
+    from modulegen.vassal.errors import FormatError
     from scenarios.problems import ScenarioError
     from validator.check import UnknownOption
     from validator.readers.sheet import UnreadableSheet
 
     if isinstance(error, UnreadableSheet):
         return f"{error.source}: {error.reason_pt if language == 'pt' else error.reason_en}"
-    if isinstance(error, ScenarioError):
+    if isinstance(error, ScenarioError | FormatError):
         return str(error)
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else str(error)
     if isinstance(error, UnknownOption):
         choices = error.known.get(error.name)
         if choices:

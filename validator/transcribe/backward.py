@@ -276,12 +276,14 @@ class _Writer:
         return Chat(f"&lt;{escape(name)}&gt; - {escape(shown)}")
 
     def _raw(self, number: int) -> str:
+        """The physical lines of a statement that cannot be read, as one; a single one as it stands."""
         parts = []
         for line in self.sheet.lines[number - 1 :]:
-            parts.append(line.lstrip("> \t").rstrip().removesuffix("\\"))
-            if not line.rstrip().endswith("\\"):
+            more = line.rstrip().endswith("\\")
+            parts.append(line.rstrip().removesuffix("\\") if more else line.rstrip())
+            if not more:
                 break
-        return " ".join(" ".join(parts).split())
+        return parts[0] if len(parts) == 1 else " ".join(part.strip("> \t") for part in parts)
 
     # ------------------------------------------------------------------------------- what is done
 

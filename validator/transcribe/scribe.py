@@ -212,7 +212,7 @@ class Scribe:
 
     def _typed_turn(self, line: Typed, turn: st.TurnStart, origin: Origin) -> None:
         clock = Clock(turn.number, turn.side, turn.phase)
-        text = line.text if line.marked else write_statement(turn, self.lang)
+        text = write_statement(turn, self.lang)
         if self.blocks and self.blocks[-1].clock == clock and not self.blocks[-1].given:
             self.blocks[-1].given, self.blocks[-1].text = True, text
         else:
@@ -248,7 +248,7 @@ class Scribe:
 
     def _line(self, line: Typed, origin: Origin, before: dict[str, Spot]) -> None:
         s = line.statement
-        text = line.text if line.marked or s is None else write_statement(s, self.lang)
+        text = line.text if s is None else write_statement(s, self.lang)
         if isinstance(s, st.TurnStart):
             self._typed_turn(line, s, origin)
             return
@@ -260,7 +260,7 @@ class Scribe:
             return
         if s is None:
             items = self.blocks[-1].items if self.blocks else self.header
-            items.append(Item(origin, text, indent=self._head is not None))
+            items.append(Item(origin, text))
             return
         items = self._block(origin).items
         if isinstance(s, st.Act):
@@ -376,7 +376,7 @@ class Scribe:
         a, b = (old.hex or self._say(*names[old.place])), (new.hex or self._say(*names[new.place]))
         self._comment(origin, f"{unit}: {a} -> {b}")
 
-    def _extend(  # noqa: PLR0917
+    def _extend(
         self,
         block: Block,
         going: Fact | None,

@@ -88,12 +88,14 @@ class Listener:
         spoken = _SPOKEN.match(chat)
         if spoken is None:
             return None
-        text = " ".join(spoken["text"].split())
+        text = spoken["text"].strip()
         marked = text.startswith(MARK)
         if marked:
-            text = text.removeprefix(MARK).strip()
-        text = text.split("#", 1)[0].strip() if not marked else text
-        if not text or len(text) > MAX_LINE:
+            # As it stands, indentation and all; but one line, whatever was pasted.
+            text = re.sub(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+", " ", text.removeprefix(MARK)).rstrip()
+        else:
+            text = " ".join(text.split("#", 1)[0].split())
+        if not text.strip() or len(text) > MAX_LINE:
             return None
         if not marked and not self._may_begin(text):
             return None
@@ -142,7 +144,7 @@ class Listener:
             return False
         for field in fields(statement):
             value = getattr(statement, field.name)
-            if field.name in _HEX_FIELDS and not self._known_hexes(value):
+            if field.name in _HEX_FIELDS and value is not None and not self._known_hexes(value):
                 return False
         match statement:
             case st.SheetVersion() | st.Placement() | st.UnitDefinition() | st.PlaceName():
