@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from scenarios.hexgrid import EDGES, Hex, HexGrid, Side, side
 from scenarios.schema.base import Provenance
 from scenarios.schema.counters import CounterRow as Counter
-from scenarios.schema.map import Area, Bridge, HexsideRun, Place, Way
+from scenarios.schema.map import Area, Bridge, HexsideRun, Looks, Place, Way
 
 if TYPE_CHECKING:
     from scenarios.problems import Problem
@@ -42,6 +42,7 @@ class GameMap:
     places: tuple[Place, ...] = ()
     areas: tuple[Area, ...] = ()
     named_edges: Mapping[str, tuple[Hex, ...]] = field(default_factory=dict)
+    looks: Looks = Looks()
     compass: float = 0
     scale: str = ""
     printed: bool = True
@@ -102,6 +103,11 @@ class GameMap:
     def edges(self) -> Mapping[str, frozenset[Hex]]:
         """Hexes of the four edges: those that the map names, else the rectangle's own. Corners lie on two."""
         return {name: frozenset(self.named_edges.get(name) or self.grid.edge(name)) for name in EDGES}
+
+    def look(self, kind: Literal["terrain", "hexsides", "ways", "areas"], id_: str) -> str:
+        """The name of the style in which something is drawn: its own, or the one that map.yaml names for it."""
+        names: Mapping[str, str] = getattr(self.looks, kind)
+        return names.get(id_, id_)
 
     def with_terrain(self, hexes: Iterable[Hex], terrain: tuple[str, ...]) -> GameMap:
         """The same map with other terrain in some hexes."""

@@ -31,6 +31,7 @@ from modulegen.render.board_style import board_palette
 from modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
 from modulegen.render.board_water import River, draw_lines, draw_rivers, rivers
 from modulegen.render.board_ways import Line, Span, draw_decks, draw_rails_of, draw_ways, spans, ways
+from modulegen.render.texts import words
 from scenarios.hexgrid import Hex, Point
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ __all__ = ["BoardLayout", "Rect", "board_layout", "board_png", "board_svg", "lab
 def board_svg(scenario: Scenario, language: str, scale: float = 1.0) -> str:
     """The board in one language. Raises KeyError for a language that the game has no texts in."""
     layout = board_layout(scenario, scale)
-    text = scenario.texts[language]
+    text = words(scenario, language)
     look = board_palette()
     u = layout.units
     field = layout.field.scaled(1 / u)

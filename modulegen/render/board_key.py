@@ -15,7 +15,7 @@ from modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
 from modulegen.render.board_water import draw_lines, draw_rivers, rivers
 from modulegen.render.board_ways import draw_ways, ways
 from modulegen.render.raster import SERIF, text_width
-from modulegen.render.texts import shared
+from modulegen.render.texts import short
 from scenarios.hexgrid import HexGrid
 
 if TYPE_CHECKING:
@@ -30,11 +30,9 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
     look = board_palette()
     ink = look["ink"]
     classes = scenario.game.movement_classes
-    out = [header(text.get("board.terrain_key", "Terrain key"))]
-    heads = [text.get(f"movement_classes_short.{c}", text.get(f"movement_classes.{c}", c)) for c in classes]
-    for i, head in enumerate(
-        [*heads, text.get("charts.terrain.combat", shared(text.language)["charts.terrain.combat"])]
-    ):
+    out = [header(text["board.terrain_key"])]
+    heads = [short(text, "movement_classes", c) for c in classes]
+    for i, head in enumerate([*heads, text["charts.terrain.combat"]]):
         out += _head(_column(i, len(classes)), head)
     out.append(f'<path d="M0 {KEY_HEAD - 6:g}H{PANEL:g}" stroke="{look["frame"]}" stroke-width="1.6"/>')
     notes: list[str] = []
@@ -61,7 +59,7 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
             f'stroke-width="0.8"/>'
         )
     y = KEY_HEAD + len(key_rows(scenario)) * KEY_ROW + 19
-    barred_by = text.get("charts.terrain.barred", shared(text.language)["charts.terrain.barred"])
+    barred_by = text["charts.terrain.barred"]
     out += [
         f'<text x="0" y="{n1(y + 18 * i)}" font-size="15" fill="{ink}">{"†" * (i + 1)} '
         f"{escape(barred_by.replace('{units}', words))}</text>"
@@ -161,10 +159,10 @@ def _little_map(scenario: Scenario, kind: str, id_: str) -> list[str]:
 
     grid = HexGrid(3, 4)
     open_ = next(iter(scenario.tables.terrain))
-    all_of_it: GameMap = GameMap.blank(grid, open_)
+    all_of_it: GameMap = replace(GameMap.blank(grid, open_), looks=scenario.map.looks)
     ground = Ground(grid)
     if kind == "terrain":
-        style = style_of("terrains", id_)
+        style = style_of(scenario.map, "terrain", id_)
         textures = {board_palette()["covers"][c]["texture"] for c in style.get("covers", ())}
         if textures & {"blocks", "runway", "contours"}:
             one = replace(all_of_it, terrain={**all_of_it.terrain, "0202": (id_,)})

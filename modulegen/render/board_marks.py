@@ -33,7 +33,7 @@ def draw_areas(ground: Ground, scenario: Scenario) -> list[str]:
     sides = tuple(s.id for s in scenario.game.sides)
     out = []
     for i, area in enumerate(a for a in scenario.map.areas if a.drawn):
-        style = style_of("areas", area.kind)
+        style = style_of(scenario.map, "areas", area.kind)
         colour = side_colour(sides, area.side)
         inset = 6.0 + 4 * (i % 2)
         loops = outlines(

@@ -14,6 +14,7 @@ from modulegen.render.board_layout import BOX, PANEL, BoardLayout, Rect
 from modulegen.render.board_shapes import n1, polygon, turned
 from modulegen.render.board_style import board_palette
 from modulegen.render.raster import SERIF, text_width
+from modulegen.render.texts import short
 
 if TYPE_CHECKING:
     from scenarios.model import Scenario, Text
@@ -110,7 +111,7 @@ def _local(boxes: Mapping[int, Rect], block: Rect, layout: BoardLayout) -> dict[
 def _turns(scenario: Scenario, text: Text, layout: BoardLayout) -> list[str]:
     look = board_palette()
     turns = scenario.game.turns
-    out = [header(text.get("board.turn_track", "Turn track"))]
+    out = [header(text["board.turn_track"])]
     for number, (x, y) in _local(layout.turn_boxes, layout.panel["turns"], layout).items():
         date = turns.start + datetime.timedelta(days=turns.days * (number - turns.first))
         weather = scenario.weather(number)
@@ -122,7 +123,7 @@ def _turns(scenario: Scenario, text: Text, layout: BoardLayout) -> list[str]:
             _small(x + BOX / 2, y + BOX - 8, _date(date, text)),
         ]
         if weather:
-            out.append(_small(x + BOX / 2, y + 15, text.get(f"weather_short.{weather}", weather)))
+            out.append(_small(x + BOX / 2, y + 15, short(text, "weather", weather)))
     return out
 
 
@@ -133,7 +134,7 @@ def _date(date: datetime.date, text: Text) -> str:
 
 def _air(text: Text, layout: BoardLayout) -> list[str]:
     look = board_palette()
-    out = [header(text.get("board.air_track", "Air track"))]
+    out = [header(text["board.air_track"])]
     for number, (x, y) in _local(layout.air_boxes, layout.panel["air"], layout).items():
         out += [
             _box(x, y, look["air"]),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from modulegen.render.templates import palette
+
+if TYPE_CHECKING:
+    from scenarios.model import GameMap
 
 Style = Mapping[str, Any]
 
@@ -17,11 +20,20 @@ def board_palette() -> Style:
     return palette("board")
 
 
-def style_of(kind: str, name: str) -> Style:
-    """The style of a terrain, hexside, way or area; that of `other` when the palette does not know it."""
-    table = board_palette()[kind]
-    found: Style = table.get(name, table["other"])
+Kind = Literal["terrain", "hexsides", "ways", "areas"]
+"""What has styles, by its section of map.yaml's `looks`."""
+
+
+def style_of(game_map: GameMap, kind: Kind, id_: str, otherwise: str = "other") -> Style:
+    """The style of a terrain, hexside, way or kind of area; that of `otherwise` where the palette knows none."""
+    table = board_palette()["terrains" if kind == "terrain" else kind]
+    found: Style = table.get(game_map.look(kind, id_), table[otherwise])
     return found
+
+
+def water_style(game_map: GameMap, id_: str) -> Style:
+    """The style of a hexside that is water: a river's where the palette knows none."""
+    return style_of(game_map, "hexsides", id_, "river")
 
 
 def side_colour(sides: tuple[str, ...], side: str | None) -> str:

@@ -43,7 +43,7 @@ def covers_of(game_map: GameMap) -> dict[str, set[Hex]]:
     found: dict[str, set[Hex]] = {name: set() for name in board_palette()["covers"]}
     for hex_, terrains in game_map.terrain.items():
         for terrain in terrains:
-            for cover in style_of("terrains", terrain).get("covers", ()):
+            for cover in style_of(game_map, "terrain", terrain).get("covers", ()):
                 found[cover].add(hex_)
     return found
 
@@ -69,7 +69,9 @@ def draw_ground(ground: Ground, game_map: GameMap, avoid: Sequence[tuple[Point, 
         if style["texture"] in ("hachures", "contours"):
             out += _relief(ground, hexes, (name, style), shapes, blocked)
     shaded = [
-        h for h, terrains in game_map.terrain.items() if any(style_of("terrains", t).get("shade") for t in terrains)
+        h
+        for h, terrains in game_map.terrain.items()
+        if any(style_of(game_map, "terrain", t).get("shade") for t in terrains)
     ]
     if shaded:
         shapes = [closed_curve(nodes) for nodes in outlines(ground, shaded, Coast("shade", 3, 7))]
@@ -166,7 +168,7 @@ def draw_trees(ground: Ground, game_map: GameMap, avoid: Sequence[tuple[Point, f
     stands: dict[str, list[Point]] = {}
     for hex_, terrains in game_map.terrain.items():
         for terrain in terrains:
-            trees = style_of("terrains", terrain).get("trees")
+            trees = style_of(game_map, "terrain", terrain).get("trees")
             spots = _scatter(ground.center(hex_), sum(trees.values()), hex_) if trees else []
             for glyph, count in (trees or {}).items():
                 # Chance takes every kind's share out of the spiral, so that kinds mingle.

@@ -30,7 +30,7 @@ from modulegen.render.board_shapes import (
     vertex,
     xy,
 )
-from modulegen.render.board_style import Style, style_of
+from modulegen.render.board_style import Style, style_of, water_style
 from scenarios.hexgrid import Hex, Point, Side
 from scenarios.model import GameMap, Scenario
 
@@ -45,7 +45,7 @@ class River:
 
     curve: Curve
     sides: tuple[Side, ...]
-    kind: str
+    style: Style
     names: tuple[str, ...]
     rises: tuple[bool, bool]
 
@@ -119,7 +119,7 @@ def rivers(ground: Ground, scenario: Scenario, wander: float = 3.0) -> list[Rive
             River(
                 Curve(pieces),
                 tuple(sides.side[s.link] for s in line),
-                sides.kind[first.link],
+                water_style(scenario.map, sides.kind[first.link]),
                 tuple(sides.name[s.link] for s in line),
                 (_rises(ground, sides, first.start, ring), _rises(ground, sides, last.end, ring)),
             )
@@ -161,8 +161,8 @@ def draw_rivers(water: Sequence[River]) -> list[str]:
     """Casings first, then the water itself, wider streams on top; ends in mid-land taper."""
     casings: list[str] = []
     fills: list[str] = []
-    for river in sorted(water, key=lambda r: float(style_of("hexsides", r.kind)["width"])):
-        style = style_of("hexsides", river.kind)
+    for river in sorted(water, key=lambda r: float(r.style["width"])):
+        style = river.style
         full = float(style["width"]) * min(1.0, 0.72 + 0.02 * len(river.sides))
         for curve, share in _tapered(river):
             parts = curve.parts()
@@ -198,7 +198,7 @@ def draw_lines(ground: Ground, scenario: Scenario) -> list[str]:
     for kind, effect in scenario.tables.hexsides.items():
         if effect.water:
             continue
-        style = style_of("hexsides", kind)
+        style = style_of(scenario.map, "hexsides", kind)
         sides = _Sides(ground, scenario.map, [kind])
         for line in sides.net.chains():
             out += _line(ground, scenario, sides, line, style)

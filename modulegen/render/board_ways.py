@@ -26,7 +26,7 @@ from modulegen.render.board_shapes import (
     unit,
     xy,
 )
-from modulegen.render.board_style import board_palette, style_of
+from modulegen.render.board_style import Style, board_palette, style_of, water_style
 from modulegen.render.board_water import PALE, wet_sides
 from scenarios.hexgrid import DIRECTIONS, Hex, Point, Side, side
 from scenarios.model import Bridge, GameMap, Scenario
@@ -40,6 +40,7 @@ class Line:
     """A road, trail or railway as drawn, and where it crosses hexsides."""
 
     kind: str
+    style: Style
     curve: Curve
     crossings: dict[Side, Point]
 
@@ -47,13 +48,17 @@ class Line:
 def ways(ground: Ground, scenario: Scenario) -> list[Line]:
     """All ways in the palette's order, so that roads lie over trails."""
     order = list(board_palette()["ways"])
-    kinds = sorted(
-        {w.kind for w in scenario.map.ways}, key=lambda k: (order.index(k) if k in order else len(order), k)
-    )
-    joints = _joints(scenario.map, [k for k in kinds if not style_of("ways", k).get("apart")])
+    game_map = scenario.map
+
+    def rank(kind: str) -> tuple[int, str]:
+        look = game_map.look("ways", kind)
+        return (order.index(look) if look in order else len(order), kind)
+
+    kinds = sorted({w.kind for w in game_map.ways}, key=rank)
+    joints = _joints(game_map, [k for k in kinds if not style_of(game_map, "ways", k).get("apart")])
     out = []
     for kind in kinds:
-        out += _lines(ground, scenario.map, kind, joints)
+        out += _lines(ground, game_map, kind, joints)
     return out
 
 
@@ -69,9 +74,12 @@ def _joints(game_map: GameMap, kinds: Sequence[str]) -> Joints:
 
 
 def _lines(ground: Ground, game_map: GameMap, kind: str, joints: Joints) -> list[Line]:
-    style = style_of("ways", kind)
+    style = style_of(game_map, "ways", kind)
     apart = float(style.get("apart", 0))
-    better = {s for s, kinds in game_map.links.items() if kind == "trail" and "road" in kinds}
+    hides = set(style.get("hidden_by", ()))
+    better = {
+        s for s, kinds in game_map.links.items() if hides & {game_map.look("ways", k) for k in kinds - {kind}}
+    }
     links: list[tuple[Hex, Hex]] = []
     consecutive: set[tuple[Hex, Hex, Hex]] = set()
     for way in game_map.ways:
@@ -154,7 +162,8 @@ def _line(
     if not ring:
         tail = _end(ground, game_map, steps[-1].end, across[-1], joints=joints, lane=-lanes[-1])
         pieces += [(d, c, b, a) for a, b, c, d in reversed(tail)]
-    return Line(kind, Curve(pieces), {side(s.start, s.end): p for s, p in zip(steps, across, strict=True)})
+    style = style_of(game_map, "ways", kind)
+    return Line(kind, style, Curve(pieces), {side(s.start, s.end): p for s, p in zip(steps, across, strict=True)})
 
 
 def _through(
@@ -213,8 +222,7 @@ def _exit(ground: Ground, hex_: Hex, across: Point) -> Point | None:
 def draw_ways(lines: Sequence[Line]) -> list[str]:
     """All ways, those of one kind together: casings below, then the line itself."""
     out: list[str] = []
-    for kind in dict.fromkeys(line.kind for line in lines):
-        style = style_of("ways", kind)
+    for kind, style in {line.kind: line.style for line in lines}.items():
         curves = [line.curve for line in lines if line.kind == kind]
         parts = [d for curve in curves for d in curve.parts()]
         width, fill = float(style["width"]), style["fill"]
@@ -267,12 +275,11 @@ def spans(ground: Ground, scenario: Scenario, lines: Sequence[Line]) -> list[Spa
     out = []
     carried: set[Side] = set()
     for line in lines:
-        style = style_of("ways", line.kind)
         effect = scenario.tables.ways.get(line.kind)
         for s, point in line.crossings.items():
             if s in wet and (s in own or (effect is not None and effect.bridges)):
                 carried.add(s)
-                width = float(style.get("casing_width", style["width"] + 4))
+                width = float(line.style.get("casing_width", line.style["width"] + 4))
                 out.append(_span(ground, scenario, s, point, width))
     for s in own:
         if s not in carried:
@@ -284,7 +291,8 @@ def spans(ground: Ground, scenario: Scenario, lines: Sequence[Line]) -> list[Spa
 def _span(ground: Ground, scenario: Scenario, s: Side, at: Point, width: float) -> Span:
     direction = unit(ground.center(s[0]), ground.center(s[1]))
     stream = max(
-        (float(style_of("hexsides", k).get("width", 8)) for k in scenario.map.hexsides.get(s, ())), default=8.0
+        (float(water_style(scenario.map, k).get("width", 8)) for k in scenario.map.hexsides.get(s, ())),
+        default=8.0,
     )
     return Span(at, direction, stream / 2 + 4.5, width, scenario.map.bridges.get(s))
 

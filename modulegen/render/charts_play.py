@@ -18,6 +18,7 @@ from modulegen.render.charts_layout import (
     colours,
 )
 from modulegen.render.counters import colours as counter_colours
+from modulegen.render.texts import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -134,7 +135,7 @@ def turns(scenario: Scenario, text: Text) -> Block:
         cells = [Cell(str(turn), "label", size=20), Cell(dictionary.turn_date(scenario, turn), "name")]
         if game.weather:
             weather = scenario.weather(turn)
-            cells.append(Cell(text.get(f"weather_short.{weather}", weather)))
+            cells.append(Cell(short(text, "weather", weather)))
         if by_turn:
             points = next((r.points for r in by_turn if r.turns and r.turns[0] <= turn <= r.turns[1]), 0)
             cells.append(Cell(str(points) if points else "—", "strong" if points else "plain"))

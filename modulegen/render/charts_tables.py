@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from modulegen.render import templates
+from modulegen.render.board_style import style_of
 from modulegen.render.charts_grid import Cell, Table, zebra
 from modulegen.render.charts_layout import BODY, Block, Heading, Paragraph, Row, Stack, colours
 from modulegen.render.counters import symbol
-from modulegen.render.texts import spoken
+from modulegen.render.texts import short, spoken
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -162,13 +163,14 @@ def _barred_words(scenario: Scenario, text: Text, barred: Sequence[str]) -> str:
     return ", ".join(dict.fromkeys(named)) or ", ".join(text.get(f"classes.{b}", b) for b in barred)
 
 
-def _swatch(kind: str, name: str) -> Markup:
+def _swatch(scenario: Scenario, kind: Literal["terrain", "hexsides", "ways"], id_: str) -> Markup:
     """A sample in the board's own colours: a hex of a terrain, a stretch of a line or way."""
     from markupsafe import Markup, escape
 
     board = templates.palette("board")
+    wet = kind == "hexsides" and id_ in scenario.tables.hexsides and scenario.tables.hexsides[id_].water
+    look = style_of(scenario.map, kind, id_, "river" if wet else "other")
     if kind == "terrain":
-        look = board["terrains"].get(name, board["terrains"]["other"])
         fills = [board["covers"][c] for c in look.get("covers", ()) if c in board["covers"]]
         d = "M9 1H27L35 14 27 27H9L1 14Z"
         parts = [f'<path d="{d}" fill="{escape(board["paper"])}" stroke="#6f6350"/>']
@@ -179,8 +181,6 @@ def _swatch(kind: str, name: str) -> Markup:
             dots = ((21, 8), (27, 14), (20, 19), (14, 12))
             parts += [f'<circle cx="{x}" cy="{y}" r="2.6" fill="#46663f"/>' for x, y in dots]
         return Markup("".join(parts))
-    looks = board["hexsides" if kind == "hexsides" else "ways"]
-    look = looks.get(name, looks["other"])
     under = look.get("casing", look["fill"])
     dash = ' stroke-dasharray="5 3"' if look["style"] in ("dashed", "rail", "border", "teeth") else ""
     d = "M1 19 10 9 26 19 35 9" if kind == "hexsides" else "M1 20C12 20 22 8 35 8"
@@ -241,11 +241,13 @@ def terrain(scenario: Scenario, text: Text) -> Block:
     second.append(Cell("", "subheading"))
     rows = [head, second]
     if weathers:
-        names = [Cell(text.get(f"weather_short.{w}", w), "subheading", size=14) for w in weathers]
+        names = [Cell(short(text, "weather", w), "subheading", size=14) for w in weathers]
         rows.append([Cell("", "subheading", span=2), *names * len(game.movement_classes), Cell("", "subheading")])
 
-    def add(kind: str, name: str, label: str, costs: list[Cell], effect: Cell) -> None:
-        first = Cell(role="plain", drawing=_swatch(kind, name), drawing_size=(36, 28))
+    def add(
+        kind: Literal["terrain", "hexsides", "ways"], name: str, label: str, costs: list[Cell], effect: Cell
+    ) -> None:
+        first = Cell(role="plain", drawing=_swatch(scenario, kind, name), drawing_size=(36, 28))
         cells = [first, Cell(label, "name", "start"), *costs, effect]
         rows.append([zebra(c, len(rows) % 2 == 0) for c in cells])
 

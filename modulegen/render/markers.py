@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from modulegen.render import templates
 from modulegen.render.counters import MAX_SCALE, SIZE, Fitted, colours, drawing, fit
 from modulegen.render.raster import SANS, RenderError, rasterise
-from modulegen.render.texts import words
+from modulegen.render.texts import short, spoken, words
 
 if TYPE_CHECKING:
     from scenarios.model import Scenario, Text
@@ -67,9 +67,15 @@ def marker_name(scenario: Scenario, face: str, language: str) -> str:
     """What players call a face of a marker (texts `markers.…`)."""
     text = words(scenario, language)
     kind = _kind(face)
-    name = text.get(f"markers.{kind}", face.replace("_", " ").capitalize())
+    name = text.get(f"markers.{kind}") or _weather(text, face) or spoken(face)
     side = face.removeprefix("control_")
     return name.format(side=text.get(f"sides.{side}.name") or text.get(f"sides.{side}", side))
+
+
+def _weather(text: Text, face: str) -> str:
+    """What a game calls a weather of its own; "" for faces that show no weather."""
+    kind, _, weather = face.partition("_")
+    return short(text, "weather", weather) if kind == "weather" and weather else ""
 
 
 def _style(scenario: Scenario, face: str) -> dict[str, Any]:
@@ -83,7 +89,7 @@ def _style(scenario: Scenario, face: str) -> dict[str, Any]:
 
 def lettering(text: Text, face: str, large: str = "") -> tuple[Fitted, Fitted]:
     """Caption and large text of a marker, fitted."""
-    caption = text.get(f"markers_short.{_kind(face)}")
+    caption = text.get(f"markers_short.{_kind(face)}") or _weather(text, face).upper()
     return fit(caption, _CAPTION_LENGTH, _CAPTION_SIZE), fit(large, _LARGE_LENGTH, _LARGE_SIZE)
 
 

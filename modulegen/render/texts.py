@@ -43,6 +43,11 @@ def words(scenario: Scenario, language: str) -> Text:
     return Text(language, {**shared(language), **scenario.texts[language].values})
 
 
+def short(text: Text, section: str, id_: str) -> str:
+    """The short form of a name (`weather_short.bad`), the name itself where there is none, else the id in words."""
+    return text.get(f"{section}_short.{id_}") or text.get(f"{section}.{id_}") or spoken(id_)
+
+
 def spoken(id_: str) -> str:
     """An identifier as words, for what a game has no name for."""
     return id_.replace("_", " ").replace("-", " ").capitalize()

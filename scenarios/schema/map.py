@@ -78,6 +78,18 @@ class Area(Model):
     note: str = ""
 
 
+class Looks(Model):
+    """How the board draws kinds that art/palettes/board.yaml has no style for by their own name.
+
+    Each is the name of a style there: `terrain: {fen: marsh}` draws the terrain `fen` as marsh.
+    """
+
+    terrain: dict[Identifier, Identifier] = Field(default_factory=dict)
+    hexsides: dict[Identifier, Identifier] = Field(default_factory=dict)
+    ways: dict[Identifier, Identifier] = Field(default_factory=dict)
+    areas: dict[Identifier, Identifier] = Field(default_factory=dict, description="kinds of area")
+
+
 class MapFile(Model):
     """Everything on the board."""
 
@@ -95,5 +107,6 @@ class MapFile(Model):
     edges: dict[Literal["north", "south", "east", "west"], HexList] = Field(
         default_factory=dict, description="hexes of each named edge, where they are not the rectangle's own"
     )
+    looks: Looks = Looks()
     compass: float = Field(0, description="degrees clockwise from the top of the board to north")
     scale: str = Field("", description="what a hex measures on the ground, as printed on the board")

@@ -15,6 +15,7 @@ from modulegen.render.board_network import Network
 from modulegen.render.board_shapes import Coast, Ground, blobs, closed_curve, outlines
 from modulegen.render.board_water import rivers
 from modulegen.render.board_ways import spans, ways
+from modulegen.render.texts import words as all_words
 from scenarios.hexgrid import HexGrid
 from scenarios.loader import load, names
 from scenarios.model import Scenario
@@ -40,7 +41,7 @@ def test_every_hex_number_stands_once(scenario: Scenario) -> None:
 
 @pytest.mark.parametrize("language", ["pt", "en"])
 def test_titles_tracks_and_key_are_in_the_language(scenario: Scenario, language: str) -> None:
-    words = scenario.texts[language]
+    words = all_words(scenario, language)
     found = texts(board_svg(scenario, language))
     for key in ("title.name", "title.subtitle", "board.turn_track", "board.air_track", "board.terrain_key"):
         assert words.get(key) in found, key
