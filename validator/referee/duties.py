@@ -48,12 +48,21 @@ def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[D
             enemies = engaging(ctx, position, ctx.units[u], hex_)
             if not enemies:
                 continue
-            moved = position.units[u].moved
+            moved = position.units[u].moved or _came_into_contact(ctx, position, u)
             if not moved and all(dominates(ctx, hex_, side, e) for e in enemies):
                 continue
             doubt = "" if moved else dominance_doubt(ctx, hex_, enemies)
             found.append(Duty(u, hex_, enemies, moved, doubt))
     return tuple(found)
+
+
+def _came_into_contact(ctx: Context, position: Position, unit: str) -> bool:
+    """Whether a sheet that begins after the movement says of a unit that it moved into contact this turn.
+
+    Of the side that moves second nothing follows: the enemy may have come to it.
+    """
+    first = ctx.scenario.game.sequence[0].side
+    return ctx.units[unit].side == first and position.units[unit].engaged_since == position.turn
 
 
 def unmet(ctx: Context, position: Position) -> list[Finding]:

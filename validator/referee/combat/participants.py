@@ -116,7 +116,7 @@ def check_gun(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...], side: 
     if hex_ is None:
         desk.find(line, section, "not-there", "off-map", units=(unit,), unit=unit)
         return False
-    if not desk.is_gun(unit) or (who.range is None and not who.line):
+    if not desk.is_gun(unit) or not _fires_afar(desk, unit):
         desk.find(line, section, "artillery-support", "no-gun", units=(unit,), unit=unit)
         return False
     _check_unused(desk, unit, line)
@@ -138,6 +138,15 @@ def check_gun(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...], side: 
             what=desk.named("terrain", silent[0]),
         )
     return len(desk.findings) == before
+
+
+def _fires_afar(desk: Desk, unit: str) -> bool:
+    """Whether a gun has a range; one that a sheet declares without has it if its kind has one in this game."""
+    who = desk.unit(unit)
+    if who.range is not None or not who.line:
+        return who.range is not None
+    ranged = {c.type for c in desk.ctx.scenario.counters.values() if c.range is not None}
+    return who.type in ranged
 
 
 def _check_range(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...]) -> None:

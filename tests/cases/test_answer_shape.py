@@ -1,0 +1,88 @@
+"""Every answer to every case has the shape that the notation promises, whatever its verdict."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from scenarios.loader import load
+from validator.check import judge
+from validator.readers.sheet import read_sheet
+from validator.referee.findings import CODES, RULEBOOK
+
+from .catalogue import Case, cases
+
+CASES = tuple(cases())
+RULE = re.compile(r"[BMH] [0-9]{1,2}(\.[0-9]{1,2}){1,2}")
+GRANTS = {
+    "B": {"5.1.1", "5.1.2", "5.1.3", "5.1.4", "4.2.1"},
+    "M": {"5.1.2", "5.1.3", "5.1.4"},
+    "H": {"5.1.2", "5.1.3", "5.1.4"},
+}
+"""Sections that grant columns, by the letter of the game."""
+HEX = re.compile(r"[0-9]{4}")
+WHERES = {"absent", "due", "withdrawn", "exited", "retreated", "eliminated"}
+
+
+@pytest.mark.parametrize("case", [pytest.param(c, id=c.id) for c in CASES])
+def test_answer_has_the_promised_shape(case: Case) -> None:
+    answer = judge(read_sheet(case.sheet, f"{case.id}.sheet")).as_json()
+    lines = case.sheet.count("\n") + 1
+    assert answer["source"] == f"{case.id}.sheet"
+    severities = {f["severity"] for f in answer["findings"]}
+    worst = "illegal" if "illegal" in severities else "doubtful" if "doubtful" in severities else "legal"
+    assert answer["verdict"] == worst
+    for finding in answer["findings"]:
+        _finding(finding, lines)
+    for combat in answer["combats"]:
+        _combat(combat, answer["game"], lines)
+    for move in answer["moves"]:
+        assert set(move) >= {"line", "units", "path", "cost", "left"}
+        assert 1 <= move["line"] <= lines
+        assert move["units"]
+        assert all(HEX.fullmatch(h) for h in move["path"])
+        assert move["cost"] >= 0
+        assert (2 * move["cost"]) % 1 == 0
+    for unit, state in answer["position"].items():
+        assert state["step"] in ("full", "reduced", "eliminated"), unit
+        assert ("where" in state) == (state["hex"] is None), unit
+        assert state["hex"] is None or HEX.fullmatch(state["hex"]), unit
+        assert state.get("where", "absent") in WHERES, unit
+        assert state["step"] != "eliminated" or state["hex"] is None, unit
+    assert all(points >= 0 for points in answer["air"].values())
+    assert set(answer["score"]) == {"american", "german"}
+
+
+def _finding(finding: Mapping[str, Any], lines: int) -> None:
+    assert finding["code"] in CODES
+    assert 1 <= finding["line"] <= lines
+    assert finding["code"] == "syntax" or RULE.fullmatch(finding["rule"]), finding
+    assert finding["message"].strip()
+    assert "{" not in finding["message"], finding
+    assert (finding["severity"] == "doubtful") <= (finding["rests_on"] != RULEBOOK), finding
+    assert (finding["severity"] == "illegal") <= (finding["rests_on"] == RULEBOOK), finding
+
+
+def _combat(combat: Mapping[str, Any], game: str, lines: int) -> None:
+    scenario = load(game)
+    assault = combat["kind"] == "combat"
+    assert combat["kind"] in ("combat", "bombard", "airstrike")
+    assert 1 <= combat["line"] <= lines
+    assert all(HEX.fullmatch(h) for h in combat["target"])
+    assert ("value" in combat) != assault
+    assert all((part in combat) == assault for part in ("attack", "defence", "odds"))
+    table = scenario.tables.crt if assault else scenario.tables.bombardment
+    assert table is not None
+    assert combat["column"] in table.columns
+    assert not assault or combat["odds"] in table.columns
+    for shift in combat["shifts"]:
+        letter, section = shift["rule"].split()
+        assert letter == scenario.game.letter
+        assert section in GRANTS[letter] if assault else section == "5.1.2"
+        assert shift["columns"] != 0
+    if combat["roll"] is not None:
+        index = table.columns.index(combat["column"])
+        assert combat["result"] == table.row(combat["roll"])[index]
