@@ -17,20 +17,40 @@ FACES = range(1, 7)
 
 def next_phase(ctx: Context, phase: Phase) -> Phase | None:
     """The phase that follows one in the sequence of play; None after the last of the game."""
+    return next(iter(_following(ctx, phase)), None)
+
+
+def _following(ctx: Context, phase: Phase) -> list[Phase]:
+    """The phases that may follow one: several where a side has more than one phase of its kind in a turn."""
     sequence = ctx.scenario.game.sequence
-    index = next((i for i, p in enumerate(sequence) if (p.side, p.phase) == (phase.side, phase.kind)), -1) + 1
-    turn = phase.turn
-    if index == len(sequence):
-        index, turn = 0, turn + 1
-    if turn > ctx.scenario.game.turns.last:
-        return None
-    return Phase(turn, sequence[index].side, sequence[index].phase)
+    found = []
+    for place in phase.places or _places(ctx, phase) or (-1,):
+        index, turn = place + 1, phase.turn
+        if index == len(sequence):
+            index, turn = 0, turn + 1
+        if turn <= ctx.scenario.game.turns.last:
+            found.append(Phase(turn, sequence[index].side, sequence[index].phase, places=(index,)))
+    return found
+
+
+def _places(ctx: Context, phase: Phase) -> tuple[int, ...]:
+    """Where the sequence of play has phases of a side and kind."""
+    sequence = ctx.scenario.game.sequence
+    return tuple(i for i, p in enumerate(sequence) if (p.side, p.phase) == (phase.side, phase.kind))
+
+
+def _placed(ctx: Context, before: Phase | None, phase: Phase) -> Phase:
+    """The phase with the places in the sequence that it may have after the one before it."""
+    expected = _following(ctx, before) if before is not None else []
+    fitting = [w for w in expected if (w.turn, w.side, w.kind) == (phase.turn, phase.side, phase.kind)]
+    places = tuple(place for w in fitting for place in w.places)
+    return replace(phase, places=places or _places(ctx, phase))
 
 
 def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcome:
     """`turn`: the next phase begins, and with the first phase of a turn the turn."""
     line = statement.line
-    phase = Phase(statement.number, statement.side, statement.phase, line)
+    phase = _placed(ctx, position.phase, Phase(statement.number, statement.side, statement.phase, line))
     findings = _in_sequence(ctx, position, phase)
     if phase.side not in position.boards:
         return Outcome(position, tuple(findings))
@@ -38,7 +58,7 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     new_turn = old is None or old.turn != phase.turn
     if new_turn:
         position = _new_turn(ctx, position, phase)
-        if old is not None or _is_first(ctx, phase):
+        if old is not None or _is_first(phase):
             outcome = begin_turn(ctx, position, line, phase.turn)
             position, findings = outcome.position, [*findings, *outcome.findings]
     outcome = freed(ctx, position, line, phase.turn)
@@ -52,22 +72,21 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     return Outcome(position, tuple(findings))
 
 
-def _is_first(ctx: Context, phase: Phase) -> bool:
-    first = ctx.scenario.game.sequence[0]
-    return (first.side, first.phase) == (phase.side, phase.kind)
+def _is_first(phase: Phase) -> bool:
+    return 0 in phase.places
 
 
 def _in_sequence(ctx: Context, position: Position, phase: Phase) -> list[Finding]:
     game, section = ctx.scenario.game, ctx.sections.phase
-    exists = any((p.side, p.phase) == (phase.side, phase.kind) for p in game.sequence)
-    if not exists or not game.turns.first <= phase.turn <= game.turns.last:
+    if not phase.places or not game.turns.first <= phase.turn <= game.turns.last:
         values = {"turn": phase.turn, "side": phase.side, "kind": phase.kind}
         return [ctx.found(phase.line, section, "wrong-phase", "no-such-phase", values=values)]
     if position.phase is None:
         return []
-    wanted = next_phase(ctx, position.phase)
-    if wanted == replace(phase, line=0):
+    expected = _following(ctx, position.phase)
+    if any((w.turn, w.side, w.kind) == (phase.turn, phase.side, phase.kind) for w in expected):
         return []
+    wanted = next(iter(expected), None)
     return [
         ctx.found(
             phase.line,
@@ -130,7 +149,7 @@ def close_phase(ctx: Context, position: Position) -> list[Finding]:
     if phase.kind == "combat":
         return unmet(ctx, position)
     dice = any(row.die is not None for row in ctx.scenario.tables.air)
-    if dice and _is_first(ctx, phase) and not position.ledger.rolled:
+    if dice and _is_first(phase) and not position.ledger.rolled:
         section = ctx.movement.air_section
         return [ctx.found(phase.line, section, "air-points", "air-die-missing", turn=phase.turn)]
     return []
@@ -152,7 +171,7 @@ def judge_air_roll(ctx: Context, position: Position, statement: AirRoll) -> Outc
         found.append(find("die", "roll"))
     if position.ledger.rolled:
         found.append(find("air-die-twice"))
-    elif phase is None or not _is_first(ctx, phase) or position.ledger.acted:
+    elif phase is None or not _is_first(phase) or position.ledger.acted:
         found.append(find("air-die-late"))
     points = air_points(ctx, position.turn, statement.roll)
     return Outcome(replace(position, air={rule.side: points}).noted(rolled=True), tuple(found))

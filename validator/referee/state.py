@@ -110,12 +110,17 @@ class UnitState:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A phase of a turn; `line` is where the sheet opens it."""
+    """A phase of a turn; `line` is where the sheet opens it.
+
+    `places` are the positions in the sequence of play that it may have: more than one only where a side has several
+    phases of a kind and the sheet has not yet shown which of them this is. Empty where the sequence has none such.
+    """
 
     turn: int
     side: str
     kind: Literal["movement", "combat"]
     line: int = 0
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,10 +79,8 @@ def score(ctx: Context, position: Position) -> dict[str, int]:
 
 def over(ctx: Context, position: Position) -> bool:
     """Whether the last phase of the game is being played, or a later one."""
-    phase = position.phase
-    last = ctx.scenario.game.sequence[-1]
-    turns = ctx.scenario.game.turns
-    return phase is not None and (phase.turn, phase.side, phase.kind) == (turns.last, last.side, last.phase)
+    phase, game = position.phase, ctx.scenario.game
+    return phase is not None and phase.turn == game.turns.last and len(game.sequence) - 1 in phase.places
 
 
 def judge(ctx: Context, position: Position, statement: Score) -> list[Finding]:
