@@ -211,6 +211,8 @@ class Aftermath:
         choices = [
             (u, n) for u, n in self._displacements(hex_, unit) if u != unit and u not in self.fleeing - self.gone
         ]
+        if not choices:
+            return  # those who crowd the hex must retreat themselves, and have not yet
         other, there = self.table.draw.choice(choices)
         self.forces.where[other] = there
         yield st.Retreat(0, (other,), (hex_, there))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal, TypeAlias
 
 from scenarios.hexgrid import Hex
 from tests.generator import figures
 from tests.generator.aftermath import Aftermath
 from tests.generator.table import Forces, Table, groups
 from validator.readers import statements as st
+
+Means: TypeAlias = Literal["air", "artillery"]
 
 
 def combat(table: Table) -> None:
@@ -180,10 +184,13 @@ class Plan:
         return table.shuffled(h for h in held if h not in self.assaults and h not in self.done)
 
     def bombard_some(self) -> None:
-        """Guns that nobody needs fire alone."""
+        """Guns that nobody needs fire alone, as long as the player feels like it."""
+        while self.table.chance(self.table.style.bombard):
+            if not self._bombard():
+                return
+
+    def _bombard(self) -> bool:
         table = self.table
-        if not table.chance(table.style.bombard):
-            return
         one = table.scenario.game.rules.combat.artillery.one_formation
         forces = table.forces()
         for target in self._spare_targets():
@@ -198,7 +205,8 @@ class Plan:
             power = sum(map(forces.attack, guns)) + offboard
             self.fired |= set(guns)
             self._bombing(target, st.Bombard(0, (target,), (), tuple(guns), offboard), power, "artillery", forces)
-            return
+            return True
+        return False
 
     def strike_some(self) -> None:
         """What is left of the air points strikes alone."""
@@ -208,14 +216,13 @@ class Plan:
             if points:
                 self._bombing(target, st.AirStrike(0, (target,), (), points), points, "air", table.forces())
 
-    def _bombing(self, target: Hex, head: st.Engagement, power: int, means: str, forces: Forces) -> None:
-        from dataclasses import replace
-
+    def _bombing(self, target: Hex, head: st.Engagement, power: int, means: Means, forces: Forces) -> None:
         table = self.table
         self.done.add(target)
         value, column = figures.bombardment(forces, target, power, means)
         dice = table.die(), table.die()
         bombs = table.scenario.tables.bombardment
+        assert bombs is not None
         codes = figures.read(bombs.rows, bombs.columns, sum(dice), column)
         aftermath = Aftermath(table, forces, target, (), codes)
         acts: list[st.Act] = []

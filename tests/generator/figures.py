@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from scenarios.hexgrid import Hex, side
 from tests.generator.table import Forces, Table, barred
@@ -154,9 +155,10 @@ def assault(
     return Sum(attack, defence, odds, shifts, columns[index])
 
 
-def bombardment(forces: Forces, target: Hex, power: int, means: str) -> tuple[int, str]:
+def bombardment(forces: Forces, target: Hex, power: int, means: Literal["air", "artillery"]) -> tuple[int, str]:
     """Value and column of a bombardment: power times vulnerability, the terrain of the hex to the left."""
     table, tables = forces.table, forces.table.scenario.tables
+    assert tables.bombardment is not None
     weak = sum(tables.vulnerability[means][table.unit(u).type] for u in forces.at(target, table.enemy))
     columns = tables.bombardment.columns
     lows = [int(re.split(r"[-+]", c)[0]) for c in columns]

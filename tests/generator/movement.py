@@ -34,7 +34,7 @@ def reinforcements(table: Table) -> None:
     for rule in table.scenario.setup.reinforcements:
         if rule.turn <= table.turn:
             for unit in table.shuffled(u for u in rule.units if table.unit(u).side == table.side):
-                if table.position.units[unit].where == "due" and table.chance(0.9):
+                if table.position.units[unit].where == "due" and not table.chance(table.style.late):
                     enter(table, unit, rule.edges, rule.hexes)
     for withdrawal in table.scenario.setup.withdrawals:
         if withdrawal.returns_turn is not None and withdrawal.returns_turn <= table.turn:
@@ -52,7 +52,8 @@ def reinforcements(table: Table) -> None:
             if table.turn == left.turn + returns.after:
                 near = table.ctx.map.grid.within(left.hex, returns.within)
                 hexes = tuple(h for h in near if h in table.ctx.map.edges[left.edge])
-                enter(table, unit, (left.edge,), hexes, bound_by_rules=False)
+                if hexes:
+                    enter(table, unit, (left.edge,), hexes, bound_by_rules=False)
 
 
 def enter(

@@ -27,6 +27,8 @@ class Style:
     """A unit takes another one of its hex along."""
     open_way: float = 0.1
     """The way of a move is left to the referee."""
+    late: float = 0.1
+    """A reinforcement lets its turn pass."""
     support: float = 0.4
     guard: float = 0.3
     voluntary: float = 0.15

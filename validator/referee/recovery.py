@@ -23,7 +23,7 @@ def judge_recover(ctx: Context, position: Position, statement: Recover) -> Outco
     for u in ids:
         if lawful:
             findings += may_recover(ctx, after, statement.line, ctx.units[u])
-        if after.units[u].alive:
+        if after.units[u].step == "reduced":
             after = after.set(u, step="full").noted(recovered=after.ledger.recovered | {u})
     return Outcome(after, tuple(findings))
 

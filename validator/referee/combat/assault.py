@@ -5,7 +5,7 @@ from __future__ import annotations
 from validator.readers import statements as st
 from validator.referee.combat import tables
 from validator.referee.combat.advance import advance
-from validator.referee.combat.aftermath import Books, open_books
+from validator.referee.combat.aftermath import Books, Part, open_books
 from validator.referee.combat.declared import (
     check_announcements,
     check_declaration,
@@ -115,13 +115,29 @@ def _play_out(
 ) -> None:
     """Losses, retreats and advances as told, held against what the result demands.
 
-    The players' own reading of the table is what they went on from; it is judged elsewhere.
+    The players' own reading of the table is what they went on from; it is judged elsewhere. Where they misread it
+    and carried out what it says all the same, that is no second fault.
     """
     after_exchange = desk.option("advance_after_emp") == "yes"
-    codes = codes_followed(fight, figures.table, computed)
-    asked = demands(codes, advance_after_exchange=after_exchange) if codes is not None else None
-    books = open_books(desk, fight.line, fight.targets, asked, {"defender": figures.defenders, "attacker": engaged})
-    tell(desk, books, fight.aftermath)
+    position, found = desk.position, len(desk.findings)
+
+    def told(codes: tuple[str, ...] | None) -> Books:
+        asked = demands(codes, advance_after_exchange=after_exchange) if codes is not None else None
+        sides: dict[Part, tuple[str, ...]] = {"defender": figures.defenders, "attacker": engaged}
+        books = open_books(desk, fight.line, fight.targets, asked, sides)
+        tell(desk, books, fight.aftermath)
+        return books
+
+    followed = codes_followed(fight, figures.table, computed)
+    books = told(followed)
+    faults, after = desk.findings[found:], desk.position
+    if faults and followed and computed and not tables.same_codes(followed, computed):
+        desk.findings, desk.position = desk.findings[:found], position
+        right = told(computed)
+        if len(desk.findings) == found:
+            books = right
+        else:
+            desk.findings, desk.position = [*desk.findings[:found], *faults], after
     desk.position = desk.position.noted(advanced=desk.position.ledger.advanced | books.advanced)
 
 
