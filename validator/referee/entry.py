@@ -13,7 +13,7 @@ from validator.referee.movement import Journey, complain, fill, merged, record, 
 from validator.referee.outcome import Outcome
 from validator.referee.passing import passes
 from validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
-from validator.referee.rail import entry_by_rail
+from validator.referee.rail import entry_by_rail, filled
 from validator.referee.roster import fits
 from validator.referee.state import Position
 from validator.referee.travel import Obstacle, Traveller, traveller
@@ -34,8 +34,11 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     prices = [ctx.ground.entry(one.mover, first, way) for one in travellers]
     railway = ctx.movement.railway
     by_rail = railway is not None and statement.by == railway.way
-    start = 0 if by_rail else max(p.cost for p in prices)
-    path, holes = fill(travellers, words, line, spent=start, entering=True)
+    holes: list[Finding] = []
+    if by_rail:
+        path = filled(ctx, position, words, ctx.units[ids[0]].side)
+    else:
+        path, holes = fill(travellers, words, line, spent=max(p.cost for p in prices), entering=True)
     journeys = []
     for one, price in zip(travellers, prices, strict=True):
         journey = travel(one, path, spent=price.cost, floor=price.floor, doubt=price.doubt, entering=True)

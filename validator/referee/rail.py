@@ -33,7 +33,7 @@ def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome
     findings += absent(ctx, position, line, ids, words[0])
     findings += tied(ctx, position, line, ids)
     unit_side = ctx.units[ids[0]].side
-    path = _filled(ctx, position, words, unit_side)
+    path = filled(ctx, position, words, unit_side)
     if lawful:
         findings += _start(ctx, position, line, ids, path[0])
         findings += off_line(ctx, line, path, ids)
@@ -136,7 +136,7 @@ def _zones(
     return []
 
 
-def _filled(ctx: Context, position: Position, path: Sequence[str], side_id: str) -> tuple[Hex, ...]:
+def filled(ctx: Context, position: Position, path: Sequence[str], side_id: str) -> tuple[Hex, ...]:
     """A path with its open stretches filled in by the shortest free line; left apart where there is none."""
     full: list[Hex] = [path[0]]
     barred = position.zoc_against(side_id) | set(position.boards[position.enemy(side_id)].at)

@@ -209,6 +209,7 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
         "{unit} deve estar junto ao rio desde o turno anterior",
     ),
     "bridge-moved": ("{unit} has moved and may not build", "{unit} se moveu e não pode construir"),
+    "bridge-again": ("{unit} has built a bridge in this turn", "{unit} já construiu uma ponte neste turno"),
     "bridge-held": (
         "{hex} was not in {side} hands when the turn began",
         "{hex} não estava em poder do lado {side} no início do turno",

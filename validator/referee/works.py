@@ -93,6 +93,8 @@ def _builder(
         keys.append("bridge-moved")
     elif state.since is not None and state.since >= position.turn:
         keys.append("bridge-since")
+    if unit.id in position.ledger.worked:
+        keys.append("bridge-again")
     return [
         ctx.found(
             statement.line,
