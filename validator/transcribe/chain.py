@@ -137,7 +137,7 @@ def read_chain(
     if marks is None and read is not None and all(game.module is None for _, game in games):
         marks = read_marks(read.metadata)
     logs = tuple(_read(path, game, read, reveal, progress) for path, game in games)
-    noted = [*_reversals(logs), *_breaks(logs), *_counters(logs), *_damage(logs), *_strangers(logs)]
+    noted = [*_reversals(logs), *_breaks(logs, marks), *_counters(logs), *_damage(logs), *_strangers(logs)]
     return Chain(logs, read, marks, tuple(noted))
 
 
@@ -280,19 +280,24 @@ def _label(view: PieceView) -> str:
     return view.properties.get("UnitId") or view.name or view.id
 
 
-def _place(view: PieceView | None) -> str:
-    if view is None:
+def place_of(view: PieceView | None, marks: Marks | None) -> str:
+    """What players call the place of a piece; "-" for one that is nowhere."""
+    if view is None or view.map is None or view.hidden:
         return "-"
-    if view.map is None:
-        return "-"
-    return view.location or f"{view.map} {view.x},{view.y}"
+    if view.location:
+        return view.location
+    if marks is not None and view.map == marks.main and view.x is not None and view.y is not None:
+        return marks.hex_at(view.x, view.y)
+    if marks is not None and view.map in (marks.reserves, marks.losses):
+        return view.map
+    return f"{view.map} {view.x},{view.y}"
 
 
 def _levels(view: PieceView) -> dict[str, str]:
     return {k: v for k, v in view.properties.items() if k.endswith("_Level")}
 
 
-def _changes(old_pieces: dict[str, PieceView], new_pieces: dict[str, PieceView]) -> list[str]:
+def _changes(old_pieces: dict[str, PieceView], new_pieces: dict[str, PieceView], marks: Marks | None) -> list[str]:
     """In what two positions differ, as far as it may be seen."""
     changes = []
     for piece in sorted({*old_pieces, *new_pieces}):
@@ -302,9 +307,9 @@ def _changes(old_pieces: dict[str, PieceView], new_pieces: dict[str, PieceView])
             continue
         before, after = (None if v is None else (v.map, v.x, v.y) for v in (old, new))
         if before != after and any(v is not None and v.map is not None for v in (old, new)):
-            changes.append(f"{_label(shown)} {_place(old)} -> {_place(new)}")
+            changes.append(f"{_label(shown)} {place_of(old, marks)} -> {place_of(new, marks)}")
         elif old and new and not (old.masked or new.masked) and _levels(old) != _levels(new):
-            changes.append(f"{_label(shown)} ({_place(new)})")
+            changes.append(f"{_label(shown)} ({place_of(new, marks)})")
     return changes
 
 
@@ -312,14 +317,16 @@ def _turned(old: dict[str, str], new: dict[str, str]) -> bool:
     return any(k in old and old[k] != new[k] for k in new)
 
 
-def _breaks(logs: Sequence[LogRead]) -> Iterator[Noted]:
+def _breaks(logs: Sequence[LogRead], marks: Marks | None) -> Iterator[Noted]:
     """Logs that begin from another position than the one before them ended with."""
     for earlier, later in pairwise(logs):
-        changes = _changes(earlier.end, later.start)
+        changes = _changes(earlier.end, later.start, marks)
         if not changes and not _turned(earlier.turns[1], later.turns[0]):
             continue
         where = Origin(later.name, 0)
-        unstepped = not _changes(earlier.start, later.start) and not _turned(earlier.turns[0], later.turns[0])
+        unstepped = not _changes(earlier.start, later.start, marks) and not _turned(
+            earlier.turns[0], later.turns[0]
+        )
         if unstepped and later.seated >= set(earlier.players):
             # VASSAL sets up a log's first position when it is loaded: whoever logs on at once begins from there.
             en = (

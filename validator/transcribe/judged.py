@@ -15,24 +15,6 @@ from validator.transcribe.chain import Chain, Noted, Origin, Progress, read_chai
 from validator.transcribe.record import record_lines
 from validator.transcribe.sheet import Transcript, transcript
 
-SUFFIXES = (".vlog", ".vsav")
-
-
-def is_log(path: str | Path) -> bool:
-    """Whether a file is a save or log by its name or, where that says nothing, by its first bytes."""
-    path = Path(path)
-    if path.suffix.lower() in SUFFIXES:
-        return True
-    if path.suffix.lower() in (".sheet", ".txt", ".eml", ".mbox") or not path.is_file():
-        return False
-    try:
-        with path.open("rb") as file:
-            head = file.read(6)
-    except OSError:
-        return False
-    return head.startswith((b"PK\x03\x04", b"!VCS", b"VOBS", b"begin_"))
-
-
 def check_logs(
     paths: Sequence[str | Path],
     options: Mapping[str, str] | None = None,

@@ -10,6 +10,7 @@ from modulegen.vassal.story import Action, Event
 from validator.language import Language
 from validator.report.plain import safe
 from validator.transcribe.chain import Chain, LogRead, Origin, Told, takes_back
+from validator.transcribe.marks import Marks
 
 _WIDTH: Final = 100
 _MAX_TEXT: Final = 500
@@ -42,7 +43,7 @@ def record_lines(chain: Chain, lang: Language = "en") -> list[Line]:
             found.append(("", Origin(log.name, 0)))
         found += _head(log, lang)
         for told in log.told:
-            found += _action(told, log, lang)
+            found += _action(told, log, chain.marks, lang)
         for note in chain.noted:
             if note.origin.log == log.name and note.code != "undone-roll":
                 found.append((f"! {safe(note.pt if lang == 'pt' else note.en)}", note.origin))
@@ -60,10 +61,10 @@ def _head(log: LogRead, lang: Language) -> Iterator[Line]:
         yield f"# {_WORDS['players'][lang]}: {safe(players)}", where
 
 
-def _action(told: Told, log: LogRead, lang: Language) -> Iterator[Line]:
+def _action(told: Told, log: LogRead, marks: Marks | None, lang: Language) -> Iterator[Line]:
     action = told.action
     who = action.player + (f" ({action.side})" if action.side else "")
-    texts = list(_events(action, lang))
+    texts = list(_events(action, marks, lang))
     if takes_back(action):
         step = log.told[told.back].origin.step if told.back is not None else None
         texts.insert(0, f"{_WORDS['undo'][lang]} {step}" if step is not None else _WORDS["undo_some"][lang])
@@ -76,11 +77,11 @@ def _action(told: Told, log: LogRead, lang: Language) -> Iterator[Line]:
         yield (lead if i == 0 else " " * len(lead)) + safe(text[:_MAX_TEXT]), told.origin
 
 
-def _events(action: Action, lang: Language) -> Iterator[str]:
+def _events(action: Action, marks: Marks | None, lang: Language) -> Iterator[str]:
     moves: dict[tuple[str, str], list[str]] = {}
     for event in action.events:
         if event.kind == "move":
-            names = moves.setdefault((_spot(event.before, lang), _spot(event.after, lang)), [])
+            names = moves.setdefault(_ends(event, marks, lang), [])
             names.append(_name(event.piece, lang))
     for (before, after), names in moves.items():
         yield f"{', '.join(names)}: {before} -> {after}"
@@ -99,8 +100,19 @@ def _of_dice(name: str, dice: set[str]) -> bool:
     return what in ("result", "total", "keep", "summary") and any(stem == d.replace(" ", "_") for d in dice)
 
 
-def _spot(place: str | None, lang: Language) -> str:
-    return place if place is not None else _WORDS["off"][lang]
+def _ends(event: Event, marks: Marks | None, lang: Language) -> tuple[str, str]:
+    """Where a move begins and ends, as players call it."""
+    off = _WORDS["off"][lang]
+    before, after = event.before or off, event.after or off
+    if marks is None or event.piece is None or event.piece.location is not None:
+        return before, after
+    # Without the module, a log of ours still knows its hexes.
+    pixels = (event.pixel_before, event.pixel_after)
+    named = [
+        marks.hex_at(*p) if p is not None and text == f"{marks.main} {p[0]},{p[1]}" else text
+        for text, p in zip((before, after), pixels, strict=True)
+    ]
+    return named[0], named[1]
 
 
 def _name(piece: PieceView | None, lang: Language) -> str:
@@ -120,7 +132,8 @@ def _event(event: Event, lang: Language) -> str:
             where = f" ({event.after})" if event.after else ""
             return f"{_name(event.piece, lang)} {w[event.kind]}{where}"
         case "change":
-            changes = ", ".join(f"{name} {old or '-'} -> {new or '-'}" for name, old, new in event.changes)
+            told = [c for c in event.changes if not c[0].endswith(("_Image", "_Active"))] or event.changes
+            changes = ", ".join(f"{name} {old or '-'} -> {new or '-'}" for name, old, new in told)
             return f"{_name(event.piece, lang)}: {changes}"
         case "property":
             return f"{event.text}: {event.before or '-'} -> {event.after or '-'}"

@@ -235,6 +235,11 @@ class Scribe:
     def _close_combat(self) -> None:
         if self._undeclared is not None and self.blocks:
             pending, self._undeclared = self._undeclared, None
+            if pending.faces:
+                thrown = " ".join(map(str, pending.faces))
+                en = f"{thrown} was thrown, but no combat was declared"
+                pt = f"saiu {thrown}, mas nenhum combate foi declarado"
+                self.noted.append(Noted(pending.origin, "roll", "warning", en, pt))
             self.blocks[-1].items += doubtful.settle(pending, self._sides, self.grid, self.scenario, self.lang)
         if self._head is not None and self._air > 0 and not self._typed_air and self.blocks:
             item = Item(
