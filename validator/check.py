@@ -8,9 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from validator import games
 from validator.readers import statements as st
+from validator.readers.kinds import kinds_of
 from validator.readers.phrases import phrase
-from validator.readers.sheet import read_file
+from validator.readers.sheet import read_file, reread
 from validator.readers.vocabulary import restrict
 from validator.referee.findings import Finding
 from validator.report.answer import Answer, Edition
@@ -43,13 +45,6 @@ def program() -> str:
         return "hexforge"
 
 
-@cache
-def _scenario(name: str) -> Scenario:
-    from scenarios.loader import load
-
-    return load(name)
-
-
 def game_of(sheet: st.Sheet) -> st.GameName | None:
     """The statement that names the sheet's game."""
     return next((s for s in sheet.statements if isinstance(s, st.GameName)), None)
@@ -70,11 +65,10 @@ def syntax_finding(problem: st.SyntaxProblem) -> Finding:
     )
 
 
-def _known_game(sheet: st.Sheet) -> st.GameName | None:
-    from scenarios.loader import names
-
+def scenario_of(sheet: st.Sheet) -> Scenario | None:
+    """The game that a sheet names; None if it names none that is known. Raises ScenarioError for broken files."""
     game = game_of(sheet)
-    return game if game is not None and game.name in names() else None
+    return games.scenario(game.name, sheet.source) if game is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,25 +97,23 @@ def replayed(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, stric
     """
     from validator.referee.replay import replay
 
-    game = _known_game(sheet)
-    if game is None:
+    scenario = scenario_of(sheet)
+    if scenario is None:
         return None
-    scenario = _scenario(game.name)
     known = {name: option.choices for name, option in scenario.game.options.items()}
     for name, value in (options or {}).items():
         if value not in known.get(name, ()):
             raise UnknownOption(name, value, known)
+    sheet = reread(sheet, kinds_of(scenario))
     sheet = restrict(sheet, [side.id for side in scenario.game.sides], scenario.game.unit_types)
     return Replayed(sheet, scenario, replay(scenario, sheet, options=options or {}, strict=strict))
 
 
-def _problems(sheet: st.Sheet) -> tuple[Finding, ...]:
-    from scenarios.loader import names
-
+def _problems(sheet: st.Sheet, *, known: bool = True) -> tuple[Finding, ...]:
     problems = list(sheet.problems)
     game = game_of(sheet)
-    if game is not None and _known_game(sheet) is None:
-        en, pt = phrase("unknown-game", known=", ".join(names()))
+    if game is not None and not known:
+        en, pt = phrase("unknown-game", known=", ".join(games.names()))
         problems.append(st.SyntaxProblem(game.line, 1, game.name, en, pt))
     return tuple(map(syntax_finding, sorted(problems, key=lambda p: (p.line, p.column))))
 
@@ -136,7 +128,7 @@ def judge(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, strict: 
 
     found = replayed(sheet, options, strict=strict)
     if found is None:
-        return Answer(sheet.source, "", Edition(program()), _problems(sheet), lines=sheet.lines)
+        return Answer(sheet.source, "", Edition(program()), _problems(sheet, known=False), lines=sheet.lines)
     syntax = _problems(found.sheet)
     scenario, judgement = found.scenario, found.judgement
     return Answer(

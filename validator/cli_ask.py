@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from validator.cli_common import Unusable, fail, language, rulings, said, write_out
+from validator.cli_common import Unusable, fail, language, own_games, rulings, said, write_out
 from validator.language import Language, chosen
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def _units(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     metavar="PATH",
     help=said("Draw the map with the hexes reached: .svg, .png or .html.", "Desenha o mapa: .svg, .png ou .html."),
 )
+@own_games
 @rulings
 @language
 def reach(
@@ -147,6 +148,7 @@ def _reach_text(found: Reach, spoken: Language) -> str:
     help=said("The defender's air points.", "Pontos aéreos do defensor."),
 )  # fmt: skip
 @_form
+@own_games
 @rulings
 @language
 def odds(
@@ -204,6 +206,7 @@ def _odds_text(answer: Odds, spoken: Language) -> str:
 )
 @click.argument("sheet")
 @_form
+@own_games
 @rulings
 @language
 def duties(*, sheet: str, form: str, options: dict[str, str], lang: str | None) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from validator.cli_common import colour, explain, language, rulings, said, sheets, wants_colour, write_out
+from validator.cli_common import colour, explain, language, own_games, rulings, said, sheets, wants_colour, write_out
 from validator.cli_transcribe import log_options, progress_shown
 from validator.language import Language, chosen
 
@@ -46,6 +46,7 @@ _HELP = said(
     help=said("Write the answer to a file.", "Grava a resposta num arquivo."),
 )
 @log_options
+@own_games
 @rulings
 @click.option(
     "--strict",

@@ -61,6 +61,35 @@ def rulings(command: F) -> F:
     )(command)
 
 
+def _learn(ctx: click.Context, param: click.Parameter, folders: tuple[str, ...]) -> None:
+    if folders:
+        from scenarios.problems import ScenarioError
+        from validator import games
+
+        for folder in folders:
+            try:
+                games.learn(folder)
+            except ScenarioError as error:
+                raise Unusable(str(error)) from error
+
+
+def own_games(command: F) -> F:
+    """The option `--game DIR`: a game that does not come with the program."""
+    return click.option(
+        "--game",
+        "own_games",
+        multiple=True,
+        metavar="DIR",
+        expose_value=False,
+        callback=_learn,
+        help=said(
+            "Folder of a game of your own that sheets name; may be repeated. A sheet in its game's folder needs none.",
+            "Pasta de um jogo seu, que as planilhas então citam; pode repetir. A planilha que está na pasta do seu "
+            "jogo dispensa a opção.",
+        ),
+    )(command)
+
+
 def language(command: F) -> F:
     """The option `--lang`."""
     return click.option(

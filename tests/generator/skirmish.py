@@ -39,7 +39,7 @@ def _ground(scenario: Scenario, draw: random.Random, field: HexGrid) -> list[st.
         for _ in range(draw.randint(1, 6)):
             way.append(draw.choice(field.neighbours[way[-1]]))
         kind = draw.choice(sorted(scenario.tables.ways))
-        way_kind: st.WayKind = kind  # type: ignore[assignment]
+        way_kind: st.WayKind = kind
         found.append(st.WayEdit(0, way_kind, tuple(way)))
     found += [st.BridgeEdit(0, (draw.choice(pairs),)) for _ in range(3)]
     return found

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final, cast
 
-from validator.readers.keywords import EDGES, SIDES, SMALL, TERRAINS, TYPES, WAYS, aliases
+from validator.readers.keywords import EDGES, SMALL, aliases
+from validator.readers.kinds import NOTATION, Kinds
 from validator.readers.lexer import LogicalLine, Token
 from validator.readers.phrases import phrase
 from validator.readers.statements import OPEN, EdgeName, HexPair, Path, SyntaxProblem, WayKind
@@ -20,10 +21,6 @@ _FACTORS: Final = re.compile(r"([0-9]{1,3})-([0-9]{1,3})(?:-([0-9]{1,3}))?")
 
 _SMALL: Final = aliases(SMALL)
 _EDGES: Final = aliases(EDGES)
-_SIDES: Final = aliases(SIDES)
-_TYPES: Final = aliases(TYPES)
-_TERRAINS: Final = aliases(TERRAINS)
-_WAYS: Final = aliases(WAYS)
 
 
 class Unread(Exception):
@@ -34,11 +31,17 @@ class Unread(Exception):
         self.problem = problem
 
 
+def _some(table: Mapping[str, str], count: int = 3) -> str:
+    """A few ids of a table, as examples."""
+    return ", ".join(list(dict.fromkeys(table.values()))[:count])
+
+
 class Cursor:
     """A place in a logical line. Every method that takes something moves on only if it fits."""
 
-    def __init__(self, source: LogicalLine) -> None:
+    def __init__(self, source: LogicalLine, kinds: Kinds = NOTATION) -> None:
         self._source = source
+        self.kinds = kinds
         self._tokens = source.tokens
         self._at = 0
 
@@ -130,25 +133,30 @@ class Cursor:
         token = self.here
         return _SMALL.get(token.key) if token is not None and token.kind == "word" else None
 
-    def identifier(self, key: str, table: Mapping[str, str] | None = None, *, joint: str = "-") -> str:
-        """A word of an open list, translated if the table knows it; `joint` is how its parts are joined."""
+    def identifier(
+        self, key: str, table: Mapping[str, str] | None = None, *, joint: str = "-", **values: str
+    ) -> str:
+        """A word of an open list, translated if the table knows it; `joint` is how its parts are joined.
+
+        `key` and `values` are the phrase that says what was expected.
+        """
         token = self.here
         if token is None or token.kind != "word":
-            raise self.fail(key)
+            raise self.fail(key, **values)
         word = token.key.replace("-" if joint == "_" else "", joint) if joint == "_" else token.key
         word = (table or {}).get(word, word)
         if not _WORD.fullmatch(word):
-            raise self.fail(key)
+            raise self.fail(key, **values)
         self._at += 1
         return word
 
     def side(self) -> str:
         """A side of the game."""
-        return self.identifier("side", _SIDES)
+        return self.identifier("side", self.kinds.sides, known=_some(self.kinds.sides))
 
     def unit_type(self) -> str:
         """A type of unit."""
-        return self.identifier("unit-type", _TYPES, joint="_")
+        return self.identifier("unit-type", self.kinds.types, joint="_", known=_some(self.kinds.types, 1))
 
     def terrains(self) -> tuple[str, ...]:
         """One terrain, or several joined by `+`."""
@@ -156,7 +164,7 @@ class Cursor:
         if token is None or token.kind != "word":
             raise self.fail("terrain")
         words = [w.replace("-", "_") for w in token.key.split("+")]
-        words = [_TERRAINS.get(w, w) for w in words]
+        words = [self.kinds.terrains.get(w, w) for w in words]
         if not all(_WORD.fullmatch(w) for w in words):
             raise self.fail("terrain")
         self._at += 1
@@ -172,7 +180,7 @@ class Cursor:
 
     def way(self) -> WayKind:
         """A kind of way."""
-        return cast(WayKind, self.choice(_WAYS, "way"))
+        return self.choice(self.kinds.ways, "way", known=_some(self.kinds.ways))
 
     def label(self, key: str) -> str:
         """A short name of a formation or size: a word, a number or something in quotes, as written."""

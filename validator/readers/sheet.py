@@ -18,6 +18,7 @@ from validator.readers import grammar_header, grammar_play
 from validator.readers import statements as st
 from validator.readers.cursor import Cursor, Unread
 from validator.readers.keywords import lookup, statement_words
+from validator.readers.kinds import NOTATION, Kinds
 from validator.readers.lexer import LogicalLine, logical_lines, physical_lines
 
 MAX_BYTES: Final = 8_000_000
@@ -38,7 +39,8 @@ class UnreadableSheet(Exception):
 class _Reader:
     """What has been read so far, and in what part of the sheet the next line stands."""
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: Kinds) -> None:
+        self.kinds = kinds
         self.statements: list[st.Statement] = []
         self.problems: list[st.SyntaxProblem] = []
         self.units: set[str] = set()
@@ -48,12 +50,12 @@ class _Reader:
         self.head: st.Engagement | None = None
         self.acts: list[st.Act] = []
         self.broken_head = False
-        self.words = statement_words()
+        self.words = {**kinds.ways, **kinds.hexsides, **statement_words()}
 
     # ------------------------------------------------------------------------------------------ lines
 
     def read(self, source: LogicalLine) -> None:
-        at = Cursor(source)
+        at = Cursor(source, self.kinds)
         try:
             if source.too_long:
                 raise at.fail("line-length")
@@ -106,7 +108,12 @@ class _Reader:
         for table in (grammar_play.ACTS, grammar_play.ENGAGEMENTS, grammar_play.PLAY, grammar_header.POSITION):
             if word in table:
                 return table[word]
-        return grammar_header.HEADER[word]
+        return grammar_header.HEADER.get(word) or self._kind(word)
+
+    def _kind(self, word: str) -> Callable[[Cursor], st.Statement]:
+        """The grammar of a line or a way of the game's own."""
+        ways = self.kinds.ways.values()
+        return grammar_header.way(word) if word in ways else grammar_header.hexside(word)
 
     def _watch_place(self, at: Cursor, word: str) -> None:
         """Notes statements that stand where they cannot belong; they are read all the same."""
@@ -181,10 +188,13 @@ def _plain(line: int, found: str, key: str, **values: str) -> st.SyntaxProblem:
     return st.SyntaxProblem(line, 1, found, en, pt)
 
 
-def read_sheet(text: str, source: str = "") -> st.Sheet:
-    """The statements of a sheet. Never raises: what cannot be read stands in `problems`, in the order of lines."""
+def read_sheet(text: str, source: str = "", kinds: Kinds = NOTATION) -> st.Sheet:
+    """The statements of a sheet. Never raises: what cannot be read stands in `problems`, in the order of lines.
+
+    `kinds` are the words of its game, if they are known already; see `reread`.
+    """
     lines = physical_lines(text.removeprefix("\ufeff"))
-    reader = _Reader()
+    reader = _Reader(kinds)
     for count, logical in enumerate(logical_lines(lines)):
         if count >= MAX_STATEMENTS:
             reader.problems.append(_plain(logical.line, "", "sheet-length", limit=str(MAX_STATEMENTS)))
@@ -195,6 +205,11 @@ def read_sheet(text: str, source: str = "") -> st.Sheet:
         reader.problems.append(_plain(max(1, len(lines)), "", "game"))
     problems = sorted(reader.problems, key=lambda p: (p.line, p.column))
     return st.Sheet(tuple(reader.statements), tuple(problems), tuple(lines), source)
+
+
+def reread(sheet: st.Sheet, kinds: Kinds) -> st.Sheet:
+    """The same sheet in the words of its game, which only the sheet itself could tell; as it is for NOTATION."""
+    return sheet if kinds is NOTATION else read_sheet("\n".join(sheet.lines), sheet.source, kinds)
 
 
 def decode(data: bytes, source: str = "") -> str:

@@ -11,7 +11,7 @@ Path: TypeAlias = tuple[str, ...]
 
 OPEN: Final = "-"
 
-WayKind = Literal["road", "trail", "rail"]
+WayKind: TypeAlias = str
 PhaseName = Literal["movement", "combat"]
 EdgeName = Literal["north", "south", "east", "west"]
 RoleName = Literal["attacker", "defender"]

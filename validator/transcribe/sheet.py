@@ -43,9 +43,9 @@ class Transcript:
 @cache
 def scenario_of(name: str) -> Scenario | None:
     """The scenario that a mark names; None if it is not among those that are here."""
-    from scenarios.loader import load, names
+    from validator import games
 
-    return load(name) if name in names() else None
+    return games.scenario(name)
 
 
 def transcript(chain: Chain, lang: Language = "en") -> Transcript | None:

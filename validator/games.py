@@ -1,0 +1,79 @@
+"""The games that sheets and logs may name: those that come with the program, and those of the user's folders."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from scenarios.model import Scenario
+
+_FOLDERS: Final[dict[str, Path]] = {}
+_UPWARDS: Final = 3
+"""How many folders above a sheet may be its game's: `my-game/examples/turn2.sheet` is in the second."""
+
+
+def learn(folder: str | Path) -> str:
+    """Make the game in a folder known by its name, which it gives, also in place of one of the program's.
+
+    Raises ScenarioError for a folder that holds no game.
+    """
+    from scenarios.loader import find
+    from scenarios.problems import Problem, ScenarioError
+
+    home = find(folder)
+    name = _name(home)
+    if not name:
+        raise ScenarioError([Problem(str(home / "game.yaml"), 0, "name", "is missing")])
+    _FOLDERS[name] = home
+    return name
+
+
+def names() -> list[str]:
+    """The games that are known by name alone."""
+    from scenarios.loader import names as built_in
+
+    return sorted({*built_in(), *_FOLDERS})
+
+
+def scenario(name: str, source: str = "") -> Scenario | None:
+    """The game of a name: one that was learned, else the one around the sheet `source`, else one of the program's.
+
+    None for a name that nobody knows. Raises ScenarioError if its files are broken.
+    """
+    home = _FOLDERS.get(name) or _near(name, source)
+    if home is not None:
+        return _load(str(home))
+    return _load(name) if name in names() else None
+
+
+def _near(name: str, source: str) -> Path | None:
+    """The folder above a sheet that is the game of this name."""
+    path = Path(source)
+    if not source or source == "-" or not path.is_file():
+        return None
+    for folder in list(path.resolve().parents)[:_UPWARDS]:
+        if (folder / "game.yaml").is_file():
+            return folder if _name(folder) == name else None
+    return None
+
+
+@cache
+def _load(name: str) -> Scenario:
+    from scenarios.loader import load
+
+    return load(name)
+
+
+def _name(folder: Path) -> str:
+    """What a folder's game.yaml calls the game; "" where it cannot be read, which loading it will say."""
+    from scenarios import yamlfile
+    from scenarios.problems import ScenarioError
+
+    path = folder / "game.yaml"
+    try:
+        value = yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path).get("name")
+    except (ScenarioError, OSError):
+        return ""
+    return value if isinstance(value, str) else ""
