@@ -83,7 +83,8 @@ def own_games(command: F) -> F:
         expose_value=False,
         callback=_learn,
         help=said(
-            "Folder of a game of your own that sheets name; may be repeated. A sheet in its game's folder needs none.",
+            "Folder of a game of your own that sheets name; may be repeated. "
+            "A sheet in its game's folder needs none.",
             "Pasta de um jogo seu, que as planilhas então citam; pode repetir. A planilha que está na pasta do seu "
             "jogo dispensa a opção.",
         ),
