@@ -76,7 +76,7 @@ def _program_digest() -> str:
                 lines.append(f"{folder}/{name} {stat.st_size} {stat.st_mtime_ns}")
     from importlib.metadata import PackageNotFoundError, version
 
-    for library in ("resvg_py", "pillow", "jinja2", "pydantic", "lxml"):
+    for library in ("resvg", "pillow", "jinja2", "pydantic", "lxml"):
         try:
             lines.append(f"{library} {version(library)}")
         except PackageNotFoundError:

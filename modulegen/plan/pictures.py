@@ -38,4 +38,4 @@ def drawn_by() -> str:
     fonts = hashlib.sha256()
     for path in font_files():
         fonts.update(Path(path).read_bytes())
-    return f"resvg_py {version('resvg_py')} pillow {version('pillow')} fonts {fonts.hexdigest()}"
+    return f"resvg {version('resvg')} pillow {version('pillow')} fonts {fonts.hexdigest()}"

@@ -26,6 +26,7 @@ _FACES = {
     (SANS, 700, "normal"): "FiraSansCondensed-Bold.ttf",
 }
 _SFNT = (b"\x00\x01\x00\x00", b"OTTO", b"true", b"ttcf")
+_MOST_HEAD = 12 + 16 * 256
 MAX_PIXELS = 100_000_000
 
 
@@ -43,6 +44,13 @@ def font_folder() -> Path:
     return Path(str(files("art") / "fonts"))
 
 
+def _end_of_tables(head: bytes) -> int:
+    """How long a font must be for all tables that its head lists (OpenType specification, Table Directory)."""
+    directory = 12 + 16 * int.from_bytes(head[4:6])
+    entries = [head[i : i + 16] for i in range(12, directory, 16)]
+    return max([directory, *[int.from_bytes(e[8:12]) + int.from_bytes(e[12:16]) for e in entries]])
+
+
 @cache
 def font_files() -> tuple[str, ...]:
     """Paths of all shipped fonts in a fixed order. Raises RenderError for one that cannot be used.
@@ -56,36 +64,71 @@ def font_files() -> tuple[str, ...]:
     for path in found:
         try:
             with path.open("rb") as stream:
-                start = stream.read(4)
+                head = stream.read(_MOST_HEAD)
+                size = stream.seek(0, 2)
         except OSError as error:
             raise RenderError.about(path, f"cannot be read: {error.strerror or error}") from error
-        if start not in _SFNT:
+        if head[:4] not in _SFNT:
             raise RenderError.about(path, "is not a TrueType or OpenType font")
+        if head[:4] != b"ttcf" and _end_of_tables(head) > size:
+            raise RenderError.about(path, f"is cut off: {size:,} bytes of {_end_of_tables(head):,}")
     return tuple(str(p) for p in found)
 
 
-def rasterise(svg: str, *, width: int | None = None, height: int | None = None, zoom: float | None = None) -> bytes:
-    """A PNG (8-bit RGBA) of an SVG at its own size, or at a width or height in pixels, or enlarged `zoom` times.
+@cache
+def drawing_options() -> Any:
+    """What resvg is told before it reads an SVG: the shipped fonts, read once, and no other."""
+    from resvg import usvg
+
+    options = usvg.Options.default()
+    options.font_family = SANS
+    for path in font_files():
+        try:
+            options.load_font_data(Path(path).read_bytes())
+        except OSError as error:
+            raise RenderError.about(path, f"cannot be read: {error.strerror or error}") from error
+    return options
+
+
+def _check(svg: str) -> None:
+    """Raises RenderError for what is no SVG: resvg would write a trace of its own to standard error."""
+    from xml.parsers import expat
+
+    parser = expat.ParserCreate()
+
+    def root(tag: str, _: object) -> None:
+        parser.StartElementHandler = None
+        if tag.rpartition(":")[2] != "svg":
+            raise RenderError.about("SVG", f"cannot be drawn: its root is <{tag}>, not <svg>")
+
+    parser.StartElementHandler = root
+    try:
+        parser.Parse(svg, True)
+    except expat.ExpatError as error:
+        raise RenderError.about("SVG", f"cannot be drawn: {error}") from error
+
+
+def rasterise(svg: str, *, zoom: float = 1) -> bytes:
+    """A PNG (8-bit RGBA) of an SVG at its own size, or enlarged `zoom` times.
 
     Raises RenderError when it is no SVG or would be larger than MAX_PIXELS.
     """
-    import resvg_py
+    import resvg
 
-    options: dict[str, Any] = {k: v for k, v in (("width", width), ("height", height), ("zoom", zoom)) if v}
+    _check(svg)
     try:
-        png = resvg_py.svg_to_bytes(
-            svg_string=svg,
-            skip_system_fonts=True,
-            font_files=list(font_files()),
-            font_family=SANS,
-            sans_serif_family=SANS,
-            serif_family=SERIF,
-            text_rendering="geometric_precision",
-            **options,
-        )
-    except (ValueError, RuntimeError, OSError) as error:
-        raise RenderError.about("SVG", f"cannot be drawn: {error}") from error
-    return bytes(png)
+        tree = resvg.usvg.Tree.from_str(svg, drawing_options())
+        width, height = (max(1, round(v * zoom)) for v in tree.int_size())
+        if width * height > MAX_PIXELS:
+            raise RenderError.about("SVG", f"has {width} x {height} pixels, more than {MAX_PIXELS:,}")
+        return resvg.render(tree, (zoom, 0, 0, 0, zoom, 0), bg_size=(width, height))
+    except RenderError:
+        raise
+    except BaseException as error:
+        # What the library's native code gives up on arrives as a PanicException, which is no Exception.
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+            raise RenderError.about("SVG", f"cannot be drawn: {error}") from error
+        raise
 
 
 def open_image(png: bytes) -> Image.Image:

@@ -92,7 +92,7 @@ print(*sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
     modules = set(done.stdout.splitlines()[-1].split())
-    assert not modules & {"pydantic", "yaml", "jinja2", "lxml", "PIL", "rich", "resvg_py", "scenarios.loader"}
+    assert not modules & {"pydantic", "yaml", "jinja2", "lxml", "PIL", "rich", "resvg", "scenarios.loader"}
     assert "check" in done.stdout
 
 

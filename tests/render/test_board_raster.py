@@ -67,6 +67,12 @@ def test_what_is_no_svg_is_refused(svg: str) -> None:
         rasterise(svg)
 
 
+@pytest.mark.parametrize(("size", "words"), [("20000", "more than 100,000,000"), ("0", "cannot be drawn")])
+def test_a_size_that_cannot_be_drawn_is_refused(size: str, words: str) -> None:
+    with pytest.raises(RenderError, match=words):
+        rasterise(f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}"/>')
+
+
 def test_what_is_no_png_is_refused() -> None:
     with pytest.raises(RenderError):
         open_image(b"GIF89a")

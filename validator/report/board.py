@@ -161,7 +161,7 @@ def draw(
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {width + 4:.0f} {height + 4:.0f}" '
         f'width="{width + 4:.0f}" role="img" aria-label="{escape(safe(title), quote=True)}">'
-        "<style>text{font-family:sans-serif;text-anchor:middle}.n{font-size:7px;fill:#8a8371}"
+        "<style>text{font-family:'Fira Sans Condensed',sans-serif;text-anchor:middle}.n{font-size:7px;fill:#8a8371}"
         ".p{font-size:9px;font-weight:bold;fill:#4b2e1e;paint-order:stroke;stroke:#fff;stroke-width:2px}"
         ".u{font-size:8px;font-weight:bold;fill:#111}.c{font-size:9px;fill:#a00;font-weight:bold}"
         ".m{font-size:12px;font-weight:bold;fill:#10314d;paint-order:stroke;stroke:#fff;stroke-width:3px}</style>"

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 _NEAR: Final = (46, 125, 80)
 _FAR: Final = (217, 164, 65)
-_FONT: Final = "Fira Sans Condensed"
 
 
 def _tint(share: float) -> str:
@@ -65,14 +64,14 @@ def _page(svg: str, title: str) -> str:
 
 
 def _png(svg: str) -> bytes:
-    import resvg_py
+    import resvg
 
+    options = resvg.usvg.Options.default()
     # The shipped fonts alone, so that the picture is the same on every machine.
-    fonts = sorted(str(p) for p in Path(str(files("art") / "fonts")).glob("*.ttf"))
-    png = resvg_py.svg_to_bytes(
-        svg_string=svg, background="white", skip_system_fonts=True, font_files=fonts, sans_serif_family=_FONT
-    )
-    return bytes(png)
+    for font in sorted(Path(str(files("art") / "fonts")).glob("*.ttf")):
+        options.load_font_data(font.read_bytes())
+    tree = resvg.usvg.Tree.from_str(svg, options)
+    return resvg.render(tree, (1, 0, 0, 0, 1, 0), bg_color=(255, 255, 255, 255))
 
 
 def _replace(target: Path, data: bytes) -> None:
