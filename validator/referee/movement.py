@@ -17,7 +17,7 @@ from validator.referee.presence import actors, living, stacked, trimmed, unknown
 from validator.referee.state import Position
 from validator.referee.steps import HUGE
 from validator.referee.terrain import engaging
-from validator.referee.travel import Obstacle, Traveller, traveller
+from validator.referee.travel import Obstacle, Traveller, hope, traveller
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,20 +153,46 @@ def fill(
             continue
         way = _way(travellers, full, word, spent, entering)
         if way is None:
-            findings.append(_no_way(travellers[0], line, full[-1], word))
+            ids = tuple(one.unit.id for one in travellers)
+            best = hope(travellers[0], travellers[1:], full[-1], word, first=len(full) == 1 and not entering)
+            findings.append(_no_way(travellers[0], line, ids, (full[-1], word), best[1] if best else ""))
             full.append(word)
         else:
             full += way[1:]
     return tuple(full), findings
 
 
-def _no_way(one: Traveller, line: int, a: Hex, b: Hex) -> Finding:
-    ctx, who = one.ctx, (one.unit.id,)
+def _no_way(one: Traveller, line: int, ids: Sequence[str], gap: tuple[Hex, Hex], doubt: str) -> Finding:
+    ctx, (a, b) = one.ctx, gap
     if b in one.held:
         section = ctx.sections.zone
-        return ctx.found(line, section, "enemy-occupied", "enemy-occupied", hexes=(a, b), units=who, hex=b)
-    section = ctx.sections.allowance
-    return ctx.found(line, section, "prohibited-terrain", "no-way", hexes=(a, b), units=who, a=a, b=b)
+        return ctx.found(line, section, "enemy-occupied", "enemy-occupied", hexes=gap, units=ids, hex=b)
+    section, rests_on = ctx.sections.allowance, doubt or RULEBOOK
+    key = "no-way"
+    return ctx.found(line, section, "prohibited-terrain", key, hexes=gap, units=ids, rests_on=rests_on, a=a, b=b)
+
+
+def relaxed(travellers: Sequence[Traveller], words: Sequence[str], journey: Journey, which: int) -> Journey:
+    """A journey along ways left open; its floor is that of the best way on whatever the reconstructed ground is."""
+    one = travellers[which]
+    if OPEN not in words or not one.ctx.map.printed or journey.floor <= one.allowance:
+        return journey
+    others = (*travellers[:which], *travellers[which + 1 :])
+    floor, doubt, first = 0, "", True
+    for i, word in enumerate(words):
+        if i == 0 or word == OPEN:
+            continue
+        a = words[i - 1] if words[i - 1] != OPEN else words[i - 2]
+        if words[i - 1] == OPEN:
+            best = hope(one, others, a, word, first=first)
+            if best is None:
+                return journey
+            floor, doubt = floor + best[0], doubt or best[1]
+        elif one.ctx.map.grid.adjacent(a, word):
+            step, extra, _ = one.step(a, word, first=first, passed=one.passed)
+            floor, doubt = floor + step.floor + extra, doubt or step.doubt
+        first = False
+    return replace(journey, floor=floor, doubt=doubt or journey.doubt) if floor < journey.floor else journey
 
 
 def _way(
@@ -207,6 +233,7 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     travellers = [traveller(ctx, position, ctx.units[u]) for u in ids]
     path, holes = fill(travellers, words, line)
     journeys = [travel(one, path) for one in travellers]
+    journeys = [relaxed(travellers, words, j, i) for i, j in enumerate(journeys)]
     if lawful:
         findings += holes
         findings += merged(complain(one, line, j, holes) for one, j in zip(travellers, journeys, strict=True))

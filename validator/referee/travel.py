@@ -127,6 +127,38 @@ class Traveller:
                 heappush(queue, (cost + price, order, there, now, False, (*way, there)))
 
 
+def hope(
+    one: Traveller, company: Sequence[Traveller], start: Hex, goal: Hex, *, first: bool
+) -> tuple[int, str] | None:
+    """The least that a way could cost (halves) if reconstructed ground were the best there is, and a datum of it.
+
+    None if nothing but what is printed, or the enemy, bars every way to one of the stack.
+    """
+    neighbours = one.ctx.map.grid.neighbours
+    queue: list[tuple[int, int, Hex, str]] = [(0, 0, start, "")]
+    settled: set[Hex] = set()
+    order = 0
+    while queue:
+        cost, _, here, datum = heappop(queue)
+        if here == goal:
+            return cost, datum
+        if here in settled:
+            continue
+        settled.add(here)
+        for there in neighbours[here]:
+            if there in settled:
+                continue
+            at_start = first and here == start
+            step, extra, barriers = one.step(here, there, first=at_start, passed=one.passed)
+            for mate in company:
+                barriers += mate.step(here, there, first=at_start, passed=mate.passed)[2]
+            if all(barrier.doubt for barrier in barriers):
+                order += 1
+                found = datum or step.doubt or next((barrier.doubt for barrier in barriers), "")
+                heappush(queue, (cost + step.floor + extra, order, there, found))
+    return None
+
+
 def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = False) -> Traveller:
     """A unit about to move from where it stands, or about to enter the map."""
     state = position.units[unit.id]

@@ -1,0 +1,51 @@
+"""A way left open on a printed map: what other ground could mend is doubted, what the enemy bars is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from validator.check import judge
+from validator.readers.sheet import read_sheet
+
+ALONE = """sheet 1
+game hurtgen
+position
+  us-707-tank 0807
+turn 3 american movement
+move us-707-tank: 0807 - %s
+"""
+WATCHED = """sheet 1
+game hurtgen
+turn 2 american movement
+move us-707-tank: 0807 - 1009
+"""
+"""Beside the German set-up every hex before 0807 lies in a zone."""
+ON_FOOT = ALONE.replace("us-707-tank", "us-109-1")
+
+
+def findings(text: str) -> list[dict[str, Any]]:
+    """What is not mere information."""
+    return [f for f in judge(read_sheet(text)).as_json()["findings"] if f["severity"] != "info"]
+
+
+def test_a_detour_that_is_too_dear_is_doubted_where_another_way_might_be_open() -> None:
+    (found,) = findings(ALONE % "1009")
+    assert (found["code"], found["severity"]) == ("movement-cost", "doubtful")
+    assert found["rests_on"].startswith("terrain of ")
+
+
+def test_the_far_side_of_the_map_is_too_far_on_any_ground() -> None:
+    (found,) = findings(ON_FOOT % "1812")
+    assert (found["code"], found["severity"], found["rests_on"]) == ("movement-cost", "illegal", "rulebook")
+
+
+def test_no_way_for_zones_of_engagement_rests_on_the_rulebook() -> None:
+    (found,) = findings(WATCHED)
+    assert (found["code"], found["severity"], found["rests_on"]) == ("prohibited-terrain", "illegal", "rulebook")
+
+
+def test_the_same_on_ground_that_the_sheet_describes_is_sure() -> None:
+    rows = range(1, 13)
+    ground = "terrain mountain " + " ".join(f"{c:02}{r:02}" for c in range(1, 19) for r in rows)
+    (found,) = findings((ALONE % "1009").replace("position", f"map blank open 18x12\n{ground}\nposition"))
+    assert (found["code"], found["severity"], found["rests_on"]) == ("prohibited-terrain", "illegal", "rulebook")
