@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from validator.cli_common import colour, explain, language, own_games, rulings, said, sheets, wants_colour, write_out
+from validator.cli_common import (
+    colour,
+    explain,
+    language,
+    own_games,
+    rulings,
+    said,
+    sheets,
+    wants_colour,
+    write_out,
+)
 from validator.cli_transcribe import log_options, progress_shown
 from validator.language import Language, chosen
 
@@ -74,7 +84,7 @@ def check(
 ) -> None:
     """Judge sheets and logs."""
     from validator.check import check_file
-    from validator.transcribe.judged import check_logs, is_log
+    from validator.transcribe.kind import is_log
 
     spoken = chosen(lang)
     answers: list[Answer] = []
@@ -84,6 +94,8 @@ def check(
     wanted = list(sheets(others))
     many = len(wanted) + bool(logs) > 1 or wanted != others
     if logs:
+        from validator.transcribe.judged import check_logs
+
         try:
             with progress_shown(spoken) as progress:
                 answers.append(

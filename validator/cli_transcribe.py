@@ -158,7 +158,7 @@ def transcribe(
         _backward(files, target, module, spoken)
         return
     from validator.transcribe.chain import read_chain
-    from validator.transcribe.judged import is_log
+    from validator.transcribe.kind import is_log
 
     for file in files:
         if not is_log(file):

@@ -15,7 +15,8 @@ _SIDE = re.compile(r"([0-9]{4})/([0-9]{4})")
 class Model(BaseModel):
     """Base of all file schemas: unknown keys are errors, values do not change once read."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+    # Most of these are parts of others: only what is validated by itself needs a validator of its own.
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True, defer_build=True)
 
 
 def _hex(value: Any) -> Any:

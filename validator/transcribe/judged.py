@@ -15,6 +15,7 @@ from validator.transcribe.chain import Chain, Noted, Origin, Progress, read_chai
 from validator.transcribe.record import record_lines
 from validator.transcribe.sheet import Transcript, transcript
 
+
 def check_logs(
     paths: Sequence[str | Path],
     options: Mapping[str, str] | None = None,

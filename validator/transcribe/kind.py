@@ -1,0 +1,22 @@
+"""What kind of file a player gave: a log or save of VASSAL, or something to be read as a sheet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+SUFFIXES = (".vlog", ".vsav")
+
+
+def is_log(path: str | Path) -> bool:
+    """Whether a file is a save or log by its name or, where that says nothing, by its first bytes."""
+    path = Path(path)
+    if path.suffix.lower() in SUFFIXES:
+        return True
+    if path.suffix.lower() in (".sheet", ".txt", ".eml", ".mbox") or not path.is_file():
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.read(6)
+    except OSError:
+        return False
+    return head.startswith((b"PK\x03\x04", b"!VCS", b"VOBS", b"begin_"))
