@@ -16,6 +16,7 @@ from validator.readers.sheet import read_file
 
 if TYPE_CHECKING:
     from scenarios.hexgrid import Hex
+    from scenarios.model import Scenario
     from validator.referee.combat.ask import Odds
     from validator.referee.context import Context
     from validator.referee.duties import Duty
@@ -56,6 +57,7 @@ class Open:
     encircled: tuple[tuple[str, Hex, tuple[str, ...]], ...]
     undeclared: tuple[tuple[int, tuple[str, ...]], ...]
     due: tuple[str, ...]
+    scenario: Scenario
 
 
 def situation(path: str | Path, options: Mapping[str, str] | None = None) -> Replayed:
@@ -154,7 +156,9 @@ def open_duties(found: Replayed) -> Open:
     ]
     due += [u for u, (when, _) in ctx.due.items() if when <= turn and position.units[u].where == "due"]
     attacks = duties(ctx, position) if position.phase is not None else ()
-    return Open(position.phase, attacks, surrounded, _undeclared(found.sheet), tuple(dict.fromkeys(due)))
+    return Open(
+        position.phase, attacks, surrounded, _undeclared(found.sheet), tuple(dict.fromkeys(due)), ctx.scenario
+    )
 
 
 def _undeclared(sheet: st.Sheet) -> tuple[tuple[int, tuple[str, ...]], ...]:

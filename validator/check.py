@@ -145,6 +145,7 @@ def judge(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, strict: 
         lines=sheet.lines,
         shown=frozenset(s.unit for s in sheet.statements if isinstance(s, st.UnitDefinition)),
         stopped=judgement.stopped,
+        scenario=scenario,
     )
 
 

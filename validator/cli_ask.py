@@ -12,6 +12,7 @@ from validator.cli_common import Unusable, fail, language, own_games, rulings, s
 from validator.language import Language, chosen
 
 if TYPE_CHECKING:
+    from scenarios.model import Scenario
     from validator.ask import Open, Reach
     from validator.referee.combat.ask import Odds
 
@@ -160,20 +161,20 @@ def odds(
 
     spoken = chosen(lang)
 
-    def question() -> Odds:
+    def question() -> tuple[Scenario, Odds]:
         found = ask.situation(sheet, options)
-        return ask.odds(
+        return found.scenario, ask.odds(
             found, hex_, attackers, support=support, guards=guards, offboard=offboard, air=air, guard_air=guard_air
         )
 
-    answer = _asked(question, spoken)
+    scenario, answer = _asked(question, spoken)
     if form == "json":
         write_out(json.dumps(answer.as_json(), ensure_ascii=False, indent=1), None)
     else:
-        write_out(_odds_text(answer, spoken), None)
+        write_out(_odds_text(answer, spoken, scenario), None)
 
 
-def _odds_text(answer: Odds, spoken: Language) -> str:
+def _odds_text(answer: Odds, spoken: Language, scenario: Scenario) -> str:
     from validator.referee.findings import CombatRecord
     from validator.report.text import worked_out
 
@@ -182,7 +183,7 @@ def _odds_text(answer: Odds, spoken: Language) -> str:
         0, "combat", (answer.target,), figures.attack, figures.defence, figures.odds, None, figures.shifts,
         figures.column_name, parts=figures.parts,
     )  # fmt: skip
-    lines = [f"{answer.target}", *worked_out(record, spoken), ""]
+    lines = [f"{answer.target}", *worked_out(record, spoken, scenario), ""]
     for chance in answer.chances:
         of_36 = int(chance.probability * 36)
         bar = "█" * of_36
@@ -239,7 +240,7 @@ def _duties_json(found: Open) -> str:
 def _duties_text(found: Open, spoken: Language) -> str:
     from validator.report.words import words
 
-    sides = words(spoken).sides
+    sides = words(spoken, found.scenario).sides
     lines: list[str] = []
     for duty in found.attacks:
         enemies = " ".join(duty.enemies)

@@ -11,7 +11,7 @@ from validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveReco
 from validator.referee.state import Position
 
 if TYPE_CHECKING:
-    from scenarios.model import GameMap
+    from scenarios.model import GameMap, Scenario
     from validator.referee.victory import Part
 
 
@@ -34,8 +34,8 @@ class Answer:
     """The judgement of one sheet. `lines` are its own, for quotation; `position` is None if there is no game.
 
     `field` is the map that was played on; `shown` are units that the position lists although they never stood on
-    it; `stopped` says that judging ended at the first illegal statement. `steps` gives, for the lines of a sheet that
-    was transcribed from logs, the log's name and its step.
+    it; `stopped` says that judging ended at the first illegal statement. `steps` gives, for the lines of a sheet
+    that was transcribed from logs, the log's name and its step. `scenario` is the game, None if none is known.
     """
 
     source: str
@@ -52,6 +52,7 @@ class Answer:
     shown: frozenset[str] = frozenset()
     stopped: bool = False
     steps: Mapping[int, tuple[str, int]] = default(default_factory=dict)
+    scenario: Scenario | None = None
 
     @property
     def verdict(self) -> Verdict:

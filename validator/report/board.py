@@ -2,44 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Final
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from validator.report.plain import safe
 
 if TYPE_CHECKING:
     from scenarios.hexgrid import Hex, Point
-    from scenarios.model import GameMap
+    from scenarios.model import GameMap, Scenario
     from validator.referee.state import Position
 
 _UNIT: Final = 46.0
 """Pixels for one unit of the grid's own measure (a hex is one unit high)."""
 
-TERRAIN_COLOURS: Final[Mapping[str, str]] = {
-    "open": "#f3eed9",
-    "town": "#cfc4bb",
-    "forest": "#a9c493",
-    "woods": "#a9c493",
-    "forest_rough": "#93ad84",
-    "rough_woods": "#93ad84",
-    "rough": "#ddd0a6",
-    "mountain": "#bda785",
-    "airfield": "#d9dcdf",
-}
-_OTHER: Final = "#e8e4da"
-_LINES: Final[Mapping[str, tuple[str, float]]] = {
-    "fortification": ("#4a3b2a", 5),
-    "siegfried": ("#7a3b2a", 4),
-    "dam": ("#55606a", 5),
-}
-_WATER: Final = ("#4f8fbf", 4.0)
-_WAYS: Final[Mapping[str, tuple[str, float, str]]] = {
-    "road": ("#a8743f", 2.6, ""),
-    "trail": ("#8a7a58", 1.8, "5 4"),
-    "rail": ("#444", 1.8, "2 4"),
-}
-_COUNTERS: Final = ("#e8d06a", "#a9b0ad", "#9fc0a0", "#c9a3a3")
+
+@cache
+def _palette() -> Mapping[str, Any]:
+    """Colours and widths, out of `art/palettes/report.yaml`."""
+    from scenarios import yamlfile
+
+    path = Path(str(files("art") / "palettes" / "report.yaml"))
+    return yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path)
+
+
+def terrain_colour(field: GameMap, terrain: str) -> str:
+    """The colour of a terrain: its own, that of the style which the map names for it, else that of `other`."""
+    colours = _palette()["terrains"]
+    return str(colours.get(terrain) or colours.get(field.look("terrain", terrain)) or colours["other"])
+
+
+def wet(scenario: Scenario) -> frozenset[str]:
+    """The kinds of hexside that are water."""
+    return frozenset(kind for kind, effect in scenario.tables.hexsides.items() if effect.water)
+
+
+def _style(field: GameMap, kind: Literal["hexsides", "ways"], id_: str, otherwise: Mapping[str, Any]) -> Any:
+    table = _palette()[kind]
+    return table.get(id_) or table.get(field.look(kind, id_)) or otherwise
 
 
 def _p(point: Point) -> str:
@@ -53,28 +56,30 @@ def _polygon(corners: Sequence[Point], style: str) -> str:
 def _ground(field: GameMap) -> Iterator[str]:
     for hex_ in field.grid:
         kinds = field.terrain[hex_]
-        colour = TERRAIN_COLOURS.get(kinds[0], _OTHER)
+        colour = escape(terrain_colour(field, kinds[0]), quote=True)
         corners = field.grid.corners(hex_)
         yield _polygon(corners, f'fill="{colour}" stroke="#c4bda8" stroke-width="1"')
         if hex_ in field.fortified:
             yield _polygon(corners, 'fill="none" stroke="#4a3b2a" stroke-width="3" stroke-dasharray="4 3"')
 
 
-def _lines(field: GameMap) -> Iterator[str]:
+def _lines(field: GameMap, water: Collection[str]) -> Iterator[str]:
+    palette = _palette()
     for way in field.ways:
-        colour, width, dashes = _WAYS.get(way.kind, ("#777", 2, ""))
+        look = _style(field, "ways", way.kind, palette["ways"]["other"])
         points = " ".join(_p(field.grid.center(h)) for h in way.hexes if h in field.grid)
         yield (
-            f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{width}" '
-            f'stroke-dasharray="{dashes}" stroke-linejoin="round" stroke-linecap="round"/>'
+            f'<polyline points="{points}" fill="none" stroke="{look["colour"]}" stroke-width="{look["width"]}" '
+            f'stroke-dasharray="{look["dashes"]}" stroke-linejoin="round" stroke-linecap="round"/>'
         )
     for (a, b), kinds in sorted(field.hexsides.items()):
         if not field.grid.adjacent(a, b):
             continue
         first, last = field.grid.side_ends(a, b)
         for kind in sorted(kinds):
-            colour, width = _LINES.get(kind, _WATER)
-            yield _segment(first, last, colour, width)
+            plain = palette["water"] if kind in water else palette["hexsides"]["other"]
+            look = _style(field, "hexsides", kind, plain)
+            yield _segment(first, last, look["colour"], look["width"])
     for (a, b), _ in sorted(field.bridges.items()):
         if field.grid.adjacent(a, b):
             yield _bridge(field, a, b)
@@ -109,7 +114,7 @@ def _texts(field: GameMap) -> Iterator[str]:
 
 
 def _stacks(position: Position) -> Iterator[str]:
-    colours = dict(zip(position.boards, _COUNTERS, strict=False))
+    colours = dict(zip(position.boards, _palette()["counters"], strict=False))
     for side, board in position.boards.items():
         for hex_, units in sorted(board.at.items()):
             x, y = position.grid.center(hex_)
@@ -122,7 +127,7 @@ def _stacks(position: Position) -> Iterator[str]:
                 yield (
                     f"<g><title>{escape(title)}</title>"
                     f'<rect x="{left:.1f}" y="{top:.1f}" width="34" height="18" rx="2" '
-                    f'fill="{colours.get(side, _OTHER)}" stroke="#333"{dash}/>'
+                    f'fill="{colours[side]}" stroke="#333"{dash}/>'
                     f'<text class="u" style="font-size:{size}px" '
                     f'x="{left + 17:.1f}" y="{top + 12:.1f}">{escape(_short(unit))}</text></g>'
                 )
@@ -144,14 +149,18 @@ def draw(
     tints: Mapping[Hex, str] | None = None,
     notes: Mapping[Hex, str] | None = None,
     title: str = "",
+    water: Collection[str] = (),
 ) -> str:
-    """The map as an SVG element. `tints` are colours laid over hexes, `notes` short texts in them."""
+    """The map as an SVG element. `tints` are colours laid over hexes, `notes` short texts in them.
+
+    `water` are the kinds of hexside that are drawn as such unless the palette has a style of their own.
+    """
     width, height = (x * _UNIT for x in field.grid.size)
     body: list[str] = [*_ground(field)]
     for hex_, colour in (tints or {}).items():
         style = f'fill="{escape(colour, quote=True)}" fill-opacity="0.45" stroke="none"'
         body.append(_polygon(field.grid.corners(hex_), style))
-    body += _lines(field)
+    body += _lines(field, water)
     body += _texts(field)
     for hex_, note in (notes or {}).items():
         x, y = field.grid.center(hex_)

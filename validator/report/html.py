@@ -9,7 +9,7 @@ from typing import Any, Final
 from validator.language import Language
 from validator.referee.findings import RULEBOOK, CombatRecord, Finding, points
 from validator.report.answer import Answer
-from validator.report.board import TERRAIN_COLOURS, draw
+from validator.report.board import draw, terrain_colour, wet
 from validator.report.plain import safe
 from validator.report.text import part_list, sums
 from validator.report.words import Words, counted, datum, words
@@ -40,14 +40,22 @@ def write_html(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], l
 def _answer(answer: Answer, language: Language) -> dict[str, Any]:
     from markupsafe import Markup
 
-    w = words(language)
+    w = words(language, answer.scenario)
     counts = [counted(language, s, n) for s in _ORDER if (n := sum(f.severity == s for f in answer.findings))]
     board = legend = None
     if answer.field is not None:
         # What `draw` returns has its texts escaped.
-        board = Markup(draw(answer.field, answer.position, title=w.position))
-        present = {t for kinds in answer.field.terrain.values() for t in kinds}
-        legend = [(w.terrains.get(t, t), c) for t, c in TERRAIN_COLOURS.items() if t in present]
+        board = Markup(
+            draw(
+                answer.field,
+                answer.position,
+                title=w.position,
+                water=wet(answer.scenario) if answer.scenario else (),
+            )
+        )
+        present = dict.fromkeys(kinds[0] for kinds in answer.field.terrain.values())
+        known = answer.scenario.tables.terrain if answer.scenario else present
+        legend = [(w.terrains.get(t, t), terrain_colour(answer.field, t)) for t in known if t in present]
     edition = answer.edition
     data = f", {answer.game} {edition.scenario} ({edition.digest})" if answer.game else ""
     return {

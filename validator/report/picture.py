@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from validator.referee.findings import points
-from validator.report.board import draw
+from validator.report.board import draw, wet
 
 if TYPE_CHECKING:
     from validator.ask import Reach
@@ -30,7 +30,9 @@ def reach_svg(found: Reach) -> str:
     notes = {hex_: f"{points(cost):g}" for hex_, (cost, _) in found.hexes.items()}
     tints[found.hex] = "#2a6fb0"
     title = f"{found.unit} {found.hex}"
-    return draw(found.context.map, found.position, tints=tints, notes=notes, title=title)
+    return draw(
+        found.context.map, found.position, tints=tints, notes=notes, title=title, water=wet(found.context.scenario)
+    )
 
 
 def write_picture(found: Reach, path: str) -> None:

@@ -12,6 +12,7 @@ from validator.report.plain import safe
 from validator.report.words import Words, counted, datum, words
 
 if TYPE_CHECKING:
+    from scenarios.model import Scenario
     from validator.referee.victory import Part
 
 _RESET: Final = "\x1b[0m"
@@ -30,9 +31,9 @@ _ORDER: Final = ("illegal", "doubtful", "warning", "info")
 class _Pen:
     """Styles text, or leaves it plain."""
 
-    def __init__(self, language: Language, color: bool) -> None:
+    def __init__(self, language: Language, color: bool, scenario: Scenario | None) -> None:
         self.language = language
-        self.words = words(language)
+        self.words = words(language, scenario)
         self._color = color
 
     def __call__(self, style: str, text: str) -> str:
@@ -41,8 +42,8 @@ class _Pen:
 
 def write_text(answers: Sequence[Answer], language: Language, *, quiet: bool = False, color: bool = False) -> str:
     """The report of each sheet, one below the other."""
-    pen = _Pen(language, color)
-    return "\n".join(line for answer in answers for line in _sheet(answer, pen, quiet)) + "\n"
+    sheets = ((answer, _Pen(language, color, answer.scenario)) for answer in answers)
+    return "\n".join(line for answer, pen in sheets for line in _sheet(answer, pen, quiet)) + "\n"
 
 
 def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
@@ -134,9 +135,9 @@ def _work(record: CombatRecord, pen: _Pen) -> Iterator[str]:
     yield f"    {start}; {_shifts(record, pen)}; {w.column} {record.column or '?'}{roll}{result}"
 
 
-def worked_out(record: CombatRecord, language: Language) -> list[str]:
+def worked_out(record: CombatRecord, language: Language, scenario: Scenario) -> list[str]:
     """A combat's computation, part by part, without its place in a sheet."""
-    return list(_work(record, _Pen(language, False)))
+    return list(_work(record, _Pen(language, False, scenario)))
 
 
 def _move(record: MoveRecord, pen: _Pen) -> str:

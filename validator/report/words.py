@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
 from validator.language import Language
+
+if TYPE_CHECKING:
+    from scenarios.model import Scenario
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +54,14 @@ class Words:
     where: Mapping[str, str]
     score: str
     air: str
-    sides: Mapping[str, str]
     edition: str
     options: str
     report: str
     unreadable: str
     legend: str
-    terrains: Mapping[str, str]
     no_combats: str
+    sides: Mapping[str, str] = field(default_factory=dict)
+    terrains: Mapping[str, str] = field(default_factory=dict)
 
 
 _EN: Final = Words(
@@ -112,23 +115,11 @@ _EN: Final = Words(
     },
     score="Score",
     air="Air points left",
-    sides={"american": "American", "german": "German"},
     edition="Judged with",
     options="Rulings in force",
     report="Referee's report",
     unreadable="Could not be read",
     legend="Terrain",
-    terrains={
-        "open": "open",
-        "town": "town",
-        "forest": "forest",
-        "forest_rough": "rough forest",
-        "woods": "woods",
-        "rough_woods": "rough woods",
-        "rough": "rough",
-        "mountain": "mountain",
-        "airfield": "airfield",
-    },
     no_combats="none",
 )
 _PT: Final = Words(
@@ -191,30 +182,33 @@ _PT: Final = Words(
     },
     score="Pontos",
     air="Pontos aéreos restantes",
-    sides={"american": "Americano", "german": "Alemão"},
     edition="Julgado com",
     options="Interpretações em vigor",
     report="Relatório do árbitro",
     unreadable="Não pôde ser lido",
     legend="Terreno",
-    terrains={
-        "open": "aberto",
-        "town": "cidade",
-        "forest": "floresta",
-        "forest_rough": "floresta acidentada",
-        "woods": "bosque",
-        "rough_woods": "bosque acidentado",
-        "rough": "acidentado",
-        "mountain": "montanha",
-        "airfield": "aeródromo",
-    },
     no_combats="nenhum",
 )
 
 
-def words(language: Language) -> Words:
-    """The words of a language."""
-    return _PT if language == "pt" else _EN
+def words(language: Language, scenario: Scenario | None = None) -> Words:
+    """The words of a language, with a game's own for its sides, terrains and hexsides."""
+    plain = _PT if language == "pt" else _EN
+    text = scenario.texts.get(language) or next(iter(scenario.texts.values()), None) if scenario else None
+    if text is None:
+        return plain
+    lines = {kind: _small(name) for kind, name in text.section("hexsides").items()}
+    return replace(
+        plain,
+        sides=text.section("sides"),
+        terrains={kind: _small(name) for kind, name in text.section("terrain").items()},
+        causes={**lines, **plain.causes},
+    )
+
+
+def _small(name: str) -> str:
+    """A heading as it stands within a sentence."""
+    return name[:1].lower() + name[1:]
 
 
 _DATA: Final = (
