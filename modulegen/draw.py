@@ -7,11 +7,9 @@ between one cut and another. Images are kept by the digest of all that their pix
 
 from __future__ import annotations
 
-import io
 import multiprocessing
 import os
 import re
-import zlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import pairwise
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from multiprocessing.pool import AsyncResult, Pool
 
     from modulegen.plan.pictures import Picture
+    from modulegen.render.joining import Band
     from scenarios.problems import Problem
 
 SMALL = 150_000
@@ -115,31 +114,17 @@ def bands(svg: str) -> list[tuple[str, int]]:
     ]
 
 
-def _band(svg: str) -> tuple[int, int, bytes]:
-    from modulegen.render.raster import open_image, rasterise
+def _band(svg: str) -> Band:
+    from modulegen.render.joining import Band
+    from modulegen.render.raster import rasterise
 
-    image = open_image(rasterise(svg)).convert("RGB")
-    # Drawings shrink to a twentieth, which is quicker than passing all of it between processes.
-    return image.width, image.height, zlib.compress(image.tobytes(), 1)
+    return Band.of(rasterise(svg))
 
 
-def _join(parts: Iterable[tuple[int, int, bytes]], height: int, colours: int) -> bytes:
-    """The bands below each other, as a PNG of so many colours (0: of all). Opaque: a board has no holes."""
-    from PIL import Image
+def _join(parts: Iterable[Band], colours: int) -> bytes:
+    from modulegen.render.joining import join
 
-    whole: Image.Image | None = None
-    y = 0
-    for width, high, pixels in parts:
-        whole = whole or Image.new("RGB", (width, height))
-        whole.paste(Image.frombytes("RGB", (width, high), zlib.decompress(pixels)), (0, y))
-        y += high
-    if whole is None:
-        raise ValueError("a picture has at least one band")
-    if colours:
-        whole = whole.quantize(colours, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    out = io.BytesIO()
-    whole.save(out, "PNG", compress_level=6)
-    return out.getvalue()
+    return join(list(parts), colours)
 
 
 def _guarded(work: Callable[[Any], Any], task: Any) -> tuple[Any, tuple[Problem, ...]]:
@@ -197,10 +182,10 @@ class Drawing:
 
     def _send(self) -> None:
         if self._pool is None:
-            from modulegen.render.raster import font_files
+            from modulegen.render.raster import drawing_options
 
-            # Before the fork, so that the workers need not look again.
-            font_files()
+            # Before the fork, so that the workers need not read the fonts again.
+            drawing_options()
             method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
             self._pool = multiprocessing.get_context(method).Pool(self.jobs)
         small = [p for p in self._held if p.weight <= BAND]
@@ -218,15 +203,12 @@ class Drawing:
         if self._held and self._pool is not None:
             self._send()
         for pictures, parts, height in self._pending:
-            if height:
-                pngs = [_join((_result(parts.pop(0)) for _ in range(len(parts))), height, pictures[0].colours)]
-            else:
-                pngs = _result(parts[0])
-            self._keep(pictures, pngs, progress)
+            found = [_result(part) for part in parts]
+            self._keep(pictures, [_join(found, pictures[0].colours)] if height else found[0], progress)
         for picture in self._held:
             if picture.weight > BAND:
                 cut = bands(picture.svg)
-                png = _join((_band(svg) for svg, _ in cut), sum(high for _, high in cut), picture.colours)
+                png = _join((_band(svg) for svg, _ in cut), picture.colours)
             else:
                 (png,) = _batch([picture])
             self._keep([picture], [png], progress)
