@@ -47,17 +47,18 @@ def diff(before: str, after: str, as_json: bool) -> None:
     help="The module of a save or log, for the names of its locations.",
 )
 @click.option("--salvage", is_flag=True, help="Show what can still be read of a damaged file.")
+@click.option("--reveal", metavar="SIDE", help="Show what this side may see of its hidden pieces.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @guarded
-def inspect(*, file: Path, module: Path | None, salvage: bool, as_json: bool) -> None:
+def inspect(*, file: Path, module: Path | None, salvage: bool, reveal: str | None, as_json: bool) -> None:
     """Show what is in a module, saved game or log (.vmod, .vsav, .vlog).
 
-    Players' passwords and pieces hidden from view are never shown.
+    Players' passwords are never shown, pieces that are hidden from view only to the side given with --reveal.
     """
     from modulegen.vassal.inspect import as_json as json_of
     from modulegen.vassal.inspect import as_text
 
-    click.echo((json_of if as_json else as_text)(file, module=module, salvage=salvage))
+    click.echo((json_of if as_json else as_text)(file, module=module, salvage=salvage, reveal=reveal))
 
 
 @click.command(short_help="Draw board, counters and charts for looking and printing.")

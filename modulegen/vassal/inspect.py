@@ -6,6 +6,7 @@ left out, hidden pieces are counted and not shown, free text is searched for pas
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -83,12 +84,8 @@ def _metadata(data: Metadata | None) -> Description | None:
     return {**shown, "description": data.description, "date_saved": _date(data.date_saved)}
 
 
-def _is_empty_stack(raw: bytes) -> bool:
-    """Whether a command adds a stack of no pieces: its state is a map, a point and a layer."""
-    if not raw.startswith(b"+/"):
-        return False
-    head = raw.find(b"/", 2)
-    return raw.startswith(b"/stack/", head) and raw.count(b";") == 3 and b";@@" in raw and b"\\" not in raw
+# A stack of no pieces: its state is a map, a point and a layer.
+_EMPTY_STACK = re.compile(rb"\+/[^/\\]*/stack/[^;\\]*;[^;\\]*;[^;\\]*;@@[^;\\]*").fullmatch
 
 
 class _Survey:
@@ -112,11 +109,11 @@ class _Survey:
         chat: list[str] = []
         plain: list[Command] = []
         logged = False
+        empty = 0
         for leaf in node.leaves():
             # Old saves hold tens of thousands of empty stacks.
-            if _is_empty_stack(leaf.raw):
-                kinds["AddPiece"] += 1
-                self.empty_stacks += 1
+            if _EMPTY_STACK(leaf.raw):
+                empty += 1
                 continue
             command = read_command(leaf.text)
             if isinstance(command, Log):
@@ -129,7 +126,10 @@ class _Survey:
             elif not isinstance(command, AddPiece):
                 self._note(command)
             plain.append(command)
-        self.kinds += kinds
+        if empty:
+            kinds["AddPiece"] += empty
+            self.empty_stacks += empty
+        self.kinds.update(kinds)
         if logged:
             self.actions.append((kinds, chat))
         else:
@@ -351,14 +351,23 @@ def render(description: Description, *, limit: int = 40) -> Tree:
     return root
 
 
-def as_json(path: Path | str, *, module: Path | str | None = None, salvage: bool = False) -> str:
+def as_json(
+    path: Path | str, *, module: Path | str | None = None, salvage: bool = False, reveal: str | None = None
+) -> str:
     """`describe` as JSON text."""
     import json
 
-    return json.dumps(describe(path, module=module, salvage=salvage), ensure_ascii=False, indent=2)
+    return json.dumps(describe(path, module=module, salvage=salvage, reveal=reveal), ensure_ascii=False, indent=2)
 
 
-def as_text(path: Path | str, *, module: Path | str | None = None, salvage: bool = False, width: int = 0) -> str:
+def as_text(
+    path: Path | str,
+    *,
+    module: Path | str | None = None,
+    salvage: bool = False,
+    reveal: str | None = None,
+    width: int = 0,
+) -> str:
     """`describe` as a tree of text, without colours; `width` in columns, 0 for the terminal's."""
     from io import StringIO
 
@@ -366,7 +375,7 @@ def as_text(path: Path | str, *, module: Path | str | None = None, salvage: bool
 
     console = Console(file=StringIO(), width=width or None, color_system=None)
     with console.capture() as capture:
-        console.print(render(describe(path, module=module, salvage=salvage)))
+        console.print(render(describe(path, module=module, salvage=salvage, reveal=reveal)))
     return capture.get().rstrip()
 
 
