@@ -21,20 +21,21 @@ from validator.cli_transcribe import log_options, progress_shown
 from validator.language import Language, chosen
 
 if TYPE_CHECKING:
+    from validator.readers.mail import Attached
     from validator.report.answer import Answer
 
 _HELP = said(
     """Judge turn sheets and VASSAL logs by the rulebook.
 
-    FILE is a sheet, a folder of *.sheet files, - for standard input, or a log (.vlog) of a module that modulegen
-    built. Several logs are one game, in the order given. Exit status: 0 nothing illegal, 1 something illegal, 2 a
-    file that could not be read at all.
+    FILE is a sheet, a folder of *.sheet files, - for standard input, a log (.vlog) of a module that modulegen
+    built, or a mail (.eml, .mbox) with any of these. Several logs are one game, in the order given. Exit status: 0
+    nothing illegal, 1 something illegal, 2 a file that could not be read at all.
     """,
     """Julga planilhas de turno e registros do VASSAL pelo livro de regras.
 
-    FILE é uma planilha, uma pasta com arquivos *.sheet, - para a entrada padrão, ou um registro (.vlog) de um
-    módulo feito por modulegen. Vários registros são uma só partida, na ordem dada. Código de saída: 0 nada ilegal,
-    1 algo ilegal, 2 um arquivo que não pôde ser lido.
+    FILE é uma planilha, uma pasta com arquivos *.sheet, - para a entrada padrão, um registro (.vlog) de um
+    módulo feito por modulegen, ou um e-mail (.eml, .mbox) com algum destes. Vários registros são uma só partida, na
+    ordem dada. Código de saída: 0 nada ilegal, 1 algo ilegal, 2 um arquivo que não pôde ser lido.
     """,
 )
 
@@ -83,16 +84,34 @@ def check(
     salvage: bool,
 ) -> None:
     """Judge sheets and logs."""
-    from validator.check import check_file
-    from validator.transcribe.kind import is_log
+    from validator.check import check_file, judge
+    from validator.transcribe.kind import is_log, is_mail
 
     spoken = chosen(lang)
     answers: list[Answer] = []
     failures: list[tuple[str, str]] = []
-    logs = [file for file in files if file != "-" and is_log(file)]
-    others = [file for file in files if file not in logs]
+    logs: list[str | Attached] = []
+    letters: list[tuple[str, Attached]] = []
+    others: list[str] = []
+    for file in files:
+        if file != "-" and is_log(file):
+            logs.append(file)
+        elif is_mail(file):
+            from validator.readers.mail import read_mail
+
+            try:
+                carried = read_mail(file)
+            except Exception as error:
+                message = explain(error, spoken)
+                failures.append((file, message))
+                click.echo(f"validator: {message}", err=True)
+                continue
+            logs += [part for part in carried if part.is_log]
+            letters += [(file, part) for part in carried if not part.is_log]
+        else:
+            others.append(file)
     wanted = list(sheets(others))
-    many = len(wanted) + bool(logs) > 1 or wanted != others
+    many = len(wanted) + len(letters) + bool(logs) + len(failures) > 1 or wanted != others
     if logs:
         from validator.transcribe.judged import check_logs
 
@@ -112,7 +131,18 @@ def check(
                 )
         except Exception as error:
             message = explain(error, spoken)
-            failures.append((" ".join(logs), message))
+            names = [part if isinstance(part, str) else part.name for part in logs]
+            failures.append((" ".join(names), message))
+            click.echo(f"validator: {message}", err=True)
+    for file, part in letters:
+        from validator.readers.sheet import read_bytes
+
+        source = f"{file}: {part.name}" if part.name else file
+        try:
+            answers.append(judge(read_bytes(part.data, source), options, strict=strict))
+        except Exception as error:
+            message = explain(error, spoken)
+            failures.append((source, message))
             click.echo(f"validator: {message}", err=True)
     for path in wanted:
         try:

@@ -15,14 +15,16 @@ from validator.cli_common import Unusable, fail, language, said, write_out
 from validator.language import Language, chosen
 
 if TYPE_CHECKING:
+    from validator.readers.mail import Attached
     from validator.transcribe.chain import Chain, Progress
 
 _HELP = said(
     """Write down what happened in VASSAL logs.
 
-    LOG is a .vlog or .vsav; several are read as one game, in the order given. Any module's logs give a record: who
-    did what when, moves by location, dice by face, chat, what was taken back. Logs of a module built by modulegen
-    give a turn sheet, which `validator check` judges. The module is found if it lies beside the log.
+    LOG is a .vlog or .vsav, or a mail (.eml, .mbox) that carries some; several are read as one game, in the order
+    given. Any module's logs give a record: who did what when, moves by location, dice by face, chat, what was taken
+    back. Logs of a module built by modulegen give a turn sheet, which `validator check` judges. The module is found
+    if it lies beside the log.
 
     Combats are declared in the chat, in the sheet's own words, before the dice are thrown:
 
@@ -44,10 +46,10 @@ _HELP = said(
     """,
     """Escreve o que aconteceu em registros do VASSAL.
 
-    LOG é um .vlog ou .vsav; vários são lidos como uma só partida, na ordem dada. Os registros de qualquer módulo
-    dão um relato: quem fez o quê e quando, movimentos por local, dados face a face, conversa, o que foi desfeito.
-    Os de um módulo feito por modulegen dão uma planilha de turno, que `validator check` julga. O módulo é
-    encontrado se estiver ao lado do registro.
+    LOG é um .vlog ou .vsav, ou um e-mail (.eml, .mbox) que traz alguns; vários são lidos como uma só partida, na
+    ordem dada. Os registros de qualquer módulo dão um relato: quem fez o quê e quando, movimentos por local, dados
+    face a face, conversa, o que foi desfeito. Os de um módulo feito por modulegen dão uma planilha de turno, que
+    `validator check` julga. O módulo é encontrado se estiver ao lado do registro.
 
     Os combates são declarados na conversa, nas palavras da planilha, antes de lançar os dados:
 
@@ -157,11 +159,20 @@ def transcribe(
     if target is not None:
         _backward(files, target, module, spoken)
         return
+    from validator.readers.mail import read_mail
     from validator.transcribe.chain import read_chain
-    from validator.transcribe.kind import is_log
+    from validator.transcribe.kind import is_log, is_mail
 
+    logs: list[str | Attached] = []
     for file in files:
-        if not is_log(file):
+        if is_mail(file):
+            try:
+                logs += [part for part in read_mail(file) if part.is_log]
+            except Exception as error:
+                fail(error, spoken)
+        elif is_log(file):
+            logs.append(file)
+        else:
             raise Unusable(
                 f"{file}: "
                 + said(
@@ -170,9 +181,11 @@ def transcribe(
                     spoken,
                 )
             )
+    if not logs:
+        raise Unusable(" ".join(files) + ": " + said("no log in it", "sem nenhum registro", spoken))
     try:
         with progress_shown(spoken) as progress:
-            chain = read_chain(files, module=module, reveal=reveal, salvage=salvage, progress=progress)
+            chain = read_chain(logs, module=module, reveal=reveal, salvage=salvage, progress=progress)
         # The canonical words are English; --lang pt asks for the others.
         text = _rendered(chain, form, "pt" if lang == "pt" else "en", spoken, plain=record)
     except Exception as error:
@@ -205,11 +218,10 @@ def _rendered(chain: Chain, form: str, sheet_language: Language, spoken: Languag
 
 
 def _backward(files: tuple[str, ...], target: str, module: str | None, spoken: Language) -> None:
-    from scenarios.loader import names
-    from validator.check import game_of
+    from validator.check import game_of, scenario_of
+    from validator.games import names
     from validator.readers.sheet import read_file
     from validator.transcribe.backward import NoModule, game_module, write_log
-    from validator.transcribe.sheet import scenario_of
 
     if len(files) != 1:
         raise Unusable(said("--to takes one sheet", "--to aceita uma só planilha", spoken))
@@ -217,7 +229,7 @@ def _backward(files: tuple[str, ...], target: str, module: str | None, spoken: L
     try:
         sheet = read_file(path)
         game = game_of(sheet)
-        scenario = scenario_of(game.name) if game is not None else None
+        scenario = scenario_of(sheet)
         if scenario is None:
             known = ", ".join(names())
             name = game.name if game is not None else "-"

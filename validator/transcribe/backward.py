@@ -34,7 +34,9 @@ from modulegen.vassal.traits import BasicPiece, BasicState, Labeler, Layer, Mark
 from modulegen.vassal.traits.piece import STACK, nest, piece_type
 from validator.language import Language
 from validator.readers import statements as st
+from validator.readers.kinds import kinds_of
 from validator.readers.lexer import logical_lines
+from validator.readers.sheet import reread
 from validator.readers.writer import write_statement
 from validator.transcribe.marks import Marks, read_marks
 from validator.transcribe.spots import UNIT, Clock, first_clock, write_clock
@@ -369,7 +371,7 @@ def log_of(sheet: st.Sheet, scenario: Scenario, module_path: Path, lang: Languag
     if marks is None or marks.game != scenario.name:
         raise FormatError(f"is no module of the game {scenario.name}", path=str(module_path))
     table = _Table(module_path, module, marks)
-    writer = _Writer(table, scenario, sheet, lang)
+    writer = _Writer(table, scenario, reread(sheet, kinds_of(scenario)), lang)
     writer.prepare()
     restore = table.restore(writer.start, scenario)
     tree = save_tree(restore, writer.actions())

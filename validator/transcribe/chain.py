@@ -17,6 +17,7 @@ from modulegen.vassal.module import Module, read_module
 from modulegen.vassal.replay import PieceView, Replay
 from modulegen.vassal.save import SavedGame, read_save
 from modulegen.vassal.story import Action, Event, tell
+from validator.readers.mail import Attached
 from validator.referee.findings import Severity
 from validator.transcribe.marks import Marks, read_marks
 
@@ -116,21 +117,21 @@ def _module_name(path: Path) -> str:
 
 
 def read_chain(
-    paths: Sequence[str | Path],
+    paths: Sequence[str | Path | Attached],
     *,
     module: str | Path | None = None,
     reveal: str | None = None,
     salvage: bool = False,
     progress: Progress | None = None,
 ) -> Chain:
-    """Read logs in the order of play.
+    """Read logs in the order of play: files, or attachments of mails.
 
     `module`: the `.vmod`, for names of locations; without it the one beside the first log, if there is one.
     Raises FormatError for what cannot be read (with `salvage`, only for what holds nothing at all), OSError.
     """
     if len(paths) > MAX_LOGS:
         raise FormatError(f"{len(paths)} logs, expected at most {MAX_LOGS}")
-    games = [(Path(p), read_save(p, salvage=salvage)) for p in paths]
+    games = [_opened(source, salvage) for source in paths]
     found = Path(module) if module is not None else find_module(*games[0]) if games else None
     read = read_module(found) if found is not None else None
     marks = next((m for _, game in games if (m := read_marks(game.module))), None)
@@ -139,6 +140,15 @@ def read_chain(
     logs = tuple(_read(path, game, read, reveal, progress) for path, game in games)
     noted = [*_reversals(logs), *_breaks(logs, marks), *_counters(logs), *_damage(logs), *_strangers(logs)]
     return Chain(logs, read, marks, tuple(noted))
+
+
+def _opened(source: str | Path | Attached, salvage: bool) -> tuple[Path, SavedGame]:
+    if not isinstance(source, Attached):
+        return Path(source), read_save(source, salvage=salvage)
+    try:
+        return Path(source.name), read_save(source.data, salvage=salvage)
+    except FormatError as error:
+        raise error.at(path=source.name) from None
 
 
 def _read(

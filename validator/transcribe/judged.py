@@ -8,6 +8,7 @@ from pathlib import Path
 
 from validator.check import judge, program
 from validator.language import Language
+from validator.readers.mail import Attached
 from validator.readers.sheet import read_sheet
 from validator.referee.findings import Finding
 from validator.report.answer import Answer, Edition
@@ -17,7 +18,7 @@ from validator.transcribe.sheet import Transcript, transcript
 
 
 def check_logs(
-    paths: Sequence[str | Path],
+    paths: Sequence[str | Path | Attached],
     options: Mapping[str, str] | None = None,
     *,
     strict: bool = False,
@@ -33,17 +34,17 @@ def check_logs(
     not ours are judged as logs only: chain and dice.
     """
     chain = read_chain(paths, module=module, reveal=reveal, salvage=salvage, progress=progress)
-    source = " ".join(str(path) for path in paths)
+    source = " ".join(p.name if isinstance(p, Attached) else str(p) for p in paths)
     found = transcript(chain, lang)
     if found is None:
         return _plain(chain, source, lang)
-    answer = judge(read_sheet(found.text, source), options, strict=strict)
+    answer = judge(read_sheet(found.text, chain.logs[0].path), options, strict=strict)
     steps = {number: (o.log, o.step) for number, o in enumerate(found.origins, 1)}
     findings = [*(_finding(note, found.line_of(note.origin)) for note in found.noted), *answer.findings]
     if not found.same_data:
         findings.insert(0, _other_data(found))
     ordered = tuple(sorted(findings, key=lambda f: f.line))
-    return replace(answer, findings=ordered, steps=steps)
+    return replace(answer, source=source, findings=ordered, steps=steps)
 
 
 def _finding(note: Noted, line: int) -> Finding:

@@ -5,6 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 SUFFIXES = (".vlog", ".vsav")
+MAILS = (".eml", ".mbox")
+
+
+def is_mail(path: str | Path) -> bool:
+    """Whether a file is a mail or mailbox, by its name."""
+    return Path(path).suffix.lower() in MAILS
 
 
 def is_log(path: str | Path) -> bool:
@@ -12,7 +18,7 @@ def is_log(path: str | Path) -> bool:
     path = Path(path)
     if path.suffix.lower() in SUFFIXES:
         return True
-    if path.suffix.lower() in (".sheet", ".txt", ".eml", ".mbox") or not path.is_file():
+    if path.suffix.lower() in (".sheet", ".txt", *MAILS) or not path.is_file():
         return False
     try:
         with path.open("rb") as file:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from validator.language import Language
@@ -40,12 +39,11 @@ class Transcript:
         return best
 
 
-@cache
-def scenario_of(name: str) -> Scenario | None:
-    """The scenario that a mark names; None if it is not among those that are here."""
+def scenario_of(name: str, source: str = "") -> Scenario | None:
+    """The scenario that a mark names; None if it is not among those that are here. `source`: the log's path."""
     from validator import games
 
-    return games.scenario(name)
+    return games.scenario(name, source)
 
 
 def transcript(chain: Chain, lang: Language = "en") -> Transcript | None:
@@ -54,8 +52,10 @@ def transcript(chain: Chain, lang: Language = "en") -> Transcript | None:
     from validator.transcribe.scribe import Scribe
 
     marks = chain.marks
-    scenario = scenario_of(marks.game) if marks is not None else None
-    if marks is None or scenario is None or not chain.logs:
+    if marks is None or not chain.logs:
+        return None
+    scenario = scenario_of(marks.game, chain.logs[0].path)
+    if scenario is None:
         return None
     scribe = Scribe(chain, marks, scenario, lang)
     scribe.write()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from validator.readers import statements as st
 from validator.readers.keywords import fold, statement_words
+from validator.readers.kinds import kinds_of
 from validator.readers.sheet import read_sheet
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ class Listener:
         self._sides = {side.id for side in scenario.game.sides}
         self._options = set(scenario.game.options)
         self._codes = set(_codes(scenario))
+        self._kinds = kinds_of(scenario)
         self._words = statement_words()
         self._placing = False
 
@@ -107,7 +109,10 @@ class Listener:
 
     def _may_begin(self, text: str) -> bool:
         first = _FIRST.match(text)
-        return first is not None and fold(first[0]) in self._words
+        if first is None:
+            return False
+        word = fold(first[0])
+        return word in self._words or word in self._kinds.ways or word in self._kinds.hexsides
 
     def _note(self, statement: st.Statement | None) -> None:
         match statement:
@@ -126,7 +131,7 @@ class Listener:
         bare = "" if _folded_first(text) == "sheet" else "sheet 1\n"
         contexts = [play + "combat 0101\n", play, position, header, bare]
         for context in [position, *contexts] if self._placing else contexts:
-            sheet = read_sheet(context + text)
+            sheet = read_sheet(context + text, kinds=self._kinds)
             before = context.count("\n")
             if any(problem.line > before for problem in sheet.problems):
                 continue
