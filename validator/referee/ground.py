@@ -100,6 +100,15 @@ class Ground:
         effects = self.tables.hexsides
         return tuple(k for k in sorted(self.hexsides.get(s, ())) if k in effects and effects[k].water)
 
+    def dry(self, s: Side) -> tuple[str, ...]:
+        """Kinds of line on a hexside that are no water but cost or bar whoever crosses them."""
+        return tuple(k for k in sorted(self.hexsides.get(s, ())) if k in self._dry) if self._dry else ()
+
+    @cached_property
+    def _dry(self) -> frozenset[str]:
+        effects = self.tables.hexsides.items()
+        return frozenset(k for k, e in effects if not e.water and (e.costs or e.barred))
+
     def bridged(
         self, s: Side, turn: int, markers: frozenset[Side] = frozenset(), *, besides: Collection[str] = ()
     ) -> bool:
@@ -154,8 +163,14 @@ class Ground:
 
     def side_gap(self, s: Side) -> str:
         """Why something may run on or over a hexside of the printed map where our reconstruction draws nothing."""
-        sure = not self.map.printed or s in self.edited_sides or bool(self.links.get(s) or self.hexsides.get(s))
+        drawn = s in self.edited_sides or bool(self.links.get(s) or self.hexsides.get(s))
+        sure = drawn or not self.map.printed or self._whole
         return "" if sure else f"hexside {s[0]}/{s[1]} (assumed)"
+
+    @cached_property
+    def _whole(self) -> bool:
+        """Whether nothing of the map is a reconstruction, so that what it does not draw is not there."""
+        return all(source == "printed" for source in self.map.provenance.values()) and not self._assumed_sides
 
     @cached_property
     def _assumed_sides(self) -> frozenset[Side]:

@@ -97,7 +97,7 @@ def work_out(ground: Ground, mover: Mover, a: Hex, b: Hex) -> Step:
     water = ground.water(s)
     frontier = _frontier(ground, mover, a, b, s)
     ways = [k for k in ground.links.get(s, ()) if k in ground.tables.ways and ground.tables.ways[k].costs]
-    choices = [across(ground, mover, b, () if _over(ground, mover, s) else water)]
+    choices = [across(ground, mover, b, () if _over(ground, mover, s) else water, ground.dry(s))]
     choices += [by_way(ground, mover, b, k) for k in sorted(ways) if _carries(ground, mover, s, k, water)]
     best = min(choices, key=lambda c: (c.code != "", c.cost))
     if best.code == "" and b in mover.barred:
@@ -137,17 +137,22 @@ def _explain_shut(ground: Ground, mover: Mover, s: Side, step: Step) -> Step:
     return step
 
 
-def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str]) -> Step:
-    """Into a hex across country, and over water that nothing carries the unit across."""
+def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str], dry: Iterable[str] = ()) -> Step:
+    """Into a hex across country, over water that nothing carries the unit across, and over `dry` lines (cliffs)."""
     terrains = ground.map.terrain[b]
     ruling = [t for t in terrains if t in ground.rules.prevailing] or terrains
     effects = [(t, ground.tables.terrain[t]) for t in ruling]
     cost = max(price(e.costs, mover.movement, mover.weather) or 0 for _, e in effects)
     water_effects = [(k, ground.tables.hexsides[k]) for k in water]
     cost += max((price(e.costs, mover.movement, mover.weather) or 0 for _, e in water_effects), default=0)
+    dry_effects = [(k, ground.tables.hexsides[k]) for k in dry]
+    cost += sum(price(e.costs, mover.movement, mover.weather) or 0 for _, e in dry_effects)
     for t, effect in effects:
         if not mover.kinds.isdisjoint(effect.barred):
             return Step(cost, "", "prohibited-terrain", "barred-terrain", ground.rules.sections.barred, t)
+    for k, line in dry_effects:
+        if _bars(mover, line):
+            return Step(cost, "", "prohibited-terrain", "barred-line", ground.rules.sections.barred, k)
     for k, line in water_effects:
         if not mover.kinds.isdisjoint(line.barred):
             return Step(cost, "", "river-crossing", "barred-water", ground.rules.sections.water, k)

@@ -47,6 +47,7 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "way-found": ("{unit}: {path} for {cost} movement points", "{unit}: {path} por {cost} pontos de movimentação"),
     "barred-terrain": ("{unit} may not enter {what} ({hex})", "{unit} não pode entrar em {what} ({hex})"),
+    "barred-line": ("{unit} may not cross the {what} to {hex}", "{unit} não pode atravessar {what} para {hex}"),
     "barred-way": ("{unit} may not use the {what} into {hex}", "{unit} não pode usar {what} para {hex}"),
     "barred-hex": ("{unit} may enter {hex} only in retreat", "{unit} só pode entrar em {hex} ao recuar"),
     "uncleared": (
