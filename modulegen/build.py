@@ -79,12 +79,20 @@ def _build(game: str | Path, options: Options, folder: Path | None, report: Repo
     data, version = compile_plan(planned, Cache(folder), options.jobs, report)
     check_module(data)
     path = target(scenario, options.out)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     put(path, data)
     if folder:
         stamp.remember(before, path, data, version, folder)
         Cache(folder).trim()
     return Result(path, version, len(data), True, planned.image_count, scenario.warnings)
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder for modules, if there is none. Raises OSError, BuildError where a file stands in its way."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise BuildError(f"{folder}: a file stands where the folder for the module is to be") from error
 
 
 def compile_plan(

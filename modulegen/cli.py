@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from modulegen import cli_data, cli_look
-from modulegen.cli_common import EXIT_NO, guarded, print_json, problem_json
+from modulegen.cli_common import EXIT_NO, EXIT_STOPPED, ended_in_order, guarded, print_json, problem_json
 
 if TYPE_CHECKING:
     from modulegen.build import Options, Report, Result
@@ -109,7 +109,7 @@ def _build_one(game: str, options: Options, quiet: bool) -> Result:
     from modulegen.build import build as run
 
     start = time.monotonic()
-    with _progress(game, quiet) as report:
+    with ended_in_order(), _progress(game, quiet) as report:
         result = run(game, options, report)
     if not quiet:
         for warning in result.warnings:
@@ -213,7 +213,9 @@ def _try(game: str, options: Options) -> None:
     guarded_build = guarded(_build_one)
     try:
         guarded_build(game, options, False)
-    except SystemExit:
+    except SystemExit as end:
+        if end.code == EXIT_STOPPED:
+            raise
         click.secho("waiting for a change", dim=True, err=True)
 
 

@@ -1,7 +1,7 @@
 """What the commands share: how errors are said, and the exit codes.
 
 0 all is well; 1 the answer is "no" (problems found, files differ); 2 the question could not be asked (no such game,
-broken files, nowhere to write).
+broken files, nowhere to write). 130: stopped from the keyboard or by the system.
 """
 
 from __future__ import annotations
@@ -9,8 +9,11 @@ from __future__ import annotations
 import functools
 import json
 import os
+import signal
 import sys
-from collections.abc import Callable, Iterable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypeVar
 
 import click
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 EXIT_NO, EXIT_ERROR = 1, 2
+EXIT_STOPPED = 130
+PATIENCE = 3.0
+"""Seconds that an orderly end may take."""
 MOST_PROBLEMS = 200
 
 
@@ -40,6 +46,9 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
 
         try:
             return command(*args, **kwargs)
+        except KeyboardInterrupt:
+            click.echo("modulegen: stopped", err=True)
+            sys.exit(EXIT_STOPPED)
         except ScenarioError as error:
             fail("\n".join(problem_lines(error.problems)))
         except BrokenPipeError:
@@ -54,6 +63,28 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
             raise
 
     return run
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """Take the system's request to end (SIGTERM) as Ctrl+C, so that drawing processes and half files go too."""
+
+    def stop(*_: object) -> NoReturn:
+        # A worker that ends at the wrong moment can leave the pool waiting for ever.
+        patience = threading.Timer(PATIENCE, os._exit, (EXIT_STOPPED,))
+        patience.daemon = True
+        patience.start()
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _expected() -> tuple[type[Exception], ...]:

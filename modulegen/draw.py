@@ -7,18 +7,24 @@ between one cut and another. Images are kept by the digest of all that their pix
 
 from __future__ import annotations
 
+import hashlib
 import multiprocessing
 import os
 import re
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from modulegen.vassal.archive import PART, sweep
+
 if TYPE_CHECKING:
-    from multiprocessing.pool import AsyncResult, Pool
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.process import BaseProcess
 
     from modulegen.plan.pictures import Picture
     from modulegen.render.joining import Band
@@ -30,7 +36,9 @@ BATCH = 400_000
 BAND = 7_500_000
 """Pixels of a band at most."""
 _MAX_CACHE = 512 * 1024 * 1024
-_PNG, _END = b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82"
+_SEAL = 32
+_STOPS = {signal.SIGINT, signal.SIGTERM}
+_MASKS = hasattr(signal, "pthread_sigmask")
 _ROOT = re.compile(
     r'(<svg [^>]*?)width="(\d+)" height="(\d+)" viewBox="0 0 ([\d.]+) ([\d.]+)"([^>]*>)(.*)', re.DOTALL
 )
@@ -40,6 +48,11 @@ def cache_folder() -> Path:
     """Where drawn images are kept: `$XDG_CACHE_HOME/hexforge`, or `~/.cache/hexforge`."""
     base = os.environ.get("XDG_CACHE_HOME") or ""
     return (Path(base) if Path(base).is_absolute() else Path.home() / ".cache") / "hexforge"
+
+
+def _sealed(key: str, data: bytes) -> bytes:
+    """What stands before an image in the cache, so that a damaged one, or one of another key, is noticed."""
+    return hashlib.sha256(key.encode() + data).digest()
 
 
 class Cache:
@@ -56,17 +69,18 @@ class Cache:
             data = (self.folder / key[:2] / key[2:]).read_bytes()
         except OSError:
             return None
-        return data if data.startswith(_PNG) and data.endswith(_END) else None
+        seal, image = data[:_SEAL], data[_SEAL:]
+        return image if seal == _sealed(key, image) else None
 
     def put(self, key: str, data: bytes) -> None:
         """Keep an image."""
         if self.folder is None:
             return
         path = self.folder / key[:2] / key[2:]
-        part = path.with_suffix(f".{os.getpid()}.part")
+        part = path.with_suffix(f".{os.getpid()}{PART}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_bytes(data)
+            part.write_bytes(_sealed(key, data) + data)
             part.replace(path)
         except OSError:
             self.folder = None
@@ -77,6 +91,7 @@ class Cache:
         """Drop the images unused for longest while the cache is larger than half a gigabyte."""
         if self.folder is None:
             return
+        sweep(self.folder, f"*/*{PART}")
         try:
             files = [(p.stat().st_atime, p.stat().st_size, p) for p in self.folder.glob("*/*")]
             excess = sum(size for _, size, _ in files) - _MAX_CACHE
@@ -137,13 +152,50 @@ def _guarded(work: Callable[[Any], Any], task: Any) -> tuple[Any, tuple[Problem,
         return None, error.problems
 
 
-def _result(waiting: AsyncResult[Any]) -> Any:
+def _result(waiting: Future[Any]) -> Any:
+    from concurrent.futures import BrokenExecutor
+
+    from modulegen.render.raster import RenderError
     from scenarios.problems import ScenarioError
 
-    value, problems = waiting.get()
+    try:
+        value, problems = waiting.result()
+    except BrokenExecutor as error:
+        message = "a process that draws was ended by the system; if memory is short, try --jobs 1"
+        raise RenderError.about("drawing", message) from error
     if problems:
         raise ScenarioError(problems)
     return value
+
+
+def _settle() -> None:
+    """A worker leaves the keyboard to its parent, which ends it when it must end itself."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if _MASKS:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed tells nobody, and its workers would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Holds back requests to stop: one that came while workers start would leave them to nobody."""
+    if not _MASKS:
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Drawing:
@@ -152,11 +204,12 @@ class Drawing:
     def __init__(self, cache: Cache, jobs: int | None = None) -> None:
         self.jobs = jobs or os.cpu_count() or 1
         self._cache = cache
-        self._pool: Pool | None = None
+        self._pool: ProcessPoolExecutor | None = None
+        self._others: list[BaseProcess] = []
         self._found: dict[str, bytes] = {}
         self._held: list[Picture] = []
         self._weight = 0
-        self._pending: list[tuple[list[Picture], list[AsyncResult[Any]], int]] = []
+        self._pending: list[tuple[list[Picture], list[Future[Any]], int]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -164,9 +217,17 @@ class Drawing:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._pool is not None:
-            self._pool.terminate()
-            self._pool.join()
+        from concurrent.futures import wait
+
+        if self._pool is None:
+            return
+        if kind is not None:
+            for worker in multiprocessing.active_children():
+                if worker not in self._others:
+                    worker.kill()
+            # Shut down before it has seen that its workers are gone, the pool would wait for them for ever.
+            wait([future for _, futures, _ in self._pending for future in futures])
+        self._pool.shutdown()
 
     def submit(self, pictures: Iterable[Picture]) -> None:
         """Have pictures drawn, beginning while later ones are still being thought up."""
@@ -181,19 +242,26 @@ class Drawing:
                 self._send()
 
     def _send(self) -> None:
+        with _undisturbed():
+            self._send_all()
+
+    def _send_all(self) -> None:
         if self._pool is None:
+            from concurrent.futures import ProcessPoolExecutor
+
             from modulegen.render.raster import drawing_options
 
             # Before the fork, so that the workers need not read the fonts again.
             drawing_options()
             method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-            self._pool = multiprocessing.get_context(method).Pool(self.jobs)
+            self._others = multiprocessing.active_children()
+            self._pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context(method), _settle)
         small = [p for p in self._held if p.weight <= BAND]
         if small:
-            self._pending.append((small, [self._pool.apply_async(_guarded, (_batch, small))], 0))
+            self._pending.append((small, [self._pool.submit(_guarded, _batch, small)], 0))
         for large in (p for p in self._held if p.weight > BAND):
             cut = bands(large.svg)
-            parts = [self._pool.apply_async(_guarded, (_band, svg)) for svg, _ in cut]
+            parts = [self._pool.submit(_guarded, _band, svg) for svg, _ in cut]
             self._pending.append(([large], parts, sum(high for _, high in cut)))
         self._held, self._weight = [], 0
 

@@ -1,0 +1,170 @@
+"""A build that is stopped, killed, run twice at once, or finds its cache spoilt."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from modulegen.draw import Cache
+from modulegen.vassal.archive import PART, write_atomic
+from tests.hostile.conftest import Command
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and sessions of POSIX")
+
+
+def children(session: int) -> list[str]:
+    """Processes of a session that still run."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(words[3]) == session and words[0] != "Z":
+            found.append(stat.parent.name)
+    return found
+
+
+@pytest.fixture
+def building(tmp_path: Path, game: Path) -> Iterator[subprocess.Popen[str]]:
+    """A build that is drawing, in a session of its own, over a module that stands there already."""
+    out = tmp_path / "dist"
+    out.mkdir()
+    (out / "RiverWar.vmod").write_bytes(b"what stood here before")
+    words = [sys.executable, "-m", "modulegen", "build", str(game), "--out", str(out), "--no-cache", "--jobs", "2"]
+    with subprocess.Popen(
+        [*words, "--scale", "3"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        deadline = time.monotonic() + 60
+        while len(children(process.pid)) < 3 and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert process.poll() is None, process.stdout and process.stdout.read()
+        try:
+            yield process
+        finally:
+            for left in children(process.pid):
+                os.kill(int(left), signal.SIGKILL)
+
+
+def gone(session: int) -> bool:
+    deadline = time.monotonic() + 10
+    while children(session) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not children(session)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="counts processes in /proc")
+@pytest.mark.parametrize("how", ["keyboard", "SIGINT", "SIGTERM", "SIGKILL"])
+def test_a_stopped_build_leaves_nothing_behind(building: subprocess.Popen[str], tmp_path: Path, how: str) -> None:
+    if how == "keyboard":  # the terminal sends it to every process in the foreground
+        os.killpg(building.pid, signal.SIGINT)
+    else:
+        building.send_signal(getattr(signal, how))
+    said, _ = building.communicate(timeout=30)
+    assert gone(building.pid), "a drawing process has outlived the build"
+    assert [p.name for p in (tmp_path / "dist").iterdir()] == ["RiverWar.vmod"]
+    assert (tmp_path / "dist" / "RiverWar.vmod").read_bytes() == b"what stood here before"
+    if how != "SIGKILL":
+        assert said == "modulegen: stopped\n"
+        # Python itself ends by the signal if it came while a class was being made.
+        assert building.returncode in (130, -signal.SIGINT)
+
+
+def test_half_files_of_the_killed_are_removed_by_the_next(tmp_path: Path) -> None:
+    target = tmp_path / "A [1].vmod"
+    old = tmp_path / f".{target.name}.abc{PART}"
+    young = tmp_path / f".{target.name}.def{PART}"
+    other = tmp_path / f".B.vmod.abc{PART}"
+    for path in (old, young, other):
+        path.write_bytes(b"half")
+    for path in (old, other):
+        os.utime(path, (time.time() - 3600, time.time() - 3600))
+    write_atomic(target, b"whole")
+    assert {p.name for p in tmp_path.iterdir()} == {target.name, young.name, other.name}
+
+
+def test_errors_of_writing_name_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(IsADirectoryError, match="folder"):
+        write_atomic(tmp_path / "folder", b"x")
+    with pytest.raises(FileNotFoundError) as caught:
+        write_atomic(tmp_path / "none" / "x", b"x")
+    assert caught.value.filename == str(tmp_path / "none")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match=r"x\.vmod"):
+        write_atomic(tmp_path / "x.vmod", b"x")
+
+
+def test_names_may_be_as_long_as_the_file_system_has_them(tmp_path: Path) -> None:
+    target = tmp_path / ("é" * 120 + ".vmod")
+    write_atomic(target, b"whole")
+    assert target.read_bytes() == b"whole"
+
+
+def test_two_builds_at_once_into_one_folder(game: Path, tmp_path: Path, images: Path) -> None:
+    out = tmp_path / "dist"
+    words = [sys.executable, "-m", "modulegen", "build", str(game), "--out", str(out), "--jobs", "1"]
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    both = [
+        subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+        for _ in range(3)
+    ]
+    for process in both:
+        said, complaint = process.communicate(timeout=120)
+        assert (process.returncode, complaint) == (0, "")
+        assert "version" in said
+    assert [p.name for p in out.iterdir()] == ["RiverWar.vmod"]
+    assert not list((tmp_path / "cache").rglob(f"*{PART}"))
+
+
+@pytest.mark.parametrize("harm", ["cut", "emptied", "bit", "swapped", "png of another"])
+def test_a_spoilt_image_in_the_cache_is_drawn_again(
+    game: Path, tmp_path: Path, command: Command, harm: str
+) -> None:
+    env = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    module = tmp_path / "dist" / "RiverWar.vmod"
+    assert command("modulegen", "build", game, "--out", module.parent, env=env).returncode == 0
+    whole = module.read_bytes()
+    kept = sorted((tmp_path / "cache" / "hexforge" / "images").glob("*/*"))
+    assert len(kept) > 20
+    contents = [p.read_bytes() for p in kept]
+    for number, path in enumerate(kept):
+        data = bytearray(contents[number])
+        if harm == "cut":
+            del data[-20:]
+        elif harm == "emptied":
+            data.clear()
+        elif harm == "bit":
+            data[len(data) // 2] ^= 1
+        elif harm == "swapped":
+            data = bytearray(contents[number - 1])
+        else:
+            data = data[:32] + contents[number - 1][32:]
+        path.write_bytes(data)
+    module.unlink()
+    again = command("modulegen", "build", game, "--out", module.parent, env=env)
+    assert again.returncode == 0, again.stderr
+    assert module.read_bytes() == whole
+    assert [p.read_bytes() for p in kept] == contents, "the cache was mended"
+
+
+def test_an_image_that_cannot_be_read_back_is_absent(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    cache.put("ab" * 32, b"data")
+    assert Cache(tmp_path).get("ab" * 32) == b"data"
+    assert Cache(tmp_path).get("cd" * 32) is None
