@@ -22,6 +22,8 @@ pytestmark = pytest.mark.witness
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted(path.parent.name for path in (ROOT / "scenarios").glob("*/game.yaml"))
+OWN = ["tests/games/saltway-en"]
+"""A game that is data alone, with the one language that it has."""
 LANGUAGES = os.environ.get("HEXFORGE_WITNESS_LANGUAGES", "pt en").split()
 RUN = "from modulegen.cli import main; main()"
 
@@ -46,10 +48,11 @@ def main_map(engine: Engine, scenario: Scenario) -> str:
 @pytest.fixture
 def scenario(built: Engine, request: pytest.FixtureRequest) -> Scenario:
     """The scenario that the open module was built from."""
-    return load(request.node.callspec.params["built"].rsplit("-", 1)[0])
+    game = str(request.node.callspec.params["built"]).rsplit("-", 1)[0]
+    return load(ROOT / game if "/" in game else game)
 
 
-@pytest.fixture(scope="module", params=[f"{game}-{language}" for game in GAMES for language in LANGUAGES])
+@pytest.fixture(scope="module", params=[*(f"{game}-{language}" for game in GAMES for language in LANGUAGES), *OWN])
 def built(
     request: pytest.FixtureRequest, witness_ready: None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Engine]:
@@ -58,7 +61,7 @@ def built(
         stop = pytest.fail if os.environ.get("HEXFORGE_REQUIRE_WITNESS") == "1" else pytest.skip
         stop("there is no compiler: modulegen/cli.py is missing")
     game, language = str(request.param).rsplit("-", 1)
-    module = build(game, language, tmp_path_factory.mktemp(str(request.param)))
+    module = build(game, language, tmp_path_factory.mktemp(str(request.param).replace("/", "-")))
     with Engine() as engine:
         engine.open(module)
         yield engine
