@@ -36,6 +36,10 @@ def page(plan: Plan) -> bytes:
 def _keys(plan: Plan) -> list[tuple[Key, str]]:
     """Every keystroke that the module offers, and the key of the word for what it does."""
     found = [
+        (prototypes.KEY_TARGET, "menu.target"),
+        (prototypes.KEY_ATTACK, "menu.attack"),
+        (prototypes.KEY_SUPPORT, "menu.support"),
+        (prototypes.KEY_GUARD, "menu.guard"),
         (prototypes.KEY_REDUCE, "menu.reduce"),
         (prototypes.KEY_RECOVER, "menu.recover"),
         (prototypes.KEY_ELIMINATE, "menu.eliminate"),

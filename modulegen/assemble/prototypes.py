@@ -5,7 +5,7 @@ Outermost trait first. A set-up carries its pieces with the prototypes expanded,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from modulegen.plan.markers import MOVED_IMAGE, MOVED_SIZE
@@ -19,6 +19,7 @@ KEY_REDUCE, KEY_RECOVER = t.ctrl("R"), t.ctrl_shift("R")
 KEY_ELIMINATE, KEY_BACK = t.ctrl("E"), t.ctrl_shift("E")
 KEY_LEAVE, KEY_RETURN = t.ctrl("L"), t.ctrl_shift("B")
 KEY_TRAIL, KEY_MOVED, KEY_ZOC, KEY_RANGE = t.ctrl("T"), t.ctrl("M"), t.ctrl("Z"), t.ctrl("G")
+KEY_TARGET, KEY_ATTACK, KEY_SUPPORT, KEY_GUARD = t.ctrl_shift("K"), t.ctrl("K"), t.ctrl("U"), t.ctrl_shift("U")
 KEY_CLONE, KEY_DELETE, KEY_NEXT = t.ctrl("C"), t.ctrl("D"), t.ctrl("F")
 
 UNIT, STEPS, GUN, MARKER = "Unit", "Steps", "Gun", "Marker"
@@ -38,6 +39,7 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
     found: dict[str, Traits] = {UNIT: _unit(plan), STEPS: _steps(words)}
     if any(u.counter.range is not None for u in plan.units.values()):
         found[GUN] = (
+            *_declaring(words, support=KEY_SUPPORT, guard=KEY_GUARD),
             t.AreaOfEffect(
                 color=(40, 90, 200),
                 opacity=20,
@@ -63,10 +65,18 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
     return found
 
 
+def _declaring(words: Words, **keys: t.Key) -> Iterator[t.Trait]:
+    """Entries of the menu that declare a combat in the chat, in the words that turn sheets have for it."""
+    for name, key in keys.items():
+        yield t.ReportState((key,), words(f"declare.{name}"))
+        yield t.TriggerAction(name=f"Declare {name}", menu=words(f"menu.{name}"), key=key)
+
+
 def _unit(plan: Plan) -> Traits:
     words = plan.words
     sheet = plan.losses.name
     return (
+        *_declaring(words, target=KEY_TARGET, attack=KEY_ATTACK),
         t.ReportState((KEY_ELIMINATE,), words("report.eliminate") + " *"),
         t.ReportState((KEY_BACK,), words("report.back") + " *"),
         t.SendToLocation(

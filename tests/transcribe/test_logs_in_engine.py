@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from modulegen.assemble.prototypes import KEY_ATTACK, KEY_SUPPORT, KEY_TARGET
 from modulegen.vassal.replay import Replay
 from modulegen.vassal.save import read_save
 from tests.transcribe.modules import log_from, module_of
@@ -60,6 +61,32 @@ def test_the_engine_steps_to_the_same_position(engine: Engine, name: str, tmp_pa
         assert theirs == ours
     assert engine.problems == []
     assert any("attack" in line for line in engine.chat())
+
+
+def test_combats_are_declared_from_the_counters_menus(engine: Engine, tmp_path: Path) -> None:
+    engine.problems.clear()
+    engine.setup(engine.module["setups"][0]["name"])
+    engine.player("Ana", "Americano")
+    engine.start_log(tmp_path / "menu.vlog")
+    engine.turn()
+    for piece, key in (
+        ("ge-983-1", KEY_TARGET),
+        ("ge-983-2", KEY_TARGET),
+        ("us-112-1", KEY_ATTACK),
+        ("us-112-2", KEY_ATTACK),
+        ("us-112-3", KEY_ATTACK),
+        ("us-art-1", KEY_SUPPORT),
+    ):
+        assert engine.key(piece, f"{key.code},{key.modifiers}")
+    engine.ask("undo")
+    engine.ask("button", name="2d6")
+    engine.end_log()
+    found = transcript(read_chain([tmp_path / "menu.vlog"]))
+    assert found is not None
+    at = found.lines.index("combat 1007")
+    assert found.lines[at + 1] == "  attack us-112-1 us-112-2 us-112-3"
+    assert found.lines[at + 2].startswith("  roll ")
+    assert engine.problems == []
 
 
 def test_what_is_played_in_the_engine_comes_out_as_a_sheet(engine: Engine, tmp_path: Path) -> None:

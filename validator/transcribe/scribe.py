@@ -9,7 +9,7 @@ carries it out are one, in either order.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, cast
 
 from modulegen.vassal.story import Event
@@ -68,6 +68,7 @@ class Scribe:
         self._typed_air = False
         self._undeclared: Undeclared | None = None
         self._clock = self.started.clock
+        self._gathered: tuple[Item, st.Statement] | None = None
         self._choices = {
             u for p in scenario.setup.at_start if not (len(p.hexes) == 1 and not p.areas) for u in p.units
         }
@@ -268,8 +269,13 @@ class Scribe:
             items.append(Item(origin, text))
             return
         items = self._block(origin).items
+        if line.reported and self._joined(s):
+            return
+        self._gathered = None
         if isinstance(s, st.Act):
             self._typed_act(s, text, origin)
+            if line.reported and items and items[-1].text == text:
+                self._gathered = (items[-1], s)
         elif isinstance(s, st.Engagement):
             self._close_combat()
             self._head = s
@@ -279,6 +285,27 @@ class Scribe:
             self._close_combat()
             items.append(Item(origin, text))
         self._expect(s, before)
+
+    def _joined(self, s: st.Statement) -> bool:
+        """Whether a declaration from a counter's menu belongs to the one before it, of another counter."""
+        if isinstance(s, st.Combat) and isinstance(self._head, st.Combat) and not self._rolled:
+            item = next((i for i in reversed(self.blocks[-1].items) if not i.indent and i.fact is None), None)
+            fresh = item is not None and self.blocks[-1].items[-1] is item
+            if s.targets[0] in self._head.targets and (fresh or self._gathered is not None):
+                return True
+            if fresh and item is not None:
+                self._head = replace(self._head, targets=(*self._head.targets, *s.targets))
+                item.text = write_statement(self._head, self.lang)
+                return True
+        if self._gathered is None:
+            return False
+        item, old = self._gathered
+        if type(s) is not type(old) or not isinstance(s, (st.Attack, st.Support, st.Guard)):
+            return False
+        new = replace(s, units=tuple(dict.fromkeys((*units_of(old), *s.units))))
+        item.text = write_statement(new, self.lang)
+        self._gathered = (item, new)
+        return True
 
     def _typed_header(self, s: st.Statement, text: str, origin: Origin) -> None:
         if isinstance(s, st.UnitDefinition):

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MARK: Final = "!"
 MAX_LINE: Final = 2000
 _SPOKEN: Final = re.compile(r"<(?P<who>[^<>]{1,80})> - (?P<text>.*)", re.DOTALL)
+_REPORTED: Final = re.compile(r"\* (?P<text>\S{1,40} [a-z0-9][a-z0-9.-]{1,40})")
+_DECLARED: Final = (st.Combat, st.Attack, st.Support, st.Guard)
 _FIRST: Final = re.compile(r"[^\W_][\w-]*")
 _HEX_FIELDS: Final = frozenset(("path", "targets", "hexes", "hex"))
 HEADER: Final = (
@@ -57,12 +59,16 @@ HEADER: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A line for the sheet. `statement` is None for a marked line that does not read as any."""
+    """A line for the sheet. `statement` is None for a marked line that does not read as any.
+
+    `reported`: an entry of a counter's menu wrote it, one line a counter.
+    """
 
     text: str
     statement: st.Statement | None
     marked: bool
     who: str
+    reported: bool = False
 
 
 def units_of(statement: st.Statement) -> tuple[str, ...]:
@@ -89,7 +95,7 @@ class Listener:
         """The statement in a chat line; None for talk and for what the module reports."""
         spoken = _SPOKEN.match(chat)
         if spoken is None:
-            return None
+            return self._declared(chat)
         text = spoken["text"].strip()
         marked = text.startswith(MARK)
         if marked:
@@ -106,6 +112,16 @@ class Listener:
             return None
         self._note(statement)
         return Typed(text, statement, marked, spoken["who"])
+
+    def _declared(self, chat: str) -> Typed | None:
+        """What a counter's menu declares: the module writes it, with a star and without a name before it."""
+        reported = _REPORTED.fullmatch(chat)
+        if reported is None or not self._may_begin(reported["text"]):
+            return None
+        statement = self._read(reported["text"])
+        if not isinstance(statement, _DECLARED) or not self._believable(statement):
+            return None
+        return Typed(reported["text"], statement, False, "", True)
 
     def _may_begin(self, text: str) -> bool:
         first = _FIRST.match(text)
