@@ -143,10 +143,7 @@ def _play_out(
 
 def tell(desk: Desk, books: Books, acts: list[st.Act]) -> None:
     """Every act of the aftermath in turn, and what is missing at its end unless the sheet shows a part only."""
-    if books.demands is not None and books.demands.exchange:
-        # Who was given up bars nobody's retreat, wherever the sheet says so.
-        acts = sorted(acts, key=lambda act: not isinstance(act, st.Eliminate))
-    for act in acts:
+    for act in _in_turn(books, acts):
         match act:
             case st.Lose():
                 lose(desk, books, act)
@@ -159,3 +156,28 @@ def tell(desk: Desk, books: Books, acts: list[st.Act]) -> None:
     check_retreats(desk, books, complete=not desk.ctx.partial)
     if not desk.ctx.partial:
         check_losses(desk, books)
+
+
+def _in_turn(books: Books, acts: list[st.Act]) -> list[st.Act]:
+    """The acts with losses first that bar nobody's retreat any more, wherever the sheet tells of them.
+
+    Those are units given up in an exchange, and losses of the side that does not flee: neither can be the price of
+    a retreat. A unit that has gone its way before dies of that.
+    """
+    first: list[st.Act] = []
+    rest: list[st.Act] = []
+    gone: set[str] = set()
+    for act in acts:
+        if isinstance(act, st.Retreat):
+            gone.update(act.units)
+        losing = isinstance(act, st.Lose | st.Eliminate) and gone.isdisjoint(act.units)
+        (first if losing and _bars_nobody(books, act) else rest).append(act)
+    return first + rest
+
+
+def _bars_nobody(books: Books, act: st.Act) -> bool:
+    if books.demands is None or not isinstance(act, st.Lose | st.Eliminate):
+        return False
+    if books.demands.exchange:
+        return isinstance(act, st.Eliminate)
+    return all(books.part_of(u) is not None and not books.must_retreat(u) for u in act.units)
