@@ -1,20 +1,139 @@
-"""How long the referee takes for whole games, on one core."""
+"""How long the referee takes: a complete game, part of one, a small sheet as a process, one unit's reach.
+
+CPU time is measured, for the machine may have other things to do. The game is generated from a seed and kept
+outside the project until the program changes.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import psutil
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
 
-from benchmarks.games import generate
 from scenarios.loader import load
+from tests.generator.game import generate
+from tests.generator.table import Style
 from validator.readers import statements as st
+from validator.readers.sheet import read_sheet
+from validator.referee.opening import open_game
+from validator.referee.phases import open_phase
 from validator.referee.replay import replay
+from validator.referee.travel import reach
+
+ROOT = Path(__file__).resolve().parent.parent
+# As many moves as a game can hold: nobody stays where he is, and reinforcements come on time.
+BUSY = Style(contact=0.15, stay=0, stack=0, late=0, bombard=0.9, voluntary=0.3, support=0.3, seek=0.85)
+SEED = 1
+SECONDS = 2.0
+MEGABYTES = 150
 
 
-@pytest.mark.parametrize("game", ["bastogne", "metz", "hurtgen"])
-def test_replay_of_a_whole_game(benchmark: BenchmarkFixture, game: str) -> None:
-    scenario = load(game)
-    made = generate(scenario, 5, moves_a_turn=400, contact=0.9)
-    benchmark.extra_info.update(moves=made.moves, combats=made.combats)
-    judgement = benchmark(replay, scenario, st.Sheet(tuple(made.statements)))
-    assert judgement.verdict == "legal"
+@cache
+def game() -> str:
+    """A complete game as a sheet."""
+    scenario = load("bastogne")
+    sources = sorted((ROOT / "tests" / "generator").glob("*.py"))
+    key = hashlib.sha256(b"".join(p.read_bytes() for p in sources) + scenario.digest.encode()).hexdigest()[:16]
+    path = Path(tempfile.gettempdir()) / f"hexforge-bench-{os.getuid()}-{key}.sheet"
+    if not path.is_file():
+        partial = path.with_suffix(f".{os.getpid()}")
+        partial.write_text(generate(scenario, SEED, style=BUSY).text, encoding="utf-8")
+        partial.replace(path)
+    return path.read_text(encoding="utf-8")
+
+
+def first_turns(text: str, share: float) -> str:
+    """The first part of a game, cut before a turn."""
+    parts = text.split("\nturn ")
+    return "\nturn ".join(parts[: 1 + int(share * (len(parts) - 1))])
+
+
+def seconds(text: str) -> float:
+    """CPU time of reading and judging a sheet, nothing being known beforehand; the best of three."""
+    best = float("inf")
+    for _ in range(3):
+        scenario = load("bastogne")
+        start = time.process_time()
+        assert replay(scenario, read_sheet(text)).verdict == "legal"
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def test_a_complete_game(benchmark: Any) -> None:
+    text = game()
+    scenario = load("bastogne")
+    judged = benchmark.pedantic(lambda: replay(scenario, read_sheet(text)), rounds=3, warmup_rounds=0)
+    assert judged.verdict == "legal"
+    benchmark.extra_info.update(moves=len(judged.moves), combats=len(judged.combats), cpu=round(seconds(text), 3))
+    assert len(judged.moves) > 1500 and len(judged.combats) > 300
+    assert benchmark.extra_info["cpu"] < SECONDS
+
+
+def test_the_cost_is_linear_in_the_length(benchmark: Any) -> None:
+    text = game()
+    half = first_turns(text, 0.5)
+    benchmark.pedantic(seconds, args=(half,), rounds=1)
+    lines = text.count("\n") / half.count("\n")
+    ratio = seconds(text) / seconds(half)
+    benchmark.extra_info.update(lines=round(lines, 2), time=round(ratio, 2))
+    assert ratio < 1.6 * lines
+
+
+def run(path: Path) -> tuple[float, float]:
+    """CPU seconds and megabytes of a check as a process of its own."""
+    command = [sys.executable, "-m", "validator", "check", str(path), "--format", "json"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def test_a_complete_game_as_a_process(benchmark: Any, tmp_path: Path) -> None:
+    path = tmp_path / "game.sheet"
+    path.write_text(game(), encoding="utf-8")
+    runs = [benchmark.pedantic(run, args=(path,), rounds=1), run(path), run(path)]
+    cpu, memory = min(r[0] for r in runs), max(r[1] for r in runs)
+    benchmark.extra_info.update(cpu=round(cpu, 2), megabytes=round(memory))
+    assert cpu < SECONDS and memory < MEGABYTES
+
+
+def test_a_small_sheet_as_a_process(benchmark: Any) -> None:
+    path = ROOT / "scenarios" / "hurtgen" / "examples" / "turn2-well.sheet"
+    run(path)  # the first one may compile the program
+    benchmark.pedantic(run, args=(path,), rounds=5)
+    benchmark.extra_info["cpu"] = round(min(run(path)[0] for _ in range(5)), 3)
+
+
+@pytest.mark.parametrize(("unit", "points"), [("ge-2-1", "road"), ("us-109-1", "foot")])
+def test_the_reach_of_a_unit(benchmark: Any, unit: str, points: str) -> None:
+    scenario = load("bastogne")
+    sheet = read_sheet(first_turns(game(), 0.02))
+    ctx, position, _ = open_game(scenario, sheet, {})
+    position = open_phase(ctx, position, st.TurnStart(0, 20, ctx.units[unit].side, "movement")).position
+    found = benchmark(reach, ctx, position, unit)
+    benchmark.extra_info.update(way=points, hexes=len(found))
+    assert found
+
+
+def test_nothing_is_kept_of_a_game_that_is_over() -> None:
+    """Positions share what they have in common, and are let go."""
+    import gc
+
+    scenario, text = load("bastogne"), game()
+    replay(scenario, read_sheet(text))
+    gc.collect()
+    before = psutil.Process().memory_info().rss
+    for _ in range(3):
+        replay(scenario, read_sheet(text))
+    gc.collect()
+    assert psutil.Process().memory_info().rss - before < 30_000_000

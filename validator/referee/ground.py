@@ -14,7 +14,7 @@ from scenarios.hexgrid import Hex, Side, side
 from scenarios.model import GameMap, Scenario
 from scenarios.schema.rules_movement import MovementRules
 from scenarios.schema.tables import TablesFile
-from validator.referee.steps import Mover, Step, across, barred_hex, by_way, price, with_, work_out
+from validator.referee.steps import Mover, Step, across, barred_hex, by_way, doubted, price, work_out
 
 __all__ = ["Ground", "Mover", "Step"]
 
@@ -29,6 +29,10 @@ class Ground:
     edited_sides: frozenset[Side] = frozenset()
     edited_areas: frozenset[str] = frozenset()
     road_exempt: bool = True
+    country: dict[tuple[str, str, frozenset[str], tuple[str, ...]], tuple[int, str]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    """For a movement class, a weather, classes of units and terrains: what such a hex costs and what of it bars."""
     _floors: dict[tuple[str, str], int] = field(default_factory=dict, compare=False, repr=False)
     _steps: dict[Mover, dict[tuple[Hex, Hex], Step]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -97,8 +101,11 @@ class Ground:
 
     def water(self, s: Side) -> tuple[str, ...]:
         """Kinds of water on a hexside."""
+        kinds = self.hexsides.get(s)
+        if not kinds:
+            return ()
         effects = self.tables.hexsides
-        return tuple(k for k in sorted(self.hexsides.get(s, ())) if k in effects and effects[k].water)
+        return tuple(k for k in sorted(kinds) if k in effects and effects[k].water)
 
     def dry(self, s: Side) -> tuple[str, ...]:
         """Kinds of line on a hexside that are no water but cost or bar whoever crosses them."""
@@ -182,23 +189,28 @@ class Ground:
 
     def step(self, mover: Mover, a: Hex, b: Hex) -> Step:
         """What the step from `a` to its neighbour `b` costs the mover, or why it may not be made."""
-        kept = self._steps.setdefault(mover, {})
+        kept = self.kept(mover)
         found = kept.get((a, b))
         if found is None:
             found = kept[a, b] = self._doubted(mover, a, b, work_out(self, mover, a, b))
         return found
 
+    def kept(self, mover: Mover) -> dict[tuple[Hex, Hex], Step]:
+        """The steps of a mover that have been asked for so far."""
+        found = self._steps.get(mover)
+        if found is None:
+            found = self._steps[mover] = {}
+        return found
+
     def _doubted(self, mover: Mover, a: Hex, b: Hex, step: Step) -> Step:
-        if not self.map.printed:
-            return with_(step, floor=step.cost)
+        if not self.map.printed or step.key == "barred-hex":
+            return doubted(step, step.cost)
         ground, line = self.doubt(b), self.side_doubt(side(a, b))
-        if step.key == "barred-hex":
-            return with_(step, floor=step.cost)
         # What lies on the hexside decides about water, what the hex is about the rest; a way may lead through both.
         doubt = line if step.code in ("river-crossing", "bridge-closed") else ground or line
         if not doubt:
-            return with_(step, floor=step.cost)
-        return with_(step, floor=min(step.cost, self._cheapest(mover)), doubt=doubt)
+            return doubted(step, step.cost)
+        return doubted(step, min(step.cost, self._cheapest(mover)), doubt)
 
     def _cheapest(self, mover: Mover) -> int:
         """The least that any step can cost a mover."""
@@ -216,7 +228,7 @@ class Ground:
         if step.code == "" and hex_ in mover.barred:
             step = barred_hex(self, mover, step)
         doubt = self.doubt(hex_)
-        return with_(step, floor=min(step.cost, self._cheapest(mover)) if doubt else step.cost, doubt=doubt)
+        return doubted(step, min(step.cost, self._cheapest(mover)) if doubt else step.cost, doubt)
 
     def needs_clearing(self, hex_: Hex, cleared: frozenset[Hex]) -> bool:
         """Whether a hex bears an obstructed way."""

@@ -73,22 +73,23 @@ def _bars(mover: Mover, effect: HexsideEffect) -> bool:
 
 def with_(step: Step, **changes: Any) -> Step:
     """The step with other values; `dataclasses.replace` costs more than the step itself."""
-    fields = (
+    return Step(**{name: getattr(step, name) for name in Step.__slots__} | changes)
+
+
+def doubted(step: Step, floor: int, doubt: str = "") -> Step:
+    """The step with the least that it can cost, and why it may cost that: every step is given them once."""
+    return Step(
         step.cost,
         step.way,
         step.code,
         step.key,
         step.section,
         step.what,
-        step.floor,
-        step.doubt,
+        floor,
+        doubt,
         step.ban,
         step.ban_what,
     )
-    return Step(*(changes.get(name, old) for name, old in zip(_FIELDS, fields, strict=True)))
-
-
-_FIELDS = tuple(Step.__slots__)
 
 
 def work_out(ground: Ground, mover: Mover, a: Hex, b: Hex) -> Step:
@@ -97,9 +98,13 @@ def work_out(ground: Ground, mover: Mover, a: Hex, b: Hex) -> Step:
     water = ground.water(s)
     frontier = _frontier(ground, mover, a, b, s)
     ways = [k for k in ground.links.get(s, ()) if k in ground.tables.ways and ground.tables.ways[k].costs]
-    choices = [across(ground, mover, b, () if _over(ground, mover, s) else water, ground.dry(s))]
-    choices += [by_way(ground, mover, b, k) for k in sorted(ways) if _carries(ground, mover, s, k, water)]
-    best = min(choices, key=lambda c: (c.code != "", c.cost))
+    best = across(ground, mover, b, () if not water or _over(ground, mover, s) else water, ground.dry(s))
+    if ways:
+        choices = [
+            best,
+            *(by_way(ground, mover, b, k) for k in sorted(ways) if _carries(ground, mover, s, k, water)),
+        ]
+        best = min(choices, key=lambda c: (c.code != "", c.cost))
     if best.code == "" and b in mover.barred:
         best = barred_hex(ground, mover, best)
     best = _explain_shut(ground, mover, s, best)
@@ -139,17 +144,15 @@ def _explain_shut(ground: Ground, mover: Mover, s: Side, step: Step) -> Step:
 
 def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str], dry: Iterable[str] = ()) -> Step:
     """Into a hex across country, over water that nothing carries the unit across, and over `dry` lines (cliffs)."""
-    terrains = ground.map.terrain[b]
-    ruling = [t for t in terrains if t in ground.rules.prevailing] or terrains
-    effects = [(t, ground.tables.terrain[t]) for t in ruling]
-    cost = max(price(e.costs, mover.movement, mover.weather) or 0 for _, e in effects)
+    cost, barred = open_country(ground, mover, ground.map.terrain[b])
     water_effects = [(k, ground.tables.hexsides[k]) for k in water]
-    cost += max((price(e.costs, mover.movement, mover.weather) or 0 for _, e in water_effects), default=0)
+    if water_effects:
+        cost += max(price(e.costs, mover.movement, mover.weather) or 0 for _, e in water_effects)
     dry_effects = [(k, ground.tables.hexsides[k]) for k in dry]
-    cost += sum(price(e.costs, mover.movement, mover.weather) or 0 for _, e in dry_effects)
-    for t, effect in effects:
-        if not mover.kinds.isdisjoint(effect.barred):
-            return Step(cost, "", "prohibited-terrain", "barred-terrain", ground.rules.sections.barred, t)
+    if dry_effects:
+        cost += sum(price(e.costs, mover.movement, mover.weather) or 0 for _, e in dry_effects)
+    if barred:
+        return Step(cost, "", "prohibited-terrain", "barred-terrain", ground.rules.sections.barred, barred)
     for k, line in dry_effects:
         if _bars(mover, line):
             return Step(cost, "", "prohibited-terrain", "barred-line", ground.rules.sections.barred, k)
@@ -157,6 +160,19 @@ def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str], dry: Iter
         if not mover.kinds.isdisjoint(line.barred):
             return Step(cost, "", "river-crossing", "barred-water", ground.rules.sections.water, k)
     return _uncleared(ground, mover, b, Step(cost))
+
+
+def open_country(ground: Ground, mover: Mover, terrains: tuple[str, ...]) -> tuple[int, str]:
+    """What a hex of some terrains costs a mover, and which of them bars it, "" if none does."""
+    key = (mover.movement, mover.weather, mover.kinds, terrains)
+    found = ground.country.get(key)
+    if found is None:
+        ruling = [t for t in terrains if t in ground.rules.prevailing] or terrains
+        effects = [(t, ground.tables.terrain[t]) for t in ruling]
+        cost = max(price(e.costs, mover.movement, mover.weather) or 0 for _, e in effects)
+        barred = next((t for t, e in effects if not mover.kinds.isdisjoint(e.barred)), "")
+        found = ground.country[key] = (cost, barred)
+    return found
 
 
 def _water_bars(ground: Ground, mover: Mover, water: Iterable[str]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import heappop, heappush
 
 from scenarios.hexgrid import Hex
@@ -73,12 +74,16 @@ class Traveller:
             found.append(Obstacle("special", "perimeter", transit.section, transit.area, self.within_doubt))
         return found
 
+    @cached_property
+    def _kept(self) -> dict[tuple[Hex, Hex], Step]:
+        return self.ctx.ground.kept(self.mover)
+
     def legal(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> int | None:
         """The price of a step in halves; None if anything forbids it."""
         # This is `step` for searches, which ask it a thousand times for every answer.
         if b in self.held or (not first and a in self.zone) or (passed and self.within and b not in self.within):
             return None
-        step = self.ctx.ground.step(self.mover, a, b)
+        step = self._kept.get((a, b)) or self.ctx.ground.step(self.mover, a, b)
         if step.code:
             return None
         if first and self.engaged:
@@ -120,7 +125,7 @@ class Traveller:
                 price = self.legal(here, there, first=at_start, passed=done)
                 if price is None or cost + price > limit:
                     continue
-                if any(c.legal(here, there, first=at_start, passed=done) is None for c in company):
+                if company and any(c.legal(here, there, first=at_start, passed=done) is None for c in company):
                     continue
                 order += 1
                 now = done or there in self.gate
