@@ -6,7 +6,7 @@ nothing but the scenario, the language and the scale: chance is seeded by hex.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ from modulegen.render.board_shapes import (
     xy,
 )
 from modulegen.render.board_style import board_palette
-from modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
+from modulegen.render.board_terrain import covers_of, draw_ground, draw_towns, draw_trees
 from modulegen.render.board_water import River, draw_lines, draw_rivers, rivers
 from modulegen.render.board_ways import Line, Span, draw_decks, draw_rails_of, draw_ways, spans, ways
 from modulegen.render.texts import words
@@ -99,7 +99,9 @@ def _survey(scenario: Scenario, text: Text) -> _Survey:
     on_ways = [p for line in lines for p in line.curve.points(10)]
     on_water = [p for river in water for p in river.curve.points(5)]
     crowd = _crowd(ground, scenario, on_ways, on_water, bridges)
-    numbers = number_places(ground, crowd, float(board_palette()["numbers"]["size"]))
+    lines_only = Crowd((ground.grid.size[0] * UNIT, ground.grid.size[1] * UNIT))
+    lines_only.add(_on_lines(ground, scenario), 3.0, 6)
+    numbers = number_places(ground, crowd, lines_only, float(board_palette()["numbers"]["size"]))
     labels = place_names(ground, scenario, text.section("places"), crowd)
     for label in labels:
         crowd.add_box(label.box, 40.0)
@@ -131,7 +133,7 @@ def field_svg(scenario: Scenario, text: Text) -> list[str]:
         *draw_ways(lines),
         *draw_rails_of(known.bridges),
         *_frame(ground),
-        *_numbers(known.numbers),
+        *_numbers(known.numbers, set().union(*covers_of(game_map).values())),
         *names,
         *_peaks(ground, scenario),
         *draw_labels(known.labels),
@@ -150,6 +152,17 @@ def _crowd(
     crowd.add(on_ways, 2.2, 3)
     crowd.add((b.at for b in bridges), 6, 10)
     return crowd
+
+
+def _on_lines(ground: Ground, scenario: Scenario) -> list[Point]:
+    """Points along hexsides that bear a line other than water."""
+    sides = [
+        side
+        for run in scenario.map.hexside_runs
+        if not scenario.tables.hexsides[run.kind].water
+        for side in run.sides
+    ]
+    return [mix(*ground.ends(*side), k / 8) for side in sides for k in range(9)]
 
 
 def _under(labels: Sequence[Label]) -> list[tuple[Point, float]]:
@@ -224,10 +237,23 @@ def _grid(ground: Ground) -> list[str]:
     return group(["".join(parts) for parts in level.values()] + slants, ink)
 
 
-def _numbers(places: dict[Hex, Point]) -> list[str]:
+def _numbers(places: dict[Hex, Point], covered: Collection[Hex]) -> list[str]:
+    """Hex numbers; those on any ground but open have a light rim, or trees and slopes would swallow them."""
     look = board_palette()["numbers"]
-    texts = "".join(f'<text x="{n1(x)}" y="{n1(y)}">{hex_}</text>' for hex_, (x, y) in places.items())
-    return [f'<g font-size="{look["size"]}" text-anchor="middle" fill="{look["colour"]}">{texts}</g>']
+    rim = f' stroke="{look["rim"]}" stroke-width="{look["rim_width"]}" stroke-opacity="{look["rim_opacity"]}"'
+    out = []
+    for on_cover, more in ((False, ""), (True, f'{rim} stroke-linejoin="round" paint-order="stroke"')):
+        texts = "".join(
+            f'<text x="{n1(x)}" y="{n1(y)}">{h}</text>'
+            for h, (x, y) in places.items()
+            if (h in covered) == on_cover
+        )
+        if texts:
+            out.append(
+                f'<g font-size="{look["size"]}" font-weight="{look["weight"]}" text-anchor="middle" '
+                f'fill="{look["colour"]}"{more}>{texts}</g>'
+            )
+    return out
 
 
 def _peaks(ground: Ground, scenario: Scenario) -> list[str]:

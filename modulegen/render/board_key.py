@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from scenarios.model import GameMap, Scenario, Text
 
 SWATCH = (66.0, 31.0)
+NAME_GAP = 22.0
+"""From the end of a name to the middle of the first figure."""
 COLUMNS = {"name": 80.0, "step": 80.0, "combat": 438.0}
 
 
@@ -48,8 +50,10 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
             if words not in notes:
                 notes.append(words)
             mark = "†" * (notes.index(words) + 1)
+        size = min(18.0, (_column(0, len(classes)) - NAME_GAP - COLUMNS["name"]) / text_width(name + mark, 1))
         out.append(
-            f'<text x="{COLUMNS["name"]:g}" y="{n1(mid)}" font-size="18" fill="{ink}">{escape(name)}{mark}</text>'
+            f'<text x="{COLUMNS["name"]:g}" y="{n1(mid)}" font-size="{n1(size)}" fill="{ink}">'
+            f"{escape(name)}{mark}</text>"
         )
         for i, class_ in enumerate(classes):
             out.append(_cell(_column(i, len(classes)), mid, _cost(costs.get(class_, {}), kind), ink))
@@ -60,23 +64,35 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
         )
     y = KEY_HEAD + len(key_rows(scenario)) * KEY_ROW + 19
     barred_by = text["charts.terrain.barred"]
-    out += [
-        f'<text x="0" y="{n1(y + 18 * i)}" font-size="15" fill="{ink}">{"†" * (i + 1)} '
-        f"{escape(barred_by.replace('{units}', words))}</text>"
-        for i, words in enumerate(notes)
+    feet = [f"{'†' * i} {barred_by.replace('{units}', words)}" for i, words in enumerate(notes, 1)]
+    feet += _paired(scenario, text)
+    return out + [
+        f'<text x="0" y="{n1(y + 18 * i)}" font-size="15" fill="{ink}">{escape(foot)}</text>'
+        for i, foot in enumerate(feet)
     ]
-    return out
 
 
-def header(words: str) -> str:
-    """The heading of a block of the panel, with a line to the right of it."""
+def _paired(scenario: Scenario, text: Text) -> list[str]:
+    """What the costs in pairs are for, if there are any."""
+    costs = (_effect(scenario, kind, id_)[0] for kind, id_ in key_rows(scenario))
+    weathers = next((list(c) for by_class in costs for c in by_class.values() if len(c) > 1), [])
+    names = " / ".join(text.get(f"weather.{w}", w).lower() for w in weathers)
+    return [text["board.by_weather"].replace("{list}", names)] if weathers else []
+
+
+def header(words: str, aside: str = "") -> str:
+    """The heading of a block of the panel, with a line to the right of it, and `aside` at the end of that."""
     look = board_palette()
     width = text_width(words, 25, SERIF, 700)
+    end = PANEL - (text_width(aside, 15) + 10 if aside else 0)
+    beside = (
+        f'<text x="{PANEL:g}" y="22" font-size="15" text-anchor="end" fill="{look["ink"]}">{escape(aside)}</text>'
+    )
     return (
         f'<text x="0" y="24" font-family="Alegreya" font-weight="700" font-size="25" fill="{look["title"]}">'
         f"{escape(words)}</text>"
-        f'<path d="M{n1(width + 12)} 17H{PANEL:g}" stroke="{look["frame"]}" stroke-width="1.4"/>'
-    )
+        f'<path d="M{n1(width + 12)} 17H{n1(end)}" stroke="{look["frame"]}" stroke-width="1.4"/>'
+    ) + (beside if aside else "")
 
 
 def _column(index: int, classes: int) -> float:

@@ -106,8 +106,11 @@ class Crowd:
         )
 
 
-def number_places(ground: Ground, crowd: Crowd, size: float) -> dict[Hex, Point]:
-    """The middle of the base line of every hex number: at the top of the hex, moved aside by what passes there."""
+def number_places(ground: Ground, crowd: Crowd, lines: Crowd, size: float) -> dict[Hex, Point]:
+    """The middle of the base line of every hex number: at the top of the hex, moved aside by what passes there.
+
+    `lines` are passed by numbers alone: a name may cross a fortified line, for it is large and has a rim.
+    """
     width = text_width("0000", size, SANS, 400)
     found = {}
     for hex_ in ground.grid.hexes:
@@ -115,7 +118,8 @@ def number_places(ground: Ground, crowd: Crowd, size: float) -> dict[Hex, Point]
         best = (float("inf"), (0.0, 0.0))
         for dx, dy, price in NUMBER_SPOTS:
             at = (x + dx, y + dy)
-            cost = price + crowd.cost(_extent(at, width, size, 1).grown(1))
+            box = _extent(at, width, size, 1).grown(1)
+            cost = price + crowd.cost(box) + lines.cost(box)
             if cost < best[0] - 1e-9:
                 best = (cost, at)
         found[hex_] = best[1]

@@ -28,7 +28,7 @@ def draw_panel(scenario: Scenario, text: Text, layout: BoardLayout) -> list[str]
             "title": lambda: _title(text),
             "rose": lambda: _rose(scenario, text),
             "turns": lambda: _turns(scenario, text, layout),
-            "air": lambda: _air(text, layout),
+            "air": lambda: _air(scenario, text, layout),
             "key": lambda: draw_key(scenario, text),
         }[name]()
         place = f"translate({n1(block.x)} {n1(block.y)}) scale({layout.panel_scale:.4f})"
@@ -132,9 +132,10 @@ def _date(date: datetime.date, text: Text) -> str:
     return f"{date.day} {month}" if month else f"{date.day}/{date.month}"
 
 
-def _air(text: Text, layout: BoardLayout) -> list[str]:
+def _air(scenario: Scenario, text: Text, layout: BoardLayout) -> list[str]:
     look = board_palette()
-    out = [header(text["board.air_track"])]
+    beyond = any(row.points > len(layout.air_boxes) for row in scenario.tables.air)
+    out = [header(text["board.air_track"], text["board.air_markers"] if beyond else "")]
     for number, (x, y) in _local(layout.air_boxes, layout.panel["air"], layout).items():
         out += [
             _box(x, y, look["air"]),
