@@ -124,6 +124,7 @@ def schema(out: Path | None) -> None:
 
     Without --out they are printed as one JSON object.
     """
+    from modulegen.starter import schema_file
     from scenarios.loader import json_schemas
 
     schemas = json_schemas()
@@ -132,7 +133,7 @@ def schema(out: Path | None) -> None:
         return
     out.mkdir(parents=True, exist_ok=True)
     for name, value in schemas.items():
-        path = out / f"{name}.schema.json"
+        path = out / schema_file(name)
         path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", "utf-8")
         click.echo(path)
 
@@ -143,14 +144,22 @@ def schema(out: Path | None) -> None:
 def new(folder: Path) -> None:
     """Write a small commented game to DIR, to start one's own from. It builds as it is.
 
+    With it come a page that says how to go on (README.md), a played turn for the validator to judge, and schemas by
+    which editors complete and check the files.
+
     DIR must not exist yet, or be empty; its name becomes the name of the game.
     """
     from modulegen.starter import write
 
     for path in write(folder):
-        click.echo(path)
+        if path.suffix != ".json":
+            click.echo(path)
     name = shlex.quote(str(folder))
-    click.echo(f"\nNow: modulegen check {name}; modulegen build {name}")
+    click.echo(
+        f"{folder / 'schemas'}\n\nNow: modulegen preview {name} --out {name}/preview; modulegen build {name}"
+    )
+    click.echo(f"     validator check {name}/examples    (a turn played well, and one with mistakes)")
+    click.echo(f"     {folder / 'README.md'} says how to go on")
 
 
 COMMANDS = (check, data, schema, new)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from importlib.resources import files
@@ -9,16 +10,22 @@ from pathlib import Path
 
 from scenarios.problems import Problem, ScenarioError
 
-FILES = (
-    "game.yaml",
-    "map.yaml",
-    "counters.csv",
-    "tables.yaml",
-    "setup.yaml",
-    "victory.yaml",
-    "text.pt.yaml",
-    "text.en.yaml",
-)
+FILES = {
+    "game.yaml": "game.yaml",
+    "map.yaml": "map.yaml",
+    "counters.csv": "counters.csv",
+    "tables.yaml": "tables.yaml",
+    "setup.yaml": "setup.yaml",
+    "victory.yaml": "victory.yaml",
+    "text.pt.yaml": "text.pt.yaml",
+    "text.en.yaml": "text.en.yaml",
+    "README.txt": "README.md",
+    "turn1.sheet": "examples/turn1.sheet",
+    "turn1-mistakes.sheet": "examples/turn1-mistakes.sheet",
+}
+"""What is written out, and as what."""
+SCHEMAS = "schemas"
+"""The folder of the JSON Schemas that the first line of each YAML file names for editors."""
 
 
 def names_from(folder: Path) -> tuple[str, str, str]:
@@ -41,16 +48,32 @@ def write(folder: Path) -> list[Path]:
 
     Raises ScenarioError when the folder holds anything already, OSError where it cannot be written.
     """
+    from scenarios.loader import json_schemas
+
     name, title, file = names_from(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ScenarioError([Problem(str(folder), 0, "", "exists and is not an empty folder; nothing was written")])
     folder.mkdir(parents=True, exist_ok=True)
+    schemas = json_schemas()
     written = []
-    for source in FILES:
+    for source, target in FILES.items():
         text = (files("modulegen.starter") / source).read_text("utf-8")
-        path = folder / source
-        path.write_text(
-            text.replace("@NAME@", name).replace("@TITLE@", title).replace("@FILE@", file), "utf-8", newline="\n"
-        )
-        written.append(path)
+        text = text.replace("@NAME@", name).replace("@TITLE@", title).replace("@FILE@", file)
+        if target in schemas and target.endswith(".yaml"):
+            text = f"# yaml-language-server: $schema={SCHEMAS}/{schema_file(target)}\n{text}"
+        written.append(_put(folder / target, text))
+    for target, schema in schemas.items():
+        path = folder / SCHEMAS / schema_file(target)
+        written.append(_put(path, json.dumps(schema, ensure_ascii=False, indent=1) + "\n"))
     return written
+
+
+def schema_file(name: str) -> str:
+    """What the JSON Schema of a scenario file is called."""
+    return f"{name}.schema.json"
+
+
+def _put(path: Path, text: str) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, "utf-8", newline="\n")
+    return path

@@ -243,6 +243,35 @@ def test_new_writes_a_game_that_checks(tmp_path: Path) -> None:
     assert "not an empty folder" in again.stderr
 
 
+def test_new_writes_a_turn_that_is_judged_and_one_with_mistakes(tmp_path: Path) -> None:
+    from validator.cli import main as validator
+
+    folder = tmp_path / "Meu Jogo"
+    assert run("new", folder).exit_code == 0
+    sheets = folder / "examples"
+    well = CliRunner().invoke(validator, ["check", "--format", "json", str(sheets / "turn1.sheet")])
+    assert (well.exit_code, json.loads(well.stdout)["verdict"]) == (0, "legal")
+    wrong = CliRunner().invoke(validator, ["check", "--format", "json", str(sheets / "turn1-mistakes.sheet")])
+    assert wrong.exit_code == 1
+    found = [(f["code"], f["severity"]) for f in json.loads(wrong.stdout)["findings"]]
+    assert found == [("special", "illegal"), ("movement-cost", "illegal"), ("shifts", "illegal")]
+
+
+def test_new_tells_editors_of_the_schemas(tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    assert run("new", folder).exit_code == 0
+    named = 0
+    for path in folder.glob("*.yaml"):
+        first = path.read_text("utf-8").partition("\n")[0]
+        if not path.name.startswith("text."):
+            target = folder / first.removeprefix("# yaml-language-server: $schema=")
+            assert json.loads(target.read_text("utf-8"))["title"].endswith("File")
+            named += 1
+    assert named == 5
+    for file in (*folder.glob("*.yaml"), *folder.glob("examples/*"), folder / "README.md"):
+        assert "@" not in file.read_text("utf-8"), "a place for a name was left open"
+
+
 def test_check_finds_contradictions(game: Path) -> None:
     edit(game / "setup.yaml", "totals: {north: 5", "totals: {north: 6")
     result = run("check", game)
