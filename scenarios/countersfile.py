@@ -14,12 +14,11 @@ from pydantic import ValidationError
 
 from scenarios.problems import Problem, ScenarioError, message_of
 from scenarios.schema.counters import CounterRow
+from scenarios.yamlfile import CONTROL
 
 MAX_COUNTERS = 2000
 _DELIMITERS = ",;\t"
 _BREAKS = re.compile(r"\s*[\r\n]+\s*")
-# Control characters that no spreadsheet writes: where they stand, the file is no text in this encoding.
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 def decode(data: bytes, path: Path) -> tuple[str, str]:
@@ -30,8 +29,12 @@ def decode(data: bytes, path: Path) -> tuple[str, str]:
             text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
-        if not _CONTROL.search(text):
+        if (found := CONTROL.search(text)) is None:
             return text, encoding
+        if "\x00" not in text:
+            line = text.count("\n", 0, found.start()) + 1
+            message = f"the control character {found[0]!r} stands in it; save the file as CSV, UTF-8"
+            raise ScenarioError([Problem(str(path), line, "", message)])
     raise ScenarioError([Problem(str(path), 0, "", "is not text; save the file as CSV, UTF-8")])
 
 

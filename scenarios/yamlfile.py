@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import yaml
 
@@ -19,6 +19,11 @@ MAX_BYTES = 4_000_000
 MAX_DEPTH = 40
 MAX_ALIASES = 100
 
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+"""Characters that XML, and so a module, cannot hold, and that would steer a terminal."""
+_BRACKETS = re.compile(r"[\[\]{}]")
+_INDENT = re.compile(r"(?m)^[ \t?:-]+")
+
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -26,6 +31,14 @@ class _Loader(_Base):  # type: ignore[misc]
     """A safe loader with the plain scalars of the YAML 1.2 core schema."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {}
+
+    def construct_scalar(self, node: yaml.ScalarNode) -> Any:
+        value = super().construct_scalar(node)
+        if isinstance(value, str) and (found := CONTROL.search(value)):
+            raise yaml.MarkedYAMLError(
+                problem=f"the control character {found[0]!r} stands in a text", problem_mark=node.start_mark
+            )
+        return value
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen: set[Any] = set()
@@ -69,11 +82,36 @@ def decode(data: bytes, path: Path) -> str:
         raise ScenarioError([Problem(str(path), line, "", "is not UTF-8 text; save the file as UTF-8")]) from error
 
 
+def _may_be_deep(text: str) -> bool:
+    """Whether nesting could go beyond MAX_DEPTH, by a count that is cheap and never too low."""
+    depth = most = 0
+    for bracket in _BRACKETS.findall(text):
+        depth = depth + 1 if bracket in "[{" else max(0, depth - 1)
+        most = max(most, depth)
+    return most + max(map(len, _INDENT.findall(text)), default=0) >= MAX_DEPTH
+
+
+def _check_depth(text: str) -> None:
+    """Raises a YAML error at the first value that is nested too deep: composing it would overrun the stack."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise yaml.MarkedYAMLError(
+                    problem=f"nested deeper than {MAX_DEPTH}", problem_mark=cast("yaml.Mark", event.start_mark)
+                )
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+
+
 def parse(text: str, path: Path) -> dict[str, Any]:
     """The mapping that a YAML file holds. Raises ScenarioError with the line of the first syntax error."""
     try:
         if len(re.findall(r"(?m)(?:^|[\s\[{,:-])\*\w", text)) > MAX_ALIASES:
             raise yaml.MarkedYAMLError(problem=f"more than {MAX_ALIASES} aliases")
+        if _may_be_deep(text):
+            _check_depth(text)
         value = yaml.load(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from scenarios.schema.base import Identifier, Model, Words
 from scenarios.schema.rules import Rules
+
+MAX_TURNS = 200
 
 
 class Branch(Model):
@@ -28,10 +30,18 @@ class SideSpec(Model):
 class Turns(Model):
     """Turn numbers as printed, and the date of the first."""
 
-    first: int
-    last: int
+    first: int = Field(ge=0, le=999)
+    last: int = Field(ge=0, le=999)
     start: datetime.date
-    days: int = 1
+    days: int = Field(1, ge=1, le=366)
+
+    @model_validator(mode="after")
+    def _run_on(self) -> Self:
+        if not 0 <= self.last - self.first < MAX_TURNS:
+            raise ValueError(f"turns {self.first} to {self.last}: expected 1 to {MAX_TURNS} of them")
+        if self.start.year + (self.last - self.first + 1) * self.days // 365 >= datetime.MAXYEAR:
+            raise ValueError(f"turns from {self.start} end beyond the calendar")
+        return self
 
 
 class PhaseSpec(Model):
