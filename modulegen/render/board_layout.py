@@ -6,10 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from modulegen.render.board_shapes import UNIT
 from scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid, hex_id
 from scenarios.model import Scenario
+
+if TYPE_CHECKING:
+    from scenarios.schema.tables import HexsideEffect
 
 HEX_HEIGHT = 90.0
 """Pixels from one hex to the next below it, at scale 1: room for a counter of 60 to 72 pixels."""
@@ -152,7 +156,12 @@ def key_rows(scenario: Scenario) -> list[tuple[str, str]]:
     kinds = {way.kind for way in game_map.ways}
     rows = [("terrain", t) for t in scenario.tables.terrain if t in terrains]
     rows += [("fortified", "fortified")] if game_map.fortified else []
-    rows += [("hexsides", s) for s in scenario.tables.hexsides if s in sides]
+    seen: list[HexsideEffect] = []
+    for side, effect in scenario.tables.hexsides.items():
+        # Rivers that differ in name only need one row.
+        if side in sides and not (effect.water and effect in seen):
+            seen.append(effect)
+            rows.append(("hexsides", side))
     rows += [("ways", w) for w in scenario.tables.ways if w in kinds]
     return rows
 

@@ -97,13 +97,20 @@ def colours() -> Mapping[str, Any]:
 
 
 def wrap(text: str, width: float, size: float = BODY, weight: int = 500) -> tuple[str, ...]:
-    """The text in lines no wider than `width`; a word wider than that stands in a line of its own."""
+    """The text in lines no wider than `width`; a word wider than that stands in a line of its own.
+
+    No word is left alone in the last line while the line above can spare one.
+    """
     lines: list[str] = []
     for word in text.split():
         if lines and text_width(f"{lines[-1]} {word}", size, weight=weight) <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
+    if len(lines) > 1 and " " not in lines[-1] and lines[-2].count(" ") > 1:
+        above, _, word = lines[-2].rpartition(" ")
+        if text_width(f"{word} {lines[-1]}", size, weight=weight) <= width:
+            lines[-2:] = [above, f"{word} {lines[-1]}"]
     return tuple(lines)
 
 

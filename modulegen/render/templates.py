@@ -44,7 +44,7 @@ def environment() -> Environment:
 
 
 def render(template: str, **values: Any) -> str:
-    """A template of `art/` filled in, e.g. `render("board/board.svg", …)`. Text in `values` is escaped for XML.
+    """A template of `art/` filled in, e.g. `render("charts/chart.svg.j2", …)`. Text in `values` is escaped for XML.
 
     SVG made elsewhere passes unescaped when wrapped in `markupsafe.Markup`. Raises RenderError naming the
     template and line.
