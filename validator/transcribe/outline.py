@@ -8,7 +8,8 @@ from validator.language import Language
 from validator.readers import statements as st
 from validator.readers.writer import write_statement
 from validator.transcribe.chain import Chain, Origin
-from validator.transcribe.scribe import Scribe, Started
+from validator.transcribe.paper import Started
+from validator.transcribe.scribe import Scribe
 from validator.transcribe.spots import Spot, first_clock
 
 if TYPE_CHECKING:

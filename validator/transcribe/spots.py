@@ -18,6 +18,15 @@ Place = Literal["hex", "reserve", "dead", "left", "beside", "gone"]
 """On a hex, waiting in the reinforcements' window, dead, off the map, beside the hexes, or not in the game."""
 
 UNIT: Final = "UnitId"
+PLACES: Final[dict[str, tuple[str, str]]] = {
+    "hex": ("the map", "o mapa"),
+    "reserve": ("the reinforcements", "os reforços"),
+    "dead": ("the dead", "as eliminadas"),
+    "left": ("those off the map", "as fora do mapa"),
+    "beside": ("beside the hexes", "ao lado dos hexes"),
+    "gone": ("nowhere", "lugar nenhum"),
+}
+"""What places are called in comments, in English and Portuguese."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,49 @@
+"""By which hex and edge a counter came onto the map or left it, where the log shows only that it did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from validator.readers import statements as st
+
+if TYPE_CHECKING:
+    from scenarios.model import Scenario
+
+
+def way_out(scenario: Scenario, hex_: str) -> st.EdgeName | None:
+    """The edge that a hex lies on; None for one inside."""
+    return cast("st.EdgeName | None", next((e for e, at in scenario.map.edges.items() if hex_ in at), None))
+
+
+def way_in(scenario: Scenario, unit: str, hex_: str) -> tuple[list[str], st.EdgeName | None]:
+    """Path and edge of an entry that ended in a hex.
+
+    A counter that was dropped inside the map came by the nearest of its ways in; its path is open then.
+    """
+    edges, hexes = _ways_in(scenario, unit)
+    on_edge = scenario.map.edges
+    known = [e for e, at in on_edge.items() if hex_ in at]
+    path, first = [hex_], hex_
+    if hex_ not in hexes and not known:
+        candidates = hexes or [h for e in edges for h in sorted(on_edge.get(e, ()))]
+        if candidates:
+            grid = scenario.map.grid
+            first = min(candidates, key=lambda h: (grid.distance(h, hex_), h))
+            path = [first, *([hex_] if grid.adjacent(first, hex_) else [st.OPEN, hex_])]
+            known = [e for e, at in on_edge.items() if first in at]
+    fits = [e for e in edges if first in on_edge.get(e, ())]
+    return path, cast("st.EdgeName | None", next(iter(fits or known), None))
+
+
+def _ways_in(scenario: Scenario, unit: str) -> tuple[list[str], list[str]]:
+    """Edges and hexes by which a unit may come."""
+    edges: dict[str, None] = {}
+    hexes: dict[str, None] = {}
+    for arrival in scenario.setup.reinforcements:
+        if unit in arrival.units:
+            edges |= dict.fromkeys(arrival.edges)
+            hexes |= dict.fromkeys(arrival.hexes)
+    for leave in scenario.setup.withdrawals:
+        if unit in leave.units:
+            edges |= dict.fromkeys(leave.returns_edges)
+    return list(edges), list(hexes)
