@@ -90,7 +90,7 @@ def _hexsides(c: Checker) -> list[Named]:
     rules = c.scenario.game.rules.combat
     return [
         (["line_side"], rules.line_side),
-        (["advance", "bars"], rules.advance.bars),
+        (["advance", "bars"], [kind for kind in rules.advance.bars if kind != "fortified"]),
         (["retreat", "ignored_by"], rules.retreat.ignored_by),
     ]
 

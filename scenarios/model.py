@@ -42,7 +42,7 @@ class GameMap:
     places: tuple[Place, ...] = ()
     areas: tuple[Area, ...] = ()
     named_edges: Mapping[str, tuple[Hex, ...]] = field(default_factory=dict)
-    looks: Looks = Looks()
+    looks: Looks = field(default_factory=Looks)
     compass: float = 0
     scale: str = ""
     printed: bool = True
@@ -158,8 +158,8 @@ class Scenario:
         raise KeyError(id_)
 
     def citation(self, section: str) -> str:
-        """A rule of this game as findings cite it: `H 4.1.1`."""
-        return f"{self.game.letter} {section}"
+        """A rule of this game as findings cite it: `H 4.1.1`; the letter alone without a section."""
+        return f"{self.game.letter} {section}".rstrip()
 
     def weather(self, turn: int) -> str:
         """The weather of a turn; "" where the game has none."""

@@ -89,7 +89,9 @@ class GameFile(Model):
     weather: dict[str, tuple[int, int]] = Field(default_factory=dict, description="weather -> first and last turn")
     unit_types: dict[Identifier, UnitType]
     movement_classes: Words
-    classes: dict[Identifier, Words] = Field(description="named lists of unit types that rules speak of")
+    classes: dict[Identifier, Words] = Field(
+        description="named lists of unit types that rules speak of; `guns` are those that fire from afar"
+    )
     rules: Rules
     options: dict[Identifier, Option] = Field(default_factory=dict)
     languages: tuple[str, ...] = ("pt", "en")

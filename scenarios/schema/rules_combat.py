@@ -13,27 +13,27 @@ from scenarios.schema.base import HexList, Identifier, Model, Words
 
 
 class Sections(Model):
-    """Where the rulebook prints each rule of combat, for citations."""
+    """Where the rulebook prints each rule of combat, for citations; "" cites the rulebook alone."""
 
-    participants: str = "5.0"
-    odds: str = "5.1.1"
-    terrain: str = "5.1.2"
-    encirclement: str = "5.1.3"
-    unity: str = "5.1.4"
-    column: str = "5.1"
-    row: str = "5.1.5"
-    result: str = "5.1.6"
-    advance: str = "5.2"
-    retreat: str = "5.3"
-    chain: str = "5.3.1"
-    river: str = "5.3.2"
-    encircled: str = "5.3.3"
-    air: str = "6.1"
-    airstrike: str = "6.2"
-    artillery: str = "8.0"
-    once: str = Field(default="6.2", description="a target hex is attacked once a turn")
-    leaving: str = Field(default="4.2.2", description="retreats off the map")
-    phase: str = Field(default="3.0", description="who attacks in which phase")
+    participants: str = ""
+    odds: str = ""
+    terrain: str = ""
+    encirclement: str = ""
+    unity: str = ""
+    column: str = ""
+    row: str = ""
+    result: str = ""
+    advance: str = ""
+    retreat: str = ""
+    chain: str = ""
+    river: str = ""
+    encircled: str = ""
+    air: str = ""
+    airstrike: str = ""
+    artillery: str = ""
+    once: str = Field(default="", description="a target hex is attacked once a turn")
+    leaving: str = Field(default="", description="retreats off the map")
+    phase: str = Field(default="", description="who attacks in which phase")
 
 
 class Bonus(Model):
@@ -69,7 +69,7 @@ class Unity(Model):
 class Encirclement(Model):
     """Columns against defenders who have no way out; `immune` types of a side have `relief` columns back."""
 
-    columns: int = 1
+    columns: int = 0
     relief: int = Field(default=0, ge=0)
     immune: dict[str, Words] = Field(default_factory=dict, description="side -> unit types")
 
@@ -80,7 +80,7 @@ class Surprise(Model):
     side: str
     turns: tuple[int, int]
     columns: int
-    section: str = "5.1.1"
+    section: str
 
 
 class Transit(Model):
@@ -89,7 +89,7 @@ class Transit(Model):
     flag: Identifier
     columns: int
     turns: tuple[int, int]
-    section: str = "4.2.1"
+    section: str
 
 
 class NoEngagement(Model):
@@ -97,7 +97,7 @@ class NoEngagement(Model):
 
     types: Words
     terrain: Words
-    section: str = "5.1.2"
+    section: str
 
 
 class LossClause(Model):
@@ -114,12 +114,13 @@ class AdvanceRules(Model):
 
     none: Words = Field(default=(), description="types that never advance")
     two: Words = Field(default=(), description="types that may go on into a second hex")
-    first_terrain: Words = Field(
-        default=("open",), description="what the vacated hex must be for the second to be open"
-    )
-    second_terrain: Words = ("open", "town")
+    first_terrain: Words = Field(default=(), description="what the vacated hex must be for the second to be open")
+    second_terrain: Words = Field(default=(), description="what the second hex must be")
     along: Words = Field(default=(), description="ways that must join both steps")
-    bars: Words = Field(default=(), description="hexside kinds that bar the second step")
+    bars: Words = Field(
+        default=(),
+        description="hexside kinds that bar the second step; `fortified` for whole hexes that are fortified",
+    )
 
 
 class RetreatRules(Model):
@@ -147,7 +148,7 @@ class Halving(Model):
     side: str
     types: Words
     turns: tuple[int, int]
-    section: str = "8.0"
+    section: str
 
 
 class Perimeter(Model):
@@ -188,7 +189,7 @@ class AirRules(Model):
 
 
 class CombatRules(Model):
-    """Parameters of sections 5, 6 and 8 of the rulebooks."""
+    """Parameters of the rules of combat, of artillery and of air power."""
 
     sections: Sections = Sections()
     line_side: dict[Identifier, str] = Field(

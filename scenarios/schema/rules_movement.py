@@ -16,17 +16,17 @@ EdgeName = Literal["north", "south", "east", "west"]
 
 
 class Sections(Model):
-    """Where the rulebook prints each rule of movement, for citations."""
+    """Where the rulebook prints each rule of movement, for citations; "" cites the rulebook alone."""
 
-    map: str = Field(default="2.1", description="the hexes there are")
-    units: str = Field(default="2.2.1", description="the kinds of unit there are")
-    phase: str = Field(default="3.0", description="whose turn it is to do what")
-    allowance: str = Field(default="4.0", description="movement points, paths")
-    barred: str = Field(default="4.0", description="terrain that some may not enter")
-    water: str = Field(default="4.1.1", description="water that some may not cross")
-    zone: str = Field(default="4.1.2", description="zone of engagement, duty to attack")
-    entry: str = "4.2.1"
-    exit: str = "4.2.2"
+    map: str = Field(default="", description="the hexes there are")
+    units: str = Field(default="", description="the kinds of unit there are")
+    phase: str = Field(default="", description="whose turn it is to do what")
+    allowance: str = Field(default="", description="movement points, paths")
+    barred: str = Field(default="", description="terrain that some may not enter")
+    water: str = Field(default="", description="water that some may not cross")
+    zone: str = Field(default="", description="zone of engagement, duty to attack")
+    entry: str = ""
+    exit: str = ""
 
 
 class Selector(Model):
@@ -193,7 +193,7 @@ class Recovery(Model):
 class Railway(Model):
     """Movement along a way without counting points."""
 
-    way: Identifier = "rail"
+    way: Identifier
     hexes: int = Field(ge=1)
     section: str
 
@@ -210,7 +210,7 @@ class BridgeBuilding(Model):
 class Clearing(Model):
     """A way that must be cleared, hex by hex, before `barred` units may enter its hexes."""
 
-    way: Identifier = "trail"
+    way: Identifier
     barred: Words
     exempt: Words = Field(default=(), description="terrain that needs no clearing")
     area: Identifier | None = Field(
@@ -218,19 +218,19 @@ class Clearing(Model):
     )
     side: str
     types: Words
-    faces: tuple[int, ...] = Field(default=(2, 4, 6), description="faces of the die that clear")
+    faces: tuple[int, ...] = Field(min_length=1, description="faces of the die that clear")
     per_turn: int = 1
     section: str
 
 
 class MovementRules(Model):
-    """Parameters of sections 3, 4, 7, 9 and 10 of the rulebooks."""
+    """Parameters of the rules of movement, recovery and works."""
 
     sections: Sections = Sections()
     prevailing: Words = Field(default=(), description="terrains that alone count for movement in a mixed hex")
     includes_water: Words = Field(default=(), description="ways whose price includes the water that they cross")
-    disengage: Halves = Field(default=2, description="points to leave a zone of engagement, once")
-    exit_cost: Halves = Field(default=2, description="points to leave the map, off a way")
+    disengage: Halves = Field(default=0, description="points to leave a zone of engagement, once")
+    exit_cost: Halves = Field(default=0, description="points to leave the map, off a way")
     immobile: tuple[Immobile, ...] = ()
     allowances: tuple[Allowance, ...] = ()
     entry_moves: tuple[EntryMove, ...] = ()
@@ -245,11 +245,11 @@ class MovementRules(Model):
     withdrawals_wait: bool = Field(default=False, description="encircled units are withdrawn when they are free")
     substitutes: tuple[Substitute, ...] = ()
     recovery: tuple[Recovery, ...] = ()
-    recovery_section: str = "7.0"
+    recovery_section: str = ""
     railway: Railway | None = None
     bridging: BridgeBuilding | None = None
     clearing: Clearing | None = None
-    air_section: str = "6.0"
+    air_section: str = ""
     dominant_side: dict[Identifier, str] = Field(
         default_factory=dict,
         description="a kind of hexside, or `fortified` for whole hexes -> the side that always dominates behind it",

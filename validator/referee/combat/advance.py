@@ -9,6 +9,7 @@ from validator.readers import statements as st
 from validator.referee.combat.aftermath import Books
 from validator.referee.combat.desk import Desk
 from validator.referee.combat.encirclement import ground_step
+from validator.referee.combat.texts import CAUSES
 from validator.referee.ground import Step
 from validator.referee.passing import passes
 
@@ -26,6 +27,9 @@ def advance(desk: Desk, books: Books, act: st.Advance) -> None:
             continue
         path = _path(desk, act, hex_)
         if path is None:
+            last = act.path[-1] if act.path else ""
+            if last in desk.position.grid:
+                desk.position = passes(desk.ctx, desk.position.put(unit, last), unit, (last,))
             continue
         before = len(desk.findings)
         _check_who(desk, books, unit, act.line)
@@ -157,7 +161,7 @@ def _check_second(desk: Desk, unit: str, line: int, path: tuple[Hex, ...]) -> No
         (second, rule.second_terrain, "second-terrain"),
     ):
         wrong = [t for t in terrain[hex_] if t not in allowed]
-        if wrong or (hex_ in desk.ctx.map.fortified and set(rule.bars) & {"fortification"}):
+        if wrong or (hex_ in desk.ctx.map.fortified and "fortified" in rule.bars):
             desk.find(
                 line,
                 section,
@@ -168,7 +172,7 @@ def _check_second(desk: Desk, unit: str, line: int, path: tuple[Hex, ...]) -> No
                 doubts=desk.terrain_doubts(hex_),
                 unit=unit,
                 hex=hex_,
-                what=desk.named("terrain", wrong[0]) if wrong else desk.named("hexsides", "fortification"),
+                what=desk.named("terrain", wrong[0]) if wrong else CAUSES["fortification"],
             )
             return
     ground = desk.ctx.ground
