@@ -86,13 +86,18 @@ def _listed(scenario: Scenario, text: Text, ids: Sequence[str]) -> str:
     units = [scenario.counters[i] for i in ids]
     names = [u.name(text.language) for u in units]
     if len(units) <= 3:
-        return ", ".join(names)
+        return _row_of(names)
     grouped: dict[str, list[str]] = {}
     for unit, name in zip(units, names, strict=True):
         number = unit.division or unit.corps
         known = text.get(f"formations.{unit.side}.{number}") or text.get(f"formations.{number}")
         grouped.setdefault(known or number or name, []).append(name)
-    return ", ".join(f"{g} ({len(of)})" if len(of) > 1 else of[0] for g, of in grouped.items())
+    return _row_of([f"{g} ({len(of)})" if len(of) > 1 else of[0] for g, of in grouped.items()])
+
+
+def _row_of(names: Sequence[str]) -> str:
+    """Names after each other; with semicolons where a name has a comma itself."""
+    return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
 def _edges(text: Text, names: Iterable[str]) -> str:
