@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -52,7 +53,9 @@ def open_game(
     statements = sheet.statements
     values, bad = options_in_force(scenario, statements, options)
     ground, findings = lay_ground(scenario, statements, values)
-    declared = [s for s in statements if isinstance(s, st.UnitDefinition) and not _strange(scenario, s)]
+    declared = [
+        _taken(scenario, s) for s in statements if isinstance(s, st.UnitDefinition) and _on_a_side(scenario, s)
+    ]
     units = roster(scenario, declared)
     ctx = Context(
         scenario=scenario,
@@ -67,11 +70,6 @@ def open_game(
         ctx.found(line, ctx.sections.map, "syntax", "unknown-option", declared=value, name=name, value=value)
         for line, name, value in bad
     ]
-    for s in statements:
-        if isinstance(s, st.UnitDefinition) and (what := _strange(scenario, s)):
-            findings.append(
-                ctx.found(s.line, ctx.sections.units, "syntax", "unknown-kind", units=(s.unit,), what=what)
-            )
     position = Position.empty(ground.map.grid, units, ctx.sides)
     own = any(isinstance(s, (*_BUILDS, st.PositionStart, st.SetupStart, st.UnitDefinition)) for s in statements)
     if not own:
@@ -90,11 +88,17 @@ def open_game(
     return replace(ctx, start=start), position, findings
 
 
-def _strange(scenario: Scenario, unit: st.UnitDefinition) -> str:
-    """The side or type of a unit that the game has not; "" if it has both."""
-    if unit.side not in {side.id for side in scenario.game.sides}:
-        return unit.side
-    return "" if unit.type in scenario.game.unit_types else unit.type
+def _on_a_side(scenario: Scenario, unit: st.UnitDefinition) -> bool:
+    return unit.side in {side.id for side in scenario.game.sides}
+
+
+def _taken(scenario: Scenario, unit: st.UnitDefinition) -> st.UnitDefinition:
+    """A unit as the sheet declares it; one whose type is misspelt, which the reader has said, as of the nearest."""
+    types = scenario.game.unit_types
+    if unit.type in types:
+        return unit
+    near = difflib.get_close_matches(unit.type, types, n=1) or list(types)[:1]
+    return replace(unit, type=near[0])
 
 
 def _judge_setup(ctx: Context, statements: Iterable[st.Statement]) -> list[Finding]:

@@ -11,7 +11,6 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     "placed-twice": ("{unit} is placed twice", "{unit} aparece duas vezes na posição"),
     "unknown-hex": ("{hex} is not on the map", "{hex} não está no mapa"),
     "unknown-terrain": ("this game has no terrain {terrain}", "este jogo não tem o terreno {terrain}"),
-    "unknown-kind": ("this game has no {what}", "este jogo não tem {what}"),
     "unknown-option": (
         "this game has no option {name} with the value {value}",
         "este jogo não tem a opção {name} com o valor {value}",

@@ -27,6 +27,7 @@ def retreat(desk: Desk, books: Books, act: st.Retreat) -> None:
             continue
         path = _path(desk, unit, act, hex_)
         if path is None:
+            _as_told(desk, books, unit, act)
             continue
         if _is_displaced(desk, books, unit, hex_):
             _displace(desk, books, unit, act, path)
@@ -34,11 +35,20 @@ def retreat(desk: Desk, books: Books, act: st.Retreat) -> None:
             _fall_back(desk, books, unit, act, path)
 
 
+def _as_told(desk: Desk, books: Books, unit: str, act: st.Retreat) -> None:
+    """A retreat by a way that does not hang together: the unit stands where the players say, and that is all."""
+    books.retreated[unit] = act.line
+    last = act.path[-1] if act.path else ""
+    if act.edge is None and last in desk.position.grid:
+        desk.position = passes(desk.ctx, desk.position.put(unit, last), unit, (last,))
+
+
 def _path(desk: Desk, unit: str, act: st.Retreat, hex_: Hex) -> tuple[Hex, ...] | None:
     """The hexes from where the unit stands to where it ends; None if they do not hang together."""
     section = desk.rules.sections.retreat
     path = tuple(h for h in act.path if h != st.OPEN)
-    if not path or path[0] != hex_:
+    strayed = not path or path[0] != hex_
+    if strayed:
         start = path[0] if path else "-"
         desk.find(
             act.line,
@@ -57,7 +67,8 @@ def _path(desk: Desk, unit: str, act: st.Retreat, hex_: Hex) -> tuple[Hex, ...] 
         desk.find(act.line, section, "unknown-hex", "unknown-hex", hexes=strange, hex=strange[0])
         return None
     for a, b in desk.position.grid.gaps(path):
-        desk.find(act.line, section, "not-adjacent", "path-gap", hexes=(a, b), a=a, b=b)
+        if not (strayed and a == hex_):
+            desk.find(act.line, section, "not-adjacent", "path-gap", hexes=(a, b), a=a, b=b)
         return None
     return path
 
