@@ -43,6 +43,30 @@ def _asked(question: Callable[[], T], spoken: Language) -> T:
         fail(error, spoken)
 
 
+class _UnitLists(click.Command):
+    """A command whose options of units take several words, once SHEET and HEX have been given: `--with a1 a2`."""
+
+    LISTS = frozenset({"--with", "--support", "--guard"})
+    WORDS_BEFORE = 2
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        flags = {o for p in self.params if isinstance(p, click.Option) and p.is_flag for o in p.opts}
+        joined: list[str] = []
+        words, rest = 0, list(args)
+        while rest:
+            word = rest.pop(0)
+            joined.append(word)
+            if word in self.LISTS and rest:
+                joined.append(rest.pop(0))
+                while words >= self.WORDS_BEFORE and rest and not rest[0].startswith("-"):
+                    joined[-1] += f" {rest.pop(0)}"
+            elif word.startswith("--") and "=" not in word and word not in flags and rest:
+                joined.append(rest.pop(0))
+            elif not word.startswith("-"):
+                words += 1
+        return super().parse_args(ctx, joined)
+
+
 def _units(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Ids given with blanks or commas between them."""
     return tuple(unit.lower() for value in values for unit in value.replace(",", " ").split())
@@ -117,6 +141,7 @@ def _reach_text(found: Reach, spoken: Language) -> str:
 
 
 @click.command(
+    cls=_UnitLists,
     help=said(
         "Compute an attack on HEX from the position at the end of SHEET, and how likely each result is.",
         "Calcula um ataque ao HEX a partir da posição no fim de SHEET, e a chance de cada resultado.",

@@ -220,6 +220,21 @@ def test_odds_and_duties(folder: Path) -> None:
     assert owed["undeclared"] == [{"line": 10, "missing": ["roll", "result"]}]
 
 
+def test_units_may_be_listed_in_any_form(folder: Path) -> None:
+    sheet = folder / "fight.sheet"
+    sheet.write_text(FIGHT.replace("  g1 1010", "  a2 1009\n  g1 1010").replace(
+        "unit a1", "unit a2 american infantry 3-4-5\nunit a1"), encoding="utf-8")  # fmt: skip
+    forms = (
+        (sheet, "1010", "--with", "a1", "a2", "--air", "0"),
+        (sheet, "1010", "--with", "a1", "--with", "a2"),
+        ("--with", "a1,a2", sheet, "1010"),
+        ("--with", "a1 a2", "--lang", "en", sheet, "1010"),
+    )
+    answers = {run("odds", *form, "--format", "json").stdout for form in forms}
+    assert len(answers) == 1
+    assert json.loads(answers.pop())["attack"] == 11
+
+
 def test_the_examples_are_what_they_say() -> None:
     well = json.loads(run("check", EXAMPLES / "turn2-well.sheet", "--format", "json").stdout)
     assert well["verdict"] == "legal"
