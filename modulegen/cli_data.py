@@ -14,6 +14,7 @@ import click
 from modulegen.cli_common import EXIT_NO, fail, guarded, print_json, problem_json, problem_lines
 
 if TYPE_CHECKING:
+    from scenarios import Problem, Scenario
     from scenarios.schema.base import Provenance
 
 
@@ -40,7 +41,7 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
             print_json({"game": game, "problems": [problem_json(p) for p in error.problems], "usable": False})
             sys.exit(2)
         raise
-    problems = scenario.warnings
+    problems = (*scenario.warnings, *_without_look(scenario))
     errors = [p for p in problems if p.severity == "error"]
     before = baseline(scenario)
     changes = impact(before, scenario) if before else []
@@ -64,6 +65,18 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
             _print_summary(totals(survey(scenario)))
     if errors:
         sys.exit(EXIT_NO)
+
+
+def _without_look(scenario: Scenario) -> list[Problem]:
+    """Kinds of the map that the board draws in the style called `other`, for want of one of their own."""
+    from modulegen.render.board_style import undrawn
+    from scenarios import Problem
+
+    path = str(scenario.folder / "map.yaml")
+    return [
+        Problem(path, 0, f"looks.{kind}", f"{id_!r} has no style of its own; name one, such as {known}", "warning")
+        for kind, id_, known in undrawn(scenario)
+    ]
 
 
 def _print_summary(counts: Mapping[str, Mapping[Provenance, int]]) -> None:

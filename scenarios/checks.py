@@ -17,6 +17,7 @@ from scenarios.checks_setup import SETUP_RULES
 from scenarios.hexgrid import Hex
 from scenarios.model import Scenario
 from scenarios.problems import Problem
+from scenarios.schema.game import OPTIONS
 from scenarios.schema.tables import RESULTS, Cost, ResultTable
 
 __all__ = ["Checker", "check"]
@@ -216,6 +217,22 @@ def sequence_is_of_the_sides(c: Checker) -> Iterator[Problem]:
             yield c.say("game.yaml", ["weather"], f"turn {turn} has {len(kinds)} kinds of weather; expected one")
 
 
+def options_are_known(c: Checker) -> Iterator[Problem]:
+    """Options are rulings that the referee can judge by, and their defaults are among their choices."""
+    for name, option in c.scenario.game.options.items():
+        known = OPTIONS.get(name)
+        if known is None:
+            message = f"is no ruling that can be set; there are {', '.join(OPTIONS)}"
+            yield c.say("game.yaml", ["options", name], message)
+            continue
+        for choice in option.choices:
+            if choice not in known:
+                yield c.say("game.yaml", ["options", name, "choices"], f"{choice!r} is none of {', '.join(known)}")
+        if option.default not in option.choices:
+            message = f"{option.default!r} is none of its choices {', '.join(option.choices)}"
+            yield c.say("game.yaml", ["options", name, "default"], message)
+
+
 def languages_say_the_same(c: Checker) -> Iterator[Problem]:
     """What one language has, the others have too."""
     every = {key for text in c.scenario.texts.values() for key in text.values}
@@ -227,6 +244,7 @@ def languages_say_the_same(c: Checker) -> Iterator[Problem]:
 
 RULES: tuple[Callable[[Checker], Iterator[Problem]], ...] = (
     sequence_is_of_the_sides,
+    options_are_known,
     kinds_are_known,
     *MAP_RULES,
     tables_are_whole,

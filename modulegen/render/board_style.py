@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from modulegen.render.templates import palette
 
 if TYPE_CHECKING:
-    from scenarios.model import GameMap
+    from scenarios.model import GameMap, Scenario
 
 Style = Mapping[str, Any]
 
@@ -29,6 +29,24 @@ def style_of(game_map: GameMap, kind: Kind, id_: str, otherwise: str = "other") 
     table = board_palette()["terrains" if kind == "terrain" else kind]
     found: Style = table.get(game_map.look(kind, id_), table[otherwise])
     return found
+
+
+def undrawn(scenario: Scenario) -> Iterator[tuple[Kind, str, str]]:
+    """Kinds on a map that get the style called `other`: what they are, their id, and styles that there are."""
+    ground, palette = scenario.map, board_palette()
+    wet = {kind for kind, effect in scenario.tables.hexsides.items() if effect.water}
+    present: list[tuple[Kind, set[str]]] = [
+        ("terrain", {t for terrains in ground.terrain.values() for t in terrains}),
+        ("hexsides", {run.kind for run in ground.hexside_runs} - wet),
+        ("ways", {way.kind for way in ground.ways}),
+    ]
+    for kind, ids in present:
+        table = palette["terrains" if kind == "terrain" else kind]
+        styles = ", ".join(name for name in table if name != "other")
+        for id_ in sorted(ids):
+            look = ground.look(kind, id_)
+            if look not in table or look == "other":
+                yield kind, id_, styles
 
 
 def water_style(game_map: GameMap, id_: str) -> Style:

@@ -60,6 +60,24 @@ class Option(Model):
     doc: str
 
 
+OPTIONS: dict[str, tuple[str, ...]] = {
+    "inverse_rounding": ("truncate", "ceil"),
+    "clamp_before_shift": ("yes", "no"),
+    "advance_after_emp": ("no", "yes"),
+    "river_needs_all": ("yes", "no"),
+    "dominance_counts_river": ("yes", "no"),
+    "zoe_to_zoe": ("yes", "no"),
+    "air_limits_apply_to_support": ("no", "yes"),
+    "regimental_stacks": ("no", "yes"),
+    "unity_counts": ("original", "surviving"),
+    "armour_road_exempt": ("yes", "no"),
+}
+"""Rulings that the referee can judge by either way, with the values that they can have.
+
+The first is in force where a game does not offer the choice.
+"""
+
+
 class UnitType(Model):
     """A type of unit: its symbol in art/symbols and how it moves."""
 
@@ -94,6 +112,8 @@ class GameFile(Model):
     )
     rules: Rules
     options: dict[Identifier, Option] = Field(default_factory=dict)
-    languages: tuple[str, ...] = ("pt", "en")
+    languages: tuple[Literal["pt", "en"], ...] = Field(
+        ("pt", "en"), min_length=1, description="languages of the texts; a module is built in the first"
+    )
     credits: dict[str, Any] = Field(default_factory=dict)
     sources: tuple[str, ...] = ()
