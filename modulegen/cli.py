@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from modulegen import cli_data, cli_look
-from modulegen.cli_common import EXIT_NO, EXIT_STOPPED, ended_in_order, guarded, print_json, problem_json
+from modulegen.cli_common import EXIT_NO, EXIT_STOPPED, Commands, ended_in_order, guarded, print_json, problem_json
 
 if TYPE_CHECKING:
     from modulegen.build import Options, Report, Result
@@ -33,7 +33,9 @@ Examples:
 """
 
 
-@click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(package_name="hexforge", prog_name="modulegen")
 def main() -> None:
     """Compile hex wargames, written down as plain files, into modules for VASSAL."""
@@ -230,13 +232,14 @@ def verify(module: Path, as_json: bool) -> None:
     Exit code 1 if something is wrong.
     """
     from modulegen.verify import problems_of
+    from scenarios.console import safe
 
     problems = list(problems_of(module))
     if as_json:
         print_json({"module": str(module), "problems": problems})
     else:
         for problem in problems:
-            click.echo(problem)
+            click.echo(safe(problem))
         if not problems:
             click.echo(f"{module}: nothing is missing, nothing is unused")
     if problems:

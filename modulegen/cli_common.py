@@ -30,10 +30,22 @@ PATIENCE = 3.0
 MOST_PROBLEMS = 200
 
 
+class Commands(click.Group):
+    """The group of commands, with standard output and error made ready."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        from scenarios.console import speaking
+
+        with speaking("modulegen"):
+            return super().main(*args, **kwargs)
+
+
 def fail(message: str) -> NoReturn:
     """Say what went wrong, on standard error, and end with exit code 2."""
     click.secho("modulegen: ", fg="red", nl=False, err=True)
-    click.echo(message, err=True)
+    from scenarios.console import safe
+
+    click.echo(safe(message), err=True)
     sys.exit(EXIT_ERROR)
 
 
@@ -117,4 +129,6 @@ def problem_json(problem: Problem) -> dict[str, Any]:
 
 def print_json(value: Mapping[str, Any] | list[Any]) -> None:
     """JSON for scripts, on standard output."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    from scenarios.console import safe_json
+
+    click.echo(safe_json(json.dumps(value, ensure_ascii=False, indent=2)))

@@ -24,15 +24,16 @@ def diff(before: str, after: str, as_json: bool) -> None:
     Counters, map, tables, images, set-up. Exit code 0: nothing; 1: something differs.
     """
     from modulegen.diff import compare
+    from scenarios.console import safe
 
     found = compare(before, after)
     if as_json:
         print_json({section: [c.json() for c in changes] for section, changes in found.items()})
     else:
         for section, changes in found.items():
-            click.secho(f"{section} ({len(changes)})", bold=True)
+            click.secho(safe(f"{section} ({len(changes)})"), bold=True)
             for change in changes:
-                click.echo(f"  {change}")
+                click.echo(safe(f"  {change}"))
         if not found:
             click.echo("no difference")
     if found:
@@ -57,8 +58,12 @@ def inspect(*, file: Path, module: Path | None, salvage: bool, reveal: str | Non
     """
     from modulegen.vassal.inspect import as_json as json_of
     from modulegen.vassal.inspect import as_text
+    from scenarios.console import safe, safe_json
 
-    click.echo((json_of if as_json else as_text)(file, module=module, salvage=salvage, reveal=reveal))
+    if as_json:
+        click.echo(safe_json(json_of(file, module=module, salvage=salvage, reveal=reveal)))
+    else:
+        click.echo(safe(as_text(file, module=module, salvage=salvage, reveal=reveal)))
 
 
 @click.command(short_help="Draw board, counters and charts for looking and printing.")

@@ -44,6 +44,12 @@ class LazyGroup(click.Group):
     Other parts of the program add a command with an entry in `_COMMANDS`.
     """
 
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        from scenarios.console import speaking
+
+        with speaking("validator"):
+            return super().main(*args, **kwargs)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [name for name in _COMMANDS if _exists(name)]
 

@@ -8,6 +8,7 @@ import click
 
 from validator.cli_common import (
     colour,
+    complain,
     explain,
     language,
     own_games,
@@ -104,7 +105,7 @@ def check(
             except Exception as error:
                 message = explain(error, spoken)
                 failures.append((file, message))
-                click.echo(f"validator: {message}", err=True)
+                complain(message)
                 continue
             logs += [part for part in carried if part.is_log]
             letters += [(file, part) for part in carried if not part.is_log]
@@ -133,7 +134,7 @@ def check(
             message = explain(error, spoken)
             names = [part if isinstance(part, str) else part.name for part in logs]
             failures.append((" ".join(names), message))
-            click.echo(f"validator: {message}", err=True)
+            complain(message)
     for file, part in letters:
         from validator.readers.sheet import read_bytes
 
@@ -143,14 +144,14 @@ def check(
         except Exception as error:
             message = explain(error, spoken)
             failures.append((source, message))
-            click.echo(f"validator: {message}", err=True)
+            complain(message)
     for path in wanted:
         try:
             answers.append(check_file(path, options, strict=strict))
         except Exception as error:
             message = explain(error, spoken)
             failures.append((path, message))
-            click.echo(f"validator: {message}", err=True)
+            complain(message)
     if answers or many:
         in_colour = wants_colour(color) and output is None
         write_out(_render(answers, failures, form, spoken, many=many, quiet=quiet, color=in_colour), output)

@@ -24,13 +24,20 @@ def said(en: str, pt: str, language: Language | None = None) -> str:
     return pt if (language or default_language()) == "pt" else en
 
 
+def complain(message: str) -> None:
+    """Say on standard error what went wrong; names of files and what stands in them may be a stranger's."""
+    from scenarios.console import safe
+
+    click.echo(f"validator: {safe(message)}", err=True)
+
+
 class Unusable(click.ClickException):
     """Input that cannot be used at all: one line on standard error, exit status 2."""
 
     exit_code = 2
 
     def show(self, file: Any = None) -> None:
-        click.echo(f"validator: {self.message}", err=True)
+        complain(self.message)
 
 
 def options_given(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -142,6 +149,10 @@ def write_out(text: str, output: str | None) -> None:
     target = Path(output)
     temporary = ""
     try:
+        if target.exists() and not target.is_file():
+            # A device or a pipe takes what is written; replaced by a file it would be gone.
+            target.write_text(text if text.endswith("\n") else text + "\n", "utf-8")
+            return
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=target.parent, delete=False) as file:
             temporary = file.name
             file.write(text if text.endswith("\n") else text + "\n")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from validator.cli_common import Unusable, fail, language, said, write_out
+from validator.cli_common import Unusable, complain, fail, language, said, write_out
 from validator.language import Language, chosen
 
 if TYPE_CHECKING:
@@ -194,6 +194,7 @@ def transcribe(
 
 
 def _rendered(chain: Chain, form: str, sheet_language: Language, spoken: Language, *, plain: bool) -> str:
+    from scenarios.console import safe_json
     from validator.transcribe.record import record_data, record_lines
     from validator.transcribe.sheet import transcript
 
@@ -208,12 +209,12 @@ def _rendered(chain: Chain, form: str, sheet_language: Language, spoken: Languag
                  "severity": n.severity, "message": n.en}
                 for n in sheet.noted
             ]  # fmt: skip
-        return json.dumps(data, ensure_ascii=False, indent=1)
+        return safe_json(json.dumps(data, ensure_ascii=False, indent=1))
     if sheet is None:
         return "\n".join(line for line, _ in record_lines(chain, spoken)) + "\n"
     notes = [f"{n.origin.log}:{n.origin.step}: {n.pt if spoken == 'pt' else n.en}" for n in sheet.noted]
     for note in notes:
-        click.echo(f"validator: {note}", err=True)
+        complain(note)
     return sheet.text
 
 

@@ -92,7 +92,8 @@ class _Reader:
 
     def _unknown(self, at: Cursor) -> Unread:
         token = at.here
-        close = difflib.get_close_matches(token.key[:40], self.words, n=1, cutoff=0.7) if token else []
+        shown = len(self.problems) < MAX_PROBLEMS
+        close = difflib.get_close_matches(token.key[:40], self.words, n=1, cutoff=0.7) if token and shown else []
         # The whole table is tried only for lines that fail, so its cost does not grow with a good sheet.
         return at.fail("statement-like", like=close[0]) if close else at.fail("statement")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveRecord, Verdict, verdict
 from validator.referee.state import Position
+from validator.report.plain import clipped
 
 if TYPE_CHECKING:
     from scenarios.model import GameMap, Scenario
@@ -60,8 +61,8 @@ class Answer:
         return verdict(self.findings)
 
     def quote(self, line: int) -> str:
-        """A line of the sheet; "" where it has none of that number."""
-        return self.lines[line - 1].strip() if 1 <= line <= len(self.lines) else ""
+        """A line of the sheet, the beginning of a long one; "" where it has none of that number."""
+        return clipped(self.lines[line - 1].strip()) if 1 <= line <= len(self.lines) else ""
 
     def step(self, line: int) -> str:
         """Where a line comes from in a log: `a.vlog:12`; "" for a sheet's own lines."""

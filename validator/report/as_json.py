@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from scenarios.console import safe_json
 from validator.report.answer import Answer
 
 
@@ -13,4 +14,4 @@ def write_json(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], *
     """The contract's object, or a list of them, in which an unreadable file has `source` and `error`."""
     objects: list[dict[str, Any]] = [answer.as_json() for answer in answers]
     objects += [{"source": source, "error": message} for source, message in failures]
-    return json.dumps(objects if many else objects[0], ensure_ascii=False, indent=1)
+    return safe_json(json.dumps(objects if many else objects[0], ensure_ascii=False, indent=1))

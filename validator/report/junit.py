@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 from validator.language import Language
 from validator.referee.findings import Finding
 from validator.report.answer import Answer
+from validator.report.plain import safe
 from validator.report.words import words
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -17,7 +18,7 @@ _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0
 
 def _clean(text: str) -> str:
     """XML has no notation for control characters."""
-    return _FORBIDDEN.sub("\ufffd", text)
+    return _FORBIDDEN.sub("\ufffd", safe(text))
 
 
 def write_junit(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], language: Language) -> str:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-_CONTROL: Final = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160), *range(8234, 8239)], "�")
+from scenarios.console import safe
+
+__all__ = ["QUOTE", "clipped", "safe"]
+
+QUOTE: Final = 200
+"""Characters of a line that a report quotes at most."""
 
 
-def safe(text: str) -> str:
-    """The text without control characters, by which it could drive a terminal or turn the reading direction."""
-    return text.translate(_CONTROL)
+def clipped(text: str, most: int = QUOTE) -> str:
+    """The text, or its beginning and an ellipsis."""
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,54 @@
+"""What both commands do before they speak, and how a stranger's words are made harmless for terminals."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+_CONTROL: Final = dict.fromkeys(
+    [*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "�"
+)
+_ESCAPES: Final = {code: f"\\u{code:04x}" for code in _CONTROL if code > 31}
+
+
+def safe(text: str) -> str:
+    """The text without control characters, by which it could drive a terminal or turn the reading direction."""
+    return text.translate(_CONTROL)
+
+
+def safe_json(text: str) -> str:
+    """JSON whose strings hold such characters as escapes; those below 32 are escaped in any JSON."""
+    return text.translate(_ESCAPES)
+
+
+def settle() -> None:
+    """Standard output and error take every character, and what is piped or written to a file is UTF-8.
+
+    Windows would else write files in its old code page, which has neither all letters nor the lines drawn here.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            with suppress(OSError, ValueError):
+                if stream.isatty():
+                    stream.reconfigure(errors="replace")
+                else:
+                    stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+@contextmanager
+def speaking(program: str) -> Iterator[None]:
+    """A whole command: what the system refuses, a full disk under standard output say, is one line and exit 2."""
+    settle()
+    try:
+        yield
+    except OSError as error:
+        with suppress(OSError, ValueError):
+            # What is still to be written would fail once more, at the very end and with a traceback.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        where = f"{error.filename}: " if error.filename else ""
+        print(safe(f"{program}: {where}{error.strerror or error}"), file=sys.stderr)
+        sys.exit(2)
