@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from validator.cli_common import Unusable, complain, fail, language, said, write_out
+from validator.cli_common import Unusable, complain, fail, language, own_games, said, write_out
 from validator.language import Language, chosen
 
 if TYPE_CHECKING:
@@ -141,6 +141,7 @@ def progress_shown(language_: Language) -> Iterator[Progress | None]:
     help=said("Write the sheet FILE as a log.", "Grava a planilha como registro."),
 )
 @click.option("--output", "-o", metavar="PATH", help=said("Write to a file.", "Grava num arquivo."))
+@own_games
 @language
 def transcribe(
     *,
@@ -232,7 +233,7 @@ def _backward(files: tuple[str, ...], target: str, module: str | None, spoken: L
         game = game_of(sheet)
         scenario = scenario_of(sheet)
         if scenario is None:
-            known = ", ".join(names())
+            known = ", ".join(games.names())
             name = game.name if game is not None else "-"
             raise Unusable(
                 f"{path}: "
