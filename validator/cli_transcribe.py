@@ -233,7 +233,7 @@ def _backward(files: tuple[str, ...], target: str, module: str | None, spoken: L
         game = game_of(sheet)
         scenario = scenario_of(sheet)
         if scenario is None:
-            known = ", ".join(games.names())
+            known = ", ".join(names())
             name = game.name if game is not None else "-"
             raise Unusable(
                 f"{path}: "
