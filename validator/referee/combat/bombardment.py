@@ -61,7 +61,7 @@ class Bombing:
 
 
 def work_out_bombing(
-    desk: Desk, table: ResultTable, means: Means, targets: Sequence[Hex], guns: Sequence[str], points: int
+    desk: Desk, table: ResultTable, means: Means, targets: Sequence[Hex], guns: Sequence[str], *, points: int
 ) -> Bombing:
     """The figures of guns and points beyond the map, or of air points, against all units in the targets."""
     defenders = defenders_of(desk.position, targets, desk.defender)
@@ -112,7 +112,7 @@ def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
     desk.position = desk.position.noted(fired=ledger.fired | set(guns), targets=ledger.targets | set(fight.targets))
     if table is None:
         return _without_table(desk, fight, "artillery-support", section)
-    bombing = work_out_bombing(desk, table, "artillery", fight.targets, guns, statement.offboard)
+    bombing = work_out_bombing(desk, table, "artillery", fight.targets, guns, points=statement.offboard)
     return _finish(desk, fight, bombing, "bombard", section)
 
 
@@ -138,7 +138,7 @@ def airstrike(ctx: Context, position: Position, statement: st.AirStrike) -> Outc
     desk.position = desk.position.noted(targets=desk.position.ledger.targets | set(fight.targets))
     if table is None:
         return _without_table(desk, fight, "air-points", section)
-    bombing = work_out_bombing(desk, table, "air", fight.targets, (), points)
+    bombing = work_out_bombing(desk, table, "air", fight.targets, (), points=points)
     return _finish(desk, fight, bombing, "airstrike", section)
 
 
