@@ -145,7 +145,7 @@ def _reach_text(found: Reach, spoken: Language) -> str:
     help=said(
         "Compute an attack on HEX from the position at the end of SHEET, and how likely each result is.",
         "Calcula um ataque ao HEX a partir da posição no fim de SHEET, e a chance de cada resultado.",
-    )
+    ),
 )
 @click.argument("sheet")
 @click.argument("hex_", metavar="HEX")

@@ -41,7 +41,8 @@ _BOOKKEEPING = re.compile(r"Old[A-Z]\w*|UniqueID|Moved")
 # As dice buttons report (*** Name = 5,4 ***, also with a colon), and as the largest family of modules does:
 # *** (Name) 5,4 ***. What a player types has his name before it, so that nobody can type a throw.
 _RESULT = re.compile(
-    r"\*{2,3}\s*(?:\((?P<label>[^()]{1,80})\)|(?P<name>[^=:*<>]{1,80}?)\s*[=:])\s*(?P<faces>-?\d[-\d, +]*?)\s*\*{2,3}"
+    r"\*{2,3}\s*(?:\((?P<label>[^()]{1,80})\)|(?P<name>[^=:*<>]{1,80}?)\s*[=:])"
+    r"\s*(?P<faces>-?\d[-\d, +]*?)\s*\*{2,3}"
 )
 _SPEAKER = re.compile(r"<(?P<typed>[^<>]{1,80})> - |\*{2,3}[^<>]{1,160}<(?P<threw>[^<>]{1,80})>")
 _TAG = re.compile(r"<[^<>]{0,200}>")
