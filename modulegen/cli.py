@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 import click
 
 from modulegen import cli_data, cli_look
-from modulegen.cli_common import EXIT_NO, EXIT_STOPPED, Commands, ended_in_order, guarded, print_json, problem_json
+from modulegen.cli_common import (
+    EXIT_NO,
+    EXIT_STOPPED,
+    MOST_PROBLEMS,
+    Commands,
+    ended_in_order,
+    guarded,
+    print_json,
+    problem_json,
+)
 
 if TYPE_CHECKING:
     from modulegen.build import Options, Report, Result
@@ -238,8 +247,10 @@ def verify(module: Path, as_json: bool) -> None:
     if as_json:
         print_json({"module": str(module), "problems": problems})
     else:
-        for problem in problems:
+        for problem in problems[:MOST_PROBLEMS]:
             click.echo(safe(problem))
+        if len(problems) > MOST_PROBLEMS:
+            click.echo(f"… and {len(problems) - MOST_PROBLEMS} more")
         if not problems:
             click.echo(f"{module}: nothing is missing, nothing is unused")
     if problems:

@@ -5,8 +5,7 @@ VASSAL is silent about most of these: an unknown prototype loses its traits, a p
 
 from __future__ import annotations
 
-import io
-import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from modulegen.vassal import traits as t
 from modulegen.vassal.archive import Archive
 from modulegen.vassal.buildfile import Element
 from modulegen.vassal.buildfile_elements import IMAGE_ATTRIBUTES, KINDS
+from modulegen.vassal.errors import FormatError
 from modulegen.vassal.payload import decode_payload
 
 if TYPE_CHECKING:
@@ -42,7 +42,10 @@ def problems_of(source: bytes | Path) -> Iterator[str]:
     """Everything that is wrong with a module, in words."""
     with Archive(source) as archive:
         names = set(archive.names)
-        root = buildfile.read(archive.read("buildFile.xml"))
+        try:
+            root = buildfile.read(archive.read("buildFile.xml"))
+        except buildfile.BuildFileError as error:
+            raise FormatError(str(error), path=archive.path, where="buildFile.xml") from error
         if len(names) != len(archive.names):
             yield "an entry stands twice in the archive"
         used: set[str] = set()
@@ -61,8 +64,8 @@ def _elements(root: Element) -> Iterator[str]:
         if element.kind not in KINDS:
             yield f"{element.kind} is no element that is known here"
     for kind, what in (("Map", "mapName"), ("Zone", "name"), ("PrototypeDefinition", "name")):
-        names = [e.get(what) for e in root.all(kind)]
-        for name in sorted({n for n in names if names.count(n) > 1}):
+        names = Counter(e.get(what) for e in root.all(kind))
+        for name in sorted(n for n, times in names.items() if times > 1):
             yield f"two of {kind} have the name {name!r}"
     for board in root.all("Board"):
         if not any(e.kind in ("HexGrid", "ZonedGrid", "SquareGrid", "RegionGrid") for e in board.walk()):
@@ -153,11 +156,14 @@ def _files(root: Element, names: set[str], used: set[str]) -> Iterator[str]:
 def _setup(name: str, data: bytes, root: Element, maps: dict[str, set[str]]) -> Iterator[str]:
     """A set-up's maps, boards and pieces are those of the module, its prototypes expanded, its stacks whole."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with Archive(data) as archive:
             text = decode_payload(archive.read("savedGame")).text.decode()
-    except (KeyError, ValueError, zipfile.BadZipFile) as error:
+        yield from _placed(name, text, root, maps)
+    except (ValueError, IndexError) as error:
         yield f"{name} cannot be read: {error}"
-        return
+
+
+def _placed(name: str, text: str, root: Element, maps: dict[str, set[str]]) -> Iterator[str]:
     gpids = {slot.get("gpid") for slot in root.all("PieceSlot")}
     boards = {f"{m}BoardPicker": names for m, names in maps.items()}
     pieces: set[str] = set()

@@ -14,12 +14,15 @@ import zlib
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import BinaryIO, NamedTuple, Self
 
 from modulegen.vassal.errors import Damage, FormatError
 
 MAX_ENTRIES = 50_000
 MAX_ENTRY = 256 * 1024 * 1024
+MAX_TOTAL = 2 * 1024 * 1024 * 1024
+"""Bytes unpacked from one container, all entries together."""
+_MAX_DIRECTORY = 320 * MAX_ENTRIES
 # Deflate reaches about 1000:1 on a bomb; saves and build files stay below 100:1.
 MAX_RATIO, RATIO_FROM = 400, 16 * 1024 * 1024
 # A ZIP file cannot hold earlier dates.
@@ -52,7 +55,13 @@ class Archive:
         self.damage: Damage | None = None
         self._rescued: dict[str, bytes] = {}
         self._zip: zipfile.ZipFile | None = None
+        self._total = 0
         self._file = io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb")  # noqa: SIM115 (closed by close)
+        listed = _directory_size(self._file)
+        if listed > _MAX_DIRECTORY:
+            self._file.close()
+            message = f"a directory of {listed:,} bytes, expected at most {_MAX_DIRECTORY:,}"
+            raise FormatError(message, path=self.path)
         try:
             self._zip = zipfile.ZipFile(self._file)
             self.names = self._zip.namelist()
@@ -106,6 +115,9 @@ class Archive:
             with self._zip.open(info) as stream:
                 while part := stream.read(1 << 18):
                     parts.append(part)
+                    self._total += len(part)
+                    if self._total > MAX_TOTAL:
+                        break
         except (*_BROKEN, OSError) as error:
             got = b"".join(parts)
             if not self.salvage:
@@ -114,6 +126,8 @@ class Archive:
             got = _salvage_entry(self._raw(info), info.compress_type, limit)[0] or got
             self.damage = self.damage or Damage(f"broken entry: {error}", name, len(got))
             return got
+        if self._total > MAX_TOTAL:
+            raise FormatError(f"more than {MAX_TOTAL:,} bytes in all: a ZIP bomb", path=self.path, where=name)
         return b"".join(parts)
 
     def _raw(self, info: zipfile.ZipInfo) -> bytes:
@@ -126,6 +140,23 @@ class Archive:
         name, extra = struct.unpack("<HH", head[26:30])
         self._file.seek(name + extra, os.SEEK_CUR)
         return self._file.read(min(info.compress_size, MAX_ENTRY))
+
+
+def _directory_size(file: BinaryIO) -> int:
+    """The size that a ZIP file states for its list of entries, in bytes; 0 where there is no such statement.
+
+    Asked first, for the library reads all of the list, however long, before it can be asked anything.
+    """
+    size = file.seek(0, os.SEEK_END)
+    start = max(0, size - 65_557 - 76)  # the longest comment, and what stands before it in large files
+    file.seek(start)
+    tail = file.read()
+    file.seek(0)
+    end, large = tail.rfind(b"PK\x05\x06"), tail.rfind(b"PK\x06\x06")
+    stated = int.from_bytes(tail[end + 12 : end + 16], "little") if end >= 0 else 0
+    if stated == 0xFFFFFFFF and large >= 0:
+        stated = int.from_bytes(tail[large + 40 : large + 48], "little")
+    return min(stated, size)
 
 
 def _some(names: list[str]) -> str:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 64_000_000
 MAX_DEPTH = 60
+MAX_ATTRIBUTES = 500
+MAX_TAGS = 1_000_000
 _UNKNOWN = Kind("", text=True)
 
 
@@ -113,6 +115,8 @@ def read(data: bytes) -> Element:
 
     if len(data) > MAX_BYTES:
         raise BuildFileError(f"the build file is larger than {MAX_BYTES:,} bytes")
+    if data.count(b"<") > MAX_TAGS:
+        raise BuildFileError(f"the build file has more than {MAX_TAGS:,} tags")
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=len(data) > 9_000_000, remove_pis=True
     )
@@ -128,6 +132,8 @@ def read(data: bytes) -> Element:
 def _from_xml(node: _Element, depth: int) -> Element:
     if depth > MAX_DEPTH:
         raise BuildFileError(f"the build file nests deeper than {MAX_DEPTH} elements (line {node.sourceline})")
+    if len(node.attrib) > MAX_ATTRIBUTES:
+        raise BuildFileError(f"an element has {len(node.attrib):,} attributes (line {node.sourceline})")
     tag = str(node.tag)
     below = [child for child in node if isinstance(child.tag, str)]
     children = tuple(_from_xml(child, depth + 1) for child in below)
