@@ -55,6 +55,11 @@ def test_an_empty_environment_builds_and_judges(wheel: Path, tmp_path: Path) -> 
     run(scripts / "python", "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
     run(scripts / "modulegen", "build", "hurtgen", "--out", tmp_path / "dist", cwd=tmp_path)
     assert zipfile.ZipFile(tmp_path / "dist" / "Hurtgen.vmod").testzip() is None
+    # The tree, with the very same libraries, gives the very same bytes.
+    tree = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from modulegen.cli import main; main()"
+    run(scripts / "python", "-c", tree, "build", "hurtgen", "--no-cache", "--out", tmp_path / "tree", cwd=tmp_path)
+    modules = [(tmp_path / name / "Hurtgen.vmod").read_bytes() for name in ("dist", "tree")]
+    assert modules[0] == modules[1]
     examples = Path(
         run(scripts / "python", "-c", "import scenarios; print(scenarios.__path__[0])", cwd=tmp_path).strip()
     )
