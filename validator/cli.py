@@ -47,6 +47,10 @@ class LazyGroup(click.Group):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         from scenarios.console import speaking
 
+        if default_language() == "pt":
+            from validator.click_words import speak_portuguese
+
+            speak_portuguese()
         with speaking("validator"):
             return super().main(*args, **kwargs)
 
@@ -117,7 +121,8 @@ _HELP = {
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Name and version."
-)
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
+    help="Nome e versão." if default_language() == "pt" else "Name and version.",
+)  # fmt: skip
 def main(**_: Any) -> None:
     """Entry point of the console script."""

@@ -202,6 +202,7 @@ def odds(
 def _odds_text(answer: Odds, spoken: Language, scenario: Scenario) -> str:
     from validator.referee.findings import CombatRecord
     from validator.report.text import worked_out
+    from validator.report.words import datum
 
     figures = answer.figures
     record = CombatRecord(
@@ -217,7 +218,8 @@ def _odds_text(answer: Odds, spoken: Language, scenario: Scenario) -> str:
         lines.append(f"  ! {finding.rule} {finding.text(spoken)}")
     doubts = [*figures.strength_doubts, *figures.ground_doubts]
     if doubts:
-        lines.append("  " + said("rests on ", "depende de ", spoken) + "; ".join(dict.fromkeys(doubts)))
+        found = datum("; ".join(dict.fromkeys(doubts)), spoken)
+        lines.append(said(f"  rests on {found}", f"  depende de {found}", spoken))
     return "\n".join(lines)
 
 
@@ -263,13 +265,14 @@ def _duties_json(found: Open) -> str:
 
 
 def _duties_text(found: Open, spoken: Language) -> str:
-    from validator.report.words import words
+    from validator.report.words import datum, words
 
     sides = words(spoken, found.scenario).sides
     lines: list[str] = []
     for duty in found.attacks:
         enemies = " ".join(duty.enemies)
-        doubt = said(f" (rests on {duty.doubt})", f" (depende de {duty.doubt})", spoken) if duty.doubt else ""
+        on = datum(duty.doubt, spoken) if duty.doubt else ""
+        doubt = said(f" (rests on {on})", f" (depende de {on})", spoken) if on else ""
         lines.append(
             said(
                 f"{duty.unit} in {duty.hex} must attack: {enemies}",

@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 import click
 
-from validator.language import Language, default_language
+from validator.language import Language, default_language, reason
 
 MAX_FILES: Final = 10_000
 PORTUGUESE: Final = default_language() == "pt"
@@ -161,7 +161,7 @@ def write_out(text: str, output: str | None) -> None:
     except OSError as error:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
-        raise Unusable(f"{output}: {error.strerror or error}") from error
+        raise Unusable(f"{output}: {reason(error, default_language())}") from error
 
 
 def explain(error: Exception, language: Language) -> str:
@@ -176,7 +176,7 @@ def explain(error: Exception, language: Language) -> str:
     if isinstance(error, ScenarioError | FormatError):
         return str(error)
     if isinstance(error, OSError):
-        return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        return f"{error.filename}: {reason(error, language)}" if error.filename else str(error)
     if isinstance(error, UnknownOption):
         choices = error.known.get(error.name)
         if choices:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from validator.cli_common import Unusable, complain, fail, language, own_games, said, write_out
-from validator.language import Language, chosen
+from validator.language import Language, chosen, reason
 
 if TYPE_CHECKING:
     from validator.readers.mail import Attached
@@ -255,7 +255,7 @@ def _backward(files: tuple[str, ...], target: str, module: str | None, spoken: L
     except click.ClickException:
         raise
     except OSError as error:
-        raise Unusable(f"{error.filename or target}: {error.strerror or error}") from error
+        raise Unusable(f"{error.filename or target}: {reason(error, spoken)}") from error
     except Exception as error:
         fail(error, spoken)
     click.echo(target)

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from typing import Literal, cast
+import sys
+from typing import Final, Literal, cast
 
 Language = Literal["en", "pt"]
+_WINDOWS_PORTUGUESE: Final = 0x16
+_REASONS: Final = {
+    errno.ENOENT: "não existe",
+    errno.EACCES: "sem permissão",
+    errno.EPERM: "sem permissão",
+    errno.EISDIR: "é uma pasta",
+    errno.ENOTDIR: "o caminho passa por um arquivo, que não é pasta",
+    errno.ENOSPC: "não há espaço no disco",
+    errno.EROFS: "o disco é só de leitura",
+    errno.ENAMETOOLONG: "o nome é longo demais",
+    errno.ELOOP: "o atalho não leva a lugar nenhum",
+}
+"""What the system most often answers about a file."""
 
 
 def default_language() -> Language:
@@ -14,9 +29,24 @@ def default_language() -> Language:
         value = os.environ.get(name, "").lower()
         if value:
             return "pt" if value.startswith("pt") else "en"
-    return "en"
+    return "pt" if sys.platform == "win32" and _windows_language() == _WINDOWS_PORTUGUESE else "en"
+
+
+def _windows_language() -> int:
+    """The primary language of Windows' menus, which no variable of the environment tells."""
+    if sys.platform != "win32":
+        return 0
+    import ctypes
+
+    return int(ctypes.windll.kernel32.GetUserDefaultUILanguage()) & 0x3FF
 
 
 def chosen(value: str | None) -> Language:
     """The language of an option that may not have been given."""
     return cast(Language, value) if value in ("en", "pt") else default_language()
+
+
+def reason(error: OSError, language: Language) -> str:
+    """Why the system refused, without the file's name."""
+    said = error.strerror or str(error)
+    return _REASONS.get(error.errno or 0, said) if language == "pt" else said

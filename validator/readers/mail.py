@@ -16,6 +16,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Final
 
+from validator.language import reason
 from validator.readers.sheet import UnreadableSheet
 
 MAX_BYTES: Final = 100_000_000
@@ -42,8 +43,8 @@ def read_mail(path: str | Path) -> list[Attached]:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise UnreadableSheet(source, f"cannot be read: {reason}", f"não pode ser lido: {reason}") from error
+        en, pt = reason(error, "en"), reason(error, "pt")
+        raise UnreadableSheet(source, f"cannot be read: {en}", f"não pode ser lido: {pt}") from error
     if len(data) > MAX_BYTES:
         limit = f"{MAX_BYTES // 1_000_000} MB"
         raise UnreadableSheet(source, f"is larger than {limit}", f"passa de {limit}")

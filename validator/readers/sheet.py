@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from validator.language import reason
 from validator.readers import grammar_header, grammar_play
 from validator.readers import statements as st
 from validator.readers.cursor import Cursor, Unread
@@ -263,5 +264,5 @@ def read_file(path: str | Path) -> st.Sheet:
         with Path(path).open("rb") as file:
             return read_bytes(file.read(MAX_BYTES + 1), source)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise UnreadableSheet(source, f"cannot be read: {reason}", f"não pode ser lido: {reason}") from error
+        en, pt = reason(error, "en"), reason(error, "pt")
+        raise UnreadableSheet(source, f"cannot be read: {en}", f"não pode ser lido: {pt}") from error

@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from validator.language import reason
 from validator.referee.findings import points
 from validator.report.board import draw, wet
 
@@ -56,8 +57,7 @@ def write_picture(found: Reach, path: str) -> None:
     try:
         _replace(target, data)
     except OSError as error:
-        reason = f"{path}: {error.strerror or error}"
-        raise Unanswerable(reason, reason) from error
+        raise Unanswerable(f"{path}: {reason(error, 'en')}", f"{path}: {reason(error, 'pt')}") from error
 
 
 def _page(svg: str, title: str) -> str:
