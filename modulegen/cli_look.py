@@ -87,7 +87,11 @@ def preview(game: str, out: Path | None, lang: str | None) -> None:
     scenario = load(game)
     folder = out or Path("dist") / f"{scenario.name}-preview"
     first = choose_language(scenario, lang)
-    written = list(draw(scenario, folder, [first, *[code for code in scenario.texts if code != first]]))
+    try:
+        written = list(draw(scenario, folder, [first, *[code for code in scenario.texts if code != first]]))
+    except OSError as error:
+        # Writing to an open file that fails does not tell which.
+        raise OSError(error.errno, error.strerror, error.filename or str(folder)) from error
     click.echo(f"{written[-1]}  and {len(written) - 1} files beside it")
 
 
