@@ -105,6 +105,7 @@ def zoned_module(folder: Path) -> Path:
     return folder / "declared.vmod"
 
 
+@pytest.mark.usefixtures("witness_ready")
 def test_zones_regions_and_edges(tmp_path: Path) -> None:
     path = zoned_module(tmp_path)
     module = read_module(path)
@@ -126,6 +127,7 @@ def test_the_grid_is_what_the_module_says() -> None:
     assert grid.point_of("0303", SIZE) == (231, 250)
 
 
+@pytest.mark.usefixtures("witness_ready")
 def test_a_save_of_ours_loads_with_the_same_position(tmp_path: Path) -> None:
     game = read_save(PLAYED / "a.vlog")
     replay = Replay(game, read_module(PLAYED / "mini.vmod"))

@@ -36,6 +36,7 @@ def replayed(replay: Replay) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.usefixtures("witness_ready")
 def test_our_replay_follows_the_engine(tmp_path: Path, seed: int) -> None:
     """Few hexes and new pieces, so that stacks form, grow, dissolve and are left."""
     chance = random.Random(seed)
@@ -71,6 +72,7 @@ def test_our_replay_follows_the_engine(tmp_path: Path, seed: int) -> None:
         assert reported(engine.step()) == reported(theirs)
 
 
+@pytest.mark.usefixtures("witness_ready")
 def test_the_engine_steps_through_a_log_that_we_wrote(tmp_path: Path) -> None:
     module = tmp_path / "mini.vmod"
     declare_version(PLAYED / "mini.vmod", module)
