@@ -69,6 +69,8 @@ class Archive:
             try:
                 if not salvage:
                     message = f"not a readable ZIP container ({error}), as every VASSAL file is"
+                    if _begins_as_zip(self._file):
+                        message = "cut off: a ZIP container without its directory (salvage reads what is left)"
                     raise FormatError(message, path=self.path) from None
                 self._file.seek(0)
                 self._rescued, self.damage = _search(self._file.read(MAX_ENTRY))
@@ -140,6 +142,12 @@ class Archive:
         name, extra = struct.unpack("<HH", head[26:30])
         self._file.seek(name + extra, os.SEEK_CUR)
         return self._file.read(min(info.compress_size, MAX_ENTRY))
+
+
+def _begins_as_zip(file: BinaryIO) -> bool:
+    """Whether a file begins with a container's first entry, so that only its end can be missing."""
+    file.seek(0)
+    return file.read(4) == b"PK\x03\x04"
 
 
 def _directory_size(file: BinaryIO) -> int:

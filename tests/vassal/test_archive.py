@@ -35,6 +35,11 @@ def test_no_container() -> None:
         Archive(b"hello")
 
 
+def test_a_container_cut_off_is_called_so() -> None:
+    with pytest.raises(FormatError, match=r"cut off.*salvage reads what is left"):
+        Archive(zip_bytes(ENTRIES)[:-30])
+
+
 def test_a_bomb_is_refused_before_it_is_unpacked() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as bomb:
