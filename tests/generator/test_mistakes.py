@@ -7,6 +7,7 @@ from itertools import islice
 
 import pytest
 
+from tests.generator import mistakes_in_combat, mistakes_in_movement
 from tests.generator.game import Game, generate
 from tests.generator.mistakes import MISTAKES, Moment, Mutant, moments, mutants
 from tests.referee.played import scenario
@@ -16,6 +17,8 @@ from validator.referee.replay import replay
 # name, seed, turns: between them there is an occasion for every mistake
 GAMES = (("hurtgen", 4, 8), ("metz", 3, 10), ("bastogne", 2, 4))
 TRIES = 2
+# Importing the modules is what fills MISTAKES.
+KINDS = (mistakes_in_movement, mistakes_in_combat)
 
 
 @cache
