@@ -4,31 +4,32 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.games import generate
+from tests.generator.game import generate
 from tests.referee.played import scenario
 from validator.readers import statements as st
 from validator.readers.sheet import read_sheet
 from validator.readers.writer import write_sheet
 from validator.referee.replay import replay
 
+TURNS = {"hurtgen": 8, "metz": 8, "bastogne": 3}
 
-@pytest.mark.parametrize("game", ["hurtgen", "metz", "bastogne"])
+
+@pytest.mark.parametrize("game", TURNS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_game_made_of_lawful_moves_is_legal(game: str, seed: int) -> None:
-    made = generate(scenario(game), seed, moves_a_turn=60, contact=0.4)
-    assert made.trouble == []
+    made = generate(scenario(game), seed, turns=TURNS[game])
     assert made.combats > 5 and made.moves > 100
-    read = read_sheet(write_sheet(made.statements), "game")
+    statements = made.sheet.statements
+    read = read_sheet(write_sheet(statements, "pt"), "game")
     assert not read.problems
     judgement = replay(scenario(game), read)
     assert judgement.verdict == "legal"
-    assert judgement.position.units == replay(scenario(game), st.Sheet(tuple(made.statements))).position.units
+    assert judgement.position.units == replay(scenario(game), st.Sheet(statements)).position.units
 
 
 @pytest.mark.parametrize("game", ["hurtgen", "metz"])
 def test_every_unit_of_a_game_is_somewhere(game: str) -> None:
-    made = generate(scenario(game), 3, moves_a_turn=60, contact=0.6)
-    position = made.position
+    position = replay(scenario(game), generate(scenario(game), 3, turns=TURNS[game]).sheet).position
     limit = scenario(game).game.rules.stacking.limit
     for side, board in position.boards.items():
         enemy = position.boards[position.enemy(side)].at
