@@ -59,7 +59,7 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
         try:
             return command(*args, **kwargs)
         except KeyboardInterrupt:
-            click.echo("modulegen: stopped", err=True)
+            _say_stopped()
             sys.exit(EXIT_STOPPED)
         except ScenarioError as error:
             fail("\n".join(problem_lines(error.problems)))
@@ -77,13 +77,27 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
     return run
 
 
+_stopped = threading.Lock()
+
+
+def _say_stopped() -> None:
+    # Two may come to say it: the command when it ends in order, and the timer that ends it when it does not.
+    if _stopped.acquire(blocking=False):
+        click.echo("modulegen: stopped", err=True)
+
+
+def _stop_at_once() -> NoReturn:
+    _say_stopped()
+    os._exit(EXIT_STOPPED)
+
+
 @contextmanager
 def ended_in_order() -> Iterator[None]:
     """Take the system's request to end (SIGTERM) as Ctrl+C, so that drawing processes and half files go too."""
 
     def stop(*_: object) -> NoReturn:
         # A worker that ends at the wrong moment can leave the pool waiting for ever.
-        patience = threading.Timer(PATIENCE, os._exit, (EXIT_STOPPED,))
+        patience = threading.Timer(PATIENCE, _stop_at_once)
         patience.daemon = True
         patience.start()
         raise KeyboardInterrupt

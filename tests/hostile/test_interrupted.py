@@ -81,6 +81,29 @@ def test_a_stopped_build_leaves_nothing_behind(building: subprocess.Popen[str], 
         assert building.returncode in (130, -signal.SIGINT)
 
 
+SLOW_TO_END = """
+import os, signal, time
+from modulegen import cli_common
+cli_common.PATIENCE = 0.2
+@cli_common.guarded
+def work():
+    with cli_common.ended_in_order():
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(60)
+        finally:
+            time.sleep(60)
+work()
+"""
+
+
+def test_what_does_not_end_in_time_is_ended_and_says_so() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SLOW_TO_END], capture_output=True, text=True, timeout=30, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "modulegen: stopped\n")
+
+
 def test_half_files_of_the_killed_are_removed_by_the_next(tmp_path: Path) -> None:
     target = tmp_path / "A [1].vmod"
     old = tmp_path / f".{target.name}.abc{PART}"
