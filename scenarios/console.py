@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
+from scenarios.click_words import teach
+from scenarios.language import reason, speak
+
 _CONTROL: Final = dict.fromkeys(
     [*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "�"
 )
@@ -42,6 +45,8 @@ def settle() -> None:
 @contextmanager
 def speaking(program: str) -> Iterator[None]:
     """A whole command: what the system refuses, a full disk under standard output say, is one line and exit 2."""
+    speak(None)
+    teach()
     settle()
     try:
         yield
@@ -50,5 +55,5 @@ def speaking(program: str) -> Iterator[None]:
             # What is still to be written would fail once more, at the very end and with a traceback.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         where = f"{error.filename}: " if error.filename else ""
-        print(safe(f"{program}: {where}{error.strerror or error}"), file=sys.stderr)
+        print(safe(f"{program}: {where}{reason(error)}"), file=sys.stderr)
         sys.exit(2)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from validator.language import default_language
+from scenarios.language import default_language
 
 _COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
     "check": (
@@ -47,10 +47,6 @@ class LazyGroup(click.Group):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         from scenarios.console import speaking
 
-        if default_language() == "pt":
-            from validator.click_words import speak_portuguese
-
-            speak_portuguese()
         with speaking("validator"):
             return super().main(*args, **kwargs)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from validator.cli_common import Unusable, fail, language, own_games, rulings, said, write_out
-from validator.language import Language, chosen
+from scenarios.language import Language, chosen, said
+from validator.cli_common import Unusable, fail, language, own_games, rulings, write_out
 
 if TYPE_CHECKING:
     from scenarios.model import Scenario

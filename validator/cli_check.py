@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from scenarios.language import Language, chosen, said
 from validator.cli_common import (
     colour,
     complain,
@@ -13,13 +14,11 @@ from validator.cli_common import (
     language,
     own_games,
     rulings,
-    said,
     sheets,
     wants_colour,
     write_out,
 )
 from validator.cli_transcribe import log_options, progress_shown
-from validator.language import Language, chosen
 
 if TYPE_CHECKING:
     from validator.readers.mail import Attached

@@ -11,17 +11,11 @@ from typing import Any, Final, NoReturn, TypeVar
 
 import click
 
-from validator.language import Language, default_language, reason
+from scenarios.language import Language, default_language, reason, said, speak
 
 MAX_FILES: Final = 10_000
-PORTUGUESE: Final = default_language() == "pt"
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-def said(en: str, pt: str, language: Language | None = None) -> str:
-    """One of two texts, by the language asked for or that of the environment."""
-    return pt if (language or default_language()) == "pt" else en
 
 
 def complain(message: str) -> None:
@@ -98,10 +92,17 @@ def own_games(command: F) -> F:
     )(command)
 
 
+def _speak(ctx: click.Context, param: click.Parameter, value: Language | None) -> Language | None:
+    speak(value)
+    return value
+
+
 def language(command: F) -> F:
-    """The option `--lang`."""
+    """The option `--lang`, heeded before the others, whose mistakes are then said in it."""
     return click.option(
         "--lang",
+        is_eager=True,
+        callback=_speak,
         type=click.Choice(["pt", "en"]),
         help=said("Language of the answer (default: the system's).", "Língua da resposta (padrão: a do sistema)."),
     )(command)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from validator.cli_common import Unusable, complain, fail, language, own_games, said, write_out
-from validator.language import Language, chosen, reason
+from scenarios.language import Language, chosen, reason, said
+from validator.cli_common import Unusable, complain, fail, language, own_games, write_out
 
 if TYPE_CHECKING:
     from validator.readers.mail import Attached

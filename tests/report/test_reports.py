@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from scenarios.hexgrid import grid
+from scenarios.language import Language
 from scenarios.model import GameMap, Place
-from validator.language import Language
 from validator.referee.findings import CombatRecord, Finding, MoveRecord, Shift
 from validator.referee.state import Position, Unit
 from validator.report.answer import Answer, Edition

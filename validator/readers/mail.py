@@ -16,7 +16,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Final
 
-from validator.language import reason
+from scenarios.language import reason
 from validator.readers.sheet import UnreadableSheet
 
 MAX_BYTES: Final = 100_000_000

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from validator.language import reason
+from scenarios.language import reason
 from validator.readers import grammar_header, grammar_play
 from validator.readers import statements as st
 from validator.readers.cursor import Cursor, Unread

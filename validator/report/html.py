@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from validator.language import Language
+from scenarios.language import Language
 from validator.referee.findings import RULEBOOK, CombatRecord, Finding, points
 from validator.report.answer import Answer
 from validator.report.board import draw, terrain_colour, wet

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree import ElementTree
 
-from validator.language import Language
+from scenarios.language import Language
 from validator.referee.findings import Finding
 from validator.report.answer import Answer
 from validator.report.plain import safe

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from validator.language import reason
+from scenarios.language import reason
 from validator.referee.findings import points
 from validator.report.board import draw, wet
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from validator.language import Language
+from scenarios.language import Language
 from validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveRecord, points
 from validator.report.answer import Answer
 from validator.report.plain import safe

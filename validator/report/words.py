@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from validator.language import Language
+from scenarios.language import Language
 
 if TYPE_CHECKING:
     from scenarios.model import Scenario

@@ -32,7 +32,7 @@ from modulegen.vassal.replay import Replay
 from modulegen.vassal.save import read_save, save_bytes, save_tree
 from modulegen.vassal.traits import BasicPiece, BasicState, Labeler, Layer, Marker, StackState, Trait
 from modulegen.vassal.traits.piece import STACK, nest, piece_type
-from validator.language import Language
+from scenarios.language import Language
 from validator.readers import statements as st
 from validator.readers.kinds import kinds_of
 from validator.readers.lexer import logical_lines

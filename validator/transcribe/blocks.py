@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
 
-from validator.language import Language
+from scenarios.language import Language
 from validator.readers import statements as st
 from validator.readers.writer import write_statement
 from validator.transcribe.chain import Origin

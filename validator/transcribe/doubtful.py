@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from validator.language import Language
+from scenarios.language import Language
 from validator.readers import statements as st
 from validator.readers.writer import write_statement
 from validator.transcribe.blocks import Block, Fact, Item

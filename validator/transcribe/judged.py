@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from scenarios.language import Language
 from validator.check import judge, program
-from validator.language import Language
 from validator.readers.mail import Attached
 from validator.readers.sheet import read_sheet
 from validator.referee.findings import Finding

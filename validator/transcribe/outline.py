@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from validator.language import Language
+from scenarios.language import Language
 from validator.readers import statements as st
 from validator.readers.writer import write_statement
 from validator.transcribe.chain import Chain, Origin

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from validator.language import Language
+from scenarios.language import Language
 from validator.readers import statements as st
 from validator.transcribe.blocks import Block, Fact, Item, Kind
 from validator.transcribe.chain import Chain, Noted, Origin

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from modulegen.vassal.replay import PieceView
 from modulegen.vassal.story import Action, Event
-from validator.language import Language
+from scenarios.language import Language
 from validator.report.plain import safe
 from validator.transcribe.chain import Chain, LogRead, Origin, Told, takes_back
 from validator.transcribe.marks import Marks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from validator.language import Language
+from scenarios.language import Language
 from validator.transcribe.blocks import Item
 from validator.transcribe.chain import Chain, Noted, Origin
 

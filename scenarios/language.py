@@ -1,4 +1,7 @@
-"""The reader's language: asked for, or taken from the environment."""
+"""The language in which the commands speak: asked for, or taken from the environment.
+
+Every sentence stands where it is said, in both languages: `said("no such hex", "não há esse hexágono")`.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,27 @@ _REASONS: Final = {
     errno.ELOOP: "o atalho não leva a lugar nenhum",
 }
 """What the system most often answers about a file."""
+_asked: Language | None = None
+
+
+def speak(language: Language | None) -> None:
+    """Let the whole process speak a language from here on; None: the one of the environment."""
+    global _asked  # noqa: PLW0603 (a process has one reader)
+    _asked = language
+
+
+def said(en: str, pt: str, language: Language | None = None) -> str:
+    """One of two texts, by the language asked for or else that of the process."""
+    return pt if (language or default_language()) == "pt" else en
 
 
 def default_language() -> Language:
-    """`pt` where the environment speaks Portuguese, else `en`. HEXFORGE_LANG goes before the system's settings."""
+    """The language asked for; else `pt` where the environment speaks Portuguese, else `en`.
+
+    HEXFORGE_LANG goes before the system's settings.
+    """
+    if _asked is not None:
+        return _asked
     for name in ("HEXFORGE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         value = os.environ.get(name, "").lower()
         if value:
@@ -46,7 +66,7 @@ def chosen(value: str | None) -> Language:
     return cast(Language, value) if value in ("en", "pt") else default_language()
 
 
-def reason(error: OSError, language: Language) -> str:
+def reason(error: OSError, language: Language | None = None) -> str:
     """Why the system refused, without the file's name."""
-    said = error.strerror or str(error)
-    return _REASONS.get(error.errno or 0, said) if language == "pt" else said
+    words = error.strerror or str(error)
+    return _REASONS.get(error.errno or 0, words) if (language or default_language()) == "pt" else words

@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from typing import Final
 
+from scenarios.language import said
+
 _PORTUGUESE: Final = {
     "Usage:": "Uso:",
     "Options": "Opções",
@@ -57,15 +59,15 @@ _MODULES: Final = ("core", "decorators", "exceptions", "formatting", "parser", "
 
 
 def _one(text: str) -> str:
-    return _PORTUGUESE.get(text, text)
+    return said(text, _PORTUGUESE.get(text, text))
 
 
 def _several(one: str, more: str, count: int) -> str:
     return _one(one if count == 1 else more)
 
 
-def speak_portuguese() -> None:
-    """Let Click speak Portuguese from here on."""
+def teach() -> None:
+    """Let Click speak the language of the process from here on."""
     for name in _MODULES:
         module = sys.modules.get(f"click.{name}")
         for mark, spoken in (("_", _one), ("ngettext", _several)):
