@@ -146,6 +146,7 @@ def judge(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, strict: 
         shown=frozenset(s.unit for s in sheet.statements if isinstance(s, st.UnitDefinition)),
         stopped=judgement.stopped,
         scenario=scenario,
+        scenes=judgement.scenes,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -12,12 +13,15 @@ import pytest
 from scenarios.hexgrid import grid
 from scenarios.language import Language
 from scenarios.model import GameMap, Place
+from validator.readers import statements as st
 from validator.referee.findings import CombatRecord, Finding, MoveRecord, Shift
+from validator.referee.replay import Scene
 from validator.referee.state import Position, Unit
 from validator.report.answer import Answer, Edition
 from validator.report.as_json import write_json
 from validator.report.html import write_html
 from validator.report.junit import write_junit
+from validator.report.scene import COLOURS, LEGAL
 from validator.report.text import write_text
 
 EVIL = '<script>alert("x")</script>&\x1b[31m\x07'
@@ -153,3 +157,70 @@ def test_an_answer_without_a_game() -> None:
         assert write_text([bare], language)
         assert write_html([bare], [], language)
     assert bare.as_json()["position"] == {}
+
+
+def _scenes(statement: st.Statement | None, *findings: Finding, moves: tuple[MoveRecord, ...] = ()) -> Answer:
+    base = answer()
+    assert base.position is not None
+    before = base.position.put("g1", "0204")
+    return replace(
+        base,
+        findings=findings,
+        moves=moves,
+        scenes={f.line: Scene(before, statement, moves) for f in findings},
+    )
+
+
+def _drawn(page: str) -> list[str]:
+    return re.findall(r'<div class="scene">(<svg.*?</svg>)</div>', page, re.DOTALL)
+
+
+def test_a_move_is_shown_where_it_went_wrong() -> None:
+    move = MoveRecord(3, ("a1",), ("0203", "0303"), 5, 3)
+    finding = Finding(3, "H 4.0", "movement-cost", "illegal", "too far", hexes=("0303",), units=("a1",))
+    found = _scenes(st.Move(3, ("a1",), ("0203", "0303")), finding, moves=(move,))
+    field = GameMap.blank(grid(12, 4, "even"), "open")
+    (picture,) = _drawn(write_html([replace(found, field=field)], [], "en"))
+    assert picture.count("<polyline") == 2, "an arrow and its outline"
+    assert picture.count('fill="none" stroke="#c1121f" stroke-width="3.5"') == 2, "where it came from and went to"
+    assert "a1 (full)" in picture
+    assert ">0803<" not in picture, "what is far away is left out"
+
+
+def test_a_combat_is_shown_with_its_attackers_and_a_retreat() -> None:
+    acts = (st.Attack(5, ("a1",)), st.Retreat(6, ("g1",), ("0204", "0304")))
+    findings = (
+        Finding(5, "H 5.1", "odds", "illegal", "3, not 4"),
+        Finding(6, "H 5.3", "retreat", "illegal", "not there"),
+        Finding(6, "H 5.3", "retreat", "illegal", "not there either"),
+        Finding(6, "", "special", "info", "by the way"),
+    )
+    pictures = _drawn(write_html([_scenes(st.Combat(4, ("0204",), acts), *findings)], [], "pt"))
+    assert [p.count("<polyline") for p in pictures] == [2, 4], "the same picture is not shown twice"
+    assert all('stroke="#a61d24"' in p for p in pictures)
+
+
+def test_what_is_about_no_place_or_too_many_has_no_picture() -> None:
+    nowhere = Finding(7, "H 10.2", "score", "illegal", "not 10")
+    assert _drawn(write_html([_scenes(None, nowhere)], [], "en")) == []
+    wide = Finding(7, "", "score", "illegal", "far apart", hexes=("0101", "3901"))
+    found = _scenes(None, wide)
+    field = GameMap.blank(grid(40, 4, "even"), "open")
+    assert _drawn(write_html([replace(found, field=field)], [], "en")) == []
+
+
+def test_the_whole_map_shows_every_move_in_the_colour_of_its_fault() -> None:
+    right, wrong = MoveRecord(3, ("a1",), ("0203", "0303"), 2, 3), MoveRecord(4, ("a1",), ("0303", "0304"), 9, -4)
+    finding = Finding(4, "H 4.0", "movement-cost", "doubtful", "too far")
+    page = write_html([replace(answer(), findings=(finding,), moves=(right, wrong), combats=())], [], "en")
+    board = page[page.index('<div class="board"') :]
+    assert board.count(f'stroke="{LEGAL}"') == 1
+    assert board.count(f'stroke="{COLOURS["doubtful"]}"') == 1
+
+
+def test_a_thousand_findings_do_not_make_a_thousand_pictures() -> None:
+    findings = [
+        Finding(n, "H 4.1", "stacking", "illegal", "full", hexes=("0203" if n % 2 else "0303",))
+        for n in range(1, 1001)
+    ]
+    assert len(_drawn(write_html([_scenes(None, *findings)], [], "en"))) == 150

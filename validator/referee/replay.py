@@ -48,18 +48,36 @@ RULES: Mapping[type[st.Statement], Rule] = {
     st.AirStrike: airstrike,
     st.Score: _score,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a finding is about: the position before the statement, the statement, and the ways that it moved by.
+
+    `statement` is None where the finding belongs to the opening or to the end.
+    """
+
+    before: Position
+    statement: st.Statement | None = None
+    moves: tuple[MoveRecord, ...] = ()
+
+
 _ACTS = (st.Move, st.Enter, st.Exit, st.RailMove, st.Recover, st.BuildBridge, st.ClearTrail)
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a replay found. `stopped` says that it ended at the first illegal statement; `ctx` serves questions."""
+    """What a replay found. `stopped` says that it ended at the first illegal statement; `ctx` serves questions.
+
+    `scenes` are those of the lines that findings are on.
+    """
 
     ctx: Context
     position: Position
     findings: tuple[Finding, ...]
     combats: tuple[CombatRecord, ...] = ()
     moves: tuple[MoveRecord, ...] = ()
+    scenes: Mapping[int, Scene] = field(default_factory=dict)
     score: Mapping[str, int] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     stopped: bool = False
@@ -118,7 +136,10 @@ def replay(
     ctx, _, outcome = next(played)
     findings += outcome.findings
     position = outcome.position
-    for _, _, outcome in played:
+    scenes = {f.line: Scene(position) for f in outcome.findings}
+    for _, statement, outcome in played:
+        for finding in outcome.findings:
+            scenes.setdefault(finding.line, Scene(position, statement, outcome.moves))
         position = outcome.position
         findings += outcome.findings
         moves += outcome.moves
@@ -132,6 +153,7 @@ def replay(
         findings=tuple(findings),
         combats=tuple(combats),
         moves=tuple(moves),
+        scenes=scenes,
         score=victory.score(ctx, position),
         options=ctx.options,
         stopped=stopped,

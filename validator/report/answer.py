@@ -13,6 +13,7 @@ from validator.report.plain import clipped
 
 if TYPE_CHECKING:
     from scenarios.model import GameMap, Scenario
+    from validator.referee.replay import Scene
     from validator.referee.victory import Part
 
 
@@ -37,6 +38,7 @@ class Answer:
     `field` is the map that was played on; `shown` are units that the position lists although they never stood on
     it; `stopped` says that judging ended at the first illegal statement. `steps` gives, for the lines of a sheet
     that was transcribed from logs, the log's name and its step. `scenario` is the game, None if none is known.
+    `scenes` are the positions, by line, that findings are about.
     """
 
     source: str
@@ -54,6 +56,7 @@ class Answer:
     stopped: bool = False
     steps: Mapping[int, tuple[str, int]] = default(default_factory=dict)
     scenario: Scenario | None = None
+    scenes: Mapping[int, Scene] = default(default_factory=dict)
 
     @property
     def verdict(self) -> Verdict:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from validator.report.overlay import UNIT, Overlay, arrows, at, bursts, polygon, rings
 from validator.report.plain import safe
 
 if TYPE_CHECKING:
-    from scenarios.hexgrid import Hex, Point
+    from scenarios.hexgrid import Hex, HexGrid, Point
     from scenarios.model import GameMap, Scenario
     from validator.referee.state import Position
 
-_UNIT: Final = 46.0
-"""Pixels for one unit of the grid's own measure (a hex is one unit high)."""
+_MARGIN: Final = 0.75
+"""How far a window reaches beyond the centres of its outermost hexes, in hexes."""
+_NOTHING: Final = Overlay()
 
 
 @cache
@@ -45,35 +47,29 @@ def _style(field: GameMap, kind: Literal["hexsides", "ways"], id_: str, otherwis
     return table.get(id_) or table.get(field.look(kind, id_)) or otherwise
 
 
-def _p(point: Point) -> str:
-    return f"{point[0] * _UNIT:.1f},{point[1] * _UNIT:.1f}"
-
-
-def _polygon(corners: Sequence[Point], style: str) -> str:
-    return f'<polygon points="{" ".join(map(_p, corners))}" {style}/>'
-
-
-def _ground(field: GameMap) -> Iterator[str]:
-    for hex_ in field.grid:
+def _ground(field: GameMap, seen: Collection[Hex]) -> Iterator[str]:
+    for hex_ in seen:
         kinds = field.terrain[hex_]
         colour = escape(terrain_colour(field, kinds[0]), quote=True)
         corners = field.grid.corners(hex_)
-        yield _polygon(corners, f'fill="{colour}" stroke="#c4bda8" stroke-width="1"')
+        yield polygon(corners, f'fill="{colour}" stroke="#c4bda8" stroke-width="1"')
         if hex_ in field.fortified:
-            yield _polygon(corners, 'fill="none" stroke="#4a3b2a" stroke-width="3" stroke-dasharray="4 3"')
+            yield polygon(corners, 'fill="none" stroke="#4a3b2a" stroke-width="3" stroke-dasharray="4 3"')
 
 
-def _lines(field: GameMap, water: Collection[str]) -> Iterator[str]:
+def _lines(field: GameMap, seen: Collection[Hex], water: Collection[str]) -> Iterator[str]:
     palette = _palette()
     for way in field.ways:
+        if not any(h in seen for h in way.hexes):
+            continue
         look = _style(field, "ways", way.kind, palette["ways"]["other"])
-        points = " ".join(_p(field.grid.center(h)) for h in way.hexes if h in field.grid)
+        points = " ".join(at(field.grid.center(h)) for h in way.hexes if h in field.grid)
         yield (
             f'<polyline points="{points}" fill="none" stroke="{look["colour"]}" stroke-width="{look["width"]}" '
             f'stroke-dasharray="{look["dashes"]}" stroke-linejoin="round" stroke-linecap="round"/>'
         )
     for (a, b), kinds in sorted(field.hexsides.items()):
-        if not field.grid.adjacent(a, b):
+        if not field.grid.adjacent(a, b) or (a not in seen and b not in seen):
             continue
         first, last = field.grid.side_ends(a, b)
         for kind in sorted(kinds):
@@ -81,14 +77,14 @@ def _lines(field: GameMap, water: Collection[str]) -> Iterator[str]:
             look = _style(field, "hexsides", kind, plain)
             yield _segment(first, last, look["colour"], look["width"])
     for (a, b), _ in sorted(field.bridges.items()):
-        if field.grid.adjacent(a, b):
+        if field.grid.adjacent(a, b) and (a in seen or b in seen):
             yield _bridge(field, a, b)
 
 
 def _segment(first: Point, last: Point, colour: str, width: float) -> str:
     (x1, y1), (x2, y2) = first, last
     return (
-        f'<line x1="{x1 * _UNIT:.1f}" y1="{y1 * _UNIT:.1f}" x2="{x2 * _UNIT:.1f}" y2="{y2 * _UNIT:.1f}" '
+        f'<line x1="{x1 * UNIT:.1f}" y1="{y1 * UNIT:.1f}" x2="{x2 * UNIT:.1f}" y2="{y2 * UNIT:.1f}" '
         f'stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
     )
 
@@ -102,24 +98,26 @@ def _bridge(field: GameMap, a: Hex, b: Hex) -> str:
     return _segment(first, last, "#5b3a1a", 5)
 
 
-def _texts(field: GameMap) -> Iterator[str]:
-    for hex_ in field.grid:
+def _texts(field: GameMap, seen: Collection[Hex]) -> Iterator[str]:
+    for hex_ in seen:
         x, y = field.grid.center(hex_)
-        yield f'<text class="n" x="{x * _UNIT:.1f}" y="{y * _UNIT - 14:.1f}">{hex_}</text>'
+        yield f'<text class="n" x="{x * UNIT:.1f}" y="{y * UNIT - 14:.1f}">{hex_}</text>'
     for place in field.places:
         inside = [h for h in place.hexes if h in field.grid]
-        if inside:
+        if inside and inside[0] in seen:
             x, y = field.grid.center(inside[0])
-            yield f'<text class="p" x="{x * _UNIT:.1f}" y="{y * _UNIT + 20:.1f}">{escape(safe(place.name))}</text>'
+            yield f'<text class="p" x="{x * UNIT:.1f}" y="{y * UNIT + 20:.1f}">{escape(safe(place.name))}</text>'
 
 
-def _stacks(position: Position) -> Iterator[str]:
+def _stacks(position: Position, seen: Collection[Hex]) -> Iterator[str]:
     colours = dict(zip(position.boards, _palette()["counters"], strict=False))
     for side, board in position.boards.items():
         for hex_, units in sorted(board.at.items()):
+            if hex_ not in seen:
+                continue
             x, y = position.grid.center(hex_)
             for i, unit in enumerate(reversed(units[:4])):
-                left, top = x * _UNIT - 17 + 3 * i, y * _UNIT - 9 - 3 * i
+                left, top = x * UNIT - 17 + 3 * i, y * UNIT - 9 - 3 * i
                 reduced = position.units[unit].step == "reduced"
                 dash = ' stroke-dasharray="3 2"' if reduced else ""
                 size = 8 if len(unit) < 10 else 6.5
@@ -132,7 +130,7 @@ def _stacks(position: Position) -> Iterator[str]:
                     f'x="{left + 17:.1f}" y="{top + 12:.1f}">{escape(_short(unit))}</text></g>'
                 )
             if len(units) > 1:
-                yield f'<text class="c" x="{x * _UNIT + 22:.1f}" y="{y * _UNIT + 14:.1f}">{len(units)}</text>'
+                yield f'<text class="c" x="{x * UNIT + 22:.1f}" y="{y * UNIT + 14:.1f}">{len(units)}</text>'
 
 
 def _short(unit: str) -> str:
@@ -142,34 +140,60 @@ def _short(unit: str) -> str:
     return text if len(text) <= 9 else text[:8] + "…"
 
 
+def _box(grid: HexGrid, window: Collection[Hex] | None) -> tuple[float, float, float, float]:
+    """Left, top, width and height of what is shown, in pixels."""
+    width, height = grid.size
+    if not window:
+        return -2, -2, width * UNIT + 4, height * UNIT + 4
+    xs, ys = zip(*(grid.center(h) for h in window), strict=True)
+    left, right = max(0.0, min(xs) - _MARGIN), min(width, max(xs) + _MARGIN)
+    top, bottom = max(0.0, min(ys) - _MARGIN), min(height, max(ys) + _MARGIN)
+    return left * UNIT, top * UNIT, (right - left) * UNIT, (bottom - top) * UNIT
+
+
+def _seen(grid: HexGrid, box: tuple[float, float, float, float]) -> tuple[Hex, ...]:
+    """The hexes of which any part is shown."""
+    left, top, width, height = (x / UNIT for x in box)
+    return tuple(
+        h
+        for h in grid
+        if left - 1 < grid.center(h)[0] < left + width + 1 and top - 1 < grid.center(h)[1] < top + height + 1
+    )
+
+
 def draw(
     field: GameMap,
     position: Position | None = None,
     *,
-    tints: Mapping[Hex, str] | None = None,
-    notes: Mapping[Hex, str] | None = None,
+    overlay: Overlay = _NOTHING,
     title: str = "",
     water: Collection[str] = (),
+    window: Collection[Hex] | None = None,
 ) -> str:
-    """The map as an SVG element. `tints` are colours laid over hexes, `notes` short texts in them.
+    """The map as an SVG element, or as much of it as holds the hexes of `window`.
 
     `water` are the kinds of hexside that are drawn as such unless the palette has a style of their own.
     """
-    width, height = (x * _UNIT for x in field.grid.size)
-    body: list[str] = [*_ground(field)]
-    for hex_, colour in (tints or {}).items():
+    box = _box(field.grid, window)
+    seen = dict.fromkeys(_seen(field.grid, box))
+    body: list[str] = [*_ground(field, seen)]
+    for hex_, colour in overlay.tints.items():
         style = f'fill="{escape(colour, quote=True)}" fill-opacity="0.45" stroke="none"'
-        body.append(_polygon(field.grid.corners(hex_), style))
-    body += _lines(field, water)
-    body += _texts(field)
-    for hex_, note in (notes or {}).items():
+        body.append(polygon(field.grid.corners(hex_), style))
+    body += _lines(field, seen, water)
+    body += _texts(field, seen)
+    body += rings(field.grid, overlay)
+    for hex_, note in overlay.notes.items():
         x, y = field.grid.center(hex_)
-        body.append(f'<text class="m" x="{x * _UNIT:.1f}" y="{y * _UNIT + 5:.1f}">{escape(safe(note))}</text>')
+        body.append(f'<text class="m" x="{x * UNIT:.1f}" y="{y * UNIT + 5:.1f}">{escape(safe(note))}</text>')
     if position is not None:
-        body += _stacks(position)
+        body += _stacks(position, seen)
+    body += bursts(field.grid, overlay)
+    body += arrows(field.grid, overlay)
+    left, top, width, height = box
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {width + 4:.0f} {height + 4:.0f}" '
-        f'width="{width + 4:.0f}" role="img" aria-label="{escape(safe(title), quote=True)}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}" '
+        f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="{escape(safe(title), quote=True)}">'
         "<style>text{font-family:'Fira Sans Condensed',sans-serif;text-anchor:middle}.n{font-size:7px;fill:#8a8371}"
         ".p{font-size:9px;font-weight:bold;fill:#4b2e1e;paint-order:stroke;stroke:#fff;stroke-width:2px}"
         ".u{font-size:8px;font-weight:bold;fill:#111}.c{font-size:9px;fill:#a00;font-weight:bold}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,10 +11,13 @@ from validator.referee.findings import RULEBOOK, CombatRecord, Finding, points
 from validator.report.answer import Answer
 from validator.report.board import draw, terrain_colour, wet
 from validator.report.plain import safe
+from validator.report.scene import excerpt, whole
 from validator.report.text import part_list, sums
 from validator.report.words import Words, counted, datum, words
 
 _TEMPLATES: Final = Path(__file__).parent / "templates"
+_MOST_PICTURES: Final = 150
+"""Findings of a sheet that are shown on a piece of the map of their own."""
 _ORDER: Final = ("illegal", "doubtful", "warning", "info")
 
 
@@ -49,6 +52,7 @@ def _answer(answer: Answer, language: Language) -> dict[str, Any]:
             draw(
                 answer.field,
                 answer.position,
+                overlay=whole(answer),
                 title=w.position,
                 water=wet(answer.scenario) if answer.scenario else (),
             )
@@ -64,7 +68,10 @@ def _answer(answer: Answer, language: Language) -> dict[str, Any]:
         "verdict": answer.verdict,
         "stopped": answer.stopped,
         "summary": ", ".join(counts) or w.nothing_wrong,
-        "findings": [_finding(f, answer, language) for f in answer.findings],
+        "findings": [
+            _finding(finding, answer, language, picture)
+            for finding, picture in zip(answer.findings, _pictures(answer, w), strict=True)
+        ],
         "combats": [_combat(record, w) for record in answer.combats],
         "moves": [
             {
@@ -90,7 +97,20 @@ def _answer(answer: Answer, language: Language) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding, answer: Answer, language: Language) -> dict[str, Any]:
+def _pictures(answer: Answer, w: Words) -> Iterator[str | None]:
+    """For each finding its piece of the map, unless the one before it has shown the same."""
+    left, last = _MOST_PICTURES, None
+    for finding in answer.findings:
+        worth = finding.severity != "info" and left > 0
+        picture = excerpt(finding, answer, w.position) if worth else None
+        yield None if picture == last else picture
+        left -= picture is not None
+        last = picture
+
+
+def _finding(finding: Finding, answer: Answer, language: Language, picture: str | None) -> dict[str, Any]:
+    from markupsafe import Markup
+
     w = words(language)
     figures = [
         f"{word} {safe(str(value))}"
@@ -105,6 +125,8 @@ def _finding(finding: Finding, answer: Answer, language: Language) -> dict[str, 
         "quote": safe(answer.quote(finding.line)),
         "message": safe(finding.text(language)),
         "figures": ", ".join(figures),
+        # What `excerpt` returns has its texts escaped.
+        "picture": None if picture is None else Markup(picture),
         "rests_on": "" if finding.rests_on == RULEBOOK else safe(datum(finding.rests_on, language)),
     }
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from scenarios.language import reason
 from validator.referee.findings import points
 from validator.report.board import draw, wet
+from validator.report.overlay import Overlay
 
 if TYPE_CHECKING:
     from validator.ask import Reach
@@ -32,7 +33,11 @@ def reach_svg(found: Reach) -> str:
     tints[found.hex] = "#2a6fb0"
     title = f"{found.unit} {found.hex}"
     return draw(
-        found.context.map, found.position, tints=tints, notes=notes, title=title, water=wet(found.context.scenario)
+        found.context.map,
+        found.position,
+        overlay=Overlay(tints=tints, notes=notes),
+        title=title,
+        water=wet(found.context.scenario),
     )
 
 
