@@ -49,7 +49,7 @@ def _check_attacker(desk: Desk, fight: Fight, unit: str, line: int) -> None:
         desk.find(line, sections.phase, "wrong-side", "not-its-phase", units=(unit,), unit=unit)
         return
     if hex_ is None:
-        desk.find(line, sections.participants, "not-there", "off-map", units=(unit,), unit=unit)
+        _find_absent(desk, unit, line, sections.participants)
         return
     if not any(desk.position.grid.adjacent(hex_, target) for target in fight.targets):
         desk.find(
@@ -66,6 +66,14 @@ def _check_attacker(desk: Desk, fight: Fight, unit: str, line: int) -> None:
     _check_unused(desk, unit, line)
     _check_not_by_rail(desk, unit, line)
     _check_terrain_engaged(desk, fight, unit, line)
+
+
+def _find_absent(desk: Desk, unit: str, line: int, section: str) -> None:
+    # who has left the map for good breaks the rule that sent it away, not the one on combats
+    gone = desk.position.units[unit].where in ("withdrawn", "exited", "retreated")
+    desk.find(
+        line, desk.rules.sections.leaving if gone else section, "not-there", "off-map", units=(unit,), unit=unit
+    )
 
 
 def _check_unused(desk: Desk, unit: str, line: int) -> None:
@@ -114,7 +122,7 @@ def check_gun(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...], side: 
         desk.find(line, section, "wrong-side", "wrong-guns", units=(unit,), unit=unit)
         return False
     if hex_ is None:
-        desk.find(line, section, "not-there", "off-map", units=(unit,), unit=unit)
+        _find_absent(desk, unit, line, section)
         return False
     if not desk.is_gun(unit) or not _fires_afar(desk, unit):
         desk.find(line, section, "artillery-support", "no-gun", units=(unit,), unit=unit)
