@@ -25,8 +25,6 @@ COLOURS: Final[dict[Severity, str]] = {
 }
 LEGAL: Final = "#1f5f3f"
 _ATTACK: Final = "#333333"
-_AROUND: Final = 1
-"""Hexes shown around those that a finding is about."""
 _WIDEST: Final = 16
 """A finding that spreads over more columns or rows than these is not shown by itself: the whole map shows it."""
 
@@ -45,7 +43,7 @@ def excerpt(finding: Finding, answer: Answer, title: str) -> str | None:
     focus = dict.fromkeys([*spoken, *struck, *(h for a in arrows for h in a.path)])
     if not focus:
         return None
-    window = {h for hex_ in focus for h in grid.within(hex_, _AROUND)}
+    window = {h for hex_ in focus for h in (hex_, *grid.neighbours[hex_])}
     columns, rows = ({h[:2] for h in window}, {h[2:] for h in window})
     if _span(columns) > _WIDEST or _span(rows) > _WIDEST:
         return None
