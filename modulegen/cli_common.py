@@ -18,6 +18,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypeVar
 
 import click
 
+from scenarios.click_words import teach
+from scenarios.language import reason, said
+
 if TYPE_CHECKING:
     from scenarios.problems import Problem
 
@@ -28,6 +31,16 @@ EXIT_STOPPED = 130
 PATIENCE = 3.0
 """Seconds that an orderly end may take."""
 MOST_PROBLEMS = 200
+
+# Click puts some of its words in when a command is declared, not when they are said.
+teach()
+GAME = said("NAME|DIR", "NOME|PASTA")
+FILE = said("FILE", "ARQUIVO")
+DIRECTORY = said("DIR", "PASTA")
+JSON_HELP = said("As JSON.", "Em JSON.")
+LANGUAGE_HELP = said(
+    "Language of the module.  [default: the game's first]", "Língua do módulo.  [padrão: a primeira do jogo]"
+)
 
 
 class Commands(click.Group):
@@ -68,7 +81,7 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
             sys.exit(0)
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
-            fail(f"{where}{error.strerror or error}")
+            fail(f"{where}{reason(error)}")
         except Exception as error:
             if isinstance(error, _expected()):
                 fail(str(error))
@@ -83,7 +96,7 @@ _stopped = threading.Lock()
 def _say_stopped() -> None:
     # Two may come to say it: the command when it ends in order, and the timer that ends it when it does not.
     if _stopped.acquire(blocking=False):
-        click.echo("modulegen: stopped", err=True)
+        click.echo(said("modulegen: stopped", "modulegen: interrompido"), err=True)
 
 
 def _stop_at_once() -> NoReturn:
@@ -124,10 +137,13 @@ def _expected() -> tuple[type[Exception], ...]:
 
 def problem_lines(problems: Iterable[Problem]) -> list[str]:
     """Problems as lines of text, a last one saying how many more there are."""
-    lines = [str(p) for p in problems]
-    if len(lines) > MOST_PROBLEMS:
-        lines[MOST_PROBLEMS:] = [f"… and {len(lines) - MOST_PROBLEMS} more"]
-    return lines
+    return shortened([str(p) for p in problems])
+
+
+def shortened(lines: list[str]) -> list[str]:
+    """No more lines than somebody reads, and a last one that says how many there are besides."""
+    more = len(lines) - MOST_PROBLEMS
+    return lines if more <= 0 else [*lines[:MOST_PROBLEMS], said(f"… and {more} more", f"… e mais {more}")]
 
 
 def problem_json(problem: Problem) -> dict[str, Any]:

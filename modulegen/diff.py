@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scenarios.language import Language, said
+
 if TYPE_CHECKING:
     from modulegen.vassal.archive import Archive
     from modulegen.vassal.buildfile import Element
@@ -50,21 +52,45 @@ def changes(before: Facts, after: Facts) -> list[Change]:
     ]
 
 
-def compare(before: str, after: str) -> dict[str, list[Change]]:
+def compare(before: str, after: str, language: Language | None = None) -> dict[str, list[Change]]:
     """Section -> what differs in it; sections without differences are left out.
 
-    Both are modules, or both games (names or folders). Raises ScenarioError, FormatError, OSError for what cannot
-    be read, ValueError when one is a module and the other is not.
+    `language` is that of the facts, None the reader's. Both are modules, or both games (names or folders). Raises
+    ScenarioError, FormatError, OSError for what cannot be read, BuildError when one is a module and the other not.
     """
     modules = [Path(p).is_file() for p in (before, after)]
     if modules[0] != modules[1]:
         from modulegen.build import BuildError
 
-        raise BuildError(f"{before} and {after}: one is a file, the other a game; compare two of a kind")
+        raise BuildError(
+            said(
+                f"{before} and {after}: one is a file, the other a game; compare two of a kind",
+                f"{before} e {after}: um é arquivo, o outro é jogo; compare dois do mesmo tipo",
+            )
+        )
     facts = module_facts if modules[0] else game_facts
-    a, b = facts(before), facts(after)
+    a, b = facts(before, language), facts(after, language)
     found = {section: changes(a.get(section, {}), b.get(section, {})) for section in {**a, **b}}
     return {section: list_ for section, list_ in found.items() if list_}
+
+
+def section_name(section: str) -> str:
+    """A section for readers."""
+    first, _, rest = section.partition(" ")
+    name = {
+        "game": said("game", "jogo"),
+        "counters": said("counters", "peças"),
+        "map": said("map", "mapa"),
+        "tables": said("tables", "tabelas"),
+        "set-up": said("set-up", "posição inicial"),
+        "victory": said("victory", "vitória"),
+        "text": said("text", "textos"),
+        "module": said("module", "módulo"),
+        "pieces": said("pieces", "peças"),
+        "components": said("components", "componentes"),
+        "files": said("files", "arquivos"),
+    }.get(first, first)
+    return f"{name} {rest}".rstrip()
 
 
 def _flat(value: Any, prefix: str = "") -> Iterable[tuple[str, Any]]:
@@ -78,7 +104,7 @@ def _flat(value: Any, prefix: str = "") -> Iterable[tuple[str, Any]]:
         yield prefix, list(value) if isinstance(value, tuple) else value
 
 
-def game_facts(game: str) -> dict[str, Facts]:
+def game_facts(game: str, language: Language | None = None) -> dict[str, Facts]:
     """Everything that the files of a game say, by section."""
     from scenarios import load
 
@@ -91,42 +117,50 @@ def game_facts(game: str) -> dict[str, Facts]:
     return {
         "game": dict(_flat(s.game.model_dump(mode="json"))),
         "counters": counters,
-        "map": _map_facts(s),
+        "map": _map_facts(s, language),
         "tables": dict(_flat(s.tables.model_dump(mode="json"))),
-        "set-up": _setup_facts(s),
+        "set-up": _setup_facts(s, language),
         "victory": dict(_flat(s.victory.model_dump(mode="json"))),
         **{f"text ({code})": dict(text.values) for code, text in s.texts.items()},
     }
 
 
-def _map_facts(s: Scenario) -> dict[str, Any]:
-    ground = s.map
-    found: dict[str, Any] = {"size": f"{ground.grid.columns} x {ground.grid.rows}, low {ground.grid.low}"}
+def _map_facts(s: Scenario, language: Language | None) -> dict[str, Any]:
+    ground, lang = s.map, language
+    size = f"{ground.grid.columns} x {ground.grid.rows}, low {ground.grid.low}"
+    found: dict[str, Any] = {said("size", "tamanho", lang): size}
     found |= {h: " ".join(ground.terrain[h]) for h in ground.grid}
-    found |= {f"{h} provenance": ground.provenance.get(h) for h in ground.grid}
+    found |= {said(f"{h} provenance", f"{h} origem", lang): ground.provenance.get(h) for h in ground.grid}
     found |= {f"{'/'.join(side)}": " ".join(sorted(kinds)) for side, kinds in sorted(ground.hexsides.items())}
-    found |= {f"way {'-'.join(side)}": " ".join(sorted(kinds)) for side, kinds in sorted(ground.links.items())}
+    for side, kinds in sorted(ground.links.items()):
+        found[said("way", "via", lang) + f" {'-'.join(side)}"] = " ".join(sorted(kinds))
     for bridge in ground.bridge_list:
-        found[f"bridge {'/'.join(bridge.side)}"] = f"from turn {bridge.from_turn}" if bridge.from_turn else "always"
-    found |= {f"place {p.id}": f"{p.name} ({p.kind}) {' '.join(p.hexes)}" for p in ground.places}
-    found |= {f"area {a.id}": f"{a.name} {' '.join(a.hexes)}" for a in ground.areas}
+        since = said(f"from turn {bridge.from_turn}", f"a partir do turno {bridge.from_turn}", lang)
+        always = said("always", "sempre", lang)
+        found[said("bridge", "ponte", lang) + f" {'/'.join(bridge.side)}"] = since if bridge.from_turn else always
+    for p in ground.places:
+        found[said("place", "lugar", lang) + f" {p.id}"] = f"{p.name} ({p.kind}) {' '.join(p.hexes)}"
+    found |= {said("area", "área", lang) + f" {a.id}": f"{a.name} {' '.join(a.hexes)}" for a in ground.areas}
     return found
 
 
-def _setup_facts(s: Scenario) -> dict[str, Any]:
+def _setup_facts(s: Scenario, language: Language | None) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for placement in s.setup.at_start:
-        where = " ".join([*placement.hexes, *placement.areas]) or "free behind its own lines"
-        found |= dict.fromkeys(placement.units, f"at start: {where}")
+        where = " ".join([*placement.hexes, *placement.areas])
+        where = where or said("free behind its own lines", "à escolha atrás das suas linhas", language)
+        found |= dict.fromkeys(placement.units, said(f"at start: {where}", f"no início: {where}", language))
     for arrival in s.setup.reinforcements:
         where = " ".join([*arrival.edges, *arrival.hexes])
-        found |= dict.fromkeys(arrival.units, f"turn {arrival.turn}: {where}")
+        turn = said(f"turn {arrival.turn}: {where}", f"turno {arrival.turn}: {where}", language)
+        found |= dict.fromkeys(arrival.units, turn)
     for leaving in s.setup.withdrawals:
-        found |= {f"{unit} leaves": f"turn {leaving.turn}" for unit in leaving.units}
+        turn = said(f"turn {leaving.turn}", f"turno {leaving.turn}", language)
+        found |= {said(f"{unit} leaves", f"{unit} sai", language): turn for unit in leaving.units}
     return found
 
 
-def module_facts(path: str) -> dict[str, Facts]:
+def module_facts(path: str, language: Language | None = None) -> dict[str, Facts]:
     """Everything in a module, by section: its pieces by unit (or name and slot), images by digest, set-ups."""
     from modulegen.vassal import buildfile
     from modulegen.vassal.archive import Archive
@@ -143,8 +177,8 @@ def module_facts(path: str) -> dict[str, Facts]:
         }
         return {
             "module": dict(root.attributes),
-            "pieces": _piece_facts(root),
-            "components": _component_facts(root),
+            "pieces": _piece_facts(root, language),
+            "components": _component_facts(root, language),
             "files": {n: d for n, d in files.items() if n not in (entry, "moduledata")},
             **_setups(archive),
         }
@@ -155,7 +189,7 @@ def _digest(archive: Archive, name: str) -> str:
     return f"{len(data)} bytes, {hashlib.sha256(data).hexdigest()[:12]}"
 
 
-def _piece_facts(root: Element) -> dict[str, Any]:
+def _piece_facts(root: Element, language: Language | None) -> dict[str, Any]:
     from modulegen.vassal import sequence
     from modulegen.vassal import traits as t
 
@@ -167,14 +201,16 @@ def _piece_facts(root: Element) -> dict[str, Any]:
         name = values.get("UnitId") or f"{slot.get('entryName')} ({slot.get('gpid')})"
         found[name] = slot.get("entryName")
         found |= {f"{name}.{k}": v for k, v in sorted(values.items())}
-        found[f"{name} traits"] = " ".join(trait.ID or "?" for trait in piece.traits)
+        found[said(f"{name} traits", f"{name} traços", language)] = " ".join(
+            trait.ID or "?" for trait in piece.traits
+        )
     return found
 
 
 _NAMES = ("name", "mapName", "entryName", "chartName", "title")
 
 
-def _component_facts(root: Element) -> dict[str, Any]:
+def _component_facts(root: Element, language: Language | None) -> dict[str, Any]:
     found: dict[str, Any] = {}
 
     def visit(element: Element, path: str) -> None:
@@ -190,7 +226,7 @@ def _component_facts(root: Element) -> dict[str, Any]:
                 f"{child.kind.rsplit('.', 1)[-1]}{f' {name}' if name else ''}{f' {number}' if number > 1 else ''}"
             )
             here = f"{path} / {label}" if path else label
-            found[here] = child.text or "present"
+            found[here] = child.text or said("present", "presente", language)
             found.update({f"{here}.{key}": value for key, value in child.attributes.items() if value})
             visit(child, here)
 

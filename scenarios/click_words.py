@@ -39,7 +39,7 @@ _PORTUGUESE: Final = {
     "Choose from:\n\t{choices}": "Escolha entre:\n\t{choices}",
     "{value!r} is not {choice}.": "{value!r} não é {choice}.",
     "{value!r} is not one of {choices}.": "{value!r} não é um de {choices}.",
-    "{value!r} is not a valid {number_type}.": "{value!r} não é um número válido ({number_type}).",
+    "{value!r} is not a valid {number_type}.": "{value!r} não é um número válido.",
     "{value} is not in the range {range}.": "{value} está fora de {range}.",
     "{name} {filename!r} does not exist.": "{name} {filename!r} não existe.",
     "{name} {filename!r} is a file.": "{name} {filename!r} é um arquivo.",

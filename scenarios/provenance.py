@@ -6,6 +6,7 @@ from collections import Counter as Tally
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from scenarios.language import said
 from scenarios.model import Scenario
 from scenarios.schema.base import Provenance
 
@@ -24,6 +25,31 @@ class Datum:
     value: str
     provenance: Provenance
     note: str = ""
+
+
+def kind_name(kind: str) -> str:
+    """A kind of datum for readers: its id, which commands ask for, and in Portuguese what that means."""
+    return {
+        "hex": said("hex", "hex (hexágonos)"),
+        "hexside": said("hexside", "hexside (lados de hexágono)"),
+        "bridge": said("bridge", "bridge (pontes)"),
+        "way": said("way", "way (vias)"),
+        "place": said("place", "place (lugares)"),
+        "area": said("area", "area (áreas)"),
+        "strength": said("strength", "strength (forças)"),
+        "reduced": said("reduced", "reduced (forças reduzidas)"),
+        "range": said("range", "range (alcances)"),
+        "identity": said("identity", "identity (identidades)"),
+    }[kind]
+
+
+def origin_name(origin: Provenance) -> str:
+    """Where data come from, for readers."""
+    return {
+        "printed": said("printed", "do livro"),
+        "gazetteer": said("gazetteer", "da geografia real"),
+        "assumed": said("assumed", "reconstruídos"),
+    }[origin]
 
 
 def survey(scenario: Scenario) -> list[Datum]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from scenarios.language import default_language
+from scenarios.language import default_language, said
 
 _COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
     "check": (
@@ -58,6 +58,7 @@ class LazyGroup(click.Group):
             return None
         module, _, attribute = _COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
+        command.options_metavar = said("[OPTIONS]", "[OPÇÕES]")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -114,6 +115,8 @@ _HELP = {
 @click.group(
     cls=LazyGroup,
     help=_HELP[default_language()],
+    options_metavar=said("[OPTIONS]", "[OPÇÕES]"),
+    subcommand_metavar=said("COMMAND [ARGS]...", "COMANDO [...]"),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option(
