@@ -147,6 +147,7 @@ def judge(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, strict: 
         stopped=judgement.stopped,
         scenario=scenario,
         scenes=judgement.scenes,
+        since=judgement.since,
     )
 
 

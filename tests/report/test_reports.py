@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -13,7 +14,9 @@ import pytest
 from scenarios.hexgrid import grid
 from scenarios.language import Language
 from scenarios.model import GameMap, Place
+from validator.check import judge
 from validator.readers import statements as st
+from validator.readers.sheet import read_sheet
 from validator.referee.findings import CombatRecord, Finding, MoveRecord, Shift
 from validator.referee.replay import Scene
 from validator.referee.state import Position, Unit
@@ -24,6 +27,7 @@ from validator.report.junit import write_junit
 from validator.report.scene import COLOURS, LEGAL
 from validator.report.text import write_text
 
+HURTGEN = Path(__file__).resolve().parents[2] / "scenarios" / "hurtgen" / "examples"
 EVIL = '<script>alert("x")</script>&\x1b[31m\x07'
 
 
@@ -216,6 +220,18 @@ def test_the_whole_map_shows_every_move_in_the_colour_of_its_fault() -> None:
     board = page[page.index('<div class="board"') :]
     assert board.count(f'stroke="{LEGAL}"') == 1
     assert board.count(f'stroke="{COLOURS["doubtful"]}"') == 1
+
+
+def test_the_whole_map_shows_the_last_turn_only() -> None:
+    moves = tuple(MoveRecord(n, ("a1",), ("0203", "0303"), 2, 3) for n in (3, 9))
+    page = write_html([replace(answer(), findings=(), moves=moves, combats=(), since=7)], [], "en")
+    assert page.count(f'stroke="{LEGAL}"') == 1
+
+
+def test_the_last_turn_begins_where_its_first_phase_does() -> None:
+    text = (HURTGEN / "turn2-well.sheet").read_text("utf-8")
+    found = judge(read_sheet(text, str(HURTGEN / "x.sheet")))
+    assert found.since == 1 + next(n for n, line in enumerate(text.splitlines()) if line.startswith("turn "))
 
 
 def test_a_thousand_findings_do_not_make_a_thousand_pictures() -> None:

@@ -69,7 +69,7 @@ _ACTS = (st.Move, st.Enter, st.Exit, st.RailMove, st.Recover, st.BuildBridge, st
 class Judgement:
     """What a replay found. `stopped` says that it ended at the first illegal statement; `ctx` serves questions.
 
-    `scenes` are those of the lines that findings are on.
+    `scenes` are those of the lines that findings are on; `since` is the line on which the last turn begins.
     """
 
     ctx: Context
@@ -78,6 +78,7 @@ class Judgement:
     combats: tuple[CombatRecord, ...] = ()
     moves: tuple[MoveRecord, ...] = ()
     scenes: Mapping[int, Scene] = field(default_factory=dict)
+    since: int = 0
     score: Mapping[str, int] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     stopped: bool = False
@@ -137,9 +138,12 @@ def replay(
     findings += outcome.findings
     position = outcome.position
     scenes = {f.line: Scene(position) for f in outcome.findings}
+    since = 0
     for _, statement, outcome in played:
         for finding in outcome.findings:
             scenes.setdefault(finding.line, Scene(position, statement, outcome.moves))
+        if isinstance(statement, st.TurnStart) and position.turn != outcome.position.turn:
+            since = statement.line
         position = outcome.position
         findings += outcome.findings
         moves += outcome.moves
@@ -154,6 +158,7 @@ def replay(
         combats=tuple(combats),
         moves=tuple(moves),
         scenes=scenes,
+        since=since,
         score=victory.score(ctx, position),
         options=ctx.options,
         stopped=stopped,

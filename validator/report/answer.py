@@ -38,7 +38,7 @@ class Answer:
     `field` is the map that was played on; `shown` are units that the position lists although they never stood on
     it; `stopped` says that judging ended at the first illegal statement. `steps` gives, for the lines of a sheet
     that was transcribed from logs, the log's name and its step. `scenario` is the game, None if none is known.
-    `scenes` are the positions, by line, that findings are about.
+    `scenes` are the positions, by line, that findings are about; `since` is the line on which the last turn begins.
     """
 
     source: str
@@ -57,6 +57,7 @@ class Answer:
     steps: Mapping[int, tuple[str, int]] = default(default_factory=dict)
     scenario: Scenario | None = None
     scenes: Mapping[int, Scene] = default(default_factory=dict)
+    since: int = 0
 
     @property
     def verdict(self) -> Verdict:

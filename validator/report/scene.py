@@ -53,7 +53,7 @@ def excerpt(finding: Finding, answer: Answer, title: str) -> str | None:
 
 
 def whole(answer: Answer) -> Overlay:
-    """All moves and combats of a sheet over its last position: what was wrong with, in its colour."""
+    """The moves and combats of the last turn, to be laid over the last position; faults in their colour."""
     marks: dict[int, Severity] = {}
     for finding in answer.findings:
         old = marks.get(finding.line)
@@ -66,8 +66,10 @@ def whole(answer: Answer) -> Overlay:
         return LEGAL if mark is None else COLOURS[mark]
 
     return Overlay(
-        arrows=[Arrow(tuple(h for h in m.path if h in grid), colour(m)) for m in answer.moves],
-        bursts=dict.fromkeys(h for c in answer.combats for h in c.target if h in grid),
+        arrows=[
+            Arrow(tuple(h for h in m.path if h in grid), colour(m)) for m in answer.moves if m.line >= answer.since
+        ],
+        bursts=dict.fromkeys(h for c in answer.combats if c.line >= answer.since for h in c.target if h in grid),
     )
 
 
