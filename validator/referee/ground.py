@@ -236,3 +236,10 @@ class Ground:
         if rule is None or hex_ in cleared or hex_ not in self.way_hexes.get(rule.way, ()):
             return False
         return not any(t in rule.exempt for t in self.map.terrain[hex_])
+
+    def obstructed(self, hex_: Hex, cleared: frozenset[Hex]) -> bool:
+        """Whether a hex is shut by an obstructed way: not if another way leads through it, where nothing lies."""
+        rule = self.rules.clearing
+        if rule is None or not self.needs_clearing(hex_, cleared):
+            return False
+        return not any(hex_ in hexes for way, hexes in self.way_hexes.items() if way != rule.way)

@@ -113,7 +113,7 @@ def _linked(
         h
         for way in net.ways
         for h in ctx.ground.way_hexes.get(way, ())
-        if free(h) and not (_blocked(ctx, position, h, way) and not _on_other(ctx, h, net.ways, way))
+        if free(h) and not _blocked(ctx, position, h, way)
     }
     goals = ctx.ground.place(net.place)
     seen = {h for h in goals if h in open_hexes or free(h)}
@@ -131,11 +131,7 @@ def _linked(
 
 def _blocked(ctx: Context, position: Position, hex_: Hex, way: str) -> bool:
     clearing = ctx.movement.clearing
-    return clearing is not None and way == clearing.way and ctx.ground.needs_clearing(hex_, position.cleared)
-
-
-def _on_other(ctx: Context, hex_: Hex, ways: Iterable[str], way: str) -> bool:
-    return any(w != way and hex_ in ctx.ground.way_hexes.get(w, ()) for w in ways)
+    return clearing is not None and way == clearing.way and ctx.ground.obstructed(hex_, position.cleared)
 
 
 def _passable(ctx: Context, position: Position, step: tuple[Hex, Hex], ways: Iterable[str]) -> bool:
@@ -150,4 +146,4 @@ def obstructed(ctx: Context, position: Position) -> tuple[Hex, ...]:
         return ()
     area = ctx.ground.area(rule.area) if rule.area else frozenset()
     hexes = area or ctx.ground.way_hexes.get(rule.way, frozenset())
-    return tuple(sorted(h for h in hexes if ctx.ground.needs_clearing(h, position.cleared)))
+    return tuple(sorted(h for h in hexes if ctx.ground.obstructed(h, position.cleared)))

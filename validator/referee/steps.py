@@ -205,7 +205,7 @@ def by_way(ground: Ground, mover: Mover, b: Hex, kind: str) -> Step:
 
 def _uncleared(ground: Ground, mover: Mover, b: Hex, step: Step) -> Step:
     rule = ground.rules.clearing
-    if rule is None or mover.kinds.isdisjoint(rule.barred) or not ground.needs_clearing(b, mover.cleared):
+    if rule is None or mover.kinds.isdisjoint(rule.barred) or not ground.obstructed(b, mover.cleared):
         return step
     return with_(step, code="prohibited-terrain", key="uncleared", section=rule.section, what=rule.way)
 
