@@ -24,7 +24,7 @@ from modulegen.vassal.commands import (
     Log,
     MovePiece,
     PrivateNote,
-    RandomNumbers,
+    RandomNumber,
     RemovePlayer,
     SecretNote,
     Unknown,
@@ -97,7 +97,7 @@ class _Survey:
         self.secrets: set[Secret] = set()
         self.players: list[AddPlayer] = []
         self.extensions: list[tuple[str, str]] = []
-        self.random: list[list[str]] = []
+        self.random: list[tuple[int, RandomNumber]] = []
         self.logged = self.empty_stacks = 0
         self.actions: list[tuple[Counter[str], list[str]]] = []
         self.restore: list[Command] = []
@@ -123,6 +123,8 @@ class _Survey:
             kinds[type(command).__name__] += 1
             if isinstance(command, Chat):
                 chat.append(command.text)
+            elif isinstance(command, RandomNumber):
+                self.random.append((len(self.actions) + logged, command))
             elif not isinstance(command, AddPiece):
                 self._note(command)
             plain.append(command)
@@ -154,10 +156,29 @@ class _Survey:
                 self.secrets.add(command.password)
             case Extension():
                 self.extensions.append((command.name, command.version))
-            case RandomNumbers():
-                self.random.append(list(command.parts))
             case _:
                 pass
+
+
+def _random(found: list[tuple[int, RandomNumber]]) -> Description | None:
+    """The seed, how many numbers there are, and how many of them are those that the seed gives."""
+    if not found:
+        return None
+    from modulegen.vassal.draws import MAX_DRAWS, Draw, follow
+
+    stream = follow([Draw(step, number) for step, number in found[:MAX_DRAWS]])
+    assert stream is not None
+    return {
+        # As text: not every reader of JSON has whole numbers of 64 bits.
+        "seed": None if stream.seed is None else str(stream.seed),
+        "numbers": stream.numbers,
+        "as_the_seed_gives": stream.fitting,
+        "by_kind": {kind or "(other)": count for kind, count in stream.kinds.items()},
+        "breaks": [
+            {"step": b.step, "kind": b.kind, "count": b.count, "found": b.found, "expected": b.expected}
+            for b in stream.breaks
+        ],
+    }
 
 
 def secrets_of(game: SavedGame) -> Scrubber:
@@ -236,7 +257,7 @@ def describe_save(game: SavedGame, module: Module | None = None, *, reveal: str 
             {"commands": dict(kinds), "chat": [scrub(unescape(line)) for line in chat]}
             for kinds, chat in survey.actions
         ],
-        "random_numbers": survey.random,
+        "random_numbers": _random(survey.random),
         "damage": str(game.damage) if game.damage else None,
     }
 

@@ -20,7 +20,7 @@ from modulegen.vassal.commands import (
     Command,
     DiceResults,
     MovePiece,
-    RandomNumbers,
+    RandomNumber,
     RemovePiece,
     RemovePlayer,
     SetGlobalProperty,
@@ -54,7 +54,8 @@ class Event:
 
     `piece` is the piece as it was seen when it happened; `before` and `after` are places for a move, values for
     a property, states for a turn. `changes`: properties of a piece with their old and new values. `text`: a chat
-    line without its HTML, the name of a die, a property or a tracker. `numbers`: faces of dice.
+    line without its HTML, the name of a die, a property or a tracker. `numbers`: faces of dice; of a random number
+    itself and, of one from 0 up to a bound, that bound.
     """
 
     kind: EventKind
@@ -196,8 +197,11 @@ class _Teller:
                 return [self._property(command.name, old, command.value)] if old != command.value else []
             case DiceResults():
                 return [Event("dice", text=command.button, numbers=command.faces)]
-            case RandomNumbers():
-                return [Event("random", text="\t".join(command.parts), numbers=command.numbers)]
+            case RandomNumber(number=number, limit=limit):
+                whole = (number,) if isinstance(number, int) and not isinstance(number, bool) else ()
+                return [
+                    Event("random", text=self.scrub(command.words), numbers=(*whole, limit) if limit else whole)
+                ]
             case Undo():
                 return [Event("undo", after="begins" if command.begins else "ends")]
             case AddPlayer():

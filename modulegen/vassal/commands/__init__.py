@@ -25,7 +25,6 @@ from modulegen.vassal.commands.minor import (
     PrivateChat,
     PrivateNote,
     PublicNotes,
-    RandomNumbers,
     ScenarioNotes,
     SecretNote,
     StartupCommand,
@@ -52,6 +51,7 @@ from modulegen.vassal.commands.play import (
     Undo,
     Unknown,
 )
+from modulegen.vassal.commands.random_number import RandomNumber
 from modulegen.vassal.commands.reader import (
     Log,
     read_command,
@@ -86,7 +86,7 @@ __all__ = [
     "PrivateChat",
     "PrivateNote",
     "PublicNotes",
-    "RandomNumbers",
+    "RandomNumber",
     "RemovePiece",
     "RemovePlayer",
     "ScenarioNotes",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
 from modulegen.vassal.commands.base import Command, Malformed, read_int
+from modulegen.vassal.commands.random_number import RandomNumber
 from modulegen.vassal.secret import Secret
 from modulegen.vassal.sequence import decode, encode_safe
 
@@ -146,30 +147,6 @@ class DiceResults(Command):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class RandomNumbers(Command):
-    """The seed or numbers drawn, as proposed for VASSAL in 2026 to let opponents check a log's dice.
-
-    The proposal may still change, so that the parts are kept as they stand.
-    """
-
-    PREFIX: ClassVar[str] = "RNG\t"
-
-    parts: tuple[str, ...] = ()
-
-    def write(self) -> str:
-        return self.PREFIX + encode_safe(self.parts, "\t")
-
-    @classmethod
-    def read(cls, text: str) -> Self:
-        return cls(tuple(decode(text[len(cls.PREFIX) :], "\t")))
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """Those parts that are whole numbers."""
-        return tuple(int(p) for p in self.parts if len(p) < 25 and p.lstrip("-").isdecimal() and p.isascii())
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AllowUnmasking(Command):
     """Players who let others unmask their pieces (`ObscurableOptions`)."""
 
@@ -285,7 +262,7 @@ MINOR: tuple[type[Command], ...] = (
     WakeUp,
     Flare,
     DiceResults,
-    RandomNumbers,
+    RandomNumber,
     AllowUnmasking,
     Clock,
     ClockControl,
