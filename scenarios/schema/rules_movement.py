@@ -149,7 +149,8 @@ class Substitute(Model):
     """A division that leaves in place of another, if it has fewer units left on the map.
 
     `of` is the division that the set-up names; the others are those of `side` whose units are of `types`. If
-    several have fewer the weakest goes. In the last of `turns` all that is left goes, in the others all but one.
+    several have fewer the weakest goes. The first of `turns` decides for all of them; in the last all that is left
+    goes, in the others all but one, which the players choose.
     """
 
     side: str

@@ -147,6 +147,12 @@ def _comes_back(ctx: Context, unit: Unit) -> bool:
     return any(w.returns_turn is not None and unit.counters and unit.counters <= set(w.units) for w in lines)
 
 
+def _over(ctx: Context, unit: Unit, turn: int) -> bool:
+    """Whether a unit should have left for good by now, had it ever come."""
+    lines = ctx.scenario.setup.withdrawals
+    return any(w.returns_turn is None and w.turn <= turn and unit.counters <= set(w.units) for w in lines)
+
+
 def schedule(ctx: Context, unit: Unit) -> Reinforcement | None:
     """The line of the order of arrival that a unit comes by; None if nothing tells which."""
     if not unit.counters:
@@ -173,6 +179,8 @@ def _on_time(arrival: Arrival) -> list[Finding]:
             return [arrival.not_due(turn, section)]
         return [arrival.wrong_edge((wanted,), section)] if wanted and arrival.edge != wanted else []
     listed = schedule(ctx, unit)
+    if listed is not None and _over(ctx, unit, arrival.turn):
+        return [arrival.find(ctx.sections.exit, "reinforcement", "no-return")]
     if listed is None and _comes_back(ctx, unit):
         return _recalled(arrival)
     if listed is None:

@@ -39,6 +39,10 @@ class Context:
     """The sheet's own reinforcements: unit -> turn and edge ("" for any)."""
     start: Mapping[str, frozenset[Hex]] = field(default_factory=dict)
     """Hexes in which each side's units stood when the sheet began."""
+    named: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    """Turn -> units that the sheet has do something in it other than leave the map."""
+    named_leaving: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    """Turn -> units that the sheet has leave the map."""
     _movers: dict[tuple[object, ...], Mover] = field(default_factory=dict, compare=False, repr=False)
 
     @property

@@ -65,6 +65,8 @@ def open_game(
         partial=any(isinstance(s, st.Partial) for s in statements),
         declared=frozenset(s.unit for s in declared),
         due={s.unit: (s.turn, s.edge or "") for s in statements if isinstance(s, st.Due)},
+        named=_named(s for s in statements if not isinstance(s, st.Exit)),
+        named_leaving=_named(s for s in statements if isinstance(s, (st.TurnStart, st.Exit))),
     )
     findings += [
         ctx.found(line, ctx.sections.map, "syntax", "unknown-option", declared=value, name=name, value=value)
@@ -86,6 +88,20 @@ def open_game(
     findings += _judge_setup(ctx, statements)
     start = {name: frozenset(board.at) for name, board in position.boards.items()}
     return replace(ctx, start=start), position, findings
+
+
+def _named(statements: Iterable[st.Statement]) -> dict[int, frozenset[str]]:
+    """Turn -> units that the statements of the turn name."""
+    found: dict[int, set[str]] = {}
+    turn: set[str] = set()
+    for s in statements:
+        if isinstance(s, st.TurnStart):
+            turn = found.setdefault(s.number, set())
+        parts: tuple[st.Statement, ...] = (s, *s.acts) if isinstance(s, st.Engagement) else (s,)
+        for part in parts:
+            turn.update(getattr(part, "units", ()))
+            turn.update(filter(None, (getattr(part, "unit", ""),)))
+    return {number: frozenset(ids) for number, ids in found.items()}
 
 
 def _on_a_side(scenario: Scenario, unit: st.UnitDefinition) -> bool:

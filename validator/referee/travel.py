@@ -7,7 +7,7 @@ that may be moved to, and the other way round.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heappop, heappush
 
@@ -34,12 +34,14 @@ class Traveller:
     """A unit at the start of its move. Points are halves.
 
     `held` are enemy hexes, `zone` the enemy's zone of engagement. `within` are the hexes it is confined to once it
-    has `passed` the place that it had to pass; empty if it is free.
+    has `passed` the place that it had to pass; empty if it is free. `later` is the mover once it has entered a hex:
+    markers of bridges fall before an enemy who enters theirs, so they carry him no further.
     """
 
     ctx: Context
     unit: Unit
     mover: Mover
+    later: Mover
     allowance: int
     engaged: bool
     held: Mapping[Hex, tuple[str, ...]]
@@ -51,7 +53,7 @@ class Traveller:
 
     def step(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> tuple[Step, int, list[Obstacle]]:
         """The ground's step, its price with what breaking contact costs, and all that forbids it."""
-        step = self.ctx.ground.step(self.mover, a, b)
+        step = self.ctx.ground.step(self.mover if first else self.later, a, b)
         extra = self.ctx.movement.disengage if first and self.engaged else 0
         return step, extra, self._obstacles(step, a, b, first=first, passed=passed)
 
@@ -75,15 +77,15 @@ class Traveller:
         return found
 
     @cached_property
-    def _kept(self) -> dict[tuple[Hex, Hex], Step]:
-        return self.ctx.ground.kept(self.mover)
+    def _kept(self) -> tuple[dict[tuple[Hex, Hex], Step], dict[tuple[Hex, Hex], Step]]:
+        return self.ctx.ground.kept(self.later), self.ctx.ground.kept(self.mover)
 
     def legal(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> int | None:
         """The price of a step in halves; None if anything forbids it."""
         # This is `step` for searches, which ask it a thousand times for every answer.
         if b in self.held or (not first and a in self.zone) or (passed and self.within and b not in self.within):
             return None
-        step = self._kept.get((a, b)) or self.ctx.ground.step(self.mover, a, b)
+        step = self._kept[first].get((a, b)) or self.ctx.ground.step(self.mover if first else self.later, a, b)
         if step.code:
             return None
         if first and self.engaged:
@@ -192,10 +194,15 @@ def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = 
         passed = transit.passed in state.marks
     board = position.boards[position.enemy(unit.side)]
     here = state.hex
+    mover = later = ctx.mover(position, unit, movement=movement)
+    bridging = ctx.movement.bridging
+    if position.bridges and bridging is not None and unit.side != bridging.side:
+        later = ctx.mover(replace(position, bridges=frozenset()), unit, movement=movement)
     return Traveller(
         ctx=ctx,
         unit=unit,
-        mover=ctx.mover(position, unit, movement=movement),
+        mover=later if entering else mover,
+        later=later,
         allowance=2 * points,
         engaged=not entering and here is not None and here in board.zoc,
         held=board.at,

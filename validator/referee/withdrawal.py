@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from scenarios.schema.rules_movement import Substitute
@@ -18,6 +18,12 @@ from validator.referee.state import Departure, Position
 LATE: Final = "withdrawal-due"
 """Mark of a unit that is due to leave and encircled."""
 
+INSTEAD: Final = "withdrawal-instead"
+"""Mark of a weaker division's units, which leave in place of those that the set-up names."""
+
+AS_LISTED: Final = "withdrawal-as-listed"
+"""Mark of a division's units that leave as the set-up says, whoever is weaker later."""
+
 
 def begin_turn(ctx: Context, position: Position, line: int, turn: int) -> Outcome:
     """Take off the units whose turn it is; those encircled stay until they are free, where the game says so."""
@@ -25,7 +31,7 @@ def begin_turn(ctx: Context, position: Position, line: int, turn: int) -> Outcom
     for rule in ctx.scenario.setup.withdrawals:
         if rule.turn != turn:
             continue
-        ids = _leaving(ctx, position, rule)
+        ids, position = _leaving(ctx, position, rule)
         if not ids:
             continue
         free = [u for u in ids if not _held(ctx, position, line, u)]
@@ -70,16 +76,43 @@ def _held(ctx: Context, position: Position, line: int, unit: str) -> bool:
     return encircled(Desk(ctx, position, line), hex_, ctx.units[unit].side, (unit,))
 
 
-def _leaving(ctx: Context, position: Position, rule: Withdrawal) -> list[str]:
-    """The units that a line of the set-up takes off: its own, or those of a weaker division in their place."""
+def _leaving(ctx: Context, position: Position, rule: Withdrawal) -> tuple[list[str], Position]:
+    """The units that a line of the set-up takes off: its own, or those of a weaker division in their place.
+
+    The first turn that finds a division due decides for all of them, so the position comes back with that noted.
+    """
     own = [u for u in _present(position) if ctx.units[u].counters and ctx.units[u].counters <= set(rule.units)]
-    for substitute in ctx.movement.substitutes:
-        if rule.turn in substitute.turns and own and _division(ctx, own[0]) == substitute.of:
-            weaker = _weaker(ctx, position, substitute)
-            if weaker:
-                last = rule.turn == substitute.turns[-1]
-                return weaker if last or len(weaker) == 1 else weaker[:-1]
-    return own
+    substitute = next((s for s in ctx.movement.substitutes if _binds(ctx, s, rule)), None)
+    if substitute is None:
+        return own, position
+    instead = _marked(ctx, position, substitute, INSTEAD)
+    if instead:
+        return [u for u in instead if u in _present(position)], position
+    if _marked(ctx, position, substitute, AS_LISTED):
+        return own, position
+    weaker = _weaker(ctx, position, substitute, rule.turn)
+    first = rule.turn == substitute.turns[0]
+    for u in weaker or [u for u in _present(position) if first and _division(ctx, u) == substitute.of]:
+        position = position.mark(u, INSTEAD if weaker else AS_LISTED)
+    if len(weaker) > 1 and rule.turn != substitute.turns[-1]:
+        weaker.remove(_staying(ctx, weaker, rule.turn))
+    return weaker or own, position
+
+
+def _binds(ctx: Context, substitute: Substitute, rule: Withdrawal) -> bool:
+    counters = ctx.scenario.counters
+    divisions = {formation_key(counters[u].division or "") for u in rule.units if u in counters}
+    return rule.turn in substitute.turns and substitute.of in divisions
+
+
+def _marked(ctx: Context, position: Position, substitute: Substitute, mark: str) -> list[str]:
+    return [u for u, s in position.units.items() if mark in s.marks and ctx.units[u].is_any(substitute.types)]
+
+
+def _staying(ctx: Context, ids: Sequence[str], turn: int) -> str:
+    """The unit that stays a while longer, by the players' choice: one that the sheet has do something else."""
+    rest = [u for u in ids if u not in ctx.named_leaving.get(turn, ())] or list(ids)
+    return next((u for u in rest if u in ctx.named.get(turn, ())), rest[-1])
 
 
 def _present(position: Position) -> list[str]:
@@ -91,7 +124,7 @@ def _division(ctx: Context, unit: str) -> str:
     return formation_key(name) if name else ""
 
 
-def _weaker(ctx: Context, position: Position, rule: Substitute) -> list[str]:
+def _weaker(ctx: Context, position: Position, rule: Substitute, turn: int) -> list[str]:
     """The units of the weakest division of the same kind that has fewer of them than the one named."""
     members: dict[str, list[str]] = {}
     for u in _present(position):
@@ -99,5 +132,6 @@ def _weaker(ctx: Context, position: Position, rule: Substitute) -> list[str]:
         if unit.side == rule.side and unit.is_any(rule.types) and unit.division:
             members.setdefault(_division(ctx, u), []).append(u)
     of = len(members.pop(rule.of, []))
+    named = ctx.named.get(turn, frozenset())
     fewer = [ids for ids in members.values() if len(ids) < of]
-    return min(fewer, key=len) if fewer else []
+    return min(fewer, key=lambda ids: (len(ids), not named.isdisjoint(ids))) if fewer else []
