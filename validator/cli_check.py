@@ -1,13 +1,15 @@
-"""`validator check`: judge sheets, and answer in text, JSON, HTML or JUnit."""
+"""`validator check`: judge sheets, and answer in text, JSON, HTML, JUnit or a spreadsheet."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from scenarios.language import Language, chosen, said
 from validator.cli_common import (
+    Unusable,
     colour,
     complain,
     explain,
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from validator.readers.mail import Attached
     from validator.report.answer import Answer
 
+_FORMS = {".json": "json", ".html": "html", ".htm": "html", ".xml": "junit", ".xlsx": "xlsx"}
 _HELP = said(
     """Judge turn sheets and VASSAL logs by the rulebook.
 
@@ -45,10 +48,11 @@ _HELP = said(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "html", "junit"]),
-    default="text",
-    show_default=True,
-    help=said("Form of the answer.", "Forma da resposta."),
+    type=click.Choice(["text", "json", "html", "junit", "xlsx"]),
+    help=said(
+        "Form of the answer (default: what the ending of --output says, else text).",
+        "Forma da resposta (padrão: a que a terminação de --output indica; sem ela, texto).",
+    ),
 )
 @click.option(
     "--output",
@@ -72,7 +76,7 @@ def check(
     ctx: click.Context,
     *,
     files: tuple[str, ...],
-    form: str,
+    form: str | None,
     output: str | None,
     options: dict[str, str],
     strict: bool,
@@ -88,6 +92,14 @@ def check(
     from validator.transcribe.kind import is_log, is_mail
 
     spoken = chosen(lang)
+    form = form or _FORMS.get(Path(output or "").suffix.lower(), "text")
+    if form == "xlsx" and output is None:
+        raise Unusable(
+            said(
+                "a spreadsheet needs a file: -o name.xlsx",
+                "uma planilha do Excel precisa de um arquivo: -o nome.xlsx",
+            )
+        )
     answers: list[Answer] = []
     failures: list[tuple[str, str]] = []
     logs: list[str | Attached] = []
@@ -166,7 +178,11 @@ def _render(
     many: bool,
     quiet: bool,
     color: bool,
-) -> str:
+) -> str | bytes:
+    if form == "xlsx":
+        from validator.report.workbook import write_workbook
+
+        return write_workbook(answers, failures, spoken)
     if form == "json":
         from validator.report.as_json import write_json
 

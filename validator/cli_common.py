@@ -142,21 +142,23 @@ def sheets(paths: Iterable[str]) -> Iterator[str]:
             yield file
 
 
-def write_out(text: str, output: str | None) -> None:
+def write_out(answer: str | bytes, output: str | None) -> None:
     """To standard output, or to a file, which is replaced only when all of it is written."""
     if output is None:
-        click.echo(text, nl=not text.endswith("\n"), color=True)
+        click.echo(answer, nl=isinstance(answer, str) and not answer.endswith("\n"), color=True)
         return
+    if isinstance(answer, str):
+        answer = (answer if answer.endswith("\n") else answer + "\n").encode()
     target = Path(output)
     temporary = ""
     try:
         if target.exists() and not target.is_file():
             # A device or a pipe takes what is written; replaced by a file it would be gone.
-            target.write_text(text if text.endswith("\n") else text + "\n", "utf-8")
+            target.write_bytes(answer)
             return
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=target.parent, delete=False) as file:
+        with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
             temporary = file.name
-            file.write(text if text.endswith("\n") else text + "\n")
+            file.write(answer)
         Path(temporary).chmod(0o644)
         Path(temporary).replace(target)
     except OSError as error:

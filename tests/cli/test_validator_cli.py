@@ -244,3 +244,20 @@ def test_the_examples_are_what_they_say() -> None:
                      "result", "retreat", "entry", "reinforcement"}  # fmt: skip
     doubtful = {f["code"] for f in mistakes["findings"] if f["severity"] == "doubtful"}
     assert doubtful >= {"movement-cost", "column", "score"}
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [("r.html", b"<!DOCTYPE html>"), ("r.json", b"{"), ("r.xml", b"<?xml"), ("r.xlsx", b"PK"), ("r.txt", b"/")],
+)
+def test_the_ending_of_the_output_says_its_form(tmp_path: Path, name: str, begins: bytes) -> None:
+    out = tmp_path / name
+    done = run("check", str(EXAMPLES / "turn2-well.sheet"), "-o", str(out))
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
+    assert out.read_bytes().startswith(begins)
+
+
+def test_a_spreadsheet_is_not_poured_into_a_terminal() -> None:
+    done = run("check", str(EXAMPLES / "turn2-well.sheet"), "--format", "xlsx", "--lang", "en")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "-o name.xlsx" in done.stderr

@@ -144,6 +144,16 @@ def test_html_is_one_file_without_scripts_or_links(language: Language) -> None:
     assert "11 = a1 4 + a7 7" in html
 
 
+def test_several_sheets_have_an_overview_that_leads_to_each() -> None:
+    html = write_html([answer(), replace(answer(), findings=(), source="b.sheet")], [], "pt")
+    page = _Page()
+    page.feed(html)
+    assert page.links == ["href=#r1", "href=#r2"]
+    assert html.count('<article id="r') == 2
+    rows = re.findall(r"<tr><td><a href.*?</tr>", html)
+    assert [re.findall(r'<td class="num">(.*?)</td>', row) for row in rows] == [["1", "1", "1", "–"], ["–"] * 4]
+
+
 def test_junit_counts_failures_and_survives_control_characters() -> None:
     root = ElementTree.fromstring(write_junit([answer()], [("x.png", EVIL)], "en"))
     suite, unreadable = root.findall("testsuite")

@@ -36,6 +36,7 @@ def write_html(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], l
         lang="pt-BR" if language == "pt" else "en",
         w=words(language),
         answers=[_answer(answer, language) for answer in answers],
+        severities=_ORDER,
         failures=[(source, safe(message)) for source, message in failures],
     )
 
@@ -68,6 +69,7 @@ def _answer(answer: Answer, language: Language) -> dict[str, Any]:
         "verdict": answer.verdict,
         "stopped": answer.stopped,
         "summary": ", ".join(counts) or w.nothing_wrong,
+        "counts": [sum(f.severity == s for f in answer.findings) for s in _ORDER],
         "findings": [
             _finding(finding, answer, language, picture)
             for finding, picture in zip(answer.findings, _pictures(answer, w), strict=True)

@@ -41,16 +41,24 @@ class _Pen:
 
 
 def write_text(answers: Sequence[Answer], language: Language, *, quiet: bool = False, color: bool = False) -> str:
-    """The report of each sheet, one below the other."""
-    sheets = ((answer, _Pen(language, color, answer.scenario)) for answer in answers)
-    return "\n".join(line for answer, pen in sheets for line in _sheet(answer, pen, quiet)) + "\n"
+    """The report of each sheet, one below the other; below several, the verdict on each."""
+    pens = [_Pen(language, color, answer.scenario) for answer in answers]
+    lines = [line for answer, pen in zip(answers, pens, strict=True) for line in _sheet(answer, pen, quiet)]
+    if len(answers) > 1:
+        overview = [_verdict(answer, pen) for answer, pen in zip(answers, pens, strict=True)]
+        lines += ["", pens[0]("bold", pens[0].words.overview), *(f"  {line}" for line in overview)]
+    return "\n".join(lines) + "\n"
 
 
-def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
+def _verdict(answer: Answer, pen: _Pen) -> str:
     counts = [counted(pen.language, s, n) for s in _ORDER if (n := sum(f.severity == s for f in answer.findings))]
     verdict = pen(answer.verdict, pen.words.verdicts[answer.verdict].upper())
     summary = ", ".join(counts) or pen.words.nothing_wrong
-    yield f"{pen('bold', safe(answer.source or answer.game))}: {verdict} ({summary})"
+    return f"{pen('bold', safe(answer.source or answer.game))}: {verdict} ({summary})"
+
+
+def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
+    yield _verdict(answer, pen)
     shown = [f for f in answer.findings if not quiet or f.severity in ("illegal", "doubtful")]
     for finding in shown:
         yield from _finding(finding, answer, pen)

@@ -58,6 +58,7 @@ class Words:
     options: str
     report: str
     unreadable: str
+    overview: str
     legend: str
     no_combats: str
     sides: Mapping[str, str] = field(default_factory=dict)
@@ -119,6 +120,7 @@ _EN: Final = Words(
     options="Rulings in force",
     report="Referee's report",
     unreadable="Could not be read",
+    overview="Overview",
     legend="Terrain",
     no_combats="none",
 )
@@ -186,6 +188,7 @@ _PT: Final = Words(
     options="Interpretações em vigor",
     report="Relatório do árbitro",
     unreadable="Não pôde ser lido",
+    overview="Resumo",
     legend="Terreno",
     no_combats="nenhum",
 )

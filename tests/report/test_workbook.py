@@ -1,0 +1,68 @@
+"""The spreadsheet, read back by another library."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+
+from scenarios.language import Language
+from tests.report.test_reports import EVIL, answer
+from validator.referee.findings import Finding
+from validator.report.workbook import write_workbook
+
+
+def read(data: bytes) -> dict[str, list[tuple[object, ...]]]:
+    book = load_workbook(BytesIO(data))
+    return {page.title: [tuple(cell.value for cell in row) for row in page.iter_rows()] for page in book}
+
+
+def test_every_part_of_an_answer_has_its_page() -> None:
+    pages = read(write_workbook([answer()], [("x.png", EVIL)], "en"))
+    assert list(pages) == ["Summary", "Findings", "Combats", "Moves", "Position", "Score"]
+    head, sheet, unreadable = pages["Summary"]
+    assert dict(zip(head, sheet, strict=True)) | {"file": ""} == {
+        "file": "", "game": "hurtgen", "verdict": "illegal", "illegal": 1, "doubtful": 1, "warnings": 1, "notes": 0,
+        "last turn": None, "score": "american 10, german 5",
+    }  # fmt: skip
+    assert unreadable[0] == "x.png" and "alert" in str(unreadable[-1])
+    findings = [dict(zip(pages["Findings"][0], row, strict=True)) for row in pages["Findings"][1:]]
+    assert [(f["line"], f["severity"], f["code"], f["declared"], f["computed"]) for f in findings[1:]] == [
+        (2, "doubtful", "column", "2-1", "1-1"),
+        (2, "warning", "movement-cost", None, None),
+    ]
+    assert pages["Moves"][1][1:] == (3, "a1", "0201 0202", 2.5, 1.5)
+    assert pages["Position"][1:] == [
+        (pages["Position"][1][0], "a1", "0203", "full", None),
+        (pages["Position"][1][0], "g1", None, "eliminated", "eliminated"),
+    ]
+    assert "american 11 = a1 4 + a7 7" in str(pages["Combats"][1][-1])
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "=HYPERLINK(A1)", "+1", "-1", "@x", "http://x.example/", "\x1b[31m\x00", EVIL]
+)
+def test_what_players_write_stays_text(text: str) -> None:
+    finding = Finding(1, "", "syntax", "illegal", text, text, declared=text)
+    data = write_workbook([replace(answer(), findings=(finding,), lines=(text,), source=text)], [], "pt")
+    page = load_workbook(BytesIO(data))["Apontamentos"]
+    row = next(page.iter_rows(min_row=2))
+    assert {cell.data_type for cell in row} <= {"s", "n"}
+    assert all(cell.hyperlink is None for cell in row)
+    if text.isprintable():
+        assert row[0].value == text
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_the_same_answers_give_the_same_bytes(language: Language) -> None:
+    first = write_workbook([answer()], [], language)
+    time.sleep(1.1)  # a clock that left its mark would have gone on
+    assert write_workbook([answer()], [], language) == first
+
+
+def test_nothing_at_all_is_a_workbook_too(tmp_path: Path) -> None:
+    assert read(write_workbook([], [], "en"))["Findings"][0][0] == "file"
