@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Literal
 
+from scenarios.language import said
 from scenarios.model import Scenario
 from scenarios.problems import Problem
 
@@ -24,8 +25,8 @@ class Checker:
         self._locate = locate
 
     def say(
-        self, file: str, where: Where, message: str, severity: Literal["error", "warning"] = "error"
+        self, file: str, where: Where, en: str, pt: str, severity: Literal["error", "warning"] = "error"
     ) -> Problem:
-        """A problem at a value of a file."""
+        """A problem at a value of a file, in the reader's language."""
         path, line = self._locate(file, where)
-        return Problem(str(path), line, ".".join(map(str, where)), message, severity)
+        return Problem(str(path), line, ".".join(map(str, where)), said(en, pt), severity)

@@ -6,24 +6,21 @@ map and of the set-up have modules of their own.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
-from fractions import Fraction
 
 from scenarios.checker import Checker, Locate, Where
 from scenarios.checks_combat import COMBAT_RULES
 from scenarios.checks_map import MAP_RULES
 from scenarios.checks_setup import SETUP_RULES
+from scenarios.checks_tables import tables_are_whole
+from scenarios.checks_victory import victory_is_on_the_map
 from scenarios.hexgrid import Hex
+from scenarios.language import said
 from scenarios.model import Scenario
 from scenarios.problems import Problem
 from scenarios.schema.game import OPTIONS
-from scenarios.schema.tables import RESULTS, Cost, ResultTable
 
 __all__ = ["Checker", "check"]
-
-_ODDS = re.compile(r"([1-9][0-9]*)-(1)|(1)-([1-9][0-9]*)")
-_BOUNDS = re.compile(r"([0-9]+)(?:-[0-9]+|\+)?")
 
 
 def check(scenario: Scenario, locate: Locate) -> list[Problem]:
@@ -54,119 +51,42 @@ def hexes_are_on_the_map(c: Checker) -> Iterator[Problem]:
         for hex_ in hexes:
             if hex_ not in ground.grid:
                 size = f"{ground.grid.columns:02d}{ground.grid.rows:02d}"
-                yield c.say(file, where, f"{hex_} is off the map, which ends at {size}")
+                yield c.say(
+                    file,
+                    where,
+                    f"{hex_} is off the map, which ends at {size}",
+                    f"{hex_} está fora do mapa, que termina em {size}",
+                )
 
 
 def kinds_are_known(c: Checker) -> Iterator[Problem]:
     """Terrains, hexsides and ways of the map have effects in tables.yaml."""
     ground, tables = c.scenario.map, c.scenario.tables
     for terrain in sorted({t for hex_ in ground.terrain.values() for t in hex_} - set(tables.terrain)):
-        yield c.say("map.yaml", ["legend"], f"the terrain {terrain!r} has no effects in tables.yaml")
+        yield c.say(
+            "map.yaml",
+            ["legend"],
+            f"the terrain {terrain!r} has no effects in tables.yaml",
+            f"o terreno {terrain!r} não tem efeitos em tables.yaml",
+        )
     for i, run in enumerate(ground.hexside_runs):
         if run.kind not in tables.hexsides:
             known = ", ".join(tables.hexsides)
-            yield c.say("map.yaml", ["hexsides", i], f"{run.kind!r} is no kind of hexside; tables.yaml has {known}")
+            yield c.say(
+                "map.yaml",
+                ["hexsides", i],
+                f"{run.kind!r} is no kind of hexside; tables.yaml has {known}",
+                f"{run.kind!r} não é um tipo de lado de hexágono; tables.yaml tem {known}",
+            )
     for i, way in enumerate(ground.ways):
         if way.kind not in tables.ways:
             known = ", ".join(tables.ways)
-            yield c.say("map.yaml", ["ways", i], f"{way.kind!r} is no kind of way; tables.yaml has {known}")
-
-
-def tables_are_whole(c: Checker) -> Iterator[Problem]:
-    """Result tables have a cell for each roll and column; effects a cost for each movement class and weather."""
-    tables, game = c.scenario.tables, c.scenario.game
-    yield from _table(c, "crt", tables.crt)
-    if tables.bombardment is not None:
-        yield from _table(c, "bombardment", tables.bombardment)
-    yield from _columns(c)
-    weathers = set(game.weather)
-
-    def costs(key: str, name: str, given: dict[str, Cost], needed: Iterable[str]) -> Iterator[Problem]:
-        for movement in needed:
-            if movement not in given:
-                yield c.say("tables.yaml", [key, name, "costs"], f"has no cost for the movement class {movement!r}")
-        for movement, cost in given.items():
-            if movement not in game.movement_classes:
-                message = f"{movement!r} is no movement class; game.yaml has {', '.join(game.movement_classes)}"
-                yield c.say("tables.yaml", [key, name, "costs"], message)
-            elif "" not in cost and set(cost) != weathers:
-                message = (
-                    f"gives costs for {', '.join(cost)}; game.yaml has the weathers {', '.join(weathers) or 'none'}"
-                )
-                yield c.say("tables.yaml", [key, name, "costs", movement], message)
-
-    for name, terrain in tables.terrain.items():
-        yield from costs("terrain", name, terrain.costs, game.movement_classes)
-    for name, hexside in tables.hexsides.items():
-        yield from costs("hexsides", name, hexside.costs, ())
-    for name, way in tables.ways.items():
-        yield from costs("ways", name, way.costs, ())
-    barred_lists = {name: effect.barred for name, effect in tables.terrain.items()}
-    barred_lists |= {name: effect.barred for name, effect in tables.hexsides.items()}
-    barred_lists |= {name: effect.barred for name, effect in tables.ways.items()}
-    for name, barred_list in barred_lists.items():
-        for barred in barred_list:
-            if barred not in game.classes:
-                yield c.say(
-                    "tables.yaml",
-                    [],
-                    f"{name}: {barred!r} is no class of units; game.yaml has {', '.join(game.classes)}",
-                )
-    yield from _vulnerability(c)
-
-
-def _vulnerability(c: Checker) -> Iterator[Problem]:
-    """Whoever can be bombarded, by guns or from the air, has an index against it."""
-    tables = c.scenario.tables
-    types = sorted({u.type for u in c.scenario.counters.values()})
-    flies = c.scenario.game.rules.combat.air is not None
-    if flies and tables.bombardment is None:
-        yield c.say("tables.yaml", [], "has no `bombardment`, on which the attacks by air of game.yaml are judged")
-    if tables.bombardment is None:
-        return
-    for kind in ("air", "artillery") if flies else ("artillery",):
-        for type_ in types:
-            if type_ not in tables.vulnerability.get(kind, {}):
-                yield c.say("tables.yaml", ["vulnerability", kind], f"has no index for {type_}")
-
-
-def _columns(c: Checker) -> Iterator[Problem]:
-    """Columns are ones that odds and values can come to, and rise from left to right."""
-    tables = c.scenario.tables
-    last: Fraction | None = None
-    for name in tables.crt.columns:
-        ratio = _ODDS.fullmatch(name)
-        if ratio is None:
-            message = f"the column {name!r} is never reached; odds are n-1 or 1-n, for their fraction is dropped"
-            yield c.say("tables.yaml", ["crt", "columns"], message)
-            continue
-        strength = Fraction(int(ratio[1] or 1), int(ratio[4] or 1))
-        if last is not None and strength <= last:
             yield c.say(
-                "tables.yaml", ["crt", "columns"], f"the column {name!r} does not rise from the one before it"
+                "map.yaml",
+                ["ways", i],
+                f"{way.kind!r} is no kind of way; tables.yaml has {known}",
+                f"{way.kind!r} não é um tipo de via; tables.yaml tem {known}",
             )
-        last = strength
-    low = -1
-    for name in tables.bombardment.columns if tables.bombardment else ():
-        bounds = _BOUNDS.fullmatch(name)
-        if bounds is None or int(bounds[1]) <= low:
-            message = f"the column {name!r} is no span of values that rises from the one before it, as 13-24 or 49+"
-            yield c.say("tables.yaml", ["bombardment", "columns"], message)
-        low = int(bounds[1]) if bounds else low
-
-
-def _table(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
-    rolls = [roll for name in table.rows for roll in name.split(",")]
-    for roll in map(str, range(2, 13)):
-        if rolls.count(roll) != 1:
-            yield c.say("tables.yaml", [key, "rows"], f"the roll {roll} has {rolls.count(roll)} rows; expected one")
-    for name, cells in table.rows.items():
-        if len(cells) != len(table.columns):
-            message = f"has {len(cells)} cells; the table has {len(table.columns)} columns"
-            yield c.say("tables.yaml", [key, "rows", name], message)
-        for code in sorted({code for cell in cells for code in cell.split()} - set(RESULTS)):
-            message = f"{code!r} is no result; expected {', '.join(RESULTS)}"
-            yield c.say("tables.yaml", [key, "rows", name], message)
 
 
 def counters_are_of_this_game(c: Checker) -> Iterator[Problem]:
@@ -176,30 +96,63 @@ def counters_are_of_this_game(c: Checker) -> Iterator[Problem]:
     for name, types in game.classes.items():
         for type_ in types:
             if type_ not in game.unit_types:
-                yield c.say("game.yaml", ["classes", name], f"{type_!r} is no unit type")
+                yield c.say(
+                    "game.yaml",
+                    ["classes", name],
+                    f"{type_!r} is no unit type",
+                    f"{type_!r} não é um tipo de unidade",
+                )
     for unit in c.scenario.counters.values():
         spec = sides.get(unit.side)
         if spec is None:
-            yield c.say("counters.csv", [unit.id], f"the side {unit.side!r} is none of {', '.join(sides)}")
+            known = ", ".join(sides)
+            yield c.say(
+                "counters.csv",
+                [unit.id],
+                f"the side {unit.side!r} is none of {known}",
+                f"o lado {unit.side!r} não é nenhum de {known}",
+            )
         elif unit.branch not in spec.branches:
             known = ", ".join(spec.branches)
-            yield c.say("counters.csv", [unit.id], f"{unit.branch!r} is no branch of {unit.side}; it has {known}")
+            yield c.say(
+                "counters.csv",
+                [unit.id],
+                f"{unit.branch!r} is no branch of {unit.side}; it has {known}",
+                f"{unit.branch!r} não é uma arma (branch) de {unit.side}; ele tem {known}",
+            )
         elif not unit.id.startswith(f"{spec.prefix}-"):
             yield c.say(
-                "counters.csv", [unit.id], f"the id does not begin with {spec.prefix}-, as those of {unit.side} do"
+                "counters.csv",
+                [unit.id],
+                f"the id does not begin with {spec.prefix}-, as those of {unit.side} do",
+                f"o id não começa com {spec.prefix}-, como os de {unit.side}",
             )
         if unit.type not in game.unit_types:
             yield c.say(
-                "counters.csv", [unit.id], f"{unit.type!r} is no unit type of this game; it would have no face"
+                "counters.csv",
+                [unit.id],
+                f"{unit.type!r} is no unit type of this game; it would have no face",
+                f"{unit.type!r} não é um tipo de unidade deste jogo; a peça ficaria sem desenho",
             )
         if unit.range is not None and unit.type not in game.classes.get("guns", ()):
-            yield c.say("counters.csv", [unit.id], f"has a range, but {unit.type} is none of the guns", "warning")
+            yield c.say(
+                "counters.csv",
+                [unit.id],
+                f"has a range, but {unit.type} is none of the guns",
+                f"tem alcance, mas {unit.type} não é da artilharia (guns)",
+                "warning",
+            )
         for what, full, reduced in (
-            ("attack", unit.attack, unit.reduced_attack),
-            ("defence", unit.defence, unit.reduced_defence),
+            (said("attack", "ataque"), unit.attack, unit.reduced_attack),
+            (said("defence", "defesa"), unit.defence, unit.reduced_defence),
         ):
             if reduced is not None and reduced > full:
-                yield c.say("counters.csv", [unit.id], f"the reduced {what} {reduced} is more than the full {full}")
+                yield c.say(
+                    "counters.csv",
+                    [unit.id],
+                    f"the reduced {what} {reduced} is more than the full {full}",
+                    f"o valor reduzido {reduced} de {what} é maior que o inteiro, {full}",
+                )
 
 
 def sequence_is_of_the_sides(c: Checker) -> Iterator[Problem]:
@@ -208,13 +161,22 @@ def sequence_is_of_the_sides(c: Checker) -> Iterator[Problem]:
     sides = {s.id for s in game.sides}
     for i, phase in enumerate(game.sequence):
         if phase.side not in sides:
+            known = ", ".join(sorted(sides))
             yield c.say(
-                "game.yaml", ["sequence", i], f"{phase.side!r} is none of the sides {', '.join(sorted(sides))}"
+                "game.yaml",
+                ["sequence", i],
+                f"{phase.side!r} is none of the sides {known}",
+                f"{phase.side!r} não é nenhum dos lados {known}",
             )
     for turn in range(game.turns.first, game.turns.last + 1):
         kinds = [w for w, (a, b) in game.weather.items() if a <= turn <= b]
         if game.weather and len(kinds) != 1:
-            yield c.say("game.yaml", ["weather"], f"turn {turn} has {len(kinds)} kinds of weather; expected one")
+            yield c.say(
+                "game.yaml",
+                ["weather"],
+                f"turn {turn} has {len(kinds)} kinds of weather; expected one",
+                f"o turno {turn} tem {len(kinds)} tipos de tempo (weather); esperava-se um",
+            )
 
 
 def options_are_known(c: Checker) -> Iterator[Problem]:
@@ -222,15 +184,31 @@ def options_are_known(c: Checker) -> Iterator[Problem]:
     for name, option in c.scenario.game.options.items():
         known = OPTIONS.get(name)
         if known is None:
-            message = f"is no ruling that can be set; there are {', '.join(OPTIONS)}"
-            yield c.say("game.yaml", ["options", name], message)
+            rulings = ", ".join(OPTIONS)
+            yield c.say(
+                "game.yaml",
+                ["options", name],
+                f"is no ruling that can be set; there are {rulings}",
+                f"não é uma interpretação que se possa escolher; há {rulings}",
+            )
             continue
         for choice in option.choices:
             if choice not in known:
-                yield c.say("game.yaml", ["options", name, "choices"], f"{choice!r} is none of {', '.join(known)}")
+                expected = ", ".join(known)
+                yield c.say(
+                    "game.yaml",
+                    ["options", name, "choices"],
+                    f"{choice!r} is none of {expected}",
+                    f"{choice!r} não é nenhuma de {expected}",
+                )
         if option.default not in option.choices:
-            message = f"{option.default!r} is none of its choices {', '.join(option.choices)}"
-            yield c.say("game.yaml", ["options", name, "default"], message)
+            choices = ", ".join(option.choices)
+            yield c.say(
+                "game.yaml",
+                ["options", name, "default"],
+                f"{option.default!r} is none of its choices {choices}",
+                f"{option.default!r} não é nenhuma das suas escolhas {choices}",
+            )
 
 
 def languages_say_the_same(c: Checker) -> Iterator[Problem]:
@@ -238,8 +216,13 @@ def languages_say_the_same(c: Checker) -> Iterator[Problem]:
     every = {key for text in c.scenario.texts.values() for key in text.values}
     for language, text in c.scenario.texts.items():
         for key in sorted(every - set(text.values)):
-            message = f"{key!r} is said in another language but not here"
-            yield c.say(f"text.{language}.yaml", [], message, "warning")
+            yield c.say(
+                f"text.{language}.yaml",
+                [],
+                f"{key!r} is said in another language but not here",
+                f"{key!r} está em outra língua, mas não aqui",
+                "warning",
+            )
 
 
 RULES: tuple[Callable[[Checker], Iterator[Problem]], ...] = (
@@ -250,6 +233,7 @@ RULES: tuple[Callable[[Checker], Iterator[Problem]], ...] = (
     tables_are_whole,
     counters_are_of_this_game,
     *SETUP_RULES,
+    victory_is_on_the_map,
     *COMBAT_RULES,
     languages_say_the_same,
 )

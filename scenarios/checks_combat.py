@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from scenarios.checker import Checker, Where
+from scenarios.language import said
 from scenarios.problems import Problem
 
 Named = tuple[Where, Iterable[str]]
@@ -14,26 +15,28 @@ def combat_names_are_known(c: Checker) -> Iterator[Problem]:
     """Unit types, sides, terrains, hexsides and ways that the rules of combat name exist."""
     scenario = c.scenario
     game, tables = scenario.game, scenario.tables
-    known: dict[str, set[str]] = {
-        "unit type or class": {*game.unit_types, *game.classes},
-        "side": {side.id for side in game.sides},
-        "terrain": set(tables.terrain),
-        "hexside": set(tables.hexsides),
-        "way": set(tables.ways),
-    }
-    for what, names in (
-        ("unit type or class", _types(c)),
-        ("side", _sides(c)),
-        ("terrain", _terrains(c)),
-        ("hexside", _hexsides(c)),
-        ("way", [(["advance", "along"], game.rules.combat.advance.along)]),
-    ):
+    kinds: tuple[tuple[str, set[str], list[Named]], ...] = (
+        (
+            said("no unit type or class", "um tipo nem uma classe de unidade"),
+            {*game.unit_types, *game.classes},
+            _types(c),
+        ),
+        (said("no side", "um lado"), {side.id for side in game.sides}, _sides(c)),
+        (said("no terrain", "um terreno"), set(tables.terrain), _terrains(c)),
+        (said("no hexside", "um lado de hexágono"), set(tables.hexsides), _hexsides(c)),
+        (said("no way", "uma via"), set(tables.ways), [(["advance", "along"], game.rules.combat.advance.along)]),
+    )
+    for none, known, names in kinds:
         for where, words in names:
             for word in words:
-                if word not in known[what]:
-                    expected = ", ".join(sorted(known[what]))
-                    message = f"{word!r} is no {what} of this game; it has {expected}"
-                    yield c.say("game.yaml", ["rules", "combat", *where], message)
+                if word not in known:
+                    expected = ", ".join(sorted(known))
+                    yield c.say(
+                        "game.yaml",
+                        ["rules", "combat", *where],
+                        f"{word!r} is {none} of this game; it has {expected}",
+                        f"{word!r} não é {none} deste jogo; ele tem {expected}",
+                    )
 
 
 def _types(c: Checker) -> list[Named]:
@@ -101,14 +104,23 @@ def off_map_edges_are_known(c: Checker) -> Iterator[Problem]:
     for side, edges in rule.destroyed.items():
         for edge in edges:
             if edge not in ground.edges:
-                message = f"{edge!r} is no edge; expected {', '.join(ground.edges)}"
-                yield c.say("game.yaml", ["rules", "combat", "off_map", "destroyed", side], message)
+                known = ", ".join(ground.edges)
+                yield c.say(
+                    "game.yaml",
+                    ["rules", "combat", "off_map", "destroyed", side],
+                    f"{edge!r} is no edge; expected {known}",
+                    f"{edge!r} não é uma borda; esperava-se {known}",
+                )
     rim = {h for name in ground.edges for h in ground.grid.edge(name)}
     for edge, hexes in rule.gaps.items():
         for hex_ in hexes:
             if hex_ not in rim:
-                message = f"{hex_} does not lie on the rim of the map"
-                yield c.say("game.yaml", ["rules", "combat", "off_map", "gaps", edge], message)
+                yield c.say(
+                    "game.yaml",
+                    ["rules", "combat", "off_map", "gaps", edge],
+                    f"{hex_} does not lie on the rim of the map",
+                    f"{hex_} não fica na borda do mapa",
+                )
 
 
 COMBAT_RULES: tuple[Callable[[Checker], Iterator[Problem]], ...] = (combat_names_are_known, off_map_edges_are_known)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from scenarios.language import said
+from scenarios.library_words import csv_words
 from scenarios.problems import Problem, ScenarioError, message_of
 from scenarios.schema.counters import CounterRow
 from scenarios.yamlfile import CONTROL
@@ -33,9 +35,13 @@ def decode(data: bytes, path: Path) -> tuple[str, str]:
             return text, encoding
         if "\x00" not in text:
             line = text.count("\n", 0, found.start()) + 1
-            message = f"the control character {found[0]!r} stands in it; save the file as CSV, UTF-8"
+            message = said(
+                f"the control character {found[0]!r} stands in it; save the file as CSV, UTF-8",
+                f"há nela o caractere de controle {found[0]!r}; grave o arquivo como CSV, UTF-8",
+            )
             raise ScenarioError([Problem(str(path), line, "", message)])
-    raise ScenarioError([Problem(str(path), 0, "", "is not text; save the file as CSV, UTF-8")])
+    message = said("is not text; save the file as CSV, UTF-8", "não é texto; grave o arquivo como CSV, UTF-8")
+    raise ScenarioError([Problem(str(path), 0, "", message)])
 
 
 def _rows(text: str) -> tuple[list[tuple[int, list[str]]], str, int]:
@@ -56,7 +62,8 @@ def _rows(text: str) -> tuple[list[tuple[int, list[str]]], str, int]:
                 found.append((line, [_BREAKS.sub(" ", cell).strip() for cell in cells]))
             line = reader.line_num + 1
     except csv.Error as error:
-        return found, f"is not CSV: {error}", line
+        why = csv_words(str(error))
+        return found, said(f"is not CSV: {why}", f"não é CSV: {why}"), line
     return found, "", 0
 
 
@@ -65,13 +72,18 @@ def _heading(cells: list[str], path: Path) -> list[Problem]:
     names = [c for c in cells if c]
     if not any(name in fields for name in names):
         expected = ",".join(n for n, f in fields.items() if f.is_required())
-        return [Problem(str(path), 1, "", f"the first line must name the columns; expected at least {expected}")]
-    found = [Problem(str(path), 1, c, "is not a column that is known here") for c in names if c not in fields]
-    found += [
-        Problem(str(path), 1, c, "this column stands twice") for c in {c for c in names if names.count(c) > 1}
-    ]
+        message = said(
+            f"the first line must name the columns; expected at least {expected}",
+            f"a primeira linha deve dar o nome das colunas; esperava-se ao menos {expected}",
+        )
+        return [Problem(str(path), 1, "", message)]
+    strange = said("is not a column that is known here", "não é uma coluna conhecida aqui")
+    twice = said("this column stands twice", "esta coluna está duas vezes")
+    missing = said("this column is missing", "falta esta coluna")
+    found = [Problem(str(path), 1, c, strange) for c in names if c not in fields]
+    found += [Problem(str(path), 1, c, twice) for c in {c for c in names if names.count(c) > 1}]
     return found + [
-        Problem(str(path), 1, name, "this column is missing")
+        Problem(str(path), 1, name, missing)
         for name, field in fields.items()
         if field.is_required() and name not in names
     ]
@@ -97,11 +109,15 @@ def read(text: str, path: Path, problems: list[Problem]) -> tuple[dict[str, Coun
         if not any(cells):
             continue
         if len(cells) != len(heading):
-            message = f"has {len(cells)} cells; the heading has {len(heading)}"
+            message = said(
+                f"has {len(cells)} cells; the heading has {len(heading)}",
+                f"tem {len(cells)} células; o cabeçalho tem {len(heading)}",
+            )
             problems.append(Problem(str(path), line, cells[0], message))
             continue
         if len(counters) >= MAX_COUNTERS:
-            problems.append(Problem(str(path), line, "", f"more than {MAX_COUNTERS} counters"))
+            message = said(f"more than {MAX_COUNTERS} counters", f"mais de {MAX_COUNTERS} peças")
+            problems.append(Problem(str(path), line, "", message))
             break
         row = dict(zip(heading, cells, strict=True))
         try:
@@ -109,13 +125,15 @@ def read(text: str, path: Path, problems: list[Problem]) -> tuple[dict[str, Coun
                 {k: v for k, v in row.items() if k and (v or CounterRow.model_fields[k].is_required())}
             )
         except ValidationError as error:
-            problems += [
-                Problem(str(path), line, f"{row['id']}, column {'.'.join(map(str, e['loc']))}", message_of(e))
-                for e in error.errors(include_url=False)
-            ]
+            for e in error.errors(include_url=False):
+                column = ".".join(map(str, e["loc"]))
+                cell = said(f"{row['id']}, column {column}", f"{row['id']}, coluna {column}")
+                problems.append(Problem(str(path), line, cell, message_of(e)))
             continue
         if counter.id in counters:
-            problems.append(Problem(str(path), line, counter.id, f"this id stands in line {lines[counter.id]} too"))
+            first = lines[counter.id]
+            message = said(f"this id stands in line {first} too", f"este id está também na linha {first}")
+            problems.append(Problem(str(path), line, counter.id, message))
         counters[counter.id], lines[counter.id] = counter, line
     if broken:
         problems.append(Problem(str(path), at, "", broken))

@@ -12,6 +12,8 @@ from itertools import pairwise
 from math import sqrt
 from typing import Literal, TypeAlias
 
+from scenarios.language import said
+
 Hex: TypeAlias = str
 """A hex by its number, four digits `CCRR`."""
 
@@ -35,7 +37,12 @@ def hex_id(column: int, row: int) -> Hex:
 def column_row(hex_: Hex) -> tuple[int, int]:
     """Column and row of a hex, both from 1. Raises ValueError unless `hex_` is four digits."""
     if len(hex_) != 4 or not hex_.isdecimal() or not hex_.isascii():
-        raise ValueError(f"{hex_!r} is not a hex number of four digits, column then row")
+        raise ValueError(
+            said(
+                f"{hex_!r} is not a hex number of four digits, column then row",
+                f"{hex_!r} não é um número de hexágono: quatro algarismos, coluna e linha",
+            )
+        )
     return int(hex_[:2]), int(hex_[2:])
 
 
@@ -54,7 +61,12 @@ class HexGrid:
 
     def __post_init__(self) -> None:
         if not (1 <= self.columns <= MAX_SIZE and 1 <= self.rows <= MAX_SIZE):
-            raise ValueError(f"a map has 1 to {MAX_SIZE} columns and rows, not {self.columns} x {self.rows}")
+            raise ValueError(
+                said(
+                    f"a map has 1 to {MAX_SIZE} columns and rows, not {self.columns} x {self.rows}",
+                    f"um mapa tem de 1 a {MAX_SIZE} colunas e linhas, não {self.columns} x {self.rows}",
+                )
+            )
 
     @cached_property
     def hexes(self) -> tuple[Hex, ...]:
@@ -138,7 +150,13 @@ class HexGrid:
                 return tuple(hex_id(1, r) for r in range(1, self.rows + 1))
             case "east":
                 return tuple(hex_id(self.columns, r) for r in range(1, self.rows + 1))
-        raise ValueError(f"{name!r} is no edge; an edge is one of {', '.join(EDGES)}")
+        known = ", ".join(EDGES)
+        raise ValueError(
+            said(
+                f"{name!r} is no edge; an edge is one of {known}",
+                f"{name!r} não é uma borda; as bordas são {known}",
+            )
+        )
 
     def run(self, first: Hex, last: Hex) -> tuple[Hex, ...]:
         """The straight run of a row or a column from `first` to `last`, both included, in either sense.
@@ -150,7 +168,9 @@ class HexGrid:
             return tuple(hex_id(c1, r) for r in _span(r1, r2))
         if r1 == r2:
             return tuple(hex_id(c, r1) for c in _span(c1, c2))
-        raise ValueError(f"{first}..{last} is neither a row nor a column")
+        raise ValueError(
+            said(f"{first}..{last} is neither a row nor a column", f"{first}..{last} não é linha nem coluna")
+        )
 
     def center(self, hex_: Hex) -> Point:
         """Centre of a hex; hex 0101 of a high column lies at (COLUMN_WIDTH / 1.5, 0.5)."""
@@ -181,7 +201,7 @@ class HexGrid:
         """The two corners that a hexside joins. Raises ValueError unless the hexes touch."""
         direction = self.directions.get((a, b))
         if direction is None:
-            raise ValueError(f"{a} and {b} do not touch")
+            raise ValueError(said(f"{a} and {b} do not touch", f"{a} e {b} não se tocam"))
         i = DIRECTIONS.index(direction)
         corners = self.corners(a)
         return corners[i], corners[(i + 1) % 6]

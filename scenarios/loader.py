@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from scenarios import countersfile, yamlfile
 from scenarios.hexgrid import grid
+from scenarios.language import said
 from scenarios.model import Counter, GameMap, Scenario, Text
 from scenarios.problems import Problem, ScenarioError, message_of
 from scenarios.schema.base import Provenance
@@ -48,16 +49,11 @@ def find(name_or_folder: str | Path) -> Path:
     if str(name_or_folder) in names():
         return HOME / str(name_or_folder)
     known = ", ".join(names())
-    raise ScenarioError(
-        [
-            Problem(
-                str(name_or_folder),
-                0,
-                "",
-                f"is neither a game (known: {known}) nor a folder with a game.yaml",
-            )
-        ]
+    message = said(
+        f"is neither a game (known: {known}) nor a folder with a game.yaml",
+        f"não é um jogo (conhecidos: {known}) nem uma pasta com um game.yaml",
     )
+    raise ScenarioError([Problem(str(name_or_folder), 0, "", message)])
 
 
 class _Sources:
@@ -101,7 +97,8 @@ class _Sources:
             if path.is_file():
                 value = _merge(value, self.yaml(path))
             elif layer is self.folder:
-                raise ScenarioError([Problem(str(path), 0, "", "is missing; every game has one")])
+                message = said("is missing; every game has one", "falta; todo jogo tem um")
+                raise ScenarioError([Problem(str(path), 0, "", message)])
         return value
 
     def _locate_game(self, steps: list[str | int]) -> tuple[Path, int]:
@@ -167,7 +164,10 @@ def _read_counters(sources: _Sources, problems: list[Problem]) -> dict[str, Coun
         problems += error.problems
         return {}
     if encoding == "cp1252":
-        message = "is not UTF-8, so it was read as Windows-1252; look at the accents, or save it as CSV UTF-8"
+        message = said(
+            "is not UTF-8, so it was read as Windows-1252; look at the accents, or save it as CSV UTF-8",
+            "não é UTF-8, então foi lido como Windows-1252; confira os acentos, ou grave como CSV UTF-8",
+        )
         problems.append(Problem(str(path), 0, "", message, "warning"))
     counters, sources.counter_lines = countersfile.read(text, path, problems)
     return counters
@@ -184,9 +184,9 @@ def _flatten(value: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
 
 
 def _build_map(file: MapFile, sources: _Sources, problems: list[Problem]) -> GameMap | None:
-    def complain(key: str, message: str) -> None:
+    def complain(key: str, en: str, pt: str) -> None:
         path, line = sources.locate("map.yaml", [key])
-        problems.append(Problem(str(path), line, key, message))
+        problems.append(Problem(str(path), line, key, said(en, pt)))
 
     field = grid(file.grid.columns, file.grid.rows, file.grid.low)
     terrain: dict[str, tuple[str, ...]] = {}
@@ -194,11 +194,19 @@ def _build_map(file: MapFile, sources: _Sources, problems: list[Problem]) -> Gam
     before = len(problems)
     for key, rows in (("terrain", file.terrain), ("provenance", file.provenance)):
         if len(rows) != field.rows:
-            complain(key, f"has {len(rows)} rows of letters; the grid has {field.rows}")
+            complain(
+                key,
+                f"has {len(rows)} rows of letters; the grid has {field.rows}",
+                f"tem {len(rows)} linhas de letras; a grade tem {field.rows}",
+            )
             continue
         for r, letters in enumerate(rows, 1):
             if len(letters) != field.columns:
-                complain(key, f"row {r} has {len(letters)} letters; the grid has {field.columns} columns")
+                complain(
+                    key,
+                    f"row {r} has {len(letters)} letters; the grid has {field.columns} columns",
+                    f"a linha {r} tem {len(letters)} letras; a grade tem {field.columns} colunas",
+                )
                 continue
             for c, letter in enumerate(letters, 1):
                 hex_ = f"{c:02d}{r:02d}"
@@ -208,7 +216,11 @@ def _build_map(file: MapFile, sources: _Sources, problems: list[Problem]) -> Gam
                     provenance[hex_] = _PROVENANCE[letter]
                 else:
                     expected = " ".join(file.legend if key == "terrain" else _PROVENANCE)
-                    complain(key, f"hex {hex_} has the letter {letter!r}; expected one of {expected}")
+                    complain(
+                        key,
+                        f"hex {hex_} has the letter {letter!r}; expected one of {expected}",
+                        f"o hexágono {hex_} tem a letra {letter!r}; esperava-se uma de {expected}",
+                    )
     if len(problems) > before:
         return None
     return GameMap(
@@ -244,12 +256,12 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
     family = game_raw.get("family")
     if family is not None:
         if not isinstance(family, str) or not family.isidentifier() or len(family) > MAX_NAME:
-            raise ScenarioError(
-                [Problem(str(folder / "game.yaml"), 0, "family", f"{family!r} is not a family's name")]
-            )
+            message = said(f"{family!r} is not a family's name", f"{family!r} não é um nome de família")
+            raise ScenarioError([Problem(str(folder / "game.yaml"), 0, "family", message)])
         home = next((p for p in (folder.parent / family, HOME / family) if (p / "family.yaml").is_file()), None)
         if home is None:
-            raise ScenarioError([Problem(str(folder / "game.yaml"), 0, "family", f"there is no family {family!r}")])
+            message = said(f"there is no family {family!r}", f"não há a família {family!r}")
+            raise ScenarioError([Problem(str(folder / "game.yaml"), 0, "family", message)])
         sources.layers.append(home)
     game = _validate_game(sources, problems)
     map_file = _validate(sources, "map.yaml", MapFile, problems)

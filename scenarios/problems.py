@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from scenarios.language import said
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
@@ -32,10 +34,14 @@ class ScenarioError(Exception):
 
 def message_of(error: Mapping[str, Any]) -> str:
     """What a schema says about a value (one of pydantic's `errors()`), in the words of these files."""
-    text = str(error["msg"]).removeprefix("Value error, ")
+    from scenarios.library_words import schema_words
+
     if error["type"] == "extra_forbidden":
-        return "is not a key that is known here"
+        return said("is not a key that is known here", "não é uma chave conhecida aqui")
     if error["type"] == "missing":
-        return "is missing"
+        return said("is missing", "falta")
+    text = schema_words(error["type"], str(error["msg"]).removeprefix("Value error, "), error.get("ctx", {}))
     given = error.get("input")
-    return f"{text}; found {given!r}" if isinstance(given, str | int | float) and repr(given) not in text else text
+    if not isinstance(given, str | int | float) or repr(given) in text:
+        return text
+    return said(f"{text}; found {given!r}", f"{text}; há {given!r}")

@@ -13,6 +13,8 @@ from typing import Any, ClassVar, cast
 
 import yaml
 
+from scenarios.language import reason, said
+from scenarios.library_words import yaml_words
 from scenarios.problems import Problem, ScenarioError
 
 MAX_BYTES = 4_000_000
@@ -35,9 +37,11 @@ class _Loader(_Base):  # type: ignore[misc]
     def construct_scalar(self, node: yaml.ScalarNode) -> Any:
         value = super().construct_scalar(node)
         if isinstance(value, str) and (found := CONTROL.search(value)):
-            raise yaml.MarkedYAMLError(
-                problem=f"the control character {found[0]!r} stands in a text", problem_mark=node.start_mark
+            message = said(
+                f"the control character {found[0]!r} stands in a text",
+                f"há o caractere de controle {found[0]!r} num texto",
             )
+            raise yaml.MarkedYAMLError(problem=message, problem_mark=node.start_mark)
         return value
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
@@ -45,9 +49,8 @@ class _Loader(_Base):  # type: ignore[misc]
         for key, _ in node.value:
             if isinstance(key, yaml.ScalarNode):
                 if key.value in seen:
-                    raise yaml.MarkedYAMLError(
-                        problem=f"the key {key.value!r} stands twice", problem_mark=key.start_mark
-                    )
+                    message = said(f"the key {key.value!r} stands twice", f"a chave {key.value!r} está duas vezes")
+                    raise yaml.MarkedYAMLError(problem=message, problem_mark=key.start_mark)
                 seen.add(key.value)
         return super().construct_mapping(node, deep)  # type: ignore[no-any-return]
 
@@ -67,9 +70,11 @@ def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
         with path.open("rb") as stream:
             data = stream.read(limit + 1)
     except OSError as error:
-        raise ScenarioError([Problem(str(path), 0, "", f"cannot be read: {error.strerror or error}")]) from error
+        message = said(f"cannot be read: {reason(error)}", f"não pode ser lido: {reason(error)}")
+        raise ScenarioError([Problem(str(path), 0, "", message)]) from error
     if len(data) > limit:
-        raise ScenarioError([Problem(str(path), 0, "", f"is larger than {limit:,} bytes")])
+        message = said(f"is larger than {limit:,} bytes", f"tem mais de {limit:,} bytes")
+        raise ScenarioError([Problem(str(path), 0, "", message)])
     return data
 
 
@@ -79,7 +84,10 @@ def decode(data: bytes, path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise ScenarioError([Problem(str(path), line, "", "is not UTF-8 text; save the file as UTF-8")]) from error
+        message = said(
+            "is not UTF-8 text; save the file as UTF-8", "não é texto em UTF-8; grave o arquivo como UTF-8"
+        )
+        raise ScenarioError([Problem(str(path), line, "", message)]) from error
 
 
 def _may_be_deep(text: str) -> bool:
@@ -98,9 +106,8 @@ def _check_depth(text: str) -> None:
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_DEPTH:
-                raise yaml.MarkedYAMLError(
-                    problem=f"nested deeper than {MAX_DEPTH}", problem_mark=cast("yaml.Mark", event.start_mark)
-                )
+                message = said(f"nested deeper than {MAX_DEPTH}", f"mais de {MAX_DEPTH} níveis, um dentro do outro")
+                raise yaml.MarkedYAMLError(problem=message, problem_mark=cast("yaml.Mark", event.start_mark))
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
 
@@ -109,20 +116,24 @@ def parse(text: str, path: Path) -> dict[str, Any]:
     """The mapping that a YAML file holds. Raises ScenarioError with the line of the first syntax error."""
     try:
         if len(re.findall(r"(?m)(?:^|[\s\[{,:-])\*\w", text)) > MAX_ALIASES:
-            raise yaml.MarkedYAMLError(problem=f"more than {MAX_ALIASES} aliases")
+            raise yaml.MarkedYAMLError(
+                problem=said(f"more than {MAX_ALIASES} aliases", f"mais de {MAX_ALIASES} referências (*)")
+            )
         if _may_be_deep(text):
             _check_depth(text)
         value = yaml.load(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        message = " ".join(filter(None, (error.context, error.problem)))
+        message = yaml_words(error.context, error.problem)
         raise ScenarioError([Problem(str(path), mark.line + 1 if mark else 0, "", message)]) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise ScenarioError([Problem(str(path), 0, "", f"is not YAML: {error}")]) from error
+        message = said(f"is not YAML: {error}", f"não é YAML: {yaml_words(str(error))}")
+        raise ScenarioError([Problem(str(path), 0, "", message)]) from error
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise ScenarioError([Problem(str(path), 1, "", "is not a mapping of keys to values")])
+        message = said("is not a mapping of keys to values", "não é uma lista de chaves com valores")
+        raise ScenarioError([Problem(str(path), 1, "", message)])
     return value
 
 

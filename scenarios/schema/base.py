@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from scenarios.language import said
+
 _HEX = re.compile(r"[0-9]{4}")
 _SIDE = re.compile(r"([0-9]{4})/([0-9]{4})")
 
@@ -22,7 +24,12 @@ class Model(BaseModel):
 def _hex(value: Any) -> Any:
     text = f"{value:04d}" if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(text, str) or not _HEX.fullmatch(text):
-        raise ValueError(f"{value!r} is not a hex: four digits, column then row, as in 0609")
+        raise ValueError(
+            said(
+                f"{value!r} is not a hex: four digits, column then row, as in 0609",
+                f"{value!r} não é um hexágono: quatro algarismos, coluna e linha, como em 0609",
+            )
+        )
     return text
 
 
@@ -54,7 +61,12 @@ def _hexes(value: Any) -> Any:
 def _side(value: Any) -> Any:
     match = _SIDE.fullmatch(value) if isinstance(value, str) else None
     if match is None:
-        raise ValueError(f"{value!r} is not a hexside: two hexes, as in 0304/0305")
+        raise ValueError(
+            said(
+                f"{value!r} is not a hexside: two hexes, as in 0304/0305",
+                f"{value!r} não é um lado de hexágono: dois hexágonos, como em 0304/0305",
+            )
+        )
     a, b = match.groups()
     return (a, b) if a < b else (b, a)
 
@@ -66,10 +78,20 @@ def _sides(value: Any) -> Any:
 
 def _halves(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{value!r} is not a number of movement points")
+        raise ValueError(
+            said(
+                f"{value!r} is not a number of movement points",
+                f"{value!r} não é um número de pontos de movimentação",
+            )
+        )
     halves = Fraction(value) * 2
     if halves.denominator != 1 or halves < 0:
-        raise ValueError(f"{value!r} is not a number of whole or half movement points")
+        raise ValueError(
+            said(
+                f"{value!r} is not a number of whole or half movement points",
+                f"{value!r} não é um número de pontos de movimentação inteiros ou meios",
+            )
+        )
     return int(halves)
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from scenarios.language import said
 from scenarios.schema.base import Identifier, Model, Provenance
 
 
@@ -15,7 +16,7 @@ def _blank(value: Any) -> Any:
 
 def _number(value: Any) -> Any:
     if isinstance(value, str) and not value.strip().isdecimal():
-        raise ValueError(f"{value!r} is not a whole number")
+        raise ValueError(said(f"{value!r} is not a whole number", f"{value!r} não é um número inteiro"))
     return value
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
+from scenarios.language import said
 from scenarios.schema.base import Identifier, Model, Words
 from scenarios.schema.rules import Rules
 
@@ -38,9 +39,19 @@ class Turns(Model):
     @model_validator(mode="after")
     def _run_on(self) -> Self:
         if not 0 <= self.last - self.first < MAX_TURNS:
-            raise ValueError(f"turns {self.first} to {self.last}: expected 1 to {MAX_TURNS} of them")
+            raise ValueError(
+                said(
+                    f"turns {self.first} to {self.last}: expected 1 to {MAX_TURNS} of them",
+                    f"turnos {self.first} a {self.last}: esperavam-se de 1 a {MAX_TURNS}",
+                )
+            )
         if self.start.year + (self.last - self.first + 1) * self.days // 365 >= datetime.MAXYEAR:
-            raise ValueError(f"turns from {self.start} end beyond the calendar")
+            raise ValueError(
+                said(
+                    f"turns from {self.start} end beyond the calendar",
+                    f"os turnos a partir de {self.start} passam do fim do calendário",
+                )
+            )
         return self
 
 

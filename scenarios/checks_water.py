@@ -1,0 +1,112 @@
+"""What is wrong with the waters of map.yaml: rivers that break off, bridges over dry land."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scenarios.checker import Checker, Where
+from scenarios.hexgrid import Hex, Side
+from scenarios.language import said
+from scenarios.problems import Problem
+
+_Corner = tuple[int, int]
+"""A corner of a hex in thousandths, so that the three hexes that share it agree on it."""
+
+
+def rivers_run_on(c: Checker) -> Iterator[Problem]:
+    """A river is one piece, rises once at most on the map, and flows off its edge or into other water."""
+    ground, tables = c.scenario.map, c.scenario.tables
+    wet = {kind for kind, effect in tables.hexsides.items() if effect.water}
+    rivers: dict[tuple[str, str], list[int]] = {}
+    for i, run in enumerate(ground.hexside_runs):
+        if run.kind in wet:
+            rivers.setdefault((run.kind, run.name or f"#{i}"), []).append(i)
+    corners: dict[_Corner, set[tuple[str, str]]] = {}
+    lines: dict[tuple[str, str], dict[_Corner, list[_Corner]]] = {}
+    for river, runs in rivers.items():
+        line = lines[river] = {}
+        for i in runs:
+            for a, b in ground.hexside_runs[i].sides:
+                if not ground.grid.adjacent(a, b):
+                    continue
+                ends = [_corner(p) for p in ground.grid.side_ends(a, b)]
+                for here, there in (ends, ends[::-1]):
+                    line.setdefault(here, []).append(there)
+                    corners.setdefault(here, set()).add(river)
+    for river, line in lines.items():
+        name = river[1] if not river[1].startswith("#") else said(f"the {river[0]}", f"a linha {river[0]}")
+        where: Where = ["hexsides", rivers[river][0]]
+        pieces = _pieces(line)
+        if pieces > 1:
+            yield c.say(
+                "map.yaml",
+                where,
+                f"{name} is broken into {pieces} pieces",
+                f"{name}: partido em {pieces} pedaços",
+                "warning",
+            )
+        loose = [p for p, n in line.items() if len(n) == 1 and len(corners[p]) == 1 and _inland(c, p)]
+        if len(loose) > 1:
+            ends_at = ", ".join(sorted("-".join(_around(c, p)) for p in loose))
+            yield c.say(
+                "map.yaml",
+                where,
+                f"{name} ends in the middle of the map {len(loose)} times (between {ends_at}); "
+                "a river has one source",
+                f"{name}: {len(loose)} pontas dentro do mapa (entre {ends_at}); um rio tem uma só nascente",
+                "warning",
+            )
+
+
+def _corner(point: tuple[float, float]) -> _Corner:
+    return round(point[0] * 1000), round(point[1] * 1000)
+
+
+def _around(c: Checker, corner: _Corner) -> list[Hex]:
+    grid = c.scenario.map.grid
+    near = [h for h in grid.hexes if abs(grid.center(h)[0] - corner[0] / 1000) < 1]
+    return [h for h in near if corner in map(_corner, grid.corners(h))]
+
+
+def _inland(c: Checker, corner: _Corner) -> bool:
+    """Whether three hexes meet in a corner: fewer do at the edge of the map."""
+    return len(_around(c, corner)) == 3
+
+
+def _pieces(line: dict[_Corner, list[_Corner]]) -> int:
+    left, pieces = set(line), 0
+    while left:
+        pieces += 1
+        todo = [left.pop()]
+        while todo:
+            for corner in line[todo.pop()]:
+                if corner in left:
+                    left.discard(corner)
+                    todo.append(corner)
+    return pieces
+
+
+def bridges_cross_water(c: Checker) -> Iterator[Problem]:
+    """A bridge stands where there is something to cross, and once."""
+    ground, tables = c.scenario.map, c.scenario.tables
+    wet = {kind for kind, effect in tables.hexsides.items() if effect.water}
+    seen: set[Side] = set()
+    for i, bridge in enumerate(ground.bridge_list):
+        at = "/".join(bridge.side)
+        if not wet & ground.hexsides.get(bridge.side, frozenset()):
+            yield c.say(
+                "map.yaml",
+                ["bridges", i],
+                f"{at}: no river runs here for a bridge to cross",
+                f"{at}: aqui não passa rio que uma ponte atravesse",
+                "warning",
+            )
+        if bridge.side in seen:
+            yield c.say(
+                "map.yaml",
+                ["bridges", i],
+                f"{at}: there is a bridge here already",
+                f"{at}: aqui já há uma ponte",
+                "warning",
+            )
+        seen.add(bridge.side)
