@@ -187,7 +187,7 @@ def _origins(row: Mapping[Provenance, int]) -> str:
     type=click.Choice(["printed", "gazetteer", "assumed"]),
     help=said(
         "Only data of this origin.",
-        "Só dados desta origem: printed (do livro), gazetteer (da geografia real), assumed (reconstruídos).",
+        "Só dados desta origem: printed (do livro), gazetteer (da geografia real), assumed (de reconstrução).",
     ),
 )
 @click.option("--counts", is_flag=True, help=said("Counts only, no lists.", "Só contagens, sem listas."))

@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scenarios.hexgrid import Hex
+from scenarios.language import default_language, said
 from scenarios.model import Counter, Scenario
-from scenarios.touches import on_area, on_counter, on_edge, on_hex
+from scenarios.provenance import origin_name
+from scenarios.touches import objectives_on, on_area, on_counter, on_edge, on_hex, places_on, setups_on
 
 _GIT_SECONDS = 10
 """How long git may take to hand over the last commit."""
@@ -37,13 +39,28 @@ class Change:
 
     def __str__(self) -> str:
         if not self.before:
-            change = f"new: {self.after}"
+            change = said(f"new: {self.after}", f"novo: {self.after}")
         elif not self.after:
-            change = f"gone: {self.before}"
+            change = said(f"gone: {self.before}", f"retirado: {self.before}")
         else:
             change = f"{self.before} -> {self.after}"
         rests = "".join(f"\n    {line}" for line in self.touches)
-        return f"{self.what} {self.id}: {change}{rests}"
+        return f"{_named(self.what)} {self.id}: {change}{rests}"
+
+
+def _named(what: str) -> str:
+    return {
+        "hex": said("hex", "hexágono"),
+        "hexside": said("hexside", "lado de hexágono"),
+        "bridge": said("bridge", "ponte"),
+        "way": said("way", "via"),
+        "place": said("place", "lugar"),
+        "area": said("area", "área"),
+        "edge": said("edge", "borda"),
+        "counter": said("counter", "peça"),
+        "set-up of": said("set-up of", "posição inicial de"),
+        "objective": said("objective", "objetivo"),
+    }[what]
 
 
 def impact(old: Scenario, new: Scenario) -> list[Change]:
@@ -84,13 +101,11 @@ def _committed(game: Path, folder: Path) -> Scenario | None:
 def _map(old: Scenario, new: Scenario) -> Iterator[Change]:
     def about_side(scenario: Scenario, key: str) -> Iterator[str]:
         for hex_ in key.split(" ", 1)[0].split("/"):
-            yield from (
-                f"{hex_}: {line}" for line in on_hex(scenario, hex_) if line.startswith(("set-up", "place"))
-            )
+            yield from (f"{hex_}: {line}" for line in (*places_on(scenario, hex_), *setups_on(scenario, hex_)))
 
     def about_hexes(scenario: Scenario, hexes: Iterable[Hex]) -> Iterator[str]:
         for hex_ in hexes:
-            yield from (f"{hex_}: {line}" for line in on_hex(scenario, hex_) if line.startswith(("set-up", "obj")))
+            yield from (f"{hex_}: {line}" for line in (*setups_on(scenario, hex_), *objectives_on(scenario, hex_)))
 
     yield from _compare("hex", old, new, _terrain, on_hex)
     yield from _compare("hexside", old, new, _sides, about_side)
@@ -127,15 +142,15 @@ def _terrain(scenario: Scenario) -> dict[str, str]:
     ground = scenario.map
     return {
         h: "+".join(t)
-        + (" fortified" if h in ground.fortified else "")
-        + f" ({ground.provenance.get(h, 'assumed')})"
+        + (said(" fortified", " fortificado") if h in ground.fortified else "")
+        + f" ({origin_name(ground.provenance.get(h, 'assumed'))})"
         for h, t in ground.terrain.items()
     }
 
 
 def _sides(scenario: Scenario) -> dict[str, str]:
     return {
-        f"{a}/{b} {run.kind}": f"{run.kind} {run.name}".rstrip() + f" ({run.provenance})"
+        f"{a}/{b} {run.kind}": f"{run.kind} {run.name}".rstrip() + f" ({origin_name(run.provenance)})"
         for run in scenario.map.hexside_runs
         for a, b in run.sides
     }
@@ -143,8 +158,10 @@ def _sides(scenario: Scenario) -> dict[str, str]:
 
 def _bridges(scenario: Scenario) -> dict[str, str]:
     return {
-        "/".join(b.side): (f"from turn {b.from_turn} " if b.from_turn else "")
-        + f"{b.name} ({b.provenance})".lstrip()
+        "/".join(b.side): (
+            said(f"from turn {b.from_turn} ", f"a partir do turno {b.from_turn} ") if b.from_turn else ""
+        )
+        + f"{b.name} ({origin_name(b.provenance)})".lstrip()
         for b in scenario.map.bridge_list
     }
 
@@ -153,16 +170,20 @@ def _ways(scenario: Scenario) -> dict[str, str]:
     ways: dict[str, str] = {}
     for way in scenario.map.ways:
         name = f"{way.kind} {way.name or way.hexes[0] + '-' + way.hexes[-1]}"
-        ways[name] = (ways[name] + "; " if name in ways else "") + f"{' '.join(way.hexes)} ({way.provenance})"
+        ways[name] = (
+            ways[name] + "; " if name in ways else ""
+        ) + f"{' '.join(way.hexes)} ({origin_name(way.provenance)})"
     return ways
 
 
 def _places(scenario: Scenario) -> dict[str, str]:
-    return {p.id: f"{p.name}, {p.kind} {' '.join(p.hexes)} ({p.provenance})" for p in scenario.map.places}
+    return {
+        p.id: f"{p.name}, {p.kind} {' '.join(p.hexes)} ({origin_name(p.provenance)})" for p in scenario.map.places
+    }
 
 
 def _areas(scenario: Scenario) -> dict[str, str]:
-    return {a.id: f"{' '.join(sorted(a.hexes))} ({a.provenance})" for a in scenario.map.areas}
+    return {a.id: f"{' '.join(sorted(a.hexes))} ({origin_name(a.provenance)})" for a in scenario.map.areas}
 
 
 def _counters(old: Scenario, new: Scenario) -> Iterator[Change]:
@@ -176,26 +197,38 @@ def _counters(old: Scenario, new: Scenario) -> Iterator[Change]:
 
 
 def _row(unit: Counter) -> str:
-    reach = "" if unit.range is None else f" range {unit.range}"
-    back = f" reduced {unit.reduced_attack}-{unit.reduced_defence}" if unit.reduced_attack is not None else ""
-    belongs = " ".join(f"{k} {v}" for k in ("regiment", "division", "corps") if (v := getattr(unit, k)))
+    reach = "" if unit.range is None else said(f" range {unit.range}", f" alcance {unit.range}")
+    weaker = f"{unit.reduced_attack}-{unit.reduced_defence}"
+    back = "" if unit.reduced_attack is None else said(f" reduced {weaker}", f" reduzida {weaker}")
+    belongs = " ".join(
+        f"{kind} {name}"
+        for kind, name in (
+            (said("regiment", "regimento"), unit.regiment),
+            (said("division", "divisão"), unit.division),
+            (said("corps", "corpo"), unit.corps),
+        )
+        if name
+    )
     sources = "/".join((unit.source_strength, unit.source_reduced, unit.source_range, unit.source_identity))
     figures = f"{unit.attack}-{unit.defence}-{unit.move}{reach}{back}"
-    return f"{unit.name('en')}, {unit.type} {unit.size} {figures} {belongs} ({sources})".replace("  ", " ")
+    return f"{unit.name(default_language())}, {unit.type} {unit.size} {figures} {belongs} ({sources})".replace(
+        "  ", " "
+    )
 
 
 def _plans(old: Scenario, new: Scenario) -> Iterator[Change]:
     def lines(scenario: Scenario) -> dict[str, str]:
         found: dict[str, str] = {}
         for p in scenario.setup.at_start:
-            where = " ".join([*p.hexes, *p.areas]) or "free"
-            found |= dict.fromkeys(p.units, f"starts in {where}")
+            where = " ".join([*p.hexes, *p.areas]) or said("free", "à escolha")
+            found |= dict.fromkeys(p.units, said(f"starts in {where}", f"começa em {where}"))
         for r in scenario.setup.reinforcements:
-            where = " ".join(r.hexes) or " or ".join(r.edges)
-            found |= dict.fromkeys(r.units, f"enters in turn {r.turn} by {where}")
+            where = " ".join(r.hexes) or said(" or ", " ou ").join(r.edges)
+            entry = said(f"enters in turn {r.turn} by {where}", f"entra no turno {r.turn} por {where}")
+            found |= dict.fromkeys(r.units, entry)
         for w in scenario.setup.withdrawals:
             for u in w.units:
-                found[u] = found.get(u, "") + f", leaves in turn {w.turn}"
+                found[u] = found.get(u, "") + said(f", leaves in turn {w.turn}", f", sai no turno {w.turn}")
         return found
 
     def points(scenario: Scenario) -> dict[str, str]:

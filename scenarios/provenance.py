@@ -48,7 +48,7 @@ def origin_name(origin: Provenance) -> str:
     return {
         "printed": said("printed", "do livro"),
         "gazetteer": said("gazetteer", "da geografia real"),
-        "assumed": said("assumed", "reconstruídos"),
+        "assumed": said("assumed", "de reconstrução"),
     }[origin]
 
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from scenarios.hexgrid import Hex
+from scenarios.language import said
 from scenarios.model import Scenario
+
+if TYPE_CHECKING:
+    from scenarios.schema.setup import Placement, Reinforcement
 
 _MAX_EXAMPLE = 1 << 20
 """Bytes of an example sheet that are searched; none of ours comes near."""
@@ -26,19 +31,18 @@ def touches_counter(scenario: Scenario, id_: str) -> tuple[str, ...]:
 
 def on_hex(scenario: Scenario, hex_: Hex) -> Iterator[str]:
     """Places, areas, ways and lines of a hex, who starts or enters there, what it scores, which rules name it."""
-    ground, setup = scenario.map, scenario.setup
+    ground = scenario.map
     if ground.provenance.get(hex_) == "printed":
-        yield f"printed in the rulebook: {ground.notes.get(hex_) or 'its terrain'}"
+        what = ground.notes.get(hex_) or said("its terrain", "o terreno")
+        yield said(f"printed in the rulebook: {what}", f"impresso no livro de regras: {what}")
     elif note := ground.notes.get(hex_):
-        yield f"note: {note}"
+        yield said(f"note: {note}", f"nota: {note}")
     if hex_ in ground.fortified:
-        yield "a fortified hex"
-    for place in ground.places:
-        if hex_ in place.hexes:
-            yield f"place {place.id} ({place.name}, {place.kind})"
+        yield said("a fortified hex", "hexágono fortificado")
+    yield from places_on(scenario, hex_)
     for area in ground.areas:
         if hex_ in area.hexes:
-            yield f"area {area.id}"
+            yield _area(area.id)
     for way in ground.ways:
         if hex_ in way.hexes:
             yield f"{way.kind} {way.name}".rstrip()
@@ -47,23 +51,69 @@ def on_hex(scenario: Scenario, hex_: Hex) -> Iterator[str]:
             yield f"{run.name} ({run.kind})" if run.name else run.kind
     for bridge in ground.bridge_list:
         if hex_ in bridge.side:
-            yield f"bridge {'/'.join(bridge.side)}"
-    areas = {a.id for a in ground.areas if hex_ in a.hexes}
-    for placement in setup.at_start:
-        if hex_ in placement.hexes or areas & set(placement.areas):
-            verb = "start here" if placement.hexes == (hex_,) else "may start here"
-            yield f"set-up: {_units(placement.units)} {verb} ({scenario.citation(placement.section)})"
-    for r in setup.reinforcements:
+            side = "/".join(bridge.side)
+            yield said(f"bridge {side}", f"ponte {side}")
+    yield from setups_on(scenario, hex_)
+    for r in scenario.setup.reinforcements:
         edges = [e for e in r.edges if hex_ in ground.edges[e]]
         if hex_ in r.hexes or edges:
-            by = f" by the {' or '.join(edges)} edge" if edges else ""
-            yield f"turn {r.turn}: {_units(r.units)} may enter here{by} ({scenario.citation(r.section)})"
+            yield _may_enter(scenario, r, edges)
+    yield from objectives_on(scenario, hex_)
+    yield from _rules(scenario, hex_)
+    yield from _examples(scenario, hex_)
+
+
+def places_on(scenario: Scenario, hex_: Hex) -> Iterator[str]:
+    """Places of a hex."""
+    for place in scenario.map.places:
+        if hex_ in place.hexes:
+            what = f"{place.id} ({place.name}, {place.kind})"
+            yield said(f"place {what}", f"lugar {what}")
+
+
+def setups_on(scenario: Scenario, hex_: Hex) -> Iterator[str]:
+    """Who starts in a hex, or may."""
+    areas = {a.id for a in scenario.map.areas if hex_ in a.hexes}
+    for placement in scenario.setup.at_start:
+        if hex_ in placement.hexes or areas & set(placement.areas):
+            yield _start_here(scenario, placement, placement.hexes == (hex_,))
+
+
+def objectives_on(scenario: Scenario, hex_: Hex) -> Iterator[str]:
+    """What a hex scores."""
+    ground = scenario.map
     for objective in scenario.victory.objectives:
         if any(hex_ in ground.place[p].hexes for p in objective.place if p in ground.place):
             points = ", ".join(f"{side} {n}" for side, n in objective.points.items())
-            yield f"objective {' '.join(objective.place)}: {points} ({scenario.citation(objective.section)})"
-    yield from _rules(scenario, hex_)
-    yield from _examples(scenario, hex_)
+            what = f"{' '.join(objective.place)}: {points} ({scenario.citation(objective.section)})"
+            yield said(f"objective {what}", f"objetivo {what}")
+
+
+def _start_here(scenario: Scenario, placement: Placement, must: bool) -> str:
+    units, section = _units(placement.units), scenario.citation(placement.section)
+    if must:
+        return said(f"set-up: {units} start here ({section})", f"posição inicial: {units} aqui ({section})")
+    return said(
+        f"set-up: {units} may start here ({section})", f"posição inicial: {units} podem começar aqui ({section})"
+    )
+
+
+def _may_enter(scenario: Scenario, r: Reinforcement, edges: Iterable[str]) -> str:
+    units, section, names = _units(r.units), scenario.citation(r.section), list(edges)
+    if names:
+        by = said(" or ", " ou ").join(names)
+        return said(
+            f"turn {r.turn}: {units} may enter here by the {by} edge ({section})",
+            f"turno {r.turn}: {units} podem entrar aqui pela borda {by} ({section})",
+        )
+    return said(
+        f"turn {r.turn}: {units} may enter here ({section})",
+        f"turno {r.turn}: {units} podem entrar aqui ({section})",
+    )
+
+
+def _area(area: str) -> str:
+    return said(f"area {area}", f"área {area}")
 
 
 def on_counter(scenario: Scenario, id_: str) -> Iterator[str]:
@@ -71,29 +121,51 @@ def on_counter(scenario: Scenario, id_: str) -> Iterator[str]:
     unit, setup = scenario.counters[id_], scenario.setup
     for placement in setup.at_start:
         if id_ in placement.units:
-            where = " ".join([*placement.hexes, *placement.areas]) or "free behind its line"
-            yield f"set-up: {where} ({scenario.citation(placement.section)})"
+            where = " ".join([*placement.hexes, *placement.areas])
+            where = where or said("free behind its line", "à escolha atrás da sua linha")
+            section = scenario.citation(placement.section)
+            yield said(f"set-up: {where} ({section})", f"posição inicial: {where} ({section})")
     for r in setup.reinforcements:
         if id_ in r.units:
-            where = " ".join(r.hexes) or " or ".join(r.edges)
-            yield f"enters in turn {r.turn}: {where} ({scenario.citation(r.section)})"
+            where = " ".join(r.hexes) or said(" or ", " ou ").join(r.edges)
+            section = scenario.citation(r.section)
+            yield said(
+                f"enters in turn {r.turn}: {where} ({section})", f"entra no turno {r.turn}: {where} ({section})"
+            )
     for w in setup.withdrawals:
         if id_ in w.units:
-            yield f"leaves in turn {w.turn} ({scenario.citation(w.section)})"
+            section = scenario.citation(w.section)
+            yield said(f"leaves in turn {w.turn} ({section})", f"sai no turno {w.turn} ({section})")
     for quota in setup.quotas:
         if id_ in quota.units:
-            yield f"counts for {quota.regiments} regiments in {quota.area} ({scenario.citation(quota.section)})"
-    for kind in ("regiment", "division", "corps"):
+            section = scenario.citation(quota.section)
+            yield said(
+                f"counts for {quota.regiments} regiments in {quota.area} ({section})",
+                f"conta para {quota.regiments} regimentos em {quota.area} ({section})",
+            )
+    for kind, called in (
+        ("regiment", said("regiment", "regimento")),
+        ("division", said("division", "divisão")),
+        ("corps", said("corps", "corpo")),
+    ):
         name = getattr(unit, kind)
         fellows = [u.id for u in scenario.counters.values() if u.side == unit.side and getattr(u, kind) == name]
         if name and len(fellows) > 1:
-            yield f"{kind} {name} with {_units(f for f in fellows if f != id_)}"
+            others = _units(f for f in fellows if f != id_)
+            yield said(f"{called} {name} with {others}", f"{called} {name} com {others}")
     if unit.side in setup.totals:
-        cite = scenario.citation(setup.totals_section)
-        yield f"one of the {setup.totals[unit.side]} {unit.side} counters that the rulebook counts ({cite})"
+        total, section = setup.totals[unit.side], scenario.citation(setup.totals_section)
+        yield said(
+            f"one of the {total} {unit.side} counters that the rulebook counts ({section})",
+            f"uma das {total} peças de {unit.side} que o livro de regras conta ({section})",
+        )
     for exit_ in scenario.victory.exits:
         if unit.side == exit_.side and exit_.division in (unit.division, unit.corps):
-            yield f"scores {exit_.points} by leaving {exit_.edge} ({scenario.citation(exit_.section)})"
+            section = scenario.citation(exit_.section)
+            yield said(
+                f"scores {exit_.points} by leaving {exit_.edge} ({section})",
+                f"vale {exit_.points} ao sair por {exit_.edge} ({section})",
+            )
     yield from _rules(scenario, id_)
     yield from _examples(scenario, id_)
 
@@ -101,7 +173,8 @@ def on_counter(scenario: Scenario, id_: str) -> Iterator[str]:
 def _units(ids: Iterable[str]) -> str:
     """A list of units that stays short."""
     words = list(ids)
-    return " ".join(words[:4]) + (f" and {len(words) - 4} more" if len(words) > 4 else "")
+    more = len(words) - 4
+    return " ".join(words[:4]) + (said(f" and {more} more", f" e mais {more}") if more > 0 else "")
 
 
 def _rules(scenario: Scenario, word: str) -> Iterator[str]:
@@ -113,12 +186,16 @@ def _rules(scenario: Scenario, word: str) -> Iterator[str]:
                 yield from walk(inner, f"{where}.{key}")
         elif isinstance(value, tuple | list):
             if word in value:
-                yield f"rule {where} of game.yaml"
+                yield _rule(where)
             for i, inner in enumerate(value):
                 if isinstance(inner, dict):
                     yield from walk(inner, f"{where}.{i}")
 
     yield from walk(scenario.game.rules.model_dump(), "rules")
+
+
+def _rule(where: str) -> str:
+    return said(f"rule {where} of game.yaml", f"regra {where} de game.yaml")
 
 
 def _examples(scenario: Scenario, word: str) -> Iterator[str]:
@@ -127,17 +204,19 @@ def _examples(scenario: Scenario, word: str) -> Iterator[str]:
     for path in sorted((scenario.folder / "examples").glob("*.sheet")):
         with path.open(encoding="utf-8", errors="replace") as file:
             if mention.search(file.read(_MAX_EXAMPLE)):
-                yield f"example {path.name}"
+                yield said(f"example {path.name}", f"exemplo {path.name}")
 
 
 def on_area(scenario: Scenario, area: str) -> Iterator[str]:
     """Who may start in an area, what it scores, which rules name it."""
     for placement in scenario.setup.at_start:
         if area in placement.areas:
-            yield f"set-up: {_units(placement.units)} may start here ({scenario.citation(placement.section)})"
+            yield _start_here(scenario, placement, must=False)
+    section = scenario.citation(scenario.victory.section)
     for side, areas in scenario.victory.beyond_area.items():
         if area in areas:
-            yield f"scores {areas[area]} for {side} ({scenario.citation(scenario.victory.section)})"
+            points = areas[area]
+            yield said(f"scores {points} for {side} ({section})", f"vale {points} para {side} ({section})")
     yield from _rules_of(scenario, area)
 
 
@@ -148,7 +227,7 @@ def _rules_of(scenario: Scenario, name: str) -> Iterator[str]:
         if isinstance(value, dict):
             for key, inner in value.items():
                 if inner == name:
-                    yield f"rule {where}.{key} of game.yaml"
+                    yield _rule(f"{where}.{key}")
                 yield from walk(inner, f"{where}.{key}")
         elif isinstance(value, tuple | list):
             for i, inner in enumerate(value):
@@ -161,4 +240,4 @@ def on_edge(scenario: Scenario, edge: str) -> Iterator[str]:
     """Who may enter by an edge."""
     for r in scenario.setup.reinforcements:
         if edge in r.edges:
-            yield f"turn {r.turn}: {_units(r.units)} may enter here ({scenario.citation(r.section)})"
+            yield _may_enter(scenario, r, ())
