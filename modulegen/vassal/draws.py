@@ -10,7 +10,7 @@ import math
 import struct
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from modulegen.vassal.commands.random_number import RandomNumber
@@ -47,7 +47,7 @@ class Break:
 
     `left_out`: `count` numbers of 32 bits were drawn before this one and are not in the log. `other`: the seed
     gives `expected`, not `found`, and so for `count` numbers. `seed`: the seed is set anew, to another number than
-    the one before it. `form`: `count` entries cannot be read.
+    the one before it. `form`: `count` entries cannot be read. `bound`: of a bounded number.
     """
 
     kind: BreakKind
@@ -55,6 +55,7 @@ class Break:
     count: int = 1
     found: str = ""
     expected: str = ""
+    bound: int | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,12 @@ class Stream:
     def kinds(self) -> dict[str, int]:
         """How many numbers there are of each kind, the seed and what cannot be read (`""`) among them."""
         return dict(Counter(draw.number.kind for draw in self.draws).most_common())
+
+    @property
+    def summary(self) -> dict[str, str | int | None]:
+        """The seed, as text (not every reader of JSON has whole numbers of 64 bits), and the counts."""
+        seed = None if self.seed is None else str(self.seed)
+        return {"seed": seed, "numbers": self.numbers, "as_the_seed_gives": self.fitting}
 
     def follows(self, earlier: Stream) -> bool | None:
         """Whether this log was begun from the end of another; None where that cannot be told."""
@@ -176,14 +183,16 @@ class _Walk:
         self._doubles = [*self._doubles, value][-2:] if number.kind == "D" and isinstance(value, float) else []
 
     def _broken(self, kind: BreakKind, draw: Draw, found: str = "", expected: str = "", count: int = 1) -> None:
+        bound = draw.number.limit if kind == "other" else None
+        made = Break(kind, draw.step, count, found[:60], expected, bound)
         if kind in ("other", "form"):
             for position, known in enumerate(self.breaks):
                 if known.kind == kind:
-                    self.breaks[position] = Break(kind, known.step, known.count + 1, known.found, known.expected)
+                    self.breaks[position] = replace(known, count=known.count + 1)
                     return
-            self.breaks.append(Break(kind, draw.step, count, found[:60], expected))
+            self.breaks.append(made)
         elif sum(b.kind == kind for b in self.breaks) < MAX_BREAKS:
-            self.breaks.append(Break(kind, draw.step, count, found[:60], expected))
+            self.breaks.append(made)
 
     def _becomes_seed(self, index: int) -> bool:
         """Whether this long is one that is made the seed at once."""

@@ -169,10 +169,7 @@ def _random(found: list[tuple[int, RandomNumber]]) -> Description | None:
     stream = follow([Draw(step, number) for step, number in found[:MAX_DRAWS]])
     assert stream is not None
     return {
-        # As text: not every reader of JSON has whole numbers of 64 bits.
-        "seed": None if stream.seed is None else str(stream.seed),
-        "numbers": stream.numbers,
-        "as_the_seed_gives": stream.fitting,
+        **stream.summary,
         "by_kind": {kind or "(other)": count for kind, count in stream.kinds.items()},
         "breaks": [
             {"step": b.step, "kind": b.kind, "count": b.count, "found": b.found, "expected": b.expected}

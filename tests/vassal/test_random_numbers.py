@@ -214,7 +214,7 @@ def test_a_number_that_was_changed_is_found(data: st.DataObject, seed: int, coun
     changed = (int(wanted.value) + data.draw(st.integers(1, 5))) % 6
     texts[at] = text_of("M", changed, 6)
     found = stream_of(texts)
-    assert found.breaks == (Break("other", at, 1, str(changed), wanted.value),)
+    assert found.breaks == (Break("other", at, 1, str(changed), wanted.value, 6),)
     assert found.fitting == count - 1
 
 

@@ -104,7 +104,7 @@ def test_changes_removals_and_words() -> None:
     assert [(e.kind, e.text) for e in actions[2].events] == [
         ("chat", f"my {HIDDEN} <Anna>"),
         ("unknown", "ODD"),
-        ("random", "M 4/6"),
+        ("random", "4 (0-5)"),
     ]
     assert actions[2].player == "Anna"
     assert [(e.text, e.numbers) for e in actions[3].events if e.kind == "dice"] == [

@@ -67,6 +67,7 @@ def main() -> None:
         "decode": codec.decode,
         "obfuscate": codec.obfuscate,
         "deobfuscate": codec.deobfuscate,
+        "draw": codec.draw,
         "grid_names": codec.grid_names,
         "grid_ranges": codec.grid_ranges,
     }

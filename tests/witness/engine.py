@@ -214,6 +214,10 @@ class Engine:
         """What the engine reads from an obfuscated or plain payload."""
         return b64decode(self.ask("deobfuscate", payload=b64encode(payload).decode()))
 
+    def draw(self, kinds: list[tuple[str, int]]) -> list[str]:
+        """Numbers of Java's own generator, as Java writes them: kinds as in logs, each with its seed or bound."""
+        return list(self.ask("draw", kinds=kinds))
+
     def locations(self, points: list[tuple[int, int]], map_name: str | None = None) -> list[dict[str, Any]]:
         """Name, snap and name at the snap of pixels of a map of the open game."""
         return list(self.ask("locations", map_name=map_name, points=points))

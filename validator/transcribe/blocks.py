@@ -10,7 +10,7 @@ from typing import Literal
 from scenarios.language import Language
 from validator.readers import statements as st
 from validator.readers.writer import write_statement
-from validator.transcribe.chain import Origin
+from validator.transcribe.noted import Origin
 from validator.transcribe.spots import Clock
 
 Kind = Literal["move", "enter", "exit", "recover", "lose", "eliminate", "retreat", "advance"]

@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from modulegen.vassal.draws import Stream, read_stream
 from modulegen.vassal.errors import FormatError
 from modulegen.vassal.module import Module, read_module
 from modulegen.vassal.replay import PieceView, Replay
@@ -19,7 +20,9 @@ from modulegen.vassal.save import SavedGame, read_save
 from modulegen.vassal.story import Action, Event, tell
 from validator.readers.mail import Attached
 from validator.referee.findings import Severity
+from validator.transcribe.draws import draw_notes
 from validator.transcribe.marks import Marks, read_marks
+from validator.transcribe.noted import Noted, Origin
 
 MAX_LOGS: Final = 1000
 MAX_NAMED: Final = 8
@@ -34,14 +37,6 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
-    """Where something stands: the file's name, and the step of the log, counted from 1 (0: its beginning)."""
-
-    log: str
-    step: int
-
-
-@dataclass(frozen=True, slots=True)
 class Told:
     """An action with its place. `undone`: it was taken back later; `back`: the action that it takes back itself."""
 
@@ -49,17 +44,6 @@ class Told:
     action: Action
     undone: bool = False
     back: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """Something found wrong with the logs themselves, before any rule is asked."""
-
-    origin: Origin
-    code: str
-    severity: Severity
-    en: str
-    pt: str
 
 
 @dataclass(frozen=True)
@@ -77,6 +61,8 @@ class LogRead:
     players: tuple[tuple[str, str], ...]
     seated: frozenset[tuple[str, str]]
     """Players and sides at its beginning; `players` at its end."""
+    stream: Stream | None = None
+    """The random numbers that it carries, compared with its seed."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +125,7 @@ def read_chain(
         marks = read_marks(read.metadata)
     logs = tuple(_read(path, game, read, reveal, progress) for path, game in games)
     noted = [*_reversals(logs), *_breaks(logs, marks), *_counters(logs), *_damage(logs), *_strangers(logs)]
+    noted += draw_notes(logs, plain=marks is not None)
     return Chain(logs, read, marks, tuple(noted))
 
 
@@ -175,6 +162,7 @@ def _read(
         (before[1], _properties(replay)),
         _players(replay),
         frozenset(seated),
+        read_stream(game),
     )
 
 
@@ -217,10 +205,12 @@ def _undone(name: str, actions: list[Action]) -> Iterator[Told]:
     pointer = -1
     for i, action in enumerate(actions):
         if not takes_back(action):
-            pointer = i
+            pointer = pointer if _only_draws(action) else i
             continue
         wanted = _signature(action)
-        same = (j for j in range(pointer, -1, -1) if _signature(actions[j]) == wanted)
+        same = (
+            j for j in range(pointer, -1, -1) if _signature(actions[j]) == wanted and not _only_draws(actions[j])
+        )
         found = next(same, pointer)
         if found < 0:
             continue
@@ -230,6 +220,11 @@ def _undone(name: str, actions: list[Action]) -> Iterator[Told]:
     for i, action in enumerate(actions):
         origin = Origin(name, action.number)
         yield Told(origin, action, not live[i], target.get(i))
+
+
+def _only_draws(action: Action) -> bool:
+    """Whether an action is a random number and nothing else: VASSAL cannot take that back."""
+    return bool(action.events) and all(e.kind == "random" for e in action.events)
 
 
 def _flip(index: int, live: list[bool], target: dict[int, int]) -> None:

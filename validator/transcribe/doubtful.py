@@ -10,7 +10,7 @@ from scenarios.language import Language
 from validator.readers import statements as st
 from validator.readers.writer import write_statement
 from validator.transcribe.blocks import Block, Fact, Item
-from validator.transcribe.chain import Origin
+from validator.transcribe.noted import Origin
 from validator.transcribe.spots import Clock, Spot
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from validator.readers import statements as st
 from validator.readers.writer import write_statement
 from validator.transcribe import doubtful
 from validator.transcribe.blocks import Block, Fact, Item, Kind
-from validator.transcribe.chain import Noted, Origin
 from validator.transcribe.doubtful import Undeclared
+from validator.transcribe.noted import Noted, Origin
 from validator.transcribe.outcomes import clear_parts, lacks_roll
 from validator.transcribe.paper import Paper
 from validator.transcribe.passages import way_out
@@ -19,6 +19,8 @@ from validator.transcribe.spots import Spot
 from validator.transcribe.typed import units_of
 
 AIR: Final = "AirPoints"
+TURN_SHOWN: Final = "TurnShown"
+"""A property that changes in the step in which the module itself sets the air points of a turn that begins."""
 COMBAT_DICE: Final = 2
 
 

@@ -12,7 +12,8 @@ from validator.readers.mail import Attached
 from validator.readers.sheet import read_sheet
 from validator.referee.findings import Finding
 from validator.report.answer import Answer, Edition
-from validator.transcribe.chain import Chain, Noted, Origin, Progress, read_chain
+from validator.transcribe.chain import Chain, Progress, read_chain
+from validator.transcribe.noted import Noted, Origin
 from validator.transcribe.record import record_lines
 from validator.transcribe.sheet import Transcript, transcript
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from scenarios.language import Language
 from validator.readers import statements as st
 from validator.readers.writer import write_statement
-from validator.transcribe.chain import Chain, Origin
+from validator.transcribe.chain import Chain
+from validator.transcribe.noted import Origin
 from validator.transcribe.paper import Started
 from validator.transcribe.scribe import Scribe
 from validator.transcribe.spots import Spot, first_clock

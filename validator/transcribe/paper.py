@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from scenarios.language import Language
 from validator.readers import statements as st
 from validator.transcribe.blocks import Block, Fact, Item, Kind
-from validator.transcribe.chain import Chain, Noted, Origin
+from validator.transcribe.chain import Chain
 from validator.transcribe.doubtful import Undeclared
+from validator.transcribe.noted import Noted, Origin
 from validator.transcribe.spots import PLACES, Clock, Spot, first_clock
 from validator.transcribe.typed import Listener
 

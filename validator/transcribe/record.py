@@ -9,8 +9,10 @@ from modulegen.vassal.replay import PieceView
 from modulegen.vassal.story import Action, Event
 from scenarios.language import Language
 from validator.report.plain import safe
-from validator.transcribe.chain import Chain, LogRead, Origin, Told, takes_back
+from validator.transcribe.chain import Chain, LogRead, Told, takes_back
+from validator.transcribe.draws import stream_line
 from validator.transcribe.marks import Marks
+from validator.transcribe.noted import Origin
 
 _WIDTH: Final = 100
 _MAX_TEXT: Final = 500
@@ -59,6 +61,8 @@ def _head(log: LogRead, lang: Language) -> Iterator[Line]:
     players = ", ".join(f"{name} ({side})" if side else name for name, side in log.players)
     if players:
         yield f"# {_WORDS['players'][lang]}: {safe(players)}", where
+    if log.stream is not None:
+        yield f"# {stream_line(log.stream, lang)}", where
 
 
 def _action(told: Told, log: LogRead, marks: Marks | None, lang: Language) -> Iterator[Line]:
@@ -86,6 +90,9 @@ def _events(action: Action, marks: Marks | None, lang: Language) -> Iterator[str
     for (before, after), names in moves.items():
         yield f"{', '.join(names)}: {before} -> {after}"
     dice = {event.text for event in action.events if event.kind == "dice"}
+    drawn = ", ".join(event.text for event in action.events if event.kind == "random")
+    if drawn:
+        yield f"{_WORDS['random'][lang]}: {drawn}"
     for event in action.events:
         if event.kind == "property" and _of_dice(event.text, dice):
             continue
@@ -139,8 +146,6 @@ def _event(event: Event, lang: Language) -> str:
             return f"{event.text}: {event.before or '-'} -> {event.after or '-'}"
         case "turn":
             return f"{w['turn']} {event.text}"
-        case "random":
-            return f"{w['random']}: {event.text}"
         case "unknown":
             return f"{w['unknown']} {event.text}"
         case "player":
@@ -165,6 +170,7 @@ def record_data(chain: Chain) -> dict[str, Any]:
                 "steps": len(log.told),
                 "players": [{"name": name, "side": side} for name, side in log.players],
                 "damage": str(log.game.damage) if log.game.damage else None,
+                "random_numbers": log.stream.summary if log.stream else None,
             }
             for log in chain.logs
         ],

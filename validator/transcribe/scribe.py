@@ -14,8 +14,9 @@ from modulegen.vassal.story import Event
 from validator.readers import statements as st
 from validator.readers.writer import write_statement
 from validator.transcribe.blocks import Block, Fact, Item
-from validator.transcribe.chain import LogRead, Origin, Told, dice_of, takes_back
-from validator.transcribe.fighting import AIR, Fighting
+from validator.transcribe.chain import LogRead, Told, dice_of, takes_back
+from validator.transcribe.fighting import AIR, TURN_SHOWN, Fighting
+from validator.transcribe.noted import Origin
 from validator.transcribe.outcomes import outcome_of
 from validator.transcribe.paper import Started
 from validator.transcribe.passages import way_in, way_out
@@ -104,12 +105,13 @@ class Scribe(Fighting):
                 changed[change[0]] = None
         for line in typed:
             self._line(line, origin, before)
+        begins = any(e.kind == "property" and e.text == TURN_SHOWN for e in events)
         for event in events:
             if event.kind == "turn":
                 clock = read_clock(event.after or "", self.scenario)
                 if clock is not None:
                     self._turn(clock, origin)
-            elif event.kind == "property" and event.text == AIR:
+            elif event.kind == "property" and event.text == AIR and not begins:
                 self._air_change(event)
         for unit in changed:
             if unit in named:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from scenarios.language import Language
 from validator.transcribe.blocks import Item
-from validator.transcribe.chain import Chain, Noted, Origin
+from validator.transcribe.chain import Chain
+from validator.transcribe.noted import Noted, Origin
 
 if TYPE_CHECKING:
     from scenarios.model import Scenario

@@ -73,9 +73,9 @@ class RandomNumber(Command):
 
     @property
     def words(self) -> str:
-        """The kind, the value and the bound, for people."""
+        """What it is, for people: a bounded number with its range, others with their kind."""
         limit = self.limit
-        return " ".join(part for part in (self.kind, self.value) if part) + (f"/{limit}" if limit else "")
+        return f"{self.value} (0-{limit - 1})" if limit else f"{self.kind} {self.value}".strip()
 
 
 def _parsed(kind: str, value: str) -> int | float | bool | None:
