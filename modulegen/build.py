@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from modulegen import stamp
 from modulegen.draw import Cache, Drawing, cache_folder
+from scenarios.language import said
 
 if TYPE_CHECKING:
     from modulegen.plan import Plan
@@ -92,7 +93,12 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
-        raise BuildError(f"{folder}: a file stands where the folder for the module is to be") from error
+        raise BuildError(
+            said(
+                f"{folder}: a file stands where the folder for the module is to be",
+                f"{folder}: há um arquivo onde deve ficar a pasta do módulo",
+            )
+        ) from error
 
 
 def compile_plan(
@@ -139,7 +145,13 @@ def choose_language(scenario: Scenario, language: str | None) -> str:
     if language is None and known:
         return known[0]
     if language is None or language not in known:
-        raise BuildError(f"{scenario.name} has no texts in {language!r}; it has {', '.join(known) or 'none'}")
+        have = ", ".join(known) or "-"
+        raise BuildError(
+            said(
+                f"{scenario.name} has no texts in {language!r}; it has {have}",
+                f"{scenario.name} não tem textos em {language!r}; tem {have}",
+            )
+        )
     return language
 
 

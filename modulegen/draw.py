@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from modulegen.vassal.archive import PART, sweep
+from scenarios.language import said
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -161,8 +162,11 @@ def _result(waiting: Future[Any]) -> Any:
     try:
         value, problems = waiting.result()
     except BrokenExecutor as error:
-        message = "a process that draws was ended by the system; if memory is short, try --jobs 1"
-        raise RenderError.about("drawing", message) from error
+        raise RenderError.about(
+            said("drawing", "desenho"),
+            "a process that draws was ended by the system; if memory is short, try --jobs 1",
+            "um processo que desenha foi encerrado pelo sistema; se falta memória, tente --jobs 1",
+        ) from error
     if problems:
         raise ScenarioError(problems)
     return value

@@ -102,10 +102,14 @@ def drawing(path: str) -> str:
     from lxml import etree
 
     file = templates.art_folder() / path
+    if not file.is_file():
+        raise RenderError.about(file, "does not exist", "não existe")
     try:
         root = etree.parse(file, etree.XMLParser(resolve_entities=False, no_network=True)).getroot()
     except (OSError, etree.XMLSyntaxError) as error:
-        raise RenderError.about(file, f"cannot be used as a drawing: {error}") from error
+        raise RenderError.about(
+            file, f"cannot be used as a drawing: {error}", f"não serve de desenho: {error}"
+        ) from error
     parts = [
         etree.tostring(e, encoding="unicode", with_tail=False) for e in root if not str(e.tag).endswith("title")
     ]
@@ -116,7 +120,11 @@ def drawing(path: str) -> str:
 def symbol(name: str) -> str:
     """The inner SVG of a symbol of `art/symbols`, 60 wide and 47 high. Raises RenderError where there is none."""
     if not name.replace("_", "").isalnum():
-        raise RenderError.about(templates.art_folder() / "symbols", f"{name!r} is no name of a symbol")
+        raise RenderError.about(
+            templates.art_folder() / "symbols",
+            f"{name!r} is no name of a symbol",
+            f"{name!r} não é um nome de símbolo",
+        )
     return drawing(f"symbols/{name}.svg")
 
 
@@ -130,8 +138,11 @@ def colours(palette: str, face: Face = "full") -> Mapping[str, Any]:
     """The colours of a face by the palette's name. Raises RenderError naming the palettes there are."""
     known = templates.palette("counters")
     if palette not in known:
+        names = ", ".join(known)
         raise RenderError.about(
-            "art/palettes/counters.yaml", f"has no palette {palette!r}; it has {', '.join(known)}"
+            "art/palettes/counters.yaml",
+            f"has no palette {palette!r}; it has {names}",
+            f"não tem a paleta {palette!r}; tem {names}",
         )
     entry = known[palette]
     return {**entry, **(entry["reduced"] if face == "reduced" else {})}

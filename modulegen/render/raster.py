@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scenarios.language import reason, said
 from scenarios.problems import Problem, ScenarioError
 
 if TYPE_CHECKING:
@@ -34,9 +35,9 @@ class RenderError(ScenarioError):
     """Something cannot be drawn. Like every ScenarioError it says which file and why."""
 
     @classmethod
-    def about(cls, file: str | Path, message: str) -> RenderError:
-        """An error with one problem."""
-        return cls([Problem(str(file), 0, "", message)])
+    def about(cls, file: str | Path, en: str, pt: str) -> RenderError:
+        """An error with one problem, in the reader's language."""
+        return cls([Problem(str(file), 0, "", said(en, pt))])
 
 
 def font_folder() -> Path:
@@ -60,18 +61,26 @@ def font_files() -> tuple[str, ...]:
     found = sorted(p for p in font_folder().glob("*") if p.suffix in (".ttf", ".otf"))
     missing = sorted(set(_FACES.values()) - {p.name for p in found})
     if missing:
-        raise RenderError([Problem(str(font_folder() / name), 0, "", "is missing") for name in missing])
+        raise RenderError(
+            [Problem(str(font_folder() / name), 0, "", said("is missing", "falta")) for name in missing]
+        )
     for path in found:
         try:
             with path.open("rb") as stream:
                 head = stream.read(_MOST_HEAD)
                 size = stream.seek(0, 2)
         except OSError as error:
-            raise RenderError.about(path, f"cannot be read: {error.strerror or error}") from error
+            why = reason(error)
+            raise RenderError.about(path, f"cannot be read: {why}", f"não pode ser lido: {why}") from error
         if head[:4] not in _SFNT:
-            raise RenderError.about(path, "is not a TrueType or OpenType font")
+            raise RenderError.about(
+                path, "is not a TrueType or OpenType font", "não é uma fonte TrueType nem OpenType"
+            )
         if head[:4] != b"ttcf" and _end_of_tables(head) > size:
-            raise RenderError.about(path, f"is cut off: {size:,} bytes of {_end_of_tables(head):,}")
+            whole = _end_of_tables(head)
+            raise RenderError.about(
+                path, f"is cut off: {size:,} bytes of {whole:,}", f"está cortado: {size:,} bytes de {whole:,}"
+            )
     return tuple(str(p) for p in found)
 
 
@@ -86,7 +95,8 @@ def drawing_options() -> Any:
         try:
             options.load_font_data(Path(path).read_bytes())
         except OSError as error:
-            raise RenderError.about(path, f"cannot be read: {error.strerror or error}") from error
+            why = reason(error)
+            raise RenderError.about(path, f"cannot be read: {why}", f"não pode ser lido: {why}") from error
     return options
 
 
@@ -99,13 +109,17 @@ def _check(svg: str) -> None:
     def root(tag: str, _: object) -> None:
         parser.StartElementHandler = None
         if tag.rpartition(":")[2] != "svg":
-            raise RenderError.about("SVG", f"cannot be drawn: its root is <{tag}>, not <svg>")
+            raise RenderError.about(
+                "SVG",
+                f"cannot be drawn: its root is <{tag}>, not <svg>",
+                f"não pode ser desenhado: a raiz é <{tag}>, não <svg>",
+            )
 
     parser.StartElementHandler = root
     try:
         parser.Parse(svg, True)
     except expat.ExpatError as error:
-        raise RenderError.about("SVG", f"cannot be drawn: {error}") from error
+        raise RenderError.about("SVG", f"cannot be drawn: {error}", f"não pode ser desenhado: {error}") from error
 
 
 def rasterise(svg: str, *, zoom: float = 1) -> bytes:
@@ -120,14 +134,20 @@ def rasterise(svg: str, *, zoom: float = 1) -> bytes:
         tree = resvg.usvg.Tree.from_str(svg, drawing_options())
         width, height = (max(1, round(v * zoom)) for v in tree.int_size())
         if width * height > MAX_PIXELS:
-            raise RenderError.about("SVG", f"has {width} x {height} pixels, more than {MAX_PIXELS:,}")
+            raise RenderError.about(
+                "SVG",
+                f"has {width} x {height} pixels, more than {MAX_PIXELS:,}",
+                f"tem {width} x {height} pixels, mais de {MAX_PIXELS:,}",
+            )
         return resvg.render(tree, (zoom, 0, 0, 0, zoom, 0), bg_size=(width, height))
     except RenderError:
         raise
     except BaseException as error:
         # What the library's native code gives up on arrives as a PanicException, which is no Exception.
         if isinstance(error, Exception) or type(error).__name__ == "PanicException":
-            raise RenderError.about("SVG", f"cannot be drawn: {error}") from error
+            raise RenderError.about(
+                "SVG", f"cannot be drawn: {error}", f"não pode ser desenhado: {error}"
+            ) from error
         raise
 
 
@@ -138,10 +158,14 @@ def open_image(png: bytes) -> Image.Image:
     try:
         image = Image.open(io.BytesIO(png), formats=["PNG"])
         if image.width * image.height > MAX_PIXELS:
-            raise RenderError.about("PNG", f"has {image.width} x {image.height} pixels, more than {MAX_PIXELS:,}")
+            raise RenderError.about(
+                "PNG",
+                f"has {image.width} x {image.height} pixels, more than {MAX_PIXELS:,}",
+                f"tem {image.width} x {image.height} pixels, mais de {MAX_PIXELS:,}",
+            )
         image.load()
     except (OSError, SyntaxError, Image.DecompressionBombError) as error:
-        raise RenderError.about("PNG", f"cannot be read: {error}") from error
+        raise RenderError.about("PNG", f"cannot be read: {error}", f"não pode ser lido: {error}") from error
     return image
 
 
@@ -172,7 +196,7 @@ def _face(family: str, weight: int, style: str) -> Any:
     try:
         return ImageFont.truetype(str(path), 1000, layout_engine=ImageFont.Layout.BASIC)
     except OSError as error:
-        raise RenderError.about(path, f"cannot be used: {error}") from error
+        raise RenderError.about(path, f"cannot be used: {error}", f"não serve: {error}") from error
 
 
 def text_width(text: str, size: float, family: str = SANS, weight: int = 400, style: str = "normal") -> float:

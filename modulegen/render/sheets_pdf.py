@@ -51,9 +51,9 @@ def _compile(source: str, drawings: Sequence[str], title: str) -> bytes:
         try:
             pdf = typst.compile(main, root=root, font_paths=[font_folder()], ignore_system_fonts=True)
         except RuntimeError as error:
-            raise RenderError.about("PDF", f"cannot be made: {error}") from error
+            raise RenderError.about("PDF", f"cannot be made: {error}", f"não pode ser feito: {error}") from error
     if not isinstance(pdf, bytes):
-        raise RenderError.about("PDF", "was not returned as one file")
+        raise RenderError.about("PDF", "was not returned as one file", "não veio como um só arquivo")
     return pdf
 
 

@@ -56,7 +56,7 @@ def render(template: str, **values: Any) -> str:
     except TemplateError as error:
         line = getattr(error, "lineno", None)
         where = f"line {line}: " if line else ""
-        raise RenderError.about(art_folder() / template, f"{where}{error}") from error
+        raise RenderError.about(art_folder() / template, f"{where}{error}", f"{where}{error}") from error
 
 
 @cache
@@ -64,5 +64,5 @@ def palette(name: str) -> Mapping[str, Any]:
     """The colours and measures in `art/palettes/<name>.yaml`. Raises ScenarioError when there is none."""
     path = art_folder() / "palettes" / f"{name}.yaml"
     if not name.replace("_", "").replace("-", "").isalnum():
-        raise RenderError.about(path, f"{name!r} is no name of a palette")
+        raise RenderError.about(path, f"{name!r} is no name of a palette", f"{name!r} não é um nome de paleta")
     return MappingProxyType(yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path))

@@ -8,6 +8,7 @@ import unicodedata
 from importlib.resources import files
 from pathlib import Path
 
+from scenarios.language import said
 from scenarios.problems import Problem, ScenarioError
 
 FILES = {
@@ -34,7 +35,11 @@ def names_from(folder: Path) -> tuple[str, str, str]:
     plain = unicodedata.normalize("NFKD", raw).encode("ascii", "ignore").decode()
     words = re.findall(r"[A-Za-z0-9]+", plain)
     if not words:
-        raise ScenarioError([Problem(str(folder), 0, "", "gives no name for the game: use letters or digits")])
+        message = said(
+            "gives no name for the game: use letters or digits",
+            "não dá um nome para o jogo: use letras ou algarismos",
+        )
+        raise ScenarioError([Problem(str(folder), 0, "", message)])
     title = re.sub(r"[\s_-]+", " ", raw).strip().replace('"', "").replace("\\", "")
     return (
         "-".join(words).lower()[:60],
@@ -52,7 +57,11 @@ def write(folder: Path) -> list[Path]:
 
     name, title, file = names_from(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ScenarioError([Problem(str(folder), 0, "", "exists and is not an empty folder; nothing was written")])
+        message = said(
+            "exists and is not an empty folder; nothing was written",
+            "já existe e não é uma pasta vazia; nada foi gravado",
+        )
+        raise ScenarioError([Problem(str(folder), 0, "", message)])
     folder.mkdir(parents=True, exist_ok=True)
     schemas = json_schemas()
     written = []
