@@ -109,6 +109,7 @@ def charts(scenario: Scenario) -> tuple[ChartPlan, ...]:
 def chart_pictures(scenario: Scenario, plans: tuple[ChartPlan, ...], scale: float) -> Iterator[Picture]:
     """Every chart. Raises ScenarioError for a text that one lacks."""
     from modulegen.render.charts import chart
+    from scenarios.language import said
     from scenarios.problems import Problem, ScenarioError
 
     for plan in plans:
@@ -116,7 +117,8 @@ def chart_pictures(scenario: Scenario, plans: tuple[ChartPlan, ...], scale: floa
             drawn = chart(scenario, plan.id, plan.language, scale)
         except KeyError as error:
             file = scenario.folder / f"text.{plan.language}.yaml"
-            raise ScenarioError(
-                [Problem(str(file), 0, str(error.args[0]), f"is missing; the chart {plan.id!r} needs it")]
-            ) from error
+            message = said(
+                f"is missing; the chart {plan.id!r} needs it", f"falta; a tabela {plan.id!r} precisa dele"
+            )
+            raise ScenarioError([Problem(str(file), 0, str(error.args[0]), message)]) from error
         yield Picture(plan.image, drawn.svg, drawn.width * drawn.height, colours=0)
