@@ -45,12 +45,12 @@ def may_recover(ctx: Context, position: Position, line: int, unit: Unit) -> list
     if state.hex is None:
         return [find(rules[0].section, "off-map", where=state.where)]
     if state.step != "reduced":
-        return [find(rules[0].section, "recovery-full")]
+        return [find(ctx.movement.recovery_section, "recovery-full")]
     found = []
     for rule in rules:
         found += [find(rule.section, key, RULEBOOK, **values) for key, values in _limits(rule, position, unit)]
         if state.began_engaged or position.engaged(unit.id):
-            found.append(find(rule.section, "recovery-engaged"))
+            found.append(find(ctx.movement.recovery_section, "recovery-engaged"))
         free = _free(position, unit)
         if rule.line is not None and not _reaches(ctx, state.hex, ctx.ground.edge(rule.line.edge), free):
             found.append(find(rule.section, "recovery-line", edge=rule.line.edge))
