@@ -21,8 +21,15 @@ demo: $(STAMP)
 	$(BIN)/modulegen build --all --out dist
 	$(BIN)/validator check scenarios/hurtgen/examples/turn2-well.sheet
 	@echo
+	@echo 'The same turn as a log that VASSAL steps through, and judged from it:'
+	$(BIN)/validator transcribe scenarios/hurtgen/examples/turn2-well.sheet --to dist/turn2-well.vlog --module dist/Hurtgen.vmod
+	$(BIN)/validator check --quiet dist/turn2-well.vlog
+	@echo
 	@echo 'The same turn with mistakes in it (the validator reports them, as it should):'
 	$(BIN)/validator check scenarios/hurtgen/examples/turn2-mistakes.sheet || test $$? -eq 1
+	$(BIN)/validator check scenarios/hurtgen/examples/turn2-mistakes.sheet -o dist/turn2-mistakes.html || test $$? -eq 1
+	@echo
+	@echo 'Look at dist/turn2-mistakes.html, and open dist/*.vmod in VASSAL.'
 
 test: $(STAMP) lint
 	$(BIN)/pytest -n $(JOBS)
