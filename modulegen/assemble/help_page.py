@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modulegen.assemble import prototypes, tools, windows
+from modulegen.assemble import prototypes, tools, turns, windows
 
 if TYPE_CHECKING:
     from modulegen.plan import Plan
@@ -27,10 +27,16 @@ def page(plan: Plan) -> bytes:
         title=words.title(plan.scenario),
         text=words.text,
         specials=specials,
-        keys=[(key.label, words(what)) for key, what in _keys(plan)],
+        keys=[(key.label, _words_of(plan, what)) for key, what in _keys(plan)],
         provenance=_provenance(plan),
     )
     return html.encode("ascii", "xmlcharrefreplace")
+
+
+def _words_of(plan: Plan, what: str) -> str:
+    """What a key does, with the submenu that it stands in where the entry alone would say too little."""
+    declares = what.removeprefix("menu.") in prototypes.DECLARATIONS
+    return f"{plan.words('menu.combat')}: {plan.words(what)}" if declares else plan.words(what)
 
 
 def _keys(plan: Plan) -> list[tuple[Key, str]]:
@@ -45,7 +51,6 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (prototypes.KEY_ELIMINATE, "menu.eliminate"),
         (prototypes.KEY_BACK, "menu.back"),
         (prototypes.KEY_LEAVE, "menu.leave"),
-        (prototypes.KEY_RETURN, "menu.return"),
         (prototypes.KEY_TRAIL, "menu.trail"),
         (prototypes.KEY_MOVED, "menu.moved"),
         (prototypes.KEY_ZOC, "menu.zoc"),
@@ -54,7 +59,8 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (windows.HOTKEY_RANGE, "button.range_tip"),
         (windows.HOTKEY_OVERVIEW, "window.overview_tip"),
         (windows.HOTKEY_HIDE, "button.hide_tip"),
-        (tools.HOTKEY_NEXT_TURN, "button.turn_next"),
+        (turns.HOTKEY_NEXT, "button.turn_next"),
+        (turns.HOTKEY_BACK, "button.turn_back"),
         (tools.HOTKEY_CHARTS, "window.charts_tip"),
         (windows.HOTKEY_RESERVES, "window.reserves_tip"),
         (windows.HOTKEY_LOSSES, "window.losses_tip"),

@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from modulegen.assemble import help_page, tools, windows
+from modulegen.assemble import air, help_page, tools, turns, windows
 from modulegen.assemble.prototypes import Traits, marker_traits, prototypes, unit_traits
 from modulegen.plan.markers import icon
-from modulegen.plan.marks import marks
 from modulegen.vassal import traits as t
 from modulegen.vassal.buildfile import Element, make
 
@@ -25,7 +24,6 @@ def module(plan: Plan, version: str) -> Element:
     words, scenario = plan.words, plan.scenario
     known = prototypes(plan)
     title = words.title(scenario)
-    game, layout = marks(plan)
     return make(
         "GameModule",
         make("BasicCommandEncoder"),
@@ -40,11 +38,13 @@ def module(plan: Plan, version: str) -> Element:
             buttonToolTip=words("button.retire_tip"),
         ),
         make("GlobalOptions"),
-        tools.global_properties(plan),
+        turns.global_properties(plan),
         make("GlobalTranslatableMessages"),
         make("Language"),
         make("PrototypesContainer", *[_prototype(name, traits) for name, traits in known.items()]),
-        tools.turn_tracker(plan),
+        turns.turn_tracker(plan),
+        *turns.turn_begins(plan),
+        *air.air_buttons(plan),
         windows.main_map(plan),
         windows.sheet_map(
             plan, plan.reserves, words("window.reserves_tip"), windows.HOTKEY_RESERVES, "reinforcements"
@@ -67,8 +67,6 @@ def module(plan: Plan, version: str) -> Element:
         version=version,
         description=f"{title} {words.text.get('title.period')}".strip(),
         VassalVersion=VASSAL_VERSION,
-        ModuleOther1=game,
-        ModuleOther2=layout,
         nextPieceSlotId=plan.next_gpid,
     )
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from modulegen.assemble import air, turns
+from modulegen.assemble.expressions import quoted
 from modulegen.plan.markers import MOVED_IMAGE, MOVED_SIZE
 from modulegen.vassal import traits as t
 
@@ -16,11 +18,13 @@ if TYPE_CHECKING:
     from modulegen.words import Words
 
 KEY_REDUCE, KEY_RECOVER = t.ctrl("R"), t.ctrl_shift("R")
-KEY_ELIMINATE, KEY_BACK = t.ctrl("E"), t.ctrl_shift("E")
-KEY_LEAVE, KEY_RETURN = t.ctrl("L"), t.ctrl_shift("B")
+KEY_ELIMINATE, KEY_LEAVE, KEY_BACK = t.ctrl("E"), t.ctrl("L"), t.ctrl_shift("B")
 KEY_TRAIL, KEY_MOVED, KEY_ZOC, KEY_RANGE = t.ctrl("T"), t.ctrl("M"), t.ctrl("Z"), t.ctrl("G")
 KEY_TARGET, KEY_ATTACK, KEY_SUPPORT, KEY_GUARD = t.ctrl_shift("K"), t.ctrl("K"), t.ctrl("U"), t.ctrl_shift("U")
 KEY_CLONE, KEY_DELETE, KEY_NEXT = t.ctrl("C"), t.ctrl("D"), t.ctrl("F")
+
+DECLARATIONS = ("target", "attack", "support", "guard")
+_ON_MAP = (KEY_TARGET, KEY_ATTACK, KEY_SUPPORT, KEY_GUARD, KEY_ELIMINATE, KEY_LEAVE, KEY_MOVED, KEY_ZOC, KEY_RANGE)
 
 UNIT, STEPS, GUN, MARKER = "Unit", "Steps", "Gun", "Marker"
 NO_BASE = t.BasicPiece()
@@ -56,6 +60,8 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
             t.Clone(words("menu.clone"), KEY_CLONE),
             t.Delete(words("menu.delete"), KEY_DELETE),
         )
+    if air.shown(plan):
+        found[air.MARKER] = air.prototype(plan)
     for spec in plan.scenario.game.sides:
         found[side_prototype(spec.id)] = (
             t.UsePrototype(UNIT),
@@ -72,10 +78,20 @@ def _declaring(words: Words, **keys: t.Key) -> Iterator[t.Trait]:
         yield t.TriggerAction(name=f"Declare {name}", menu=words(f"menu.{name}"), key=key)
 
 
+def _menu(plan: Plan) -> Iterator[t.Trait]:
+    """The order of the menu: what belongs together in submenus, what cannot be done here not at all."""
+    words, away = plan.words, quoted(plan.losses.name)
+    yield t.RestrictCommands("Off the map", "Hide", f"{{CurrentMap == {away}}}", _ON_MAP)
+    yield t.RestrictCommands("On the map", "Hide", f"{{CurrentMap != {away}}}", (KEY_BACK,))
+    yield t.SubMenu(words("menu.combat"), tuple(words(f"menu.{name}") for name in DECLARATIONS))
+    yield t.SubMenu(words("menu.show"), tuple(words(f"menu.{name}") for name in ("zoc", "range", "trail")))
+
+
 def _unit(plan: Plan) -> Traits:
     words = plan.words
     sheet = plan.losses.name
     return (
+        *_menu(plan),
         *_declaring(words, target=KEY_TARGET, attack=KEY_ATTACK),
         t.ReportState((KEY_ELIMINATE,), words("report.eliminate") + " *"),
         t.ReportState((KEY_BACK,), words("report.back") + " *"),
@@ -122,18 +138,15 @@ def _unit(plan: Plan) -> Traits:
 
 
 def _leaving(plan: Plan, side: str) -> Traits:
-    """Off the map, into the side's own box, and back."""
+    """Off the map, into the side's own box; back as the eliminated, for VASSAL keeps one way back for a piece."""
     words, sheet = plan.words, plan.losses
     return (
         t.ReportState((KEY_LEAVE,), words("report.leave") + " *"),
-        t.ReportState((KEY_RETURN,), words("report.back") + " *"),
         t.SendToLocation(
             menu=words("menu.leave"),
             key=KEY_LEAVE,
             map_name=sheet.name,
             board=sheet.name,
-            back_menu=words("menu.return"),
-            back_key=KEY_RETURN,
             destination="Z",
             zone=words("box.left", side=words.side(side)),
         ),
@@ -142,6 +155,8 @@ def _leaving(plan: Plan, side: str) -> Traits:
 
 def _steps(words: Words) -> Traits:
     return (
+        t.RestrictCommands("Reduced", "Hide", "{Step_Level == 2}", (KEY_REDUCE,)),
+        t.RestrictCommands("Full", "Hide", "{Step_Level == 1}", (KEY_RECOVER,)),
         t.ReportState((KEY_REDUCE,), words("report.reduce") + " *"),
         t.ReportState((KEY_RECOVER,), words("report.recover") + " *"),
     )
@@ -204,6 +219,7 @@ def marker_traits(plan: Plan, marker: MarkerPlan) -> Traits:
                 increase_key=KEY_NEXT,
             )
         )
+    inner += [*turns.marker_traits(plan, marker), *air.marker_traits(plan, marker)]
     inner.append(t.Marker.of(MarkerId=marker.id, Label=marker.name))
     return (*inner, t.BasicPiece(image=image, name=marker.name))
 

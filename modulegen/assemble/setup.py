@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from modulegen.assemble.air import first_air
 from modulegen.assemble.prototypes import expand, marker_traits, prototypes, unit_traits
-from modulegen.assemble.tools import first_air
 from modulegen.plan.boxes import fixed
 from modulegen.vassal import traits as t
 from modulegen.vassal.commands import AddPiece, BeginSave, Command, EndSave, SetBoards

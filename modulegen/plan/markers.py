@@ -17,6 +17,7 @@ MOVED_SIZE = 20
 """Pixels of the mark of a counter that has moved, at scale 1."""
 ICONS: tuple[str, ...] = (
     "air",
+    "air_die",
     "air_down",
     "air_up",
     "charts",
@@ -38,7 +39,6 @@ ICONS: tuple[str, ...] = (
     "zoom_in",
     "zoom_out",
 )
-AIR_ICONS = frozenset(["air", "air_down", "air_up"])
 
 
 def icon(name: str) -> str:
@@ -50,12 +50,18 @@ def icon(name: str) -> str:
 
 def icons_of(scenario: Scenario) -> list[str]:
     """The icons that the toolbars of a game need."""
-    return [name for name in ICONS if has_air(scenario) or name not in AIR_ICONS]
+    absent = set() if has_air(scenario) else {"air", "air_down", "air_up"}
+    return [name for name in ICONS if name not in absent | (set() if air_by_die(scenario) else {"air_die"})]
 
 
 def has_air(scenario: Scenario) -> bool:
     """Whether the game counts air points."""
     return any(row.points for row in scenario.tables.air)
+
+
+def air_by_die(scenario: Scenario) -> bool:
+    """Whether a die decides how many air points a turn brings."""
+    return has_air(scenario) and any(row.die is not None for row in scenario.tables.air)
 
 
 def icon_pictures(scenario: Scenario, scale: float) -> Iterator[Picture]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from modulegen.assemble import tools
+from modulegen.assemble import air, prototypes
 from tests.witness import Engine, WitnessError
 from tests.witness.conftest import witness_ready
 
@@ -27,6 +28,8 @@ def engine(witness_ready: None, small: Built, tmp_path_factory: pytest.TempPathF
     path.write_bytes(small.data)
     with Engine() as engine:
         engine.open(path)
+        # Keys of the toolbar are deaf while it does not show.
+        engine.ask("show")
         yield engine
 
 
@@ -82,7 +85,7 @@ def test_a_unit_leaves_the_map_and_returns(play: Engine, small: Built) -> None:
     assert play.command(UNIT, words("menu.leave"))
     gone = unit(play)
     assert gone["location"] == words("box.left", side="Sul")
-    assert play.command(UNIT, words("menu.return"))
+    assert play.command(UNIT, words("menu.back"))
     assert unit(play)["location"] == HOME
 
 
@@ -97,11 +100,82 @@ def test_moves_are_marked_and_the_marks_removed(play: Engine, small: Built) -> N
 def test_time_passes_in_the_order_of_play(play: Engine, small: Built) -> None:
     shown = [play.turn(small.plan.words("turn.name")) for _ in range(4)]
     assert shown == [
-        "Turno 1 · 17 set 1944 · Sul: Combate",
-        "Turno 1 · 17 set 1944 · Norte: Movimentação",
-        "Turno 1 · 17 set 1944 · Norte: Combate",
-        "Turno 2 · 18 set 1944 · Sul: Movimentação",
+        "Turno 1 · 17 set 1944 · Tempo bom · Sul: Combate",
+        "Turno 1 · 17 set 1944 · Tempo bom · Norte: Movimentação",
+        "Turno 1 · 17 set 1944 · Tempo bom · Norte: Combate",
+        "Turno 2 · 18 set 1944 · Tempo bom · Sul: Movimentação",
     ]
+
+
+def places(play: Engine) -> dict[str, str]:
+    found = [(p["properties"].get("MarkerId"), p["location"]) for p in play.position()["pieces"]]
+    return {str(marker): str(place) for marker, place in found if marker}
+
+
+def test_a_turn_begins_of_itself(play: Engine, small: Built, tmp_path: Path) -> None:
+    """Marker, air points and reminder come with the turn, once, and as one step that can be taken back."""
+    tracks, words = small.plan.ground.tracks, small.plan.words
+    assert len({name for name, _ in tracks["turn"].boxes.values()}) == 6
+    play.ask("click", tip=words("button.air_down"))
+    said = len(play.chat())
+    play.start_log(tmp_path / "turns.vlog")
+    for _ in range(3):
+        play.turn()
+    assert (places(play)["turn"], places(play)["air_x1"]) == (tracks["turn"].boxes[1][0], tracks["air"].boxes[2][0])
+    play.turn()
+    assert (places(play)["turn"], places(play)["air_x1"]) == (tracks["turn"].boxes[2][0], tracks["air"].boxes[3][0])
+    (told,) = [line for line in play.chat()[said:] if "Começa o turno" in line]
+    assert told == "* Começa o turno 2: chegam 2 unidades (Norte), pelo norte *"
+    play.ask("click", tip=words("button.air_down"))
+    play.turn()
+    assert play.position()["globals"][air.AIR] == "2", "points are spent for the turn"
+    play.turn(back=True)
+    assert play.end_log() == 8
+    play.ask("undo"), play.ask("undo"), play.ask("undo")
+    assert (play.position()["globals"][air.AIR], places(play)["turn"]) == ("3", tracks["turn"].boxes[2][0])
+    play.ask("undo"), play.ask("undo")
+    assert (play.position()["globals"][air.AIR], places(play)["turn"]) == ("2", tracks["turn"].boxes[1][0])
+
+
+def test_without_air_points_the_marker_waits_beside_the_map(play: Engine, small: Built) -> None:
+    for _ in range(16):
+        play.turn()
+    assert places(play)["turn"] == small.plan.ground.tracks["turn"].boxes[5][0]
+    assert (play.position()["globals"][air.AIR], places(play)["air_x1"]) == (
+        "0",
+        small.plan.words("palette.markers"),
+    )
+
+
+def entries(play: Engine, id_: str) -> dict[str, list[str]]:
+    """The menu as it opens: entry -> those of its submenu, each with its key."""
+    menu = play.ask("menu", piece=id_)
+    return {one["text"]: [below["text"] for below in one.get("entries", ())] for one in menu}
+
+
+def test_the_menu_offers_what_can_be_done_here(play: Engine) -> None:
+    assert entries(play, "so-art") == {
+        "Declarar combate": [
+            "Este hex é atacado  Ctrl+Shift+K",
+            "Esta unidade ataca  Ctrl+K",
+            "Esta artilharia apoia o ataque  Ctrl+U",
+            "Esta artilharia apoia a defesa  Ctrl+Shift+U",
+        ],
+        "Mostrar": ["Zona de engajamento  Ctrl+Z", "Alcance  Ctrl+G", "Rastro do movimento  Ctrl+T"],
+        "Sofrer baixa  Ctrl+R": [],
+        "Eliminar  Ctrl+E": [],
+        "Marcar como movida  Ctrl+M": [],
+        "Sair do mapa  Ctrl+L": [],
+    }
+    assert "Esta artilharia apoia o ataque  Ctrl+U" not in entries(play, UNIT)["Declarar combate"]
+    play.key(UNIT, str(prototypes.KEY_REDUCE))
+    assert {"Recuperar-se da baixa  Ctrl+Shift+R"} == {e for e in entries(play, UNIT) if "baixa" in e}
+    before = play.chat()
+    play.key(UNIT, str(prototypes.KEY_REDUCE))
+    assert play.chat() == before, "a loss is reported that cannot be taken"
+    play.key(UNIT, str(prototypes.KEY_ELIMINATE))
+    assert {e for e, below in entries(play, UNIT).items() if not below} >= {"Voltar ao mapa  Ctrl+Shift+B"}
+    assert not {"Eliminar  Ctrl+E", "Sair do mapa  Ctrl+L"} & entries(play, UNIT).keys()
 
 
 def test_dice_are_reported_one_by_one(play: Engine) -> None:
@@ -113,7 +187,7 @@ def test_dice_are_reported_one_by_one(play: Engine) -> None:
 
 
 def test_air_points_are_a_property_of_the_game(play: Engine) -> None:
-    assert play.position()["globals"][tools.AIR] == "3"
+    assert play.position()["globals"][air.AIR] == "3"
 
 
 def test_markers_stand_on_their_tracks(play: Engine, small: Built) -> None:

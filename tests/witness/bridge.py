@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import codec, jvm
+from . import codec, jvm, view
 from .play import Play
 from .session import Session
 
@@ -39,6 +39,7 @@ PLAYERS_ACTIONS = (
     "turn",
     "say",
 )
+SEEN = ("menu", "popup", "show", "hover", "click", "windows", "buttons")
 
 
 def main() -> None:
@@ -49,6 +50,7 @@ def main() -> None:
     problems = jvm.Problems()
     session = Session(problems)
     play = Play(session)
+    seen = view.View(session, play)
     jvm.start(home)
     problems.watch()
     engine_commands: dict[str, Callable[..., Any]] = {
@@ -60,9 +62,11 @@ def main() -> None:
         "piece": lambda **given: codec.piece(session, **given),
         "points": lambda **given: codec.points(session, **given),
         **{name: getattr(play, name) for name in PLAYERS_ACTIONS},
+        **{name: getattr(seen, name) for name in SEEN},
     }
     plain_commands: dict[str, Callable[..., Any]] = {
         "open": session.open,
+        "screen": view.screen,
         "encode": codec.encode,
         "decode": codec.decode,
         "obfuscate": codec.obfuscate,

@@ -1,0 +1,153 @@
+"""Time: the turn tracker, and what happens of itself as a turn begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from modulegen.assemble import air
+from modulegen.assemble.expressions import choice, keys, quoted
+from modulegen.plan.markers import air_by_die, has_air
+from modulegen.vassal import traits as t
+from modulegen.vassal.buildfile import Element, make
+from modulegen.vassal.sequence import encode_safe
+
+if TYPE_CHECKING:
+    from modulegen.plan import MarkerPlan, Plan
+
+HOTKEY_NEXT, HOTKEY_BACK = t.alt("T"), t.Key(84, t.alt("T").modifiers | t.shift("T").modifiers)
+TURN, SIDE_PHASE = air.TURN, "SidePhase"
+SHOWN = "TurnShown"
+"""The turn for which marker and air points were last set. It changes in the same step of a log as they do, by which
+a reader knows that no player spent those points."""
+_KEY_BEGINS, _KEY_SHOWN, _KEY_MARKER = t.named("TurnBegins"), t.named("TurnIsShown"), t.named("TurnMarker")
+
+
+def turn_tracker(plan: Plan) -> Element:
+    """Turn with its date and weather, then side and phase in the order of the sequence of play."""
+    words, game = plan.words, plan.scenario.game
+    steps = [f"{words.side(p.side)}: {words.phase(p.phase)}" for p in game.sequence]
+    turns = range(game.turns.first, game.turns.last + 1)
+    label = choice("value", {turn: quoted(_label(plan, turn)) for turn in turns}, "value")
+    return make(
+        "TurnTracker",
+        make(
+            "CounterTurnLevel",
+            make("ListTurnLevel", name=SIDE_PHASE, property=SIDE_PHASE, list=encode_safe(steps, ",")),
+            name=words("turn.level"),
+            property=TURN,
+            start=game.turns.first,
+            turnFormat="{" + label + "}",
+            loop=True,
+            loopLimit=game.turns.last,
+        ),
+        make("TurnGlobalHotkey", name=_KEY_BEGINS.name, hotkey=_KEY_BEGINS, match=f"{{{TURN} != {SHOWN}}}"),
+        name=words("turn.name"),
+        buttonText=words("turn.name"),
+        nexthotkey=HOTKEY_NEXT,
+        prevhotkey=HOTKEY_BACK,
+        turnFormat="$level1$ · $level2$",
+        reportFormat=words("report.turn"),
+        tooltip=words("button.turn_window"),
+        lengthStyle="Maximum",
+        length=-1,
+    )
+
+
+def _label(plan: Plan, turn: int) -> str:
+    words, scenario = plan.words, plan.scenario
+    parts = [words("turn.label", turn=turn), words.turn_date(scenario, turn)]
+    if weather := scenario.weather(turn):
+        from modulegen.render.markers import marker_name
+
+        parts.append(marker_name(scenario, f"weather_{weather}", words.language))
+    return " · ".join(parts)
+
+
+def global_properties(plan: Plan) -> Element:
+    """Properties of the whole game: the air points, and the turn that the board shows."""
+    return make(
+        "GlobalProperties",
+        *air.air_property(plan),
+        make(
+            "GlobalProperty",
+            make("ChangePropertyButton", hotkey=_KEY_SHOWN, propChanger=t.Change("P", f"${TURN}$")),
+            name=SHOWN,
+            initialValue=plan.scenario.game.turns.first,
+            isNumeric=True,
+            max=max(100, plan.scenario.game.turns.last),
+        ),
+    )
+
+
+def turn_begins(plan: Plan) -> list[Element]:
+    """What the tracker sets going as a turn begins: the marker to its box, air points, a reminder in the chat."""
+    pressed = [_KEY_SHOWN, _KEY_MARKER]
+    if has_air(plan.scenario):
+        pressed += [air.KEY_TURN, air.KEY_SHOW]
+    news = {turn: quoted(text) for turn, text in _news(plan).items()}
+    return [
+        make(
+            "GlobalKeyCommand",
+            name=_KEY_MARKER.name,
+            buttonHotkey=_KEY_MARKER,
+            hotkey=_KEY_MARKER,
+            filter='{MarkerId == "turn"}',
+        ),
+        make(
+            "DoActionButton",
+            name=_KEY_BEGINS.name,
+            hotkey=_KEY_BEGINS,
+            doReport=bool(news),
+            reportFormat="{" + choice(TURN, news, '""') + "}" if news else "",
+            doHotkey=True,
+            hotkeys=keys(*pressed),
+        ),
+    ]
+
+
+def _news(plan: Plan) -> dict[int, str]:
+    """What players are reminded of as a turn begins, in one line of the chat; turns without news are left out."""
+    words, game = plan.words, plan.scenario.game
+    found = {}
+    for turn in range(game.turns.first, game.turns.last + 1):
+        told = [*_arrivals(plan, turn), *_departures(plan, turn)]
+        if air_by_die(plan.scenario):
+            told.append(words("news.air_die"))
+        if told:
+            found[turn] = words("news.turn", turn=turn, news="; ".join(told)) + " *"
+    return found
+
+
+def _arrivals(plan: Plan, turn: int) -> Iterator[str]:
+    words, setup, counters = plan.words, plan.scenario.setup, plan.scenario.counters
+    for spec in plan.scenario.game.sides:
+        coming = [r for r in setup.reinforcements if r.turn == turn and counters[r.units[0]].side == spec.id]
+        count = sum(len(r.units) for r in coming)
+        if count:
+            edges = dict.fromkeys(words.edge(e) for r in coming for e in r.edges)
+            hexes = sorted({h for r in coming if not r.edges for h in r.hexes})
+            ways = [words("box.from", edges=words("box.or").join(edges))] if edges else []
+            ways += [words("box.hexes", hexes=" ".join(hexes))] if hexes else []
+            key = "news.arrives" if count == 1 else "news.arrive"
+            yield words(key, side=words.side(spec.id), n=count, ways=", ".join(ways)).removesuffix(", ")
+
+
+def _departures(plan: Plan, turn: int) -> Iterator[str]:
+    words, setup, counters = plan.words, plan.scenario.setup, plan.scenario.counters
+    for leaving in setup.withdrawals:
+        named = ", ".join(words.name(counters[u]) for u in leaving.units)
+        if leaving.turn == turn:
+            back = words("news.returns", turn=leaving.returns_turn) if leaving.returns_turn else ""
+            yield words("news.leave", units=named) + (f" ({back})" if back else "")
+        elif leaving.returns_turn == turn:
+            yield words("news.return", units=named)
+
+
+def marker_traits(plan: Plan, marker: MarkerPlan) -> tuple[t.Trait, ...]:
+    """What sends the turn marker to the box of the turn."""
+    if marker.id != "turn" or "turn" not in plan.ground.tracks:
+        return ()
+    main = plan.words("map.main")
+    region = plan.words("track.turn_box", n=f"${TURN}$")
+    return (t.SendToLocation(key=_KEY_MARKER, map_name=main, board=main, destination="R", region=region),)
