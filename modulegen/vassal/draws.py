@@ -63,7 +63,7 @@ class Stream:
     """The numbers of one log. `numbers`: how many, without the seed and the long that became it; `fitting`: how
     many of them the seed gives. `seed`: the last one set, None where there is none.
 
-    `link`: the long with which the log begins; `end`: the generator behind the last number.
+    `link`: the long with which the log begins; `end`: the generator behind the last number, if that is known.
     """
 
     draws: tuple[Draw, ...] = field(repr=False)
@@ -146,8 +146,13 @@ def follow(draws: Sequence[Draw]) -> Stream | None:
 
 
 def read_stream(game: SavedGame) -> Stream | None:
-    """The numbers of a save or log, compared with its seed; None where it carries none."""
-    return follow(draws_of(game))
+    """The numbers of a save or log, compared with its seed; None where it carries none.
+
+    Nobody knows the last number of a log that was cut off.
+    """
+    stream = follow(draws_of(game))
+    cut_off = stream is not None and (game.damage is not None or len(stream.draws) >= MAX_DRAWS)
+    return replace(stream, end=None) if stream is not None and cut_off else stream
 
 
 class _Walk:

@@ -148,8 +148,8 @@ def test_numbers_drawn_between_two_logs_are_counted(tmp_path: Path) -> None:
     chain = read_chain(pair(tmp_path, between=4))
     assert notes(chain) == [("log-chain", "illegal", "two.vlog", 0)]
     assert said(chain) == (
-        "between the end of one.vlog and the beginning of two.vlog 4 random numbers were drawn that are in neither "
-        "of them"
+        "between the end of one.vlog and the beginning of two.vlog, 4 random numbers were drawn that are in "
+        "neither of them"
     )
 
 
@@ -193,6 +193,29 @@ def test_logs_without_random_numbers_stay_silent(tmp_path: Path) -> None:
     assert "random" not in "\n".join(text for text, _ in record_lines(chain))
     for mixed in (pair(tmp_path / "."),):
         assert notes(read_chain([logs[0], mixed[1]])) == []
+
+
+def test_nothing_is_said_of_what_follows_a_log_that_was_cut_off(tmp_path: Path) -> None:
+    one, two = pair(tmp_path)
+    data = save_bytes(read_save(one).root)
+    one.write_bytes(data[: len(data) * 2 // 3])
+    chain = read_chain([one, two], salvage=True)
+    assert chain.logs[0].stream is not None and chain.logs[0].stream.fitting < 20
+    assert notes(chain) == [("log-chain", "warning", "one.vlog", len(chain.logs[0].told))]
+    assert "damaged" in said(chain)
+
+
+def test_dice_can_be_taken_back_where_numbers_are_entries_of_their_own(tmp_path: Path, table: Table) -> None:
+    # As they would be without the backslash that hangs them together with what follows.
+    start = table.begin()
+    assert isinstance(start, tuple)
+    undo = ("UNDO\ttrue", "MutableProperty\t2d6_result\t3,4\t\tModule", "UNDO\tfalse")
+    loose = [e.removesuffix("\\") if isinstance(e, str) else e for e in (*table.throw(), undo, *table.throw())]
+    path = write(tmp_path, "log", table, loose, [tuple(str(part).removesuffix("\\") for part in start)])
+    chain = read_chain([path])
+    assert len(chain.logs[0].told) == 7
+    assert [t.origin.step for t in chain.logs[0].told if t.undone] == [3]
+    assert notes(chain) == [("undone-roll", "illegal", "log.vlog", 7)]
 
 
 def with_numbers(name: str, folder: Path, *throws: Sequence[int], changed: bool = False) -> Path:

@@ -107,8 +107,8 @@ def _between(logs: Sequence[LogRead]) -> Iterator[Noted]:
             continue
         left_out = new.left_out_after(old)
         if left_out is not None:
-            en = f"between the end of {a} and the beginning of {b} {_drawn(left_out, 'en')} in neither of them"
-            pt = f"entre o fim de {a} e o começo de {b} {_drawn(left_out, 'pt')} em nenhum dos dois"
+            en = f"between the end of {a} and the beginning of {b}, {_drawn(left_out, 'en')} in neither of them"
+            pt = f"entre o fim de {a} e o começo de {b}, {_drawn(left_out, 'pt')} em nenhum dos dois"
             yield Noted(where, "log-chain", "illegal", en, pt)
             continue
         step = new.branches_from(old)
