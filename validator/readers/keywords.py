@@ -130,7 +130,7 @@ TYPES: Final[Mapping[str, tuple[str, ...]]] = {
     "fortress_infantry": ("infantaria_de_fortaleza", "infantaria_de_fortificação"),
     "security": ("segurança",),
     "armor": ("blindado", "blindados", "armour"),
-    "tank_destroyer": ("caça_tanques",),
+    "tank_destroyer": ("caça_tanques", "tank_destroyers"),
     "assault_gun": ("canhão_de_assalto", "artilharia_de_assalto"),
     "mechanized_cavalry": ("cavalaria_mecanizada",),
     "artillery": ("artilharia",),
@@ -149,7 +149,7 @@ TERRAINS: Final[Mapping[str, tuple[str, ...]]] = {
     "forest_rough": ("floresta_acidentada",),
     "rough": ("acidentado",),
     "woods": ("bosque",),
-    "rough_woods": ("bosque_acidentado",),
+    "rough_woods": ("bosque_acidentado", "acidentado_com_bosque", "acidentado_c_bosque"),
     "airfield": ("aeródromo",),
     "mountain": ("montanha", "crista"),
 }

@@ -31,6 +31,8 @@ def check_participants(desk: Desk, fight: Fight) -> None:
         if check_gun(desk, unit, line, fight.targets, desk.defender):
             _check_guard(desk, fight, unit, line)
     _check_guard_divisions(desk, fight)
+    if fight.air and fight.attackers and all(_is_artillery(desk, u) for u in (*fight.attackers, *fight.supports)):
+        desk.find(fight.air_line, desk.rules.sections.artillery, "air-points", "guns-only-air", declared=fight.air)
     if not fight.attackers:
         section = desk.rules.sections.participants
         desk.find(fight.line, section, "not-adjacent", "nobody-adjacent", hexes=fight.targets)
@@ -146,6 +148,10 @@ def check_gun(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...], side: 
             what=desk.named("terrain", silent[0]),
         )
     return len(desk.findings) == before
+
+
+def _is_artillery(desk: Desk, unit: str) -> bool:
+    return desk.is_gun(unit) and _fires_afar(desk, unit)
 
 
 def _fires_afar(desk: Desk, unit: str) -> bool:

@@ -86,6 +86,10 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
         "{units_told} não são do mesmo regimento ou divisão e não podem ser somadas num bombardeio",
     ),
     "no-guns": ("nobody bombards", "ninguém bombardeia"),
+    "guns-only-air": (
+        "only artillery attacks: aircraft do not support it",
+        "só artilharia ataca: não recebe apoio aéreo",
+    ),
     "not-in-bombardment": (
         "a bombardment is fired by artillery alone: {what} has no place in it",
         "num bombardeio só a artilharia atira: não cabe {what}",
