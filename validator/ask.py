@@ -1,22 +1,24 @@
 """Questions before the mail is sent: what can a unit reach, what would an attack do, what is still owed.
 
-All of them are asked of the position at the end of a sheet, as it is played, mistakes and all.
+All of them are asked of the position at the end of a sheet or log, as it is played, mistakes and all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from validator.check import Replayed, replayed
 from validator.readers import statements as st
-from validator.readers.sheet import read_file
+from validator.readers.sheet import read_bytes, read_file, read_sheet
 
 if TYPE_CHECKING:
     from scenarios.hexgrid import Hex
+    from scenarios.language import Language
     from scenarios.model import Scenario
+    from validator.readers.mail import Attached
     from validator.referee.combat.ask import Odds
     from validator.referee.context import Context
     from validator.referee.duties import Duty
@@ -49,7 +51,8 @@ class Reach:
 class Open:
     """What a side still owes: attacks, and engagements of the last phase without dice or result.
 
-    `encircled` are hexes of either side from which no unit could retreat safely.
+    `encircled` are hexes of either side from which no unit could retreat safely. `undeclared` are lines of the
+    sheet with what they lack, `steps` the log and step that such a line was transcribed from.
     """
 
     phase: Phase | None
@@ -58,15 +61,60 @@ class Open:
     undeclared: tuple[tuple[int, tuple[str, ...]], ...]
     due: tuple[str, ...]
     scenario: Scenario
+    steps: Mapping[int, tuple[str, int]]
 
 
-def situation(path: str | Path, options: Mapping[str, str] | None = None) -> Replayed:
-    """The replay of a sheet. Raises what `check.judge` raises, and Unanswerable for a sheet without a game."""
-    sheet = read_file(path)
+def situation(
+    path: str | Path,
+    options: Mapping[str, str] | None = None,
+    *,
+    module: str | Path | None = None,
+    lang: Language = "en",
+) -> Replayed:
+    """The replay of a sheet, of a log, or of what a mail carries: its logs, else the last of its sheets.
+
+    Raises what `check.judge` and `read_chain` raise, and Unanswerable where there is no game that is known.
+    """
+    from validator.transcribe.kind import is_log, is_mail
+
+    if is_mail(path):
+        from validator.readers.mail import read_mail
+
+        carried = read_mail(path)
+        logs = [part for part in carried if part.is_log]
+        if logs:
+            return _logged(logs, options, module, lang)
+        last = carried[-1]
+        return _replayed(read_bytes(last.data, f"{path}: {last.name}" if last.name else str(path)), options)
+    if str(path) != "-" and is_log(path):
+        return _logged([path], options, module, lang)
+    return _replayed(read_file(path), options)
+
+
+def _replayed(sheet: st.Sheet, options: Mapping[str, str] | None) -> Replayed:
     found = replayed(sheet, options)
     if found is None:
         raise Unanswerable("the sheet names no game that is known", "a planilha não diz um jogo conhecido")
     return found
+
+
+def _logged(
+    logs: Sequence[str | Path | Attached],
+    options: Mapping[str, str] | None,
+    module: str | Path | None,
+    lang: Language,
+) -> Replayed:
+    from validator.transcribe.chain import read_chain
+    from validator.transcribe.sheet import transcript
+
+    chain = read_chain(logs, module=module)
+    found = transcript(chain, lang)
+    if found is None:
+        raise Unanswerable(
+            "there are no rules here for the module of this log", "não há regras aqui para o módulo deste registro"
+        )
+    steps = {number: (o.log, o.step) for number, o in enumerate(found.origins, 1)}
+    return replace(_replayed(read_sheet(found.text, chain.logs[0].path), options), steps=steps)
 
 
 def _in_movement_of(ctx: Context, position: Position, side: str) -> Position:
@@ -157,7 +205,13 @@ def open_duties(found: Replayed) -> Open:
     due += [u for u, (when, _) in ctx.due.items() if when <= turn and position.units[u].where == "due"]
     attacks = duties(ctx, position) if position.phase is not None else ()
     return Open(
-        position.phase, attacks, surrounded, _undeclared(found.sheet), tuple(dict.fromkeys(due)), ctx.scenario
+        position.phase,
+        attacks,
+        surrounded,
+        _undeclared(found.sheet),
+        tuple(dict.fromkeys(due)),
+        ctx.scenario,
+        found.steps,
     )
 
 

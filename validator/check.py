@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -73,11 +73,15 @@ def scenario_of(sheet: st.Sheet) -> Scenario | None:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A sheet with its replay, for whoever wants to ask more of it than an answer holds."""
+    """A sheet with its replay, for whoever wants to ask more of it than an answer holds.
+
+    `steps` gives, for the lines of a sheet that was transcribed from logs, the log's name and its step.
+    """
 
     sheet: st.Sheet
     scenario: Scenario
     judgement: Judgement
+    steps: Mapping[int, tuple[str, int]] = field(default_factory=dict)
 
     @property
     def context(self) -> Context:

@@ -31,6 +31,14 @@ def _form(command: F) -> F:
     )(command)
 
 
+def _of_logs(command: F) -> F:
+    return click.option(
+        "--module",
+        type=click.Path(exists=True, dir_okay=False),
+        help=said("A log's module (.vmod).", "O módulo do registro (.vmod)."),
+    )(command)
+
+
 def _asked(question: Callable[[], T], spoken: Language) -> T:
     """The answer to a question, or one clear line why there is none."""
     from validator.ask import Unanswerable
@@ -80,10 +88,12 @@ def _units(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
         """Show where UNIT may end its move, with cost and cheapest way.
 
         The unit moves in the phase that SHEET ends in if that is its side's movement phase, else in the next one.
+        SHEET may be a log (.vlog) or save (.vsav) of a module that modulegen built, or a mail that carries one.
         """,
         """Mostra onde UNIT pode terminar seu movimento, com o custo e o caminho mais barato.
 
-        A unidade se move na fase em que SHEET termina, se for a de movimentação do seu lado, ou na próxima.
+        A unidade se move na fase em que SHEET termina, se for a de movimentação do seu lado, ou na próxima. SHEET
+        pode ser um registro (.vlog) ou jogo salvo (.vsav) de um módulo de modulegen, ou um e-mail que o traz.
         """,
     )
 )
@@ -95,17 +105,27 @@ def _units(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     metavar="PATH",
     help=said("Draw the map with the hexes reached: .svg, .png or .html.", "Desenha o mapa: .svg, .png ou .html."),
 )
+@_of_logs
 @own_games
 @rulings
 @language
 def reach(
-    *, sheet: str, unit: str, form: str, picture: str | None, options: dict[str, str], lang: str | None
+    *,
+    sheet: str,
+    unit: str,
+    form: str,
+    picture: str | None,
+    module: str | None,
+    options: dict[str, str],
+    lang: str | None,
 ) -> None:
     """Hexes within reach."""
     from validator import ask
 
     spoken = chosen(lang)
-    found = _asked(lambda: ask.reach(ask.situation(sheet, options), unit.lower()), spoken)
+    found = _asked(
+        lambda: ask.reach(ask.situation(sheet, options, module=module, lang=spoken), unit.lower()), spoken
+    )
     if picture is not None:
         from validator.report.picture import write_picture
 
@@ -143,8 +163,14 @@ def _reach_text(found: Reach, spoken: Language) -> str:
 @click.command(
     cls=_UnitLists,
     help=said(
-        "Compute an attack on HEX from the position at the end of SHEET, and how likely each result is.",
-        "Calcula um ataque ao HEX a partir da posição no fim de SHEET, e a chance de cada resultado.",
+        """Compute an attack on HEX from the position at the end of SHEET, and how likely each result is.
+
+        SHEET may be a log (.vlog) or save (.vsav) of a module that modulegen built, or a mail that carries one.
+        """,
+        """Calcula um ataque ao HEX a partir da posição no fim de SHEET, e a chance de cada resultado.
+
+        SHEET pode ser um registro (.vlog) ou jogo salvo (.vsav) de um módulo de modulegen, ou um e-mail que o traz.
+        """,
     ),
 )
 @click.argument("sheet")
@@ -174,12 +200,14 @@ def _reach_text(found: Reach, spoken: Language) -> str:
     help=said("The defender's air points.", "Pontos aéreos do defensor."),
 )  # fmt: skip
 @_form
+@_of_logs
 @own_games
 @rulings
 @language
 def odds(
     *, sheet: str, hex_: str, attackers: tuple[str, ...], support: tuple[str, ...], guards: tuple[str, ...],
-    offboard: int, air: int, guard_air: int, form: str, options: dict[str, str], lang: str | None,
+    offboard: int, air: int, guard_air: int, form: str, module: str | None, options: dict[str, str],
+    lang: str | None,
 ) -> None:  # fmt: skip
     """An attack before the dice."""
     from validator import ask
@@ -187,7 +215,7 @@ def odds(
     spoken = chosen(lang)
 
     def question() -> tuple[Scenario, Odds]:
-        found = ask.situation(sheet, options)
+        found = ask.situation(sheet, options, module=module, lang=spoken)
         return found.scenario, ask.odds(
             found, hex_, attackers, support=support, guards=guards, offboard=offboard, air=air, guard_air=guard_air
         )
@@ -228,21 +256,28 @@ def _odds_text(answer: Odds, spoken: Language, scenario: Scenario) -> str:
 
 @click.command(
     help=said(
-        "Say who must still attack, who is encircled and what is not yet declared at the end of SHEET.",
-        "Diz quem ainda tem que atacar, quem está cercado e o que falta declarar no fim de SHEET.",
+        """Say who must still attack, who is encircled and what is not yet declared at the end of SHEET.
+
+        SHEET may be a log (.vlog) or save (.vsav) of a module that modulegen built, or a mail that carries one.
+        """,
+        """Diz quem ainda tem que atacar, quem está cercado e o que falta declarar no fim de SHEET.
+
+        SHEET pode ser um registro (.vlog) ou jogo salvo (.vsav) de um módulo de modulegen, ou um e-mail que o traz.
+        """,
     )
 )
 @click.argument("sheet")
 @_form
+@_of_logs
 @own_games
 @rulings
 @language
-def duties(*, sheet: str, form: str, options: dict[str, str], lang: str | None) -> None:
+def duties(*, sheet: str, form: str, module: str | None, options: dict[str, str], lang: str | None) -> None:
     """What is still owed."""
     from validator import ask
 
     spoken = chosen(lang)
-    found = _asked(lambda: ask.open_duties(ask.situation(sheet, options)), spoken)
+    found = _asked(lambda: ask.open_duties(ask.situation(sheet, options, module=module, lang=spoken)), spoken)
     write_out(_duties_json(found) if form == "json" else _duties_text(found, spoken), None)
 
 
@@ -256,12 +291,19 @@ def _duties_json(found: Open) -> str:
                 for d in found.attacks
             ],
             "encircled": [{"side": s, "hex": h, "units": list(u)} for s, h, u in found.encircled],
-            "undeclared": [{"line": line, "missing": list(lacks)} for line, lacks in found.undeclared],
+            "undeclared": [
+                {"line": line, "missing": list(lacks), **_step(found, line)} for line, lacks in found.undeclared
+            ],
             "due": list(found.due),
         },
         ensure_ascii=False,
         indent=1,
     )
+
+
+def _step(found: Open, line: int) -> dict[str, str | int]:
+    log, step = found.steps.get(line, ("", 0))
+    return {"log": log, "step": step} if log else {}
 
 
 def _duties_text(found: Open, spoken: Language) -> str:
@@ -287,7 +329,9 @@ def _duties_text(found: Open, spoken: Language) -> str:
     lacking = {"roll": said("dice", "dados", spoken), "result": said("result", "resultado", spoken)}
     for line, lacks in found.undeclared:
         names = ", ".join(lacking[name] for name in lacks)
-        lines.append(said(f"line {line}: still to be declared: {names}", f"linha {line}: falta: {names}", spoken))
+        log, step = found.steps.get(line, ("", 0))
+        where = f"{log}:{step}" if log else said(f"line {line}", f"linha {line}", spoken)
+        lines.append(said(f"{where}: still to be declared: {names}", f"{where}: falta: {names}", spoken))
     if found.due:
         names = " ".join(found.due)
         lines.append(said(f"may enter: {names}", f"podem entrar: {names}", spoken))

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from modulegen.cli import main as modulegen
 from modulegen.vassal.save import read_save
-from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN, module_of
+from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN, log_from, module_of
 from validator.cli import main as validator
 
 EXAMPLE = Path(__file__).parents[2] / "scenarios/hurtgen/examples/turn2-mistakes.sheet"
@@ -181,3 +181,43 @@ def test_odd_mails_do_no_harm(header: str, tmp_path: Path) -> None:
     deep = "".join(f"Content-Type: multipart/mixed; boundary=b{i}\n\n--b{i}\n" for i in range(2000))
     path.write_bytes(f"From: a\n{deep}".encode())
     assert run("check", path).exit_code == 2
+
+
+QUESTIONS = (("duties",), ("reach", "us-707-tank"), ("odds", "0905", "--with", "us-109-1", "us-109-2"))
+
+
+def asked(file: Path, question: tuple[str, ...]) -> dict[str, object]:
+    done = run(question[0], file, *question[1:], "--format", "json", "--module", module_of("hurtgen"))
+    assert done.exit_code == 0, done.output
+    answer: dict[str, object] = json.loads(done.stdout)
+    return answer
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_questions_may_be_asked_of_a_log_or_a_mail(tmp_path: Path, question: tuple[str, ...]) -> None:
+    text = (EXAMPLE.parent / "turn2-well.sheet").read_text("utf-8").partition("combat 1007")[0]
+    sheet = tmp_path / "plan.sheet"
+    sheet.write_text(text, "utf-8")
+    log = log_from(text, "hurtgen", tmp_path)
+    letter = tmp_path / "plan.eml"
+    mail = EmailMessage()
+    mail.set_content("Aqui vai.")
+    mail.add_attachment(log.read_bytes(), maintype="application", subtype="zip", filename="made.vlog")
+    letter.write_bytes(bytes(mail))
+    of_sheet = asked(sheet, question)
+    assert of_sheet
+    assert asked(log, question) == asked(letter, question) == of_sheet
+
+
+def test_what_lacks_dice_is_named_by_log_and_step(tmp_path: Path) -> None:
+    text = (EXAMPLE.parent / "turn2-well.sheet").read_text("utf-8")
+    head, combat, rest = text.partition("combat 1007")
+    text = head + combat + "\n" + "\n".join(rest.splitlines()[1:3]) + "\n"
+    log = log_from(text, "hurtgen", tmp_path)
+    said = run("duties", log, "--lang", "en", "--module", module_of("hurtgen")).stdout
+    assert "made.vlog:" in said and "still to be declared: dice, result" in said
+
+
+def test_a_log_of_another_s_module_answers_no_question() -> None:
+    done = run("duties", PLAYED / "a.vlog", "--lang", "en")
+    assert done.exit_code == 2 and "no rules here" in done.stderr
