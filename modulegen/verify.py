@@ -16,6 +16,7 @@ from modulegen.vassal.buildfile import Element
 from modulegen.vassal.buildfile_elements import IMAGE_ATTRIBUTES, KINDS
 from modulegen.vassal.errors import FormatError
 from modulegen.vassal.payload import decode_payload
+from scenarios.language import said
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +48,7 @@ def problems_of(source: bytes | Path) -> Iterator[str]:
         except buildfile.BuildFileError as error:
             raise FormatError(str(error), path=archive.path, where="buildFile.xml") from error
         if len(names) != len(archive.names):
-            yield "an entry stands twice in the archive"
+            yield said("an entry stands twice in the archive", "uma entrada está duas vezes no arquivo")
         used: set[str] = set()
         yield from _elements(root)
         yield from _slots(root)
@@ -62,14 +63,19 @@ def problems_of(source: bytes | Path) -> Iterator[str]:
 def _elements(root: Element) -> Iterator[str]:
     for element in root.walk():
         if element.kind not in KINDS:
-            yield f"{element.kind} is no element that is known here"
+            yield said(
+                f"{element.kind} is no element that is known here",
+                f"{element.kind} não é um elemento conhecido aqui",
+            )
     for kind, what in (("Map", "mapName"), ("Zone", "name"), ("PrototypeDefinition", "name")):
         names = Counter(e.get(what) for e in root.all(kind))
         for name in sorted(n for n, times in names.items() if times > 1):
-            yield f"two of {kind} have the name {name!r}"
+            yield said(f"two of {kind} have the name {name!r}", f"dois {kind} têm o nome {name!r}")
     for board in root.all("Board"):
         if not any(e.kind in ("HexGrid", "ZonedGrid", "SquareGrid", "RegionGrid") for e in board.walk()):
-            yield f"board {board.get('name')!r} has no grid"
+            yield said(
+                f"board {board.get('name')!r} has no grid", f"o tabuleiro {board.get('name')!r} não tem grade"
+            )
 
 
 def _slots(root: Element) -> Iterator[str]:
@@ -78,9 +84,15 @@ def _slots(root: Element) -> Iterator[str]:
     for slot in root.all("PieceSlot"):
         gpid, name = slot.get("gpid"), slot.get("entryName")
         if gpid in seen:
-            yield f"slots {seen[gpid]!r} and {name!r} share the gpid {gpid}"
+            yield said(
+                f"slots {seen[gpid]!r} and {name!r} share the gpid {gpid}",
+                f"as peças {seen[gpid]!r} e {name!r} têm o mesmo gpid {gpid}",
+            )
         if not gpid.isdecimal() or not following.isdecimal() or int(gpid) >= int(following):
-            yield f"gpid {gpid} of slot {name!r} is not below nextPieceSlotId {following}"
+            yield said(
+                f"gpid {gpid} of slot {name!r} is not below nextPieceSlotId {following}",
+                f"o gpid {gpid} da peça {name!r} não está abaixo de nextPieceSlotId {following}",
+            )
         seen[gpid] = name
 
 
@@ -102,24 +114,39 @@ def _pieces(root: Element, maps: dict[str, set[str]], used: set[str]) -> Iterato
         where = f"{element.kind} {element.get('entryName') or element.get('name')!r}"
         traits = _definition(element.text)
         if not traits or not isinstance(traits[-1], t.BasicPiece):
-            yield f"{where} holds no piece"
+            yield said(f"{where} holds no piece", f"{where} não contém peça")
         for trait in traits:
             used |= images_of(trait)
             if isinstance(trait, t.UsePrototype):
                 asked.add(trait.name)
                 if trait.name not in known:
-                    yield f"{where} uses the prototype {trait.name!r}, which is not there"
+                    yield said(
+                        f"{where} uses the prototype {trait.name!r}, which is not there",
+                        f"{where} usa o protótipo {trait.name!r}, que não existe",
+                    )
             elif isinstance(trait, t.SendToLocation):
                 if trait.map_name not in maps:
-                    yield f"{where} sends to the map {trait.map_name!r}, which is not there"
+                    yield said(
+                        f"{where} sends to the map {trait.map_name!r}, which is not there",
+                        f"{where} envia ao mapa {trait.map_name!r}, que não existe",
+                    )
                 elif trait.board and trait.board not in maps[trait.map_name]:
-                    yield f"{where} sends to the board {trait.board!r}, which is not there"
+                    yield said(
+                        f"{where} sends to the board {trait.board!r}, which is not there",
+                        f"{where} envia ao tabuleiro {trait.board!r}, que não existe",
+                    )
                 elif trait.destination == "Z" and trait.zone not in zones:
-                    yield f"{where} sends to the zone {trait.zone!r}, which is not there"
+                    yield said(
+                        f"{where} sends to the zone {trait.zone!r}, which is not there",
+                        f"{where} envia à zona {trait.zone!r}, que não existe",
+                    )
             elif isinstance(trait, t.UnknownTrait):
-                yield f"{where} has a trait that is not known: {trait.text[:40]!r}"
+                yield said(
+                    f"{where} has a trait that is not known: {trait.text[:40]!r}",
+                    f"{where} tem um traço que não é conhecido: {trait.text[:40]!r}",
+                )
     for name in sorted(known - asked):
-        yield f"the prototype {name!r} is not used"
+        yield said(f"the prototype {name!r} is not used", f"o protótipo {name!r} não é usado")
 
 
 def images_of(trait: t.Trait) -> set[str]:
@@ -148,9 +175,11 @@ def _files(root: Element, names: set[str], used: set[str]) -> Iterator[str]:
             others.add(element.get("file"))
     wanted = others | {f"images/{name}" for name in used}
     for name in sorted(wanted - names):
-        yield f"{name} is referred to, but not in the archive"
+        yield said(f"{name} is referred to, but not in the archive", f"{name} é citado, mas não está no arquivo")
     for name in sorted(names - wanted):
-        yield f"{name} is in the archive, but nothing refers to it"
+        yield said(
+            f"{name} is in the archive, but nothing refers to it", f"{name} está no arquivo, mas nada o cita"
+        )
 
 
 def _setup(name: str, data: bytes, root: Element, maps: dict[str, set[str]]) -> Iterator[str]:
@@ -160,7 +189,7 @@ def _setup(name: str, data: bytes, root: Element, maps: dict[str, set[str]]) -> 
             text = decode_payload(archive.read("savedGame")).text.decode()
         yield from _placed(name, text, root, maps)
     except (ValueError, IndexError) as error:
-        yield f"{name} cannot be read: {error}"
+        yield said(f"{name} cannot be read: {error}", f"{name} não pode ser lido: {error}")
 
 
 def _placed(name: str, text: str, root: Element, maps: dict[str, set[str]]) -> Iterator[str]:
@@ -170,7 +199,10 @@ def _placed(name: str, text: str, root: Element, maps: dict[str, set[str]]) -> I
     stacked: set[str] = set()
     commands = sequence.decode(text, "\x1b")
     if commands[0] != "begin_save" or commands[-1] != "end_save":
-        yield f"{name} does not begin and end as a saved game does"
+        yield said(
+            f"{name} does not begin and end as a saved game does",
+            f"{name} não começa e termina como uma partida salva",
+        )
     for command in commands[1:-1]:
         if command.startswith("+/"):
             number, kind, state = sequence.decode(command[2:], "/")
@@ -184,16 +216,33 @@ def _placed(name: str, text: str, root: Element, maps: dict[str, set[str]]) -> I
                 pieces.add(number)
                 where = basic.map
                 if basic.gpid not in gpids:
-                    yield f"{name}: piece {number} is of slot {basic.gpid}, which is not there"
+                    yield said(
+                        f"{name}: piece {number} is of slot {basic.gpid}, which is not there",
+                        f"{name}: a peça {number} é do gpid {basic.gpid}, que não existe",
+                    )
                 if any(isinstance(trait, t.UsePrototype) for trait in piece.traits):
-                    yield f"{name}: piece {number} carries a prototype unexpanded"
+                    yield said(
+                        f"{name}: piece {number} carries a prototype unexpanded",
+                        f"{name}: a peça {number} traz um protótipo não expandido",
+                    )
             if where not in maps:
-                yield f"{name}: {number} stands on the map {where!r}, which is not there"
+                yield said(
+                    f"{name}: {number} stands on the map {where!r}, which is not there",
+                    f"{name}: {number} está no mapa {where!r}, que não existe",
+                )
         elif command:
             picker, *placed = sequence.decode(command, "\t")
             if picker not in boards:
-                yield f"{name}: {picker!r} is no command that is known here"
+                yield said(
+                    f"{name}: {picker!r} is no command that is known here",
+                    f"{name}: {picker!r} não é um comando conhecido aqui",
+                )
             elif placed and placed[0] not in boards[picker]:
-                yield f"{name}: the board {placed[0]!r} is not there"
+                yield said(
+                    f"{name}: the board {placed[0]!r} is not there", f"{name}: o tabuleiro {placed[0]!r} não existe"
+                )
     if pieces != stacked:
-        yield f"{name}: the pieces in stacks are not the pieces there are"
+        yield said(
+            f"{name}: the pieces in stacks are not the pieces there are",
+            f"{name}: as peças nas pilhas não são as peças que há",
+        )

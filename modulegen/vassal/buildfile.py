@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from modulegen.vassal.buildfile_elements import BY_CLASS, KINDS
 from modulegen.vassal.buildfile_kinds import Kind
+from modulegen.vassal.metadata import xml_mistake
+from scenarios.language import said
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -114,26 +116,54 @@ def read(data: bytes) -> Element:
     from lxml import etree
 
     if len(data) > MAX_BYTES:
-        raise BuildFileError(f"the build file is larger than {MAX_BYTES:,} bytes")
+        raise BuildFileError(
+            said(
+                f"the build file is larger than {MAX_BYTES:,} bytes",
+                f"o arquivo de montagem tem mais de {MAX_BYTES:,} bytes",
+            )
+        )
     if data.count(b"<") > MAX_TAGS:
-        raise BuildFileError(f"the build file has more than {MAX_TAGS:,} tags")
+        raise BuildFileError(
+            said(
+                f"the build file has more than {MAX_TAGS:,} tags",
+                f"o arquivo de montagem tem mais de {MAX_TAGS:,} marcas",
+            )
+        )
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=len(data) > 9_000_000, remove_pis=True
     )
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
-        raise BuildFileError(f"the build file is not XML: {error}") from error
+        why = xml_mistake(error)
+        raise BuildFileError(
+            said(f"the build file is not XML: {why}", f"o arquivo de montagem não é XML: {why}")
+        ) from error
     if b"<!DOCTYPE" in data or root.getroottree().docinfo.internalDTD is not None:
-        raise BuildFileError("the build file declares a document type; none is expected")
+        raise BuildFileError(
+            said(
+                "the build file declares a document type; none is expected",
+                "o arquivo de montagem declara um tipo de documento; não se esperava nenhum",
+            )
+        )
     return _from_xml(root, 0)
 
 
 def _from_xml(node: _Element, depth: int) -> Element:
     if depth > MAX_DEPTH:
-        raise BuildFileError(f"the build file nests deeper than {MAX_DEPTH} elements (line {node.sourceline})")
+        raise BuildFileError(
+            said(
+                f"the build file nests deeper than {MAX_DEPTH} elements (line {node.sourceline})",
+                f"o arquivo de montagem tem mais de {MAX_DEPTH} níveis (linha {node.sourceline})",
+            )
+        )
     if len(node.attrib) > MAX_ATTRIBUTES:
-        raise BuildFileError(f"an element has {len(node.attrib):,} attributes (line {node.sourceline})")
+        raise BuildFileError(
+            said(
+                f"an element has {len(node.attrib):,} attributes (line {node.sourceline})",
+                f"um elemento tem {len(node.attrib):,} atributos (linha {node.sourceline})",
+            )
+        )
     tag = str(node.tag)
     below = [child for child in node if isinstance(child.tag, str)]
     children = tuple(_from_xml(child, depth + 1) for child in below)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modulegen.vassal.errors import FormatError
+from scenarios.language import default_language, said
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -52,9 +53,14 @@ def parse_xml(data: bytes, limit: int = MAX_BUILD_FILE) -> _Element:
     from lxml import etree
 
     if len(data) > limit:
-        raise FormatError(f"{len(data)} bytes of XML, expected at most {limit}")
+        raise FormatError(
+            said(
+                f"{len(data)} bytes of XML, expected at most {limit}",
+                f"{len(data)} bytes de XML; esperavam-se no máximo {limit}",
+            )
+        )
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise FormatError("a document type or entity declaration, expected plain XML")
+        raise _declaration()
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -67,17 +73,38 @@ def parse_xml(data: bytes, limit: int = MAX_BUILD_FILE) -> _Element:
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise FormatError(f"not well-formed XML: {str(error)[:200]}") from None
+        why = xml_mistake(error)
+        raise FormatError(said(f"not well-formed XML: {why}", f"XML malformado: {why}")) from None
     if root.getroottree().docinfo.internalDTD is not None:
-        raise FormatError("a document type declaration, expected plain XML")
+        raise _declaration()
     return root
+
+
+def xml_mistake(error: Exception) -> str:
+    """Where an XML file goes wrong; in English also how, for so the library says it."""
+    if default_language() == "en":
+        return str(error)[:200]
+    line, column = getattr(error, "position", (0, 0))
+    return f"linha {line}, coluna {column}"
+
+
+def _declaration() -> FormatError:
+    return FormatError(
+        said(
+            "a document type or entity declaration, expected plain XML",
+            "uma declaração de tipo de documento ou de entidade; esperava-se XML simples",
+        )
+    )
 
 
 def read_metadata(data: bytes) -> Metadata:
     """Read `moduledata` or `savedata`; raises `FormatError`."""
     root = parse_xml(data, MAX_METADATA)
     if root.tag != "data":
-        raise FormatError(f"found element {str(root.tag)[:40]!r}, expected 'data'")
+        tag = str(root.tag)[:40]
+        raise FormatError(
+            said(f"found element {tag!r}, expected 'data'", f"há o elemento {tag!r}; esperava-se 'data'")
+        )
     values: dict[str, str] = {}
     date = None
     for child in root:

@@ -28,6 +28,7 @@ from modulegen.vassal.grids import (
 from modulegen.vassal.metadata import MAX_BUILD_FILE, MAX_METADATA, Metadata, parse_xml, read_metadata
 from modulegen.vassal.sequence import decode
 from modulegen.vassal.traits import Piece, Trait, UsePrototype, read_piece
+from scenarios.language import said
 
 BUILD_FILES = ("buildFile.xml", "buildFile")
 MAX_IMAGE = 64 << 20
@@ -170,7 +171,11 @@ def read_module(source: Path | str | bytes) -> Module:
 def _read(archive: Archive) -> Module:
     name = next((n for n in BUILD_FILES if n in archive), "")
     if not name:
-        raise FormatError("no buildFile.xml or buildFile, expected a module", path=archive.path)
+        message = said(
+            "no buildFile.xml or buildFile, expected a module",
+            "não há buildFile.xml nem buildFile; esperava-se um módulo",
+        )
+        raise FormatError(message, path=archive.path)
     try:
         root = _Node(parse_xml(archive.read(name, MAX_BUILD_FILE)))
         metadata = None

@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from modulegen.vassal.errors import Damage, FormatError
+from scenarios.language import said
 
 MAX_PAYLOAD = 256 * 1024 * 1024
 
@@ -80,6 +81,21 @@ def default_key(text: bytes) -> int:
     return zlib.crc32(text) % 255 + 1
 
 
+def _too_long() -> FormatError:
+    return FormatError(said(f"more than {MAX_PAYLOAD} bytes of text", f"mais de {MAX_PAYLOAD} bytes de texto"))
+
+
+def _no_key(kind: str, offset: int) -> FormatError:
+    message = said(
+        f"nothing behind {kind}, expected a key byte", f"nada depois de {kind}; esperava-se o byte da chave"
+    )
+    return FormatError(message, offset=offset)
+
+
+def _no_key_byte() -> str:
+    return said("no key byte", "sem o byte da chave")
+
+
 def _unhex(data: bytes, start: int, salvage: bool) -> tuple[bytes, Damage | None]:
     body = memoryview(data)[start:]
     try:
@@ -88,9 +104,12 @@ def _unhex(data: bytes, start: int, salvage: bool) -> tuple[bytes, Damage | None
         pass
     bad = _NOT_HEX.search(data, start)
     end = bad.start() if bad else len(data)
-    found = f"found {chr(data[end])!r}" if bad else "the text ends in the middle of a byte"
+    found = said("the text ends in the middle of a byte", "o texto acaba no meio de um byte")
+    if bad:
+        found = said(f"found {chr(data[end])!r}", f"há {chr(data[end])!r}")
     if not salvage:
-        raise FormatError(f"{found}, expected hexadecimal digits", offset=end)
+        message = said(f"{found}, expected hexadecimal digits", f"{found}; esperavam-se algarismos hexadecimais")
+        raise FormatError(message, offset=end)
     end -= (end - start) % 2
     return binascii.unhexlify(body[: end - start]), Damage(found, "savedGame", end)
 
@@ -101,21 +120,23 @@ def _inflate(data: bytes, salvage: bool) -> tuple[bytes, Damage | None]:
     for start in range(0, len(data), 1 << 16):
         try:
             part = machine.decompress(data[start : start + (1 << 16)], MAX_PAYLOAD - size + 1)
-        except zlib.error as error:
+        except zlib.error:
+            message = said("broken compressed data", "dados comprimidos danificados")
             if not salvage:
-                raise FormatError(f"broken compressed data: {error}", offset=start) from None
-            damage = Damage(f"broken compressed data: {error}", "savedGame", start)
+                raise FormatError(message, offset=start) from None
+            damage = Damage(message, "savedGame", start)
             break
         parts.append(part)
         size += len(part)
         if size > MAX_PAYLOAD:
-            raise FormatError(f"more than {MAX_PAYLOAD} bytes of text")
+            raise _too_long()
         if machine.eof:
             break
     if not machine.eof and damage is None:
+        message = said("compressed data end too early", "os dados comprimidos acabam cedo demais")
         if not salvage:
-            raise FormatError("compressed data end too early", offset=len(data))
-        damage = Damage("compressed data end too early", "savedGame", len(data))
+            raise FormatError(message, offset=len(data))
+        damage = Damage(message, "savedGame", len(data))
     return b"".join(parts), damage
 
 
@@ -126,16 +147,16 @@ def _unxz(data: bytes, salvage: bool) -> tuple[bytes, Damage | None]:
     while not machine.eof:
         try:
             part = machine.decompress(feed, 1 << 20)
-        except (lzma.LZMAError, EOFError) as error:
-            message = f"broken XZ data: {error}"
+        except (lzma.LZMAError, EOFError):
+            message = said("broken XZ data", "dados XZ danificados")
             break
         feed = b""
         parts.append(part)
         size += len(part)
         if size > MAX_PAYLOAD:
-            raise FormatError(f"more than {MAX_PAYLOAD} bytes of text")
+            raise _too_long()
         if not part and machine.needs_input:
-            message = "XZ data end too early"
+            message = said("XZ data end too early", "os dados XZ acabam cedo demais")
             break
     if message and not salvage:
         raise FormatError(message, offset=size)
@@ -152,8 +173,8 @@ def decode_payload(data: bytes, *, salvage: bool = False) -> Payload:
         raw, damage = _unhex(data, 5, salvage)
         if not raw:
             if damage is None and not salvage:
-                raise FormatError(f"nothing behind {kind}, expected a key byte", offset=5)
-            return Payload(b"", kind, damage=damage or Damage("no key byte", "savedGame", 5))
+                raise _no_key(str(kind), 5)
+            return Payload(b"", kind, damage=damage or Damage(_no_key_byte(), "savedGame", 5))
         upper = _is_upper(data)
         text = xor(raw[1:], raw[0])
         if kind is Format.DEFLATED:
@@ -163,8 +184,8 @@ def decode_payload(data: bytes, *, salvage: bool = False) -> Payload:
     if kind is Format.RAW:
         if len(data) < 5:
             if not salvage:
-                raise FormatError("nothing behind VOBS, expected a key byte", offset=4)
-            return Payload(b"", kind, damage=Damage("no key byte", "savedGame", 4))
+                raise _no_key("VOBS", 4)
+            return Payload(b"", kind, damage=Damage(_no_key_byte(), "savedGame", 4))
         return Payload(xor(data[5:], data[4]), kind, data[4])
     if kind is Format.XZ:
         inner, damage = _unxz(data, salvage)

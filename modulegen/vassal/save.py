@@ -16,6 +16,7 @@ from modulegen.vassal.errors import Damage, FormatError
 from modulegen.vassal.metadata import MAX_METADATA, Metadata, read_metadata, write_metadata
 from modulegen.vassal.payload import MAX_PAYLOAD, Format, Payload, decode_payload, encode_payload
 from modulegen.vassal.tree import Node, drop_last_leaf, group, leaf, read_tree
+from scenarios.language import said
 
 SAVED_GAME, MODULE_DATA, SAVE_DATA = "savedGame", "moduledata", "savedata"
 
@@ -73,8 +74,12 @@ def read_save(source: Path | str | bytes, *, salvage: bool = False) -> SavedGame
         return _parse(path, data, None, None, (), salvage, None)
     with Archive(source, salvage=salvage) as archive:
         if SAVED_GAME not in archive:
-            found = ", ".join(repr(n[:40]) for n in archive.names[:5]) or "nothing"
-            raise FormatError(f"no entry 'savedGame', found {found}; expected a save or log", path=path)
+            found = ", ".join(repr(n[:40]) for n in archive.names[:5]) or said("nothing", "nada")
+            message = said(
+                f"no entry 'savedGame', found {found}; expected a save or log",
+                f"não há a entrada 'savedGame', há {found}; esperava-se uma partida salva ou um registro",
+            )
+            raise FormatError(message, path=path)
         data = archive.read(SAVED_GAME, 2 * MAX_PAYLOAD)
         damage = archive.damage
         module = _metadata(archive, MODULE_DATA, salvage)
@@ -89,7 +94,12 @@ def _head(path: Path) -> bytes:
 
 def _bounded(path: Path) -> bytes:
     if path.stat().st_size > 2 * MAX_PAYLOAD:
-        raise FormatError(f"{path.stat().st_size} bytes, expected at most {2 * MAX_PAYLOAD}", path=str(path))
+        size = path.stat().st_size
+        message = said(
+            f"{size} bytes, expected at most {2 * MAX_PAYLOAD}",
+            f"{size} bytes; esperavam-se no máximo {2 * MAX_PAYLOAD}",
+        )
+        raise FormatError(message, path=str(path))
     return path.read_bytes()
 
 
@@ -122,7 +132,10 @@ def _parse(  # noqa: PLR0917
         raise error.at(path=path, where=SAVED_GAME) from None
     damage = damage or payload.damage
     if damage is None and broken is None and not _is_complete(root):
-        message = "the saved position has no end, expected the command end_save"
+        message = said(
+            "the saved position has no end, expected the command end_save",
+            "a posição salva não tem fim; esperava-se o comando end_save",
+        )
         damage = Damage(message, SAVED_GAME, stored)
         if not salvage:
             raise FormatError(message, path=path, where=SAVED_GAME, offset=stored)

@@ -12,6 +12,7 @@ from typing import Final
 
 from modulegen.vassal.commands import Command, Log, read_command
 from modulegen.vassal.errors import Damage, FormatError
+from scenarios.language import said
 
 ESC: Final = b"\x1b"
 _BACKSLASH, _QUOTE = 0x5C, 0x27
@@ -163,12 +164,20 @@ class _Reader:
         self.budget = max(WORK_FLOOR, WORK_FACTOR * len(payload))
         count = payload.count(ESC) + 1
         if count > MAX_COMMANDS:
-            raise FormatError(f"{count} commands, expected at most {MAX_COMMANDS}", where="savedGame")
+            message = said(
+                f"{count} commands, expected at most {MAX_COMMANDS}",
+                f"{count} comandos; esperavam-se no máximo {MAX_COMMANDS}",
+            )
+            raise FormatError(message, where="savedGame")
 
     def node(self, raw: bytes, depth: int) -> Node:
         self.budget -= len(raw)
         if depth > MAX_DEPTH or self.budget < 0:
-            raise FormatError("commands nested too deeply to be a save or log", where="savedGame")
+            message = said(
+                "commands nested too deeply to be a save or log",
+                "comandos encaixados fundo demais para uma partida salva ou um registro",
+            )
+            raise FormatError(message, where="savedGame")
         if ESC not in raw:
             if len(raw) > 1 and raw[0] == _QUOTE == raw[-1]:
                 return Node(raw[1:-1], source=raw)
