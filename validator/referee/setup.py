@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scenarios.hexgrid import Hex
+from scenarios.schema.counters import CounterRow
 from scenarios.schema.setup import Placement as Rule
 from scenarios.schema.setup import Quota
 from validator.readers.statements import Placement
@@ -61,12 +62,26 @@ def _ground(ctx: Context, rule: Rule) -> Ground:
 
 
 def candidates(ctx: Context, unit: Unit) -> tuple[str, ...]:
-    """The scenario's counters that a unit may be: those it stands for, of its strength if there are such."""
+    """The scenario's counters that a unit may be: those it stands for, of its strength if there are such.
+
+    One of the scenario's own may be any that starts on the map and looks like it, for the counters show a regiment
+    and a division, but no number of their own (2.2.1); itself comes first.
+    """
     counters = ctx.scenario.counters
+    if unit.id in counters and not unit.line:
+        start = [u for rule in ctx.scenario.setup.at_start for u in rule.units]
+        alike = (u for u in start if u != unit.id and _face(counters[u]) == _face(counters[unit.id]))
+        return (unit.id, *alike) if unit.id in start else (unit.id,)
     ids = unit.counters or {c.id for c in counters.values() if (c.side, c.type) == (unit.side, unit.type)}
     strength = (unit.attack, unit.defence, unit.move)
     exact = [i for i in ids if (counters[i].attack, counters[i].defence, counters[i].move) == strength]
     return tuple(sorted(exact or (ids if unit.counters else ())))
+
+
+def _face(counter: CounterRow) -> tuple[object, ...]:
+    formation = counter.size, counter.regiment, counter.division, counter.corps
+    strength = counter.attack, counter.defence, counter.move, counter.range
+    return counter.side, counter.branch, counter.type, *formation, *strength
 
 
 def _deal(ctx: Context, placements: Sequence[Placement], grounds: dict[str, Ground]) -> dict[int, str]:
