@@ -30,11 +30,13 @@ from modulegen.vassal.commands import (
     Unknown,
     read_command,
 )
+from modulegen.vassal.inspect_words import in_words, kind_in_words
 from modulegen.vassal.metadata import Metadata
 from modulegen.vassal.replay import Replay
 from modulegen.vassal.save import SAVED_GAME, SavedGame, read_save
 from modulegen.vassal.secret import Scrubber, Secret
 from modulegen.vassal.tree import Node
+from scenarios.language import said
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -359,13 +361,14 @@ def render(description: Description, *, limit: int = 40) -> Tree:
             else:
                 grow(tree.add(Text(f"{label} ({len(item)})", "bold")), item)
         if len(items) > limit:
-            tree.add(Text(f"… and {len(items) - limit} more", "dim"))
+            more = len(items) - limit
+            tree.add(Text(said(f"… and {more} more", f"… e mais {more}"), "dim"))
 
-    head = f"{description.get('kind', '')} {description.get('file', '')}"
+    head = f"{kind_in_words(description.get('kind', ''))} {description.get('file', '')}"
     root = Tree(Text(clean(head), "bold"))
-    for key, value in description.items():
-        if key not in ("kind", "file"):
-            grow(root, {key: value})
+    told = {key: value for key, value in description.items() if key not in ("kind", "file")}
+    for key, value in in_words(told).items():
+        grow(root, {key: value})
     return root
 
 
