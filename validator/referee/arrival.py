@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from scenarios.hexgrid import Hex
+from scenarios.schema.counters import CounterRow
 from scenarios.schema.rules_movement import EntryRule
 from scenarios.schema.setup import Reinforcement
 from validator.referee.context import Context
@@ -16,7 +17,7 @@ from validator.referee.state import Position, Unit, UnitState
 
 @dataclass(frozen=True)
 class Arrival:
-    """A unit that would come on at a hex of an edge."""
+    """A unit that would come on at a hex of an edge; `before` are those told before it in the same statement."""
 
     ctx: Context
     position: Position
@@ -24,6 +25,7 @@ class Arrival:
     unit: Unit
     hex: Hex
     edge: str
+    before: Sequence[str] = ()
 
     @property
     def state(self) -> UnitState:
@@ -154,10 +156,49 @@ def _over(ctx: Context, unit: Unit, turn: int) -> bool:
 
 
 def schedule(ctx: Context, unit: Unit) -> Reinforcement | None:
-    """The line of the order of arrival that a unit comes by; None if nothing tells which."""
+    """The line of the order of arrival that a unit comes by, the first if several will do; None if none tells."""
     if not unit.counters:
         return None
-    return next((r for r in ctx.scenario.setup.reinforcements if unit.counters <= set(r.units)), None)
+    one = next((r for r in ctx.scenario.setup.reinforcements if unit.counters <= set(r.units)), None)
+    return one or next(iter(_lines(ctx, unit)), None)
+
+
+def _lines(ctx: Context, unit: Unit) -> list[Reinforcement]:
+    """By turn, one line for each counter that a unit may be; none if one of its own does not come by any."""
+    lines = {u: r for r in ctx.scenario.setup.reinforcements for u in r.units}
+    if not unit.counters or not unit.counters <= lines.keys():
+        return []
+    return sorted((lines[u] for u in _kin(ctx, unit) if u in lines), key=lambda r: r.turn)
+
+
+def _kin(ctx: Context, unit: Unit) -> frozenset[str]:
+    """The counters that a unit may be: battalions of a regiment bear no number, and the lists give none (10.1)."""
+    counters = ctx.scenario.counters
+    shown = {_face(counters[u]) for u in unit.counters if counters[u].regiment}
+    return unit.counters | {u for u, c in counters.items() if _face(c) in shown}
+
+
+def _face(c: CounterRow) -> tuple[object, ...]:
+    return c.side, c.type, c.regiment, c.division, c.attack, c.defence, c.move, c.range
+
+
+def _listed(arrival: Arrival) -> Reinforcement | None:
+    """The line by which a unit comes here and now: one that is due, and this edge's if there is such.
+
+    Of those that look alike no more may have come than are due.
+    """
+    ctx, lines = arrival.ctx, _lines(arrival.ctx, arrival.unit)
+    if len({r.units for r in lines}) < 2:
+        return lines[0] if lines else None
+    kin = _kin(ctx, arrival.unit)
+    states = arrival.position.units
+    here = [u for u in ctx.units.values() if not u.counters.isdisjoint(kin) and u.id != arrival.unit.id]
+    came = sum(states[u.id].where not in ("absent", "due") or u.id in arrival.before for u in here)
+    next_ = lines[min(came, len(lines) - 1)]
+    due = [r for r in lines if r.turn <= arrival.turn]
+    if arrival.turn < next_.turn:
+        return next_
+    return next((r for r in due if arrival.edge in r.edges or arrival.hex in r.hexes), next_)
 
 
 def section_of(ctx: Context, side: str) -> str:
@@ -178,7 +219,7 @@ def _on_time(arrival: Arrival) -> list[Finding]:
         if arrival.turn < turn:
             return [arrival.not_due(turn, section)]
         return [arrival.wrong_edge((wanted,), section)] if wanted and arrival.edge != wanted else []
-    listed = schedule(ctx, unit)
+    listed = _listed(arrival)
     if listed is not None and _over(ctx, unit, arrival.turn):
         return [arrival.find(ctx.sections.exit, "reinforcement", "no-return")]
     if listed is None and _comes_back(ctx, unit):
@@ -226,7 +267,7 @@ def entry_rules(ctx: Context, position: Position, unit: Unit) -> list[EntryRule]
 def _by_rule(arrival: Arrival) -> list[Finding]:
     ctx, hex_ = arrival.ctx, arrival.hex
     found = []
-    listed = schedule(ctx, arrival.unit)
+    listed = _listed(arrival)
     named = listed is not None and hex_ in listed.hexes
     for rule in entry_rules(ctx, arrival.position, arrival.unit):
         if rule.edges and arrival.edge not in rule.edges and not named:

@@ -46,7 +46,9 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
         journeys.append(Journey(path, 0, 0, "", (), journey.gaps) if by_rail else journey)
     if lawful:
         findings += _edge_fits(ctx, statement, first, edge)
-        findings += merged(arrives(Arrival(ctx, position, line, ctx.units[u], first, edge)) for u in ids)
+        findings += merged(
+            arrives(Arrival(ctx, position, line, ctx.units[u], first, edge, ids[:i])) for i, u in enumerate(ids)
+        )
         findings += holes
         if by_rail:
             findings += entry_by_rail(ctx, position, line, path, ids)
