@@ -1,4 +1,8 @@
-"""The game that `modulegen new` writes: small, commented, complete."""
+"""The game that `modulegen new` writes: small, commented, complete, in the reader's language.
+
+In its files a line that begins with `@en` or `@pt` is for readers of that language alone, and so are the two halves
+of `<<English|Portuguese>>`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ import unicodedata
 from importlib.resources import files
 from pathlib import Path
 
-from scenarios.language import said
+from scenarios.language import Language, default_language, said
 from scenarios.problems import Problem, ScenarioError
 
 FILES = {
@@ -20,11 +24,13 @@ FILES = {
     "victory.yaml": "victory.yaml",
     "text.pt.yaml": "text.pt.yaml",
     "text.en.yaml": "text.en.yaml",
-    "README.txt": "README.md",
+    "README.{language}.txt": "README.md",
     "turn1.sheet": "examples/turn1.sheet",
     "turn1-mistakes.sheet": "examples/turn1-mistakes.sheet",
 }
 """What is written out, and as what."""
+_LINE = re.compile(r"(?m)^( *)@(en|pt) (.*\n)")
+_HALVES = re.compile(r"<<(.*?)\|(.*?)>>")
 SCHEMAS = "schemas"
 """The folder of the JSON Schemas that the first line of each YAML file names for editors."""
 
@@ -48,6 +54,12 @@ def names_from(folder: Path) -> tuple[str, str, str]:
     )
 
 
+def in_language(text: str, language: Language) -> str:
+    """A file of the starter game as readers of a language get it."""
+    text = _LINE.sub(lambda line: line[1] + line[3] if line[2] == language else "", text)
+    return _HALVES.sub(lambda halves: said(halves[1], halves[2], language), text)
+
+
 def write(folder: Path) -> list[Path]:
     """Write the starter game; gives the files written.
 
@@ -65,8 +77,10 @@ def write(folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     schemas = json_schemas()
     written = []
+    language = default_language()
     for source, target in FILES.items():
-        text = (files("modulegen.starter") / source).read_text("utf-8")
+        text = (files("modulegen.starter") / source.format(language=language)).read_text("utf-8")
+        text = in_language(text, language)
         text = text.replace("@NAME@", name).replace("@TITLE@", title).replace("@FILE@", file)
         if target in schemas and target.endswith(".yaml"):
             text = f"# yaml-language-server: $schema={SCHEMAS}/{schema_file(target)}\n{text}"
