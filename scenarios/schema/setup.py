@@ -17,7 +17,10 @@ class Placement(Model):
     units: Words = Field(min_length=1)
     hexes: HexList = Field((), description="one hex: fixed there; several: any of them")
     areas: Words = Field((), description="ids of areas of map.yaml, any hex of any of them")
-    free: bool = Field(False, description="anywhere behind the side's own line (no area is printed)")
+    free: bool = Field(
+        False,
+        description="anywhere behind the side's own line (no area is printed): no nearer to the enemy's places than to its own",
+    )
     section: str
     note: str = ""
 

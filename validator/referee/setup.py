@@ -51,7 +51,7 @@ def judge(ctx: Context, placements: Sequence[Placement], line: int = 0) -> list[
 
 def _ground(ctx: Context, rule: Rule) -> Ground:
     if rule.free:
-        return Ground(None, rule.section)
+        return Ground(_rear(ctx, ctx.scenario.counters[rule.units[0]].side), rule.section)
     areas = [a for a in ctx.map.areas if a.id in rule.areas]
     if len(areas) < len(rule.areas) and not (areas or rule.hexes):
         # A map without the area cannot say who stands outside it.
@@ -59,6 +59,18 @@ def _ground(ctx: Context, rule: Rule) -> Ground:
     hexes = frozenset(rule.hexes) | {h for a in areas for h in a.hexes}
     doubts = [f"area {a.id}" for a in areas if ctx.map.printed and a.provenance != "printed"]
     return Ground(hexes, rule.section, "; ".join(doubts))
+
+
+def _rear(ctx: Context, side: str) -> frozenset[Hex]:
+    """What may lie behind a side's line: hexes no nearer to the places printed for the enemy than to its own.
+
+    No text says where a line runs, but none runs through the other side's places.
+    """
+    grid, counters = ctx.map.grid, ctx.scenario.counters
+    fixed = [r for r in ctx.scenario.setup.at_start if len(r.hexes) == 1 and not r.areas]
+    places = {r.hexes[0]: counters[r.units[0]].side == side for r in fixed if r.hexes[0] in grid}
+    nearest = {h: min((grid.distance(h, place), not own) for place, own in places.items()) for h in grid if places}
+    return frozenset(h for h in grid if not places or not nearest[h][1])
 
 
 def candidates(ctx: Context, unit: Unit) -> tuple[str, ...]:
