@@ -19,7 +19,7 @@ class Placement(Model):
     areas: Words = Field((), description="ids of areas of map.yaml, any hex of any of them")
     free: bool = Field(
         False,
-        description="anywhere behind the side's own line (no area is printed): no nearer to the enemy's places than to its own",
+        description="anywhere behind its own line: no nearer to the places of the enemy than to its own",
     )
     section: str
     note: str = ""
