@@ -1,0 +1,137 @@
+"""The project's pages as their readers see them: headings, links, tables, sheets and commands."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from markdown_it import MarkdownIt
+
+from scenarios.loader import load
+from validator.readers.keywords import fold, statement_words
+from validator.readers.kinds import kinds_of
+from validator.readers.sheet import read_sheet
+from validator.readers.statements import Engagement, Sheet, Statement
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+PAIRS: Final = (
+    ("README.md", "LEIAME.md"),
+    ("docs/sheets.md", "docs/pt/planilhas.md"),
+    ("docs/tournament.md", "docs/pt/torneio.md"),
+    ("docs/logs.md", "docs/pt/registros.md"),
+    ("docs/own-games.md", "docs/pt/jogos-proprios.md"),
+    ("docs/corrections.md", "docs/pt/correcoes.md"),
+)
+PAGES: Final = (*(page for pair in PAIRS for page in pair), "docs/coverage.md", "docs/rulings.md")
+_PROGRAMS: Final = ("validator", "modulegen", "make", "pip")
+_CONTEXTS: Final = (
+    "sheet 1\ngame metz\n",
+    "sheet 1\ngame metz\nposition\n",
+    "sheet 1\ngame metz\nturn 2 american movement\n",
+    "sheet 1\ngame metz\nturn 2 american combat\ncombat 0101\n",
+)
+"""Where a fragment of a sheet may stand."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of code. `line` is its first line in the page, `info` what stands behind its fence."""
+
+    line: int
+    info: str
+    text: str
+
+    @property
+    def is_sheet(self) -> bool:
+        """Whether it is a turn sheet, or a part of one."""
+        first = self.text.split(maxsplit=1)[0] if self.text.split() else ""
+        return self.info == "sheet" or (not self.info and statement_words().get(fold(first)) == "sheet")
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a sheet with a head of its own."""
+        return statement_words().get(fold(self.text.split(maxsplit=1)[0])) == "sheet"
+
+    @property
+    def commands(self) -> list[str]:
+        """The command lines in it, without comments."""
+        lines = (line.partition("  #")[0].strip() for line in self.text.splitlines())
+        return [line for line in lines if line.split(maxsplit=1)[:1] and line.split()[0] in _PROGRAMS]
+
+
+@cache
+def tokens(page: str) -> tuple[Token, ...]:
+    """A page as Markdown."""
+    return tuple(MarkdownIt("commonmark").enable("table").parse((ROOT / page).read_text("utf-8")))
+
+
+def blocks(page: str) -> list[Block]:
+    """The blocks of code of a page."""
+    found = (t for t in tokens(page) if t.type in ("fence", "code_block"))
+    return [Block((t.map or [0])[0] + 1, t.info.strip(), t.content) for t in found]
+
+
+def headings(page: str) -> list[tuple[str, str]]:
+    """The headings of a page: level and text."""
+    all_of_them = tokens(page)
+    return [(t.tag, all_of_them[i + 1].content) for i, t in enumerate(all_of_them) if t.type == "heading_open"]
+
+
+def anchors(page: str) -> set[str]:
+    """What links to a heading of the page end in, as GitHub makes them."""
+    return {anchor(text) for _, text in headings(page)}
+
+
+def anchor(heading: str) -> str:
+    """`In a combat phase` -> `in-a-combat-phase`."""
+    kept = re.sub(r"[^\w\- ]", "", unicodedata.normalize("NFC", heading.lower()))
+    return kept.replace(" ", "-")
+
+
+def links(page: str) -> Iterator[str]:
+    """The targets of all links and pictures of a page."""
+    for token in tokens(page):
+        for inner in token.children or ():
+            target = inner.attrs.get("href") or inner.attrs.get("src")
+            if target:
+                yield str(target)
+
+
+def rows(page: str) -> list[list[str]]:
+    """The rows of all tables of a page, heads too, each a list of cells."""
+    found: list[list[str]] = []
+    all_of_them = tokens(page)
+    for i, token in enumerate(all_of_them):
+        if token.type == "tr_open":
+            found.append([])
+        elif token.type in ("th_open", "td_open"):
+            found[-1].append(all_of_them[i + 1].content)
+    return found
+
+
+def read(text: str) -> Sheet:
+    """A sheet, or a part of one in the first place where all of it reads; without problems if there is one."""
+    kinds = kinds_of(load("metz"))
+    whole = read_sheet(text, kinds=kinds)
+    if Block(0, "", text).is_whole:
+        return whole
+    tries = [read_sheet(context + text, kinds=kinds) for context in _CONTEXTS]
+    return next((sheet for sheet in tries if not sheet.problems), tries[0])
+
+
+def said(text: str) -> list[Statement]:
+    """The statements of a sheet with those within its combats, in order."""
+    found: list[Statement] = []
+    for statement in read(text).statements:
+        found.append(statement)
+        if isinstance(statement, Engagement):
+            found += statement.acts
+    return found
