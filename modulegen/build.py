@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modulegen import stamp
 from modulegen.draw import Cache, Drawing, cache_folder
+from modulegen.place import BuildError, claim, make_folder
 from scenarios.language import said
 
 if TYPE_CHECKING:
     from modulegen.plan import Plan
     from scenarios.model import Scenario
     from scenarios.problems import Problem
+
+__all__ = [
+    "STAGES",
+    "BuildError",
+    "Options",
+    "Report",
+    "Result",
+    "build",
+    "choose_language",
+    "compile_plan",
+    "silent",
+]
 
 STAGES = ("load", "plan", "draw", "assemble", "archive")
 Report = Callable[[str, int, int], None]
@@ -23,13 +36,17 @@ Report = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Options:
-    """How a module is built. `jobs` None: as many processes as there are processors."""
+    """How a module is built. `jobs` None: as many processes as there are processors.
+
+    `taken`: where the modules built with these very options were put, and the folder of the game of each.
+    """
 
     out: Path = Path("dist")
     language: str | None = None
     scale: float = 1.0
     jobs: int | None = None
     cache: bool = True
+    taken: dict[Path, Path] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -44,23 +61,20 @@ class Result:
     warnings: tuple[Problem, ...] = ()
 
 
-class BuildError(Exception):
-    """A module cannot be built for a reason that lies not in the scenario's files."""
-
-
 def silent(stage: str, done: int, total: int) -> None:
     """Reports nothing."""
 
 
-def build(game: str | Path, options: Options = Options(), report: Report = silent) -> Result:
+def build(game: str | Path, options: Options | None = None, report: Report = silent) -> Result:
     """Build a game's module, unless the one in place was made from these very files by this very program.
 
-    Raises ScenarioError for files that cannot be used, BuildError for options that do not fit the game, OSError
-    where the module cannot be written; what stood in its place before still stands then.
+    Raises ScenarioError for files that cannot be used, BuildError for options that do not fit the game, or a place
+    that is another's, OSError where the module cannot be written; what stood in its place before still stands then.
     """
+    options = options or Options()
     folder = cache_folder() if options.cache else None
     known = stamp.up_to_date(game, options, folder) if folder else None
-    if known is not None:
+    if known is not None and options.taken.setdefault(known.path, known.folder) == known.folder:
         return Result(known.path, known.version, known.size, fresh=False)
     return _build(game, options, folder, report)
 
@@ -75,30 +89,17 @@ def _build(game: str | Path, options: Options, folder: Path | None, report: Repo
     before = stamp.inputs(game, options)
     scenario = load(game)
     language = choose_language(scenario, options.language)
+    path = claim(scenario, options.out, options.taken)
     report("plan", 0, 1)
     planned = plan(scenario, language, options.scale)
     data, version = compile_plan(planned, Cache(folder), options.jobs, report)
     check_module(data)
-    path = target(scenario, options.out)
     make_folder(path.parent)
     put(path, data)
     if folder:
         stamp.remember(before, path, data, version, folder)
         Cache(folder).trim()
     return Result(path, version, len(data), True, planned.image_count, scenario.warnings)
-
-
-def make_folder(folder: Path) -> None:
-    """Make the folder for modules, if there is none. Raises OSError, BuildError where a file stands in its way."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError) as error:
-        raise BuildError(
-            said(
-                f"{folder}: a file stands where the folder for the module is to be",
-                f"{folder}: há um arquivo onde deve ficar a pasta do módulo",
-            )
-        ) from error
 
 
 def compile_plan(
@@ -153,8 +154,3 @@ def choose_language(scenario: Scenario, language: str | None) -> str:
             )
         )
     return language
-
-
-def target(scenario: Scenario, out: Path) -> Path:
-    """Where the module goes: `out` itself if it ends in `.vmod`, else the game's file name within that folder."""
-    return out if out.suffix == ".vmod" else out / scenario.game.module.file

@@ -27,6 +27,7 @@ class Known:
     """A module that is up to date."""
 
     path: Path
+    folder: Path
     version: str
     size: int
 
@@ -134,7 +135,7 @@ def up_to_date(game: str | Path, options: Options, cache: Path) -> Known | None:
         data = path.read_bytes()
         if hashlib.sha256(data).hexdigest() != record["sha256"]:
             return None
-        return Known(path, str(record["version"]), len(data))
+        return Known(path, Path(found["folder"]), str(record["version"]), len(data))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

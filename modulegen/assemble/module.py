@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from modulegen.assemble import air, help_page, tools, turns, windows
 from modulegen.assemble.prototypes import Traits, marker_traits, prototypes, unit_traits
+from modulegen.plan import TITLE_IMAGE
 from modulegen.plan.markers import icon
 from modulegen.vassal import traits as t
 from modulegen.vassal.buildfile import Element, make
@@ -29,6 +30,7 @@ def module(plan: Plan, version: str) -> Element:
         make("BasicCommandEncoder"),
         make(
             "Documentation",
+            make("AboutScreen", title=words("help.about", title=title), fileName=TITLE_IMAGE),
             make("HelpFile", title=words("help.title"), fileName=help_page.FILE),
         ),
         make(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from modulegen.assemble import air
 from modulegen.assemble.expressions import choice, keys, quoted
-from modulegen.plan.markers import air_by_die, has_air
+from modulegen.plan.markers import air_by_die, has_air, icon
 from modulegen.vassal import traits as t
 from modulegen.vassal.buildfile import Element, make
 from modulegen.vassal.sequence import encode_safe
@@ -44,6 +44,7 @@ def turn_tracker(plan: Plan) -> Element:
         make("TurnGlobalHotkey", name=_KEY_BEGINS.name, hotkey=_KEY_BEGINS, match=f"{{{TURN} != {SHOWN}}}"),
         name=words("turn.name"),
         buttonText=words("turn.name"),
+        icon=icon("turn"),
         nexthotkey=HOTKEY_NEXT,
         prevhotkey=HOTKEY_BACK,
         turnFormat="$level1$ · $level2$",

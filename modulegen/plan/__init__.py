@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["ChartPlan", "MarkerPlan", "Picture", "Plan", "Sheet", "UnitPlan", "plan"]
 
 
+TITLE_IMAGE = "title.png"
+
+
 @dataclass(frozen=True)
 class Plan:
     """All that the module will hold. `size` is the edge of a counter in pixels."""
@@ -38,8 +41,8 @@ class Plan:
     def image_count(self) -> int:
         """How many images `pictures` gives."""
         faces = sum(len(u.images) for u in self.units.values()) + sum(len(m.images) for m in self.markers)
-        # Besides: the mark of the moved, two sheets, the board.
-        return faces + len(markers.icons_of(self.scenario)) + len(self.charts) + 4
+        # Besides: the mark of the moved, two sheets, the title picture, the board.
+        return faces + len(markers.icons_of(self.scenario)) + len(self.charts) + 5
 
     def pictures(self) -> Iterator[Picture]:
         """All images, one after the other as their SVG is written, the board last: it takes the longest to write.
@@ -58,12 +61,20 @@ class Plan:
         yield from markers.chart_pictures(scenario, self.charts, self.scale)
         yield boxes.picture(self.reserves, scenario)
         yield boxes.picture(self.losses, scenario)
+        yield title_picture(scenario, language)
         yield ground.picture(scenario, language, self.scale, self.ground)
 
     @property
     def next_gpid(self) -> int:
         """A number above those of all slots."""
         return 1 + max([0, *[u.gpid for u in self.units.values()], *[m.gpid for m in self.markers]])
+
+
+def title_picture(scenario: Scenario, language: str) -> Picture:
+    """What VASSAL shows as "About", and beside the first questions to a player."""
+    from modulegen.render.title import HEIGHT, WIDTH, title_svg
+
+    return Picture(TITLE_IMAGE, title_svg(scenario, language), WIDTH * HEIGHT)
 
 
 def face_image(counter: Counter, face: str) -> str:

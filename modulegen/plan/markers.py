@@ -34,6 +34,7 @@ ICONS: tuple[str, ...] = (
     "reinforcements",
     "sides",
     "text",
+    "turn",
     "unmoved",
     "zoom",
     "zoom_in",

@@ -8,6 +8,7 @@ log can be read without its module. Neither is shown to players.
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 MAKER = "hexforge"
 FORMAT = 1
+_GAME = re.compile(rf"{MAKER} \d+ ([a-z0-9_-]{{1,64}}) [0-9a-f]{{64}}")
 
 
 def marks(plan: Plan) -> tuple[str, str]:
@@ -22,6 +24,12 @@ def marks(plan: Plan) -> tuple[str, str]:
     return f"{MAKER} {FORMAT} {plan.scenario.name} {plan.scenario.digest}", json.dumps(
         layout(plan), ensure_ascii=False, separators=(",", ":")
     )
+
+
+def game_of(extra1: str | None) -> str | None:
+    """The scenario's name in the first mark; None for modules that were not made here."""
+    found = _GAME.fullmatch((extra1 or "").strip())
+    return found[1] if found else None
 
 
 def layout(plan: Plan) -> dict[str, Any]:

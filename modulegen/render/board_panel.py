@@ -25,7 +25,7 @@ def draw_panel(scenario: Scenario, text: Text, layout: BoardLayout) -> list[str]
     out: list[str] = []
     for name, block in layout.panel.items():
         inner = {
-            "title": lambda: _title(text),
+            "title": lambda: title_plate(text),
             "rose": lambda: _rose(scenario, text),
             "turns": lambda: _turns(scenario, text, layout),
             "air": lambda: _air(scenario, text, layout),
@@ -36,7 +36,8 @@ def draw_panel(scenario: Scenario, text: Text, layout: BoardLayout) -> list[str]
     return out
 
 
-def _title(text: Text) -> list[str]:
+def title_plate(text: Text) -> list[str]:
+    """The game's name, subtitle and dates in a frame, PANEL x 194."""
     look = board_palette()
     name = text.get("title.name")
     size = min(76.0, 400 / max(text_width(name, 1, SERIF, 700), 1e-6))

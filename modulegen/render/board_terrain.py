@@ -40,10 +40,13 @@ EASTWARD = (0.97, 0.24)
 
 def covers_of(game_map: GameMap) -> dict[str, set[Hex]]:
     """The hexes under each cover, covers in the palette's order."""
-    found: dict[str, set[Hex]] = {name: set() for name in board_palette()["covers"]}
+    known = board_palette()["covers"]
+    found: dict[str, set[Hex]] = {name: set() for name in known}
     for hex_, terrains in game_map.terrain.items():
         for terrain in terrains:
             for cover in style_of(game_map, "terrain", terrain).get("covers", ()):
+                if cover not in known:
+                    known.missing(cover)
                 found[cover].add(hex_)
     return found
 

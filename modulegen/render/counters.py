@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from modulegen.render import templates
 from modulegen.render.counters_labels import labels
@@ -134,7 +134,7 @@ def _emblem(branch: str) -> str:
     return drawing(file) if branch.isalnum() and (templates.art_folder() / file).is_file() else ""
 
 
-def colours(palette: str, face: Face = "full") -> Mapping[str, Any]:
+def colours(palette: str, face: Face = "full") -> templates.Entries:
     """The colours of a face by the palette's name. Raises RenderError naming the palettes there are."""
     known = templates.palette("counters")
     if palette not in known:
@@ -144,8 +144,8 @@ def colours(palette: str, face: Face = "full") -> Mapping[str, Any]:
             f"has no palette {palette!r}; it has {names}",
             f"não tem a paleta {palette!r}; tem {names}",
         )
-    entry = known[palette]
-    return {**entry, **(entry["reduced"] if face == "reduced" else {})}
+    entry: templates.Entries = known[palette]
+    return entry.with_(entry["reduced"] if face == "reduced" else {})
 
 
 def formation_tints(scenario: Scenario) -> Mapping[tuple[str, str], int]:
@@ -166,7 +166,7 @@ def counter_svg(counter: Counter, scenario: Scenario, face: Face = "full", *, sc
     if not 0 < scale <= MAX_SCALE:
         raise ValueError(f"a scale is above 0 and at most {MAX_SCALE}, not {scale}")
     branch = scenario.side(counter.side).branches[counter.branch]
-    p = dict(colours(branch.counter, face))
+    p = colours(branch.counter, face)
     tint = formation_tints(scenario).get((counter.side, counter.division))
     p["paper"] = p["box"] if tint is None or face == "reduced" else p["tints"][tint % len(p["tints"])]
     words = lettering(counter, face)

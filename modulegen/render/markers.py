@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from modulegen.render import templates
 from modulegen.render.counters import MAX_SCALE, SIZE, Fitted, colours, drawing, fit
@@ -78,12 +78,12 @@ def _weather(text: Text, face: str) -> str:
     return short(text, "weather", weather) if kind == "weather" and weather else ""
 
 
-def _style(scenario: Scenario, face: str) -> dict[str, Any]:
+def _style(scenario: Scenario, face: str) -> templates.Entries:
     styles = templates.palette("counters_markers")
-    style = dict(styles.get(_kind(face), styles["other"]))
+    style: templates.Entries = styles[_kind(face) if _kind(face) in styles else "other"]
     if style.get("side"):
         branch = next(iter(scenario.side(face.removeprefix("control_")).branches.values()))
-        style |= {k: colours(branch.counter)[k] for k in ("face", "edge", "ink")}
+        style = style.with_({k: colours(branch.counter)[k] for k in ("face", "edge", "ink")})
     return style
 
 

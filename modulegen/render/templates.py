@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from modulegen.render.raster import RenderError
 from scenarios import yamlfile
@@ -59,10 +59,40 @@ def render(template: str, **values: Any) -> str:
         raise RenderError.about(art_folder() / template, f"{where}{error}", f"{where}{error}") from error
 
 
+class Entries(dict[str, Any]):
+    """Keys and values of a palette, or of a part of it; a key that is not there is an error that says where.
+
+    `path` is the file, `where` the keys that lead to this part, with dots.
+    """
+
+    def __init__(self, values: Mapping[Any, Any], path: Path, where: str = "") -> None:
+        super().__init__({k: _entries(v, path, f"{where}{k}.") for k, v in values.items()})
+        self.path, self.where = path, where
+
+    def missing(self, key: str) -> NoReturn:
+        """Raises RenderError: there is no such key."""
+        raise RenderError.about(self.path, f"lacks the key {self.where}{key}", f"não tem a chave {self.where}{key}")
+
+    __missing__ = missing
+
+    def with_(self, values: Mapping[str, Any]) -> Entries:
+        """These entries with others in the place of, or beside, their own."""
+        return Entries({**self, **values}, self.path, self.where)
+
+
+def _entries(value: Any, path: Path, where: str) -> Any:
+    if isinstance(value, dict):
+        return Entries(value, path, where)
+    return [_entries(v, path, where) for v in value] if isinstance(value, list) else value
+
+
 @cache
 def palette(name: str) -> Mapping[str, Any]:
-    """The colours and measures in `art/palettes/<name>.yaml`. Raises ScenarioError when there is none."""
+    """The colours and measures in `art/palettes/<name>.yaml`. Raises ScenarioError when there is none.
+
+    So does asking it for a key that the file lacks.
+    """
     path = art_folder() / "palettes" / f"{name}.yaml"
     if not name.replace("_", "").replace("-", "").isalnum():
         raise RenderError.about(path, f"{name!r} is no name of a palette", f"{name!r} não é um nome de paleta")
-    return MappingProxyType(yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path))
+    return MappingProxyType(Entries(yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path), path))

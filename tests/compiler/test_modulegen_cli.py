@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -184,6 +185,88 @@ def test_an_unreadable_font(
     assert ".ttf" in result.stderr
     assert "Traceback" not in result.output
     assert (out / "RiverWar.vmod").read_bytes() == before
+
+
+def test_two_games_do_not_share_a_file(game: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    other = tmp_path / "other"
+    shutil.copytree(game, other)
+    edit(other / "game.yaml", "name: river-war", "name: other-war")
+    assert run("build", game, "--out", out).exit_code == 0
+    before = (out / "RiverWar.vmod").read_bytes()
+    refused = run("build", other, "--out", out)
+    assert refused.exit_code == 2
+    assert "that of the game 'river-war'" in refused.stderr
+    assert "'other-war' would overwrite it" in refused.stderr
+    assert (out / "RiverWar.vmod").read_bytes() == before
+    assert run("build", other, "--out", out / "Other.vmod").exit_code == 0
+    # A file that the user names is overwritten; so is the module of an earlier state of the same game.
+    assert run("build", other, "--out", out / "RiverWar.vmod").exit_code == 0
+    assert run("build", other, "--out", out).exit_code == 0
+    assert "that of the game 'other-war'" in run("build", game, "--out", out).stderr
+
+
+@pytest.mark.parametrize("built_before", [False, True])
+def test_two_states_of_a_game_are_not_built_over_each_other(game: Path, tmp_path: Path, built_before: bool) -> None:
+    out, other = tmp_path / "out", tmp_path / "other"
+    shutil.copytree(game, other)
+    if built_before:
+        assert run("build", game, "--out", out).exit_code == 0
+    refused = run("build", game, other, "--out", out)
+    assert refused.exit_code == 2
+    assert f"that of {game}" in refused.stderr
+    assert run("build", other, "--out", out).exit_code == 0
+
+
+def test_a_module_that_was_made_elsewhere_is_not_overwritten(game: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    theirs = out / "RiverWar.vmod"
+    with zipfile.ZipFile(theirs, "w") as archive:
+        data = '<data version="1"><name>River &amp; war</name><VassalVersion>3.7.0</VassalVersion></data>'
+        archive.writestr("moduledata", data)
+    before = theirs.read_bytes()
+    refused = run("build", game, "--out", out)
+    assert refused.exit_code == 2
+    assert "'River & war', which was not made here" in refused.stderr
+    assert theirs.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("file", "key"),
+    [
+        ("counters.yaml", "ink"),
+        ("board.yaml", "title"),
+        ("board.yaml", "woods"),
+        ("counters_markers.yaml", "picture"),
+        ("charts.yaml", "frame"),
+    ],
+)
+def test_a_key_that_a_palette_lacks(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, key: str
+) -> None:
+    from modulegen.render import board_style, templates
+
+    art = tmp_path / "art"
+    shutil.copytree(templates.art_folder(), art, ignore=shutil.ignore_patterns("__pycache__"))
+    palette = art / "palettes" / file
+    text = palette.read_text("utf-8")
+    assert f"{key}:" in text
+    palette.write_text(text.replace(f"{key}:", f"{key}_:"), "utf-8")
+    monkeypatch.setattr(templates, "art_folder", lambda: art)
+    cached = (templates.palette, templates.environment, board_style.board_palette)
+    for one in cached:
+        one.cache_clear()
+    try:
+        result = run("build", game, "--out", tmp_path / "out", "--no-cache", "--jobs", "1")
+    finally:
+        monkeypatch.undo()
+        for one in cached:
+            one.cache_clear()
+    assert result.exit_code == 2, result.output
+    assert f"{palette}: lacks the key " in result.stderr
+    assert f"{key}\n" in result.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_build_says_what_it_did_and_then_does_nothing(game: Path, tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ PLAYERS_ACTIONS = (
     "turn",
     "say",
 )
-SEEN = ("menu", "popup", "show", "hover", "click", "windows", "buttons")
+SEEN = ("menu", "popup", "show", "hover", "about", "click", "windows", "buttons")
 
 
 def main() -> None:

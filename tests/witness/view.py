@@ -67,6 +67,13 @@ class View:
             one.mouseMoved(event)
         return {"viewers": len(viewers)}
 
+    def about(self) -> dict[str, Any]:
+        """Opens what the help menu has about the module."""
+        shown = self._session.all_of("VASSAL.build.module.documentation.AboutScreen")
+        for one in shown:
+            one.launch()
+        return {"shown": len(shown)}
+
     def click(self, tip: str) -> dict[str, Any]:
         """Clicks the toolbar button whose tool tip begins so.
 

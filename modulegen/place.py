@@ -1,0 +1,80 @@
+"""Where a module is put, and whether it may be put there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scenarios.language import said
+
+if TYPE_CHECKING:
+    from scenarios.model import Scenario
+
+
+class BuildError(Exception):
+    """A module cannot be built for a reason that lies not in the scenario's files."""
+
+
+def target(scenario: Scenario, out: Path) -> Path:
+    """Where the module goes: `out` itself if it ends in `.vmod`, else the game's file name within that folder."""
+    return out if out.suffix == ".vmod" else out / scenario.game.module.file
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder for modules, if there is none. Raises OSError, BuildError where a file stands in its way."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise BuildError(
+            said(
+                f"{folder}: a file stands where the folder for the module is to be",
+                f"{folder}: há um arquivo onde deve ficar a pasta do módulo",
+            )
+        ) from error
+
+
+def claim(scenario: Scenario, out: Path, taken: dict[Path, Path]) -> Path:
+    """The place of a game's module, taken for this game: no other may have it, be it built now or earlier.
+
+    `taken`: place -> folder of the game, of the builds that are made together. A file that the user named as `out`
+    is overwritten as asked. Raises BuildError.
+    """
+    path = target(scenario, out)
+    folder = scenario.folder.resolve()
+    other = taken.setdefault(path.resolve(), folder)
+    if other != folder:
+        raise BuildError(_refusal(path, scenario, said(f"that of {other}", f"o de {other}")))
+    if path != out and (stands := _stands(path, scenario.name)):
+        raise BuildError(_refusal(path, scenario, stands))
+    return path
+
+
+def _stands(path: Path, name: str) -> str:
+    """Whose module stands at a path, if it is another's; "" where there is none, or nothing that is a module."""
+    from modulegen.plan.marks import game_of
+    from modulegen.vassal.archive import Archive
+    from modulegen.vassal.errors import FormatError
+    from modulegen.vassal.metadata import MAX_METADATA, read_metadata
+
+    if not path.is_file():
+        return ""
+    try:
+        with Archive(path) as archive:
+            found = read_metadata(archive.read("moduledata", MAX_METADATA))
+    except (FormatError, OSError, KeyError):
+        return ""
+    game = game_of(found.extra1)
+    if game == name:
+        return ""
+    if game is None:
+        return said(f"{found.name!r}, which was not made here", f"{found.name!r}, que não foi feito aqui")
+    return said(f"that of the game {game!r}", f"o do jogo {game!r}")
+
+
+def _refusal(path: Path, scenario: Scenario, stands: str) -> str:
+    return said(
+        f"{path}: another module has this file name, {stands}; the module of {scenario.name!r} would overwrite it. "
+        "Give another folder or file with --out, or another module.file in game.yaml",
+        f"{path}: outro módulo tem este nome de arquivo, {stands}; o de {scenario.name!r} tomaria o seu lugar. "
+        "Dê outra pasta ou outro arquivo com --out, ou outro module.file em game.yaml",
+    )
