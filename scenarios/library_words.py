@@ -73,12 +73,13 @@ YAML: Final[Mapping[str, str]] = {
     "found incompatible YAML document": "há um documento YAML de outra versão",
     "found invalid Unicode character escape code": "há um código de caractere inválido",
     "found undefined tag handle": "há um rótulo não definido",
+    "found undefined alias": "não há a âncora que uma referência (*) nomeia",
     "found unexpected ':'": "há um ':' inesperado",
     "found unexpected document indicator": "há um começo ou fim de documento inesperado",
     "found unexpected end of stream": "o arquivo acaba antes das aspas que fecham",
     "found unexpected non-alphabetical character": "há um caractere que não é letra",
     "found unknown directive name": "há uma diretiva desconhecida",
-    "found unknown escape character": "há uma barra invertida (\\) seguida de um caractere que ela não aceita",
+    "found unknown escape character": "há um \\ antes de um caractere que ele não aceita",
     "expected a single document in the stream": "esperava-se um só documento no arquivo",
     "but found another document": "mas há outro (---)",
     "found duplicate key": "há uma chave repetida",
@@ -86,7 +87,7 @@ YAML: Final[Mapping[str, str]] = {
     "found unconstructable recursive node": "há um valor que contém a si mesmo",
 }
 _YAML_NAMING: Final = (
-    (re.compile(r"found undefined alias '?(.*?)'?"), "não há a âncora {} que uma referência (*) nomeia"),
+    (re.compile(r"found undefined alias '?(.+?)'?"), "não há a âncora {} que uma referência (*) nomeia"),
     (re.compile(r"found duplicate anchor '?(.*?)'?; first occurrence"), "a âncora {} está duas vezes"),
     (re.compile(r"found duplicate anchor; first occurrence()"), "uma âncora está duas vezes{}"),
     (re.compile(r"could not determine a constructor for the tag (.*)"), "o rótulo {} não é conhecido"),
@@ -94,10 +95,6 @@ _YAML_NAMING: Final = (
     (
         re.compile(r"expected a mapping or list of mappings for merging, but found (.*)"),
         "esperavam-se chaves e valores; há {}",
-    ),
-    (
-        re.compile(r"(?:unacceptable character|special characters|control characters)(.*)"),
-        "há um caractere inválido{}",
     ),
 )
 CSV: Final[Mapping[str, str]] = {

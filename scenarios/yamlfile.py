@@ -29,6 +29,13 @@ _INDENT = re.compile(r"(?m)^[ \t?:-]+")
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
+def _control(character: str) -> str:
+    return said(
+        f"the control character {character!r} stands in a text",
+        f"há o caractere de controle {character!r} num texto",
+    )
+
+
 class _Loader(_Base):  # type: ignore[misc]
     """A safe loader with the plain scalars of the YAML 1.2 core schema."""
 
@@ -37,11 +44,7 @@ class _Loader(_Base):  # type: ignore[misc]
     def construct_scalar(self, node: yaml.ScalarNode) -> Any:
         value = super().construct_scalar(node)
         if isinstance(value, str) and (found := CONTROL.search(value)):
-            message = said(
-                f"the control character {found[0]!r} stands in a text",
-                f"há o caractere de controle {found[0]!r} num texto",
-            )
-            raise yaml.MarkedYAMLError(problem=message, problem_mark=node.start_mark)
+            raise yaml.MarkedYAMLError(problem=_control(found[0]), problem_mark=node.start_mark)
         return value
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
@@ -127,8 +130,13 @@ def parse(text: str, path: Path) -> dict[str, Any]:
         message = yaml_words(error.context, error.problem)
         raise ScenarioError([Problem(str(path), mark.line + 1 if mark else 0, "", message)]) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        message = said(f"is not YAML: {error}", f"não é YAML: {yaml_words(str(error))}")
-        raise ScenarioError([Problem(str(path), 0, "", message)]) from error
+        if found := CONTROL.search(text):
+            line = text.count("\n", 0, found.start()) + 1
+            raise ScenarioError([Problem(str(path), line, "", _control(found[0]))]) from error
+        why = yaml_words(str(error))
+        raise ScenarioError(
+            [Problem(str(path), 0, "", said(f"is not YAML: {why}", f"não é YAML: {why}"))]
+        ) from error
     if value is None:
         return {}
     if not isinstance(value, dict):

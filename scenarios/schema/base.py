@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from math import inf
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -77,7 +78,7 @@ def _sides(value: Any) -> Any:
 
 
 def _halves(value: Any) -> Any:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or value in (inf, -inf):
         raise ValueError(
             said(
                 f"{value!r} is not a number of movement points",

@@ -1,0 +1,304 @@
+"""Whatever is said is said in English and in Portuguese, of the same things; no sentence stands in one alone."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from modulegen import starter
+from modulegen.vassal import inspect_words
+from scenarios import language, loader, yamlfile
+from scenarios.library_words import CSV, SCHEMA, YAML, csv_words, yaml_words
+from scenarios.problems import Problem, ScenarioError, message_of
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SOURCES = sorted(p for package in ("scenarios", "modulegen", "validator") for p in (ROOT / package).rglob("*.py"))
+TWO = {"said": 0, "say": 2, "about": 1, "complain": 1}
+"""Calls that take a text in both languages, and which argument is the English one."""
+ONE = {
+    "BadParameter",
+    "BuildError",
+    "BuildFileError",
+    "ClickException",
+    "Damage",
+    "FormatError",
+    "Problem",
+    "RenderError",
+    "UsageError",
+    "Unusable",
+    "echo",
+    "fail",
+    "secho",
+}
+"""Calls whose texts somebody reads, so that a sentence may come to them only by one of the others."""
+SENTENCE = re.compile(r"[A-Za-z]{2,},? [a-z]{2,}")
+
+
+def name_of(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def calls() -> Iterator[tuple[str, ast.Call]]:
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", node
+
+
+CALLS = list(calls())
+
+
+def parts(node: ast.expr) -> tuple[str, set[str]] | None:
+    """A literal's words, and what is put in; None for what is no literal."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value, set(re.findall(r"(?<!%)\{\w*\}|%\(\w+\)s", node.value))
+    if isinstance(node, ast.JoinedStr):
+        words = "".join(str(v.value) for v in node.values if isinstance(v, ast.Constant))
+        return words, {ast.unparse(v) for v in node.values if isinstance(v, ast.FormattedValue)}
+    return None
+
+
+def pairs() -> Iterator[tuple[str, ast.expr, ast.expr]]:
+    for where, call in CALLS:
+        first = TWO.get(name_of(call))
+        if first is not None and len(call.args) > first + 1:
+            yield where, call.args[first], call.args[first + 1]
+
+
+def test_both_languages_name_the_same_things() -> None:
+    found = 0
+    for where, en, pt in pairs():
+        one, other = parts(en), parts(pt)
+        if one is None or other is None:
+            continue
+        found += 1
+        assert one[0].strip() or one[1], where
+        assert bool(other[0].strip()) == bool(one[0].strip()), where
+        assert one[1] == other[1], f"{where}: {one[1]} and {other[1]}"
+    assert found > 300
+
+
+def test_no_sentence_stands_in_english_alone() -> None:
+    for where, call in CALLS:
+        if name_of(call) in ONE and where.startswith(("scenarios/", "modulegen/")):
+            for argument in [*call.args, *(k.value for k in call.keywords if k.arg != "file")]:
+                found = parts(argument)
+                assert found is None or not SENTENCE.search(found[0]), f"{where}: {found}"
+
+
+def test_no_help_stands_in_english_alone() -> None:
+    for where, call in CALLS:
+        for keyword in call.keywords:
+            if keyword.arg in ("help", "short_help", "epilog") and where.startswith("modulegen/cli"):
+                assert parts(keyword.value) is None, f"{where}: {ast.unparse(keyword.value)}"
+
+
+@pytest.fixture
+def portuguese(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXFORGE_LANG", "pt")
+    language.speak(None)
+
+
+BROKEN = {
+    "a: [1, 2": "ao ler uma lista entre [ ], falta ',' ou ']'",
+    "a: {b: 1": "ao ler chaves e valores entre { }, falta ',' ou '}'",
+    "a: 1\n b: 2": "um ':' com valor não cabe aqui",
+    "a:\n\t- b": "à procura do próximo elemento, há um caractere com que nada começa (tabulação, @ ou `)",
+    'a: "open': "ao ler um texto entre aspas, o arquivo acaba antes das aspas que fecham",
+    'a: "\\q"': "ao ler um texto entre aspas, há um \\ antes de um caractere que ele não aceita",
+    "a: *b": "não há a âncora que uma referência (*) nomeia",
+    "a: &b 1\nc: &b 2": None,
+    "a: !x 1": "o rótulo '!x' não é conhecido",
+    "? [1]\n: 2": "ao montar chaves e valores, há uma chave que não é texto nem número",
+    "a: 1\na: 2": "a chave 'a' está duas vezes",
+    "- 1": "não é uma lista de chaves com valores",
+    "a: 1\n---\nb: 2": "esperava-se um só documento no arquivo mas há outro (---)",
+    "a: @b": "à procura do próximo elemento, há um caractere com que nada começa (tabulação, @ ou `)",
+    "a: - b": "um item de lista (-) não cabe aqui",
+    "a:\n  - b\n c": None,
+    "a: |\n  x\n y": None,
+    "%YAML 9": None,
+    "a: !<x": None,
+    "a: \x01": "há o caractere de controle '\\x01' num texto",
+    "[" * 50: "mais de 40 níveis, um dentro do outro",
+    "a: " + "*b " * 101: "mais de 100 referências (*)",
+}
+ENGLISH = re.compile(r"\b(the|of|is|are|was|with|found|expected|while|did|not|should|must|value|key|input)\b", re.I)
+
+
+@pytest.mark.usefixtures("portuguese")
+@pytest.mark.parametrize("text", BROKEN)
+def test_broken_yaml_is_told_in_portuguese(text: str) -> None:
+    try:
+        yamlfile.parse(text, Path("x.yaml"))
+    except ScenarioError as error:
+        (problem,) = error.problems
+        assert not ENGLISH.search(problem.message), problem
+        assert BROKEN[text] in (None, problem.message)
+    else:
+        assert BROKEN[text] is None
+
+
+def test_every_place_that_the_yaml_library_names_is_known() -> None:
+    # What has no word of its own: the compiled parser says "block collection" and the like instead.
+    other = {"while parsing a %s node", "while scanning an %s", "while scanning a %s", "while parsing a %s"}
+    found = {
+        node.value
+        for name in ("scanner", "parser", "composer")
+        for node in ast.walk(ast.parse((Path(yaml.__file__).parent / f"{name}.py").read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("while ")
+    }
+    assert found - other <= {*YAML, "while parsing a block sequence", "while scanning a double-quoted scalar"}
+
+
+@pytest.mark.usefixtures("portuguese")
+@pytest.mark.parametrize("text", [*CSV, "',' expected after '\"'", "field larger than field limit (131072)"])
+def test_broken_csv_is_told_in_portuguese(text: str) -> None:
+    assert not ENGLISH.search(csv_words(text))
+    assert csv_words(text) != text
+
+
+def test_what_a_library_says_anew_is_passed_on() -> None:
+    assert yaml_words("something new") == "something new"
+
+
+def leaves(value: Any, where: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield where
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield from leaves(inner, (*where, key))
+
+
+def changed(value: Any, where: tuple[Any, ...], new: Any) -> Any:
+    if not where:
+        return new
+    key, *rest = where
+    if isinstance(value, dict):
+        return {**value, key: changed(value[key], tuple(rest), new)}
+    return [changed(inner, tuple(rest), new) if i == key else inner for i, inner in enumerate(value)]
+
+
+STRANGE: tuple[Any, ...] = (
+    None,
+    [],
+    {},
+    "",
+    "x y",
+    "é" * 300,
+    -7,
+    10**30,
+    0.3,
+    float("inf"),
+    True,
+    ["a", {}],
+    [1] * 300,
+)
+
+
+@pytest.mark.usefixtures("portuguese")
+@pytest.mark.parametrize("file", loader.YAML_FILES)
+def test_every_mistake_that_a_schema_finds_is_told_in_portuguese(file: str, tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    starter.write(folder)
+    raw = yamlfile.parse((folder / file).read_text("utf-8"), folder / file)
+    if file == "game.yaml":
+        family = loader.HOME / "somnium" / "family.yaml"
+        raw = {**yamlfile.parse(family.read_text("utf-8"), family), **raw}
+    schema: type[BaseModel] = loader.YAML_FILES[file]
+    kinds: set[str] = set()
+    for where in leaves(raw):
+        for strange in STRANGE:
+            try:
+                schema.model_validate(changed(raw, where, strange))
+            except ValidationError as error:
+                for item in error.errors(include_url=False):
+                    kinds.add(item["type"])
+                    told = message_of(item)
+                    assert not ENGLISH.search(re.sub(r"'[^']*'|\[.*?\]|\(.*?\)", "", told)), told
+    assert kinds <= {*SCHEMA, "value_error", "extra_forbidden", "missing"}
+    assert len(kinds) > 4
+
+
+def test_a_starter_file_says_in_both_languages_what_it_says_in_one() -> None:
+    for source in starter.FILES:
+        if "{language}" in source:
+            en, pt = (
+                (Path(starter.__file__).parent / source.format(language=x)).read_text("utf-8") for x in ("en", "pt")
+            )
+            assert en.count("\n") == pytest.approx(pt.count("\n"), abs=3)
+            assert re.findall(r"^    (\S+ \S+ \S+)", en, re.M) == re.findall(r"^    (\S+ \S+ \S+)", pt, re.M)
+            continue
+        text = (Path(starter.__file__).parent / source).read_text("utf-8")
+        blocks = re.findall(r"(?m)(?:^ *@en .*\n)+(?:^ *@pt .*\n)+", text)
+        assert sum(block.count("@en ") for block in blocks) == text.count("@en ")
+        assert sum(block.count("@pt ") for block in blocks) == text.count("@pt ")
+        if source.endswith(".yaml") and not source.startswith("text."):
+            assert not re.search(r"(?m)^ *#", text), f"{source}: a comment in one language"
+
+
+def test_the_starter_game_is_the_same_in_both_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from validator.check import check_file
+
+    verdicts = []
+    for code in ("en", "pt"):
+        monkeypatch.setenv("HEXFORGE_LANG", code)
+        folder = tmp_path / code / "game"
+        starter.write(folder)
+        for path in folder.rglob("*"):
+            if path.suffix in (".yaml", ".md", ".sheet", ".csv") and path.name != "README.md":
+                assert not re.search(r"(?m)^ *@(en|pt) |<<|>>", path.read_text("utf-8")), path
+        answers = [check_file(path) for path in sorted(folder.glob("examples/*.sheet"))]
+        verdicts.append([(a.verdict, [(f.code, f.line) for f in a.findings]) for a in answers])
+    assert verdicts[0] == verdicts[1]
+    assert [verdict for verdict, _ in verdicts[0]] == ["illegal", "legal"]
+
+
+def test_problems_follow_the_language_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXFORGE_LANG", "en")
+    with pytest.raises(ScenarioError) as caught:
+        loader.find("atlantis")
+    assert "is neither a game" in str(caught.value)
+    language.speak("pt")
+    try:
+        with pytest.raises(ScenarioError) as caught:
+            loader.find("atlantis")
+        assert "não é um jogo (conhecidos: bastogne" in str(caught.value)
+        assert isinstance(caught.value.problems[0], Problem)
+    finally:
+        language.speak(None)
+
+
+def test_every_key_of_a_description_has_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from modulegen.build import Options, build
+    from modulegen.vassal.inspect import describe
+
+    folder = tmp_path / "game"
+    starter.write(folder)
+    module = build(folder, Options(tmp_path / "x.vmod", jobs=1, cache=False)).path
+    monkeypatch.setenv("HEXFORGE_LANG", "pt")
+
+    def keys(value: Any) -> Iterator[str]:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                yield key
+                if key not in inspect_words._NAMED or isinstance(inner, list):
+                    yield from keys(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                yield from keys(inner)
+
+    from modulegen.vassal.archive import Archive
+
+    with Archive(module) as archive:
+        save = tmp_path / "x.vsav"
+        save.write_bytes(archive.read("setup.vsav"))
+    for path in (module, save):
+        assert set(keys(describe(path))) <= set(inspect_words._KEYS)
+        assert inspect_words.in_words(describe(path)).keys() != describe(path).keys()
