@@ -270,8 +270,7 @@ def _spoiled_rest(ctx: Context, position: Position, line: int, ids: Iterable[str
     found = []
     for u in ids:
         if u in position.ledger.recovered and position.engaged(u):
-            rules = [r for r in ctx.movement.recovery if r.side == ctx.units[u].side]
-            section = rules[0].section if rules else ctx.movement.recovery_section
+            section = ctx.movement.recovery_section
             found.append(ctx.found(line, section, "recovery", "recovery-engaged", units=(u,), unit=u))
     return found
 

@@ -104,7 +104,8 @@ def work_out(ground: Ground, mover: Mover, a: Hex, b: Hex) -> Step:
             best,
             *(by_way(ground, mover, b, k) for k in sorted(ways) if _carries(ground, mover, s, k, water)),
         ]
-        best = min(choices, key=lambda c: (c.code != "", c.cost))
+        # Where nothing is lawful, what shuts the way says more than what the open country has against it.
+        best = min(choices, key=lambda c: (c.code != "", c.code != "" and not c.way, c.cost))
     if best.code == "" and b in mover.barred:
         best = barred_hex(ground, mover, best)
     best = _explain_shut(ground, mover, s, best)
