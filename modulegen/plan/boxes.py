@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
@@ -87,7 +88,7 @@ class Sheet:
     boxes: tuple[Box, ...]
     banners: tuple[Banner, ...]
 
-    @property
+    @cached_property
     def place(self) -> dict[str, tuple[Box, tuple[int, int]]]:
         """unit id -> (box, centre of its cell)."""
         return {unit: (box, box.centre(i)) for box in self.boxes for i, unit in enumerate(box.units)}

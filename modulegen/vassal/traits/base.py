@@ -197,8 +197,12 @@ class Trait:
 
     def encode(self) -> str:
         """The trait's type string."""
-        source: str | None = self.__dict__.get("_source")
-        return self.ID + self.body() if source is None else source
+        source: str | None = self.__dict__.get("_source") or self.__dict__.get("_written")
+        if source is None:
+            # Hundreds of pieces share the traits of their prototypes.
+            source = self.ID + self.body()
+            object.__setattr__(self, "_written", source)
+        return source
 
     @classmethod
     def decode(cls, text: str) -> Self:
