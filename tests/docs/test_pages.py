@@ -1,0 +1,147 @@
+"""The pages are whole: links lead somewhere, pairs of languages say the same, tables leave nothing out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from urllib.parse import unquote
+
+import pytest
+
+from scenarios.loader import load, names
+from tests.docs.pages import PAGES, PAIRS, ROOT, anchors, blocks, headings, links, rows, said
+from validator.readers import keywords
+from validator.referee.findings import CODES
+
+SHEETS = ("docs/sheets.md", "docs/pt/planilhas.md")
+TOURNAMENTS = ("docs/tournament.md", "docs/pt/torneio.md")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_leads_somewhere(page: str) -> None:
+    here = (ROOT / page).parent
+    for target in links(page):
+        if target.startswith("https://"):
+            continue
+        path, _, heading = unquote(target).partition("#")
+        file = (here / path).resolve() if path else ROOT / page
+        assert file.exists(), f"{page}: {target}"
+        assert file.is_relative_to(ROOT), f"{page}: {target} is no part of the project"
+        if heading:
+            known = anchors(str(file.relative_to(ROOT)))
+            assert heading in known, f"{page}: {target} is none of {sorted(known)}"
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_the_pages_of_a_pair_name_each_other(pair: tuple[str, str]) -> None:
+    for page, other in (pair, pair[::-1]):
+        found = {((ROOT / page).parent / target).resolve() for target in links(page)}
+        assert (ROOT / other).resolve() in found, f"{page} does not lead to {other}"
+        start = (ROOT / page).read_text("utf-8")[:200]
+        assert "](" in start, f"{page}: the other language is not named at the top"
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_the_pages_of_a_pair_are_built_alike(pair: tuple[str, str]) -> None:
+    english, portuguese = pair
+    assert [level for level, _ in headings(english)] == [level for level, _ in headings(portuguese)]
+    assert [len(cells) for cells in rows(english)] == [len(cells) for cells in rows(portuguese)]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_the_pages_of_a_pair_show_the_same(pair: tuple[str, str]) -> None:
+    shown = [blocks(page) for page in pair]
+    assert len(shown[0]) == len(shown[1])
+    for english, portuguese in zip(*shown, strict=True):
+        places = f"{pair[0]}:{english.line}, {pair[1]}:{portuguese.line}"
+        assert english.info == portuguese.info, places
+        assert english.is_sheet == portuguese.is_sheet, places
+        if english.is_sheet:
+            assert said(english.text) == said(portuguese.text), places
+        elif english.commands or portuguese.commands:
+            assert [_plain(line) for line in english.commands] == [_plain(line) for line in portuguese.commands]
+        elif english.info != "text":
+            assert english.text == portuguese.text, places
+
+
+def _plain(command: str) -> str:
+    """A command without the names that a user gives."""
+    return re.sub(r"\b(meu-jogo|my-game|some\.vlog|algum\.vlog)", "MINE", command)
+
+
+# ------------------------------------------------------------------------------------------- tables
+
+
+def _ticked(text: str) -> set[str]:
+    return set(re.findall(r"`([^`]+)`", text))
+
+
+@pytest.mark.parametrize("page", SHEETS)
+def test_every_code_is_explained(page: str) -> None:
+    told = [cells for cells in rows(page) if len(cells) == 2 and cells[0].strip("`") in CODES]
+    assert [cells[0].strip("`") for cells in told if len(cells[1]) > 15] == sorted(CODES, key=_order(told))
+    assert len(told) == len(CODES), "a code has no row, or two"
+
+
+def _order(told: list[list[str]]) -> Mapping[str, int]:
+    class Places(dict[str, int]):
+        def __call__(self, code: str) -> int:
+            return self.get(code, -1)
+
+    return Places({cells[0].strip("`"): number for number, cells in enumerate(told)})
+
+
+def _forms() -> Iterator[tuple[str, tuple[str, ...]]]:
+    for name, table in vars(keywords).items():
+        if name.isupper() and isinstance(table, Mapping):
+            yield from table.items()
+
+
+@pytest.mark.parametrize("page", SHEETS)
+def test_every_word_of_the_notation_is_listed(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    listed = {word for span in _ticked(text) for word in span.split()}
+    missing = {word for word, forms in _forms() for word in (word, *forms) if word not in listed}
+    assert missing == set()
+
+
+@pytest.mark.parametrize("page", SHEETS)
+def test_a_row_gives_a_word_with_its_own_forms(page: str) -> None:
+    """A form of one word never stands in the row of another."""
+    by_word: dict[str, set[str]] = {}
+    for word, forms in _forms():
+        by_word.setdefault(word, set()).update(forms)
+    checked = 0
+    for cells in rows(page):
+        if len(cells) < 3 or cells[0].strip("`") not in by_word:
+            continue
+        word = cells[0].strip("`")
+        own = {word, *by_word[word]}
+        assert _ticked(cells[1]) <= own, f"{word}: {cells[1]}"
+        checked += 1
+    assert checked > 50
+
+
+@pytest.mark.parametrize("page", TOURNAMENTS)
+def test_every_option_of_every_game_is_listed(page: str) -> None:
+    told = {cells[0].strip("`"): cells[1:] for cells in rows(page) if len(cells) == 5}
+    for name in names():
+        for option, spec in load(name).game.options.items():
+            assert option in told, f"{name} has an option {option}"
+            ruling, default, other, meaning = told[option]
+            assert ruling == spec.ruling
+            assert default.strip("`") == spec.default
+            assert _ticked(other) == set(spec.choices) - {spec.default}
+            assert len(meaning) > 20
+    known = {option for name in names() for option in load(name).game.options}
+    assert {option for option in told if "_" in option} == known, "an option is listed that no game has"
+
+
+@pytest.mark.parametrize("page", SHEETS)
+def test_every_terrain_and_type_of_every_game_is_listed(page: str) -> None:
+    listed = {word for span in _ticked((ROOT / page).read_text("utf-8")) for word in span.split()}
+    for name in names():
+        scenario = load(name)
+        wanted = {*scenario.tables.terrain, *scenario.tables.ways, *scenario.tables.hexsides, *scenario.game.unit_types}
+        wanted |= {side.id for side in scenario.game.sides} | {name}
+        assert wanted - listed == set()
