@@ -105,6 +105,12 @@ def links(page: str) -> Iterator[str]:
                 yield str(target)
 
 
+def words(page: str) -> set[str]:
+    """All that a page sets as code within its sentences and tables, word by word."""
+    inline = (inner for token in tokens(page) for inner in token.children or () if inner.type == "code_inline")
+    return {word for inner in inline for word in inner.content.split()}
+
+
 def rows(page: str) -> list[list[str]]:
     """The rows of all tables of a page, heads too, each a list of cells."""
     found: list[list[str]] = []
