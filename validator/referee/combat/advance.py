@@ -6,12 +6,15 @@ import itertools
 
 from scenarios.hexgrid import Hex, side
 from validator.readers import statements as st
+from validator.referee.binding import bound
 from validator.referee.combat.aftermath import Books
 from validator.referee.combat.desk import Desk
 from validator.referee.combat.encirclement import ground_step
 from validator.referee.combat.texts import CAUSES
+from validator.referee.findings import RULEBOOK
 from validator.referee.ground import Step
 from validator.referee.passing import passes
+from validator.referee.terrain import dominance_doubt, dominates
 
 
 def advance(desk: Desk, books: Books, act: st.Advance) -> None:
@@ -35,6 +38,7 @@ def advance(desk: Desk, books: Books, act: st.Advance) -> None:
         _check_who(desk, books, unit, act.line)
         if len(desk.findings) == before:
             _check_way(desk, books, unit, act.line, path)
+            _check_post(desk, books, unit, act.line, hex_)
         books.advanced.add(unit)
         desk.position = passes(desk.ctx, desk.position.put(unit, path[-1]), unit, path[1:])
     _check_stack(desk, act)
@@ -111,6 +115,21 @@ def _check_way(desk: Desk, books: Books, unit: str, line: int, path: tuple[Hex, 
             return
     if count == 2:
         _check_second(desk, unit, line, path)
+
+
+def _check_post(desk: Desk, books: Books, unit: str, line: int, hex_: Hex) -> None:
+    """A garrison does not leave its hex to follow up either, unless the enemy who gave way had dominated it."""
+    ctx, who = desk.ctx, desk.unit(unit)
+    bond = next((b for b in bound(ctx, desk.position, who) if b.key == "garrison"), None)
+    if bond is None or any(dominates(ctx, t, ctx.enemy(who.side), hex_) for t in books.targets):
+        return
+    doubt = bond.doubt or dominance_doubt(ctx, hex_, books.targets)
+    desk.findings.append(
+        ctx.found(
+            line, bond.section, "special", bond.key, hexes=(hex_,), units=(unit,), rests_on=doubt or RULEBOOK,
+            unit=unit, hex=hex_,
+        )
+    )  # fmt: skip
 
 
 def _check_step(desk: Desk, unit: str, line: int, a: Hex, b: Hex) -> bool:
