@@ -96,6 +96,9 @@ _HELP = {
     validator check --format html -o r.html *.sheet
     validator check ana-3.vlog bruno-3.vlog     the same, from VASSAL logs
     validator duties turn3.sheet                before the mail is sent
+
+    The project's folder has pages on turn sheets (docs/sheets.md) and for tournament directors
+    (docs/tournament.md).
     """,
     "pt": """Julga partidas jogadas por e-mail.
 
@@ -108,6 +111,9 @@ _HELP = {
     validator check --format html -o r.html *.sheet
     validator check ana-3.vlog bruno-3.vlog     o mesmo, a partir de registros do VASSAL
     validator duties turno3.sheet               antes de enviar o e-mail
+
+    A pasta do projeto tem páginas sobre as planilhas de turno (docs/pt/planilhas.md) e para diretores de torneio
+    (docs/pt/torneio.md).
     """,
 }
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -33,6 +36,7 @@ INLINE = sorted(
         for command in re.findall(r"`((?:validator|modulegen) [^`]+)`", (ROOT / page).read_text("utf-8"))
     }
 )
+PAIRS_SHOWN = tuple(zip(*PAIRS[1:3], strict=True))
 MISTAKES = {"docs/sheets.md": "en", "docs/pt/planilhas.md": "pt"}
 
 
@@ -144,3 +148,14 @@ def test_the_answer_shown_is_the_answer_given(page: str, desk: Path) -> None:
     done = CliRunner().invoke(validator, ["check", "erro.sheet", "--lang", MISTAKES[page]])
     assert done.exit_code == 1
     assert done.output.startswith(answer.text.rstrip("\n") + "\n\n")
+
+
+@pytest.mark.parametrize(("language", "pages"), [("en", PAIRS_SHOWN[0]), ("pt", PAIRS_SHOWN[1])])
+def test_the_help_names_the_pages(language: str, pages: tuple[str, ...]) -> None:
+    words = {**os.environ, "HEXFORGE_LANG": language}
+    done = subprocess.run(
+        [sys.executable, "-m", "validator", "--help"], env=words, capture_output=True, encoding="utf-8", check=True
+    )
+    named = re.findall(r"docs/[a-z/]+\.md", done.stdout)
+    assert sorted(named) == sorted(pages)
+    assert all((ROOT / page).is_file() for page in named)
