@@ -21,6 +21,11 @@ class Placement(Model):
         False,
         description="anywhere behind its own line: no nearer to the places of the enemy than to its own",
     )
+    listed: str = Field(
+        "",
+        pattern=r"^([0-9]+-[0-9]+-[0-9]+)?$",
+        description="attack-defence-movement as the rulebook's list has them, if not as the counters do",
+    )
     section: str
     note: str = ""
 

@@ -77,23 +77,38 @@ def candidates(ctx: Context, unit: Unit) -> tuple[str, ...]:
     """The scenario's counters that a unit may be: those it stands for, of its strength if there are such.
 
     One of the scenario's own may be any that starts on the map and looks like it, for the counters show a regiment
-    and a division, but no number of their own (2.2.1); itself comes first.
+    and a division, but no number of their own (2.2.1); itself comes first. Where the rulebook's list has other
+    figures than the counter, both are right.
     """
     counters = ctx.scenario.counters
+    listed = {u: rule.listed for rule in ctx.scenario.setup.at_start for u in rule.units}
     if unit.id in counters and not unit.line:
-        start = [u for rule in ctx.scenario.setup.at_start for u in rule.units]
-        alike = (u for u in start if u != unit.id and _face(counters[u]) == _face(counters[unit.id]))
-        return (unit.id, *alike) if unit.id in start else (unit.id,)
+        if unit.id not in listed:
+            return (unit.id,)
+        own = counters[unit.id], listed[unit.id]
+        return (unit.id, *(u for u in listed if u != unit.id and _alike(own, (counters[u], listed[u]))))
     ids = unit.counters or {c.id for c in counters.values() if (c.side, c.type) == (unit.side, unit.type)}
-    strength = (unit.attack, unit.defence, unit.move)
-    exact = [i for i in ids if (counters[i].attack, counters[i].defence, counters[i].move) == strength]
+    strength = f"{unit.attack}-{unit.defence}-{unit.move}"
+    exact = [i for i in ids if strength in (_strength(counters[i]), listed.get(i))]
     return tuple(sorted(exact or (ids if unit.counters else ())))
 
 
-def _face(counter: CounterRow) -> tuple[object, ...]:
-    formation = counter.size, counter.regiment, counter.division, counter.corps
-    strength = counter.attack, counter.defence, counter.move, counter.range
-    return counter.side, counter.branch, counter.type, *formation, *strength
+def _strength(counter: CounterRow) -> str:
+    return f"{counter.attack}-{counter.defence}-{counter.move}"
+
+
+def _formation(c: CounterRow) -> tuple[str, ...]:
+    return c.side, c.branch, c.type, c.size, c.regiment, c.division, c.corps
+
+
+def _alike(one: tuple[CounterRow, str], other: tuple[CounterRow, str]) -> bool:
+    """Whether counters show the same, or the rulebook's list calls them by the same figures."""
+    (a, a_listed), (b, b_listed) = one, other
+    if _formation(a) != _formation(b):
+        return False
+    if (_strength(a), a.range) == (_strength(b), b.range):
+        return True
+    return bool(a_listed or b_listed) and (a_listed or _strength(a)) == (b_listed or _strength(b))
 
 
 def _deal(ctx: Context, placements: Sequence[Placement], grounds: dict[str, Ground]) -> dict[int, str]:
