@@ -250,17 +250,24 @@ def _quota(ctx: Context, quota: Quota, placements: Sequence[Placement], dealt: d
     area = next((a for a in ctx.map.areas if a.id == quota.area), None)
     if area is None or len(where) < len(quota.units):
         return
-    regiments: dict[str, list[bool]] = {}
+    regiments: dict[str, dict[str, list[Placement]]] = {}
     for counter, p in where.items():
-        regiment = ctx.scenario.counters[counter].regiment
-        regiments.setdefault(regiment, []).append(p.hex in area.hexes)
-    inside = sum(all(flags) for flags in regiments.values())
-    split = any(any(flags) and not all(flags) for flags in regiments.values())
-    if inside != quota.regiments or split:
+        sides = regiments.setdefault(ctx.scenario.counters[counter].regiment, {"in": [], "out": []})
+        sides["in" if p.hex in area.hexes else "out"].append(p)
+    whole = [r for r, sides in regiments.items() if not sides["out"]]
+    split = [r for r, sides in regiments.items() if sides["in"] and sides["out"]]
+    if len(whole) != quota.regiments or split:
+        name = area.name or area.id
         texts = (
-            f"{quota.regiments} whole regiments start in {area.name or area.id}; here {inside} do",
-            f"{quota.regiments} regimentos inteiros começam em {area.name or area.id}; aqui são {inside}",
+            f"{quota.regiments} whole regiments start in {name}; here {len(whole)} do",
+            f"{quota.regiments} regimentos inteiros começam em {name}; aqui são {len(whole)}",
         )
+        if split:
+            shown = ", ".join(split)
+            texts = (f"{texts[0]}, and a part of {shown}", f"{texts[1]}, e uma parte de {shown}")
+        # The line is that of a unit that would have to stand elsewhere.
+        astray = "in" if len(whole) >= quota.regiments else "out"
+        culprits = [p for r in split or regiments for p in regiments[r][astray]]
         doubt = f"area {area.id}" if ctx.map.printed and area.provenance != "printed" else ""
-        line = max(p.line for p in where.values())
+        line = max(p.line for p in culprits or where.values())
         yield _finding(ctx, line, quota.section, texts, units=sorted(p.unit for p in where.values()), doubt=doubt)

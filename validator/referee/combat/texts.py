@@ -183,7 +183,7 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
         "{declared} não é um resultado desta tabela",
     ),
     "result": (
-        "a {roll} in column {column} is {computed}, not {declared}",
+        "{roll} in column {column} is {computed}, not {declared}",
         "{roll} na coluna {column} é {computed}, não {declared}",
     ),
     # ------------------------------------------------------------------ losses
