@@ -54,7 +54,9 @@ def _types(c: Checker) -> list[Named]:
     for i, clause in enumerate(rules.loss_clauses):
         for key in ("attackers", "enemies", "bearers"):
             found.append((["loss_clauses", i, key], getattr(clause, key)))
-    found += [(["artillery", "halving", i, "types"], rule.types) for i, rule in enumerate(rules.artillery.halving)]
+    found += [
+        (["artillery", "weakened", i, "types"], rule.types) for i, rule in enumerate(rules.artillery.weakened)
+    ]
     return found
 
 
@@ -68,7 +70,7 @@ def _sides(c: Checker) -> list[Named]:
         (["unity", "commands"], [command.side for command in rules.unity.commands]),
         (["surprise"], [rule.side for rule in rules.surprise]),
         (["off_map", "destroyed"], rules.off_map.destroyed),
-        (["artillery", "halving"], [rule.side for rule in rules.artillery.halving]),
+        (["artillery", "weakened"], [rule.side for rule in rules.artillery.weakened]),
         (["artillery", "offboard"], [rule.side for rule in rules.artillery.offboard]),
     ]
     if rules.artillery.perimeter is not None:

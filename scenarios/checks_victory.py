@@ -84,3 +84,10 @@ def victory_is_on_the_map(c: Checker) -> Iterator[Problem]:
                 )
     yield from known_sides(["destroyed"], victory.destroyed)
     yield from known_sides(["final_losses"], victory.final_losses)
+    if victory.final_losses and victory.final_loss_every is None:
+        yield c.say(
+            "victory.yaml",
+            ["final_losses"],
+            "needs `final_loss_every`: one of how many reduced units is lost",
+            "precisa de `final_loss_every`: de quantas unidades reduzidas uma se perde",
+        )

@@ -192,6 +192,7 @@ def victory(scenario: Scenario, text: Text) -> Block:
     notes: list[Block] = []
     if v.final_losses:
         losers = ", ".join(_side_name(text, s) for s in v.final_losses)
-        notes.append(Paragraph(text["charts.victory.final_losses"].format(sides=losers), soft=True))
+        told = text["charts.victory.final_losses"].format(sides=losers, n=v.final_loss_every)
+        notes.append(Paragraph(told, soft=True))
     notes.append(Paragraph(text["charts.victory.winner"], soft=True))
     return Stack([Table(rows, least=[360, 120, 120], row_height=28), Stack(notes, gap=2)])

@@ -142,12 +142,13 @@ class OffMap(Model):
     )
 
 
-class Halving(Model):
-    """Types of a side whose strengths are halved (rounded up) in some turns."""
+class Weakening(Model):
+    """Types of a side whose strengths are divided (and rounded up) in some turns."""
 
     side: str
     types: Words
     turns: tuple[int, int]
+    divide: int = Field(ge=2)
     section: str
 
 
@@ -176,7 +177,7 @@ class ArtilleryRules(Model):
     defence: Literal["any", "division"] = "any"
     perimeter: Perimeter | None = None
     silent_terrain: Words = Field(default=(), description="terrain from which no gun fires at a distance")
-    halving: tuple[Halving, ...] = ()
+    weakened: tuple[Weakening, ...] = ()
     offboard: tuple[OffBoard, ...] = ()
 
 

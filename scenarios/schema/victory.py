@@ -50,7 +50,10 @@ class VictoryFile(Model):
     no_exit_bonus: dict[str, int] = Field(
         default_factory=dict, description="side -> points if no enemy unit exited"
     )
-    final_losses: Words = Field((), description="sides that remove a third of their reduced units at the end")
+    final_losses: Words = Field((), description="sides that lose a share of their reduced units at the end")
+    final_loss_every: int | None = Field(
+        None, ge=1, description="one of every so many reduced units is lost, what is over is not counted"
+    )
     beyond_area: dict[str, dict[Identifier, int]] = Field(
         default_factory=dict, description="side -> area -> points, once, if a unit stands there at the end"
     )

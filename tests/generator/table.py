@@ -135,17 +135,17 @@ class Forces:
 
     def attack(self, id_: str) -> int:
         """Attack as the unit stands."""
-        return self._halved(id_, self.table.unit(id_).attack_at(self.step[id_]))
+        return self._weakened(id_, self.table.unit(id_).attack_at(self.step[id_]))
 
     def defence(self, id_: str) -> int:
         """Defence as the unit stands."""
-        return self._halved(id_, self.table.unit(id_).defence_at(self.step[id_]))
+        return self._weakened(id_, self.table.unit(id_).defence_at(self.step[id_]))
 
-    def _halved(self, id_: str, value: int) -> int:
+    def _weakened(self, id_: str, value: int) -> int:
         unit, turn = self.table.unit(id_), self.table.turn
-        for rule in self.table.scenario.game.rules.combat.artillery.halving:
+        for rule in self.table.scenario.game.rules.combat.artillery.weakened:
             if rule.side == unit.side and unit.is_any(rule.types) and rule.turns[0] <= turn <= rule.turns[1]:
-                return (value + 1) // 2
+                return -(-value // rule.divide)
         return value
 
     def lose(self, id_: str) -> None:

@@ -1,7 +1,7 @@
-"""Victory points: objectives held, units destroyed, exits, and the third of the losses (10.2, Metz 11.2).
+"""Victory points: objectives held, units destroyed, exits, and the share of the losses (10.2, Metz 11.2).
 
 A score is a sum of parts, so that players can see where each point comes from. It is the score as if the game ended
-now; what only its end brings (the third of the losses) is counted from the last phase of the last turn on.
+now; what only its end brings (the share of the losses) is counted from the last phase of the last turn on.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from validator.referee.findings import RULEBOOK, Finding
 from validator.referee.roster import formation_key
 from validator.referee.state import Position
 
-_THIRD = (("of", "reduced"), ("de", "reduzidas"))
+_OF_REDUCED = (("of", "reduced"), ("de", "reduzidas"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,14 +202,17 @@ def _destroyed(ctx: Context, position: Position) -> Iterator[Part]:
 
 
 def _losses(ctx: Context, position: Position) -> Iterator[Part]:
-    """A third of the reduced units on the map, rounded down, is lost at the end."""
+    """A share of the reduced units on the map, rounded down, is lost at the end."""
     victory = ctx.scenario.victory
+    if victory.final_loss_every is None:
+        return
     for side in victory.final_losses:
         reduced = sum(1 for u in position.on_map(side) if position.units[u].step == "reduced")
         enemy = ctx.enemy(side)
-        points = victory.destroyed.get(enemy, 0) * (reduced // 3)
+        lost = reduced // victory.final_loss_every
+        points = victory.destroyed.get(enemy, 0) * lost
         if points:
-            told, told_pt = (f"{reduced // 3} {of} {reduced} {word}" for of, word in _THIRD)
+            told, told_pt = (f"{lost} {of} {reduced} {word}" for of, word in _OF_REDUCED)
             yield Part(enemy, points, "losses", told, victory.section, what_pt=told_pt)
 
 

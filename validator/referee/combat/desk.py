@@ -82,19 +82,19 @@ class Desk:
         return self.ctx.option(name)
 
     def attack_of(self, id_: str) -> int:
-        """Attack of a unit as it stands: its step, and halved where the turn says so."""
+        """Attack of a unit as it stands: its step, and weakened where the turn says so."""
         unit = self.unit(id_)
-        return self._halved(unit, unit.attack_at(self.position.units[id_].step))
+        return self._weakened(unit, unit.attack_at(self.position.units[id_].step))
 
     def defence_of(self, id_: str) -> int:
         """Defence of a unit as it stands."""
         unit = self.unit(id_)
-        return self._halved(unit, unit.defence_at(self.position.units[id_].step))
+        return self._weakened(unit, unit.defence_at(self.position.units[id_].step))
 
-    def _halved(self, unit: Unit, value: int) -> int:
-        for rule in self.rules.artillery.halving:
+    def _weakened(self, unit: Unit, value: int) -> int:
+        for rule in self.rules.artillery.weakened:
             if rule.side == unit.side and rule.turns[0] <= self.turn <= rule.turns[1] and unit.is_any(rule.types):
-                return -(-value // 2)
+                return -(-value // rule.divide)
         return value
 
     def doubts(self, ids: Iterable[str]) -> tuple[str, ...]:
