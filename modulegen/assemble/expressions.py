@@ -22,9 +22,9 @@ def choice(name: str, values: Mapping[int, str], otherwise: str) -> str:
 
 
 def spans(name: str, rows: Iterable[tuple[tuple[int, int], str]], otherwise: str) -> str:
-    """The value of the span, both ends within it, in which the property `name` lies."""
+    """The value of the first span, both ends within it, in which the property `name` lies."""
     found = otherwise
-    for (first, last), value in rows:
+    for (first, last), value in reversed(list(rows)):
         found = f"{name} >= {first} && {name} <= {last} ? {value} : ({found})"
     return found
 

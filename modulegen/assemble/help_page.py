@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modulegen.assemble import prototypes, tools, turns, windows
+from modulegen.plan.markers import has_air
 
 if TYPE_CHECKING:
     from modulegen.plan import Plan
@@ -26,6 +27,7 @@ def page(plan: Plan) -> bytes:
         words=words,
         title=words.title(plan.scenario),
         text=words.text,
+        has_air=has_air(plan.scenario),
         specials=specials,
         keys=[(key.label, _words_of(plan, what)) for key, what in _keys(plan)],
         provenance=_provenance(plan),
@@ -55,6 +57,8 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (prototypes.KEY_MOVED, "menu.moved"),
         (prototypes.KEY_ZOC, "menu.zoc"),
         (prototypes.KEY_NEXT, "menu.next"),
+        (prototypes.KEY_CLONE, "menu.clone"),
+        (prototypes.KEY_DELETE, "menu.delete"),
         (windows.HOTKEY_UNMOVED, "button.unmoved_tip"),
         (windows.HOTKEY_RANGE, "button.range_tip"),
         (windows.HOTKEY_OVERVIEW, "window.overview_tip"),
@@ -65,6 +69,7 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (windows.HOTKEY_RESERVES, "window.reserves_tip"),
         (windows.HOTKEY_LOSSES, "window.losses_tip"),
         (windows.HOTKEY_COUNTERS, "window.counters_tip"),
+        (windows.HOTKEY_MARKERS, "window.markers_tip"),
         (tools.HOTKEY_2D6, "button.dice2_tip"),
         (tools.HOTKEY_1D6, "button.dice1_tip"),
     ]

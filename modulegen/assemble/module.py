@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
+from math import ceil
 from typing import TYPE_CHECKING
 
 from modulegen.assemble import air, help_page, tools, turns, windows
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 VASSAL_VERSION = "3.7.0"
 """The oldest VASSAL that reads everything written here; users of any 3.7 can open it."""
 SETUP_FILE = "setup.vsav"
+MARKER_ROWS, MARKER_EDGE = 2, 54
+"""Rows of markers beside the chat, and the edge of each in pixels: as many as its height has room for."""
 
 
 def module(plan: Plan, version: str) -> Element:
@@ -52,7 +55,7 @@ def module(plan: Plan, version: str) -> Element:
             plan, plan.reserves, words("window.reserves_tip"), windows.HOTKEY_RESERVES, "reinforcements"
         ),
         windows.sheet_map(plan, plan.losses, words("window.losses_tip"), windows.HOTKEY_LOSSES, "losses"),
-        palette(plan),
+        *palettes(plan),
         *tools.dice(plan),
         *tools.charts(plan),
         make("NotesWindow", icon=icon("notes"), tooltip=words("window.notes_tip")),
@@ -77,8 +80,41 @@ def _prototype(name: str, traits: Traits) -> Element:
     return make("PrototypeDefinition", name=name, content=t.slot_text((*traits, t.BasicPiece()), ""))
 
 
-def palette(plan: Plan) -> Element:
-    """All counters: a tab a side, in it a list a formation; then the markers."""
+def palettes(plan: Plan) -> list[Element]:
+    """The markers in one window, all units in another.
+
+    VASSAL puts the first palette beside the chat, where there is room for a handful of markers but not for tabs.
+    """
+    words = plan.words
+    units = _units(plan)
+    if not plan.markers:
+        return [units]
+    slots = [_slot(plan, marker_traits(plan, m), m.name, m.gpid) for m in plan.markers]
+    columns = ceil(len(slots) / MARKER_ROWS)
+    scale = MARKER_EDGE / plan.size
+    panel = make(
+        "PanelWidget",
+        *slots,
+        entryName=words("palette.markers"),
+        fixed=True,
+        nColumns=columns,
+        scale=f"{scale:.3f}",
+    )
+    markers = make(
+        "PieceWindow",
+        panel,
+        name=words("palette.markers"),
+        text=words("palette.markers"),
+        tooltip=words("window.markers_tip"),
+        icon=icon("markers"),
+        hotkey=windows.HOTKEY_MARKERS,
+        defaultWidth=columns * (MARKER_EDGE + 6) + 20,
+    )
+    return [markers, units]
+
+
+def _units(plan: Plan) -> Element:
+    """All units: a tab a side, in it a list a formation."""
     words = plan.words
     tabs = []
     for spec in plan.scenario.game.sides:
@@ -91,9 +127,6 @@ def palette(plan: Plan) -> Element:
             for formation, units in groupby(own, key=lambda u: words.formation(u.counter))
         ]
         tabs.append(make("TabWidget", *lists, entryName=words.side(spec.id)))
-    if plan.markers:
-        slots = [_slot(plan, marker_traits(plan, m), m.name, m.gpid) for m in plan.markers]
-        tabs.append(_list(plan, words("palette.markers"), slots))
     return make(
         "PieceWindow",
         make("TabWidget", *tabs, entryName=words("palette.units")),
@@ -107,7 +140,9 @@ def palette(plan: Plan) -> Element:
 
 
 def _list(plan: Plan, name: str, slots: list[Element]) -> Element:
-    return make("ListWidget", *slots, entryName=name, width=3 * plan.size, height=5 * plan.size, divider=160)
+    return make(
+        "ListWidget", *slots, entryName=name, width=plan.size + 360, height=5 * plan.size, divider=plan.size + 40
+    )
 
 
 def _unit_slot(plan: Plan, unit: UnitPlan) -> Element:

@@ -24,7 +24,7 @@ KEY_TARGET, KEY_ATTACK, KEY_SUPPORT, KEY_GUARD = t.ctrl_shift("K"), t.ctrl("K"),
 KEY_CLONE, KEY_DELETE, KEY_NEXT = t.ctrl("C"), t.ctrl("D"), t.ctrl("F")
 
 DECLARATIONS = ("target", "attack", "support", "guard")
-_ON_MAP = (KEY_TARGET, KEY_ATTACK, KEY_SUPPORT, KEY_GUARD, KEY_ELIMINATE, KEY_LEAVE, KEY_MOVED, KEY_ZOC, KEY_RANGE)
+_ON_MAP = (KEY_TARGET, KEY_ATTACK, KEY_SUPPORT, KEY_GUARD, KEY_ELIMINATE, KEY_LEAVE, KEY_ZOC, KEY_RANGE)
 
 UNIT, STEPS, GUN, MARKER = "Unit", "Steps", "Gun", "Marker"
 NO_BASE = t.BasicPiece()
@@ -66,7 +66,7 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
         found[side_prototype(spec.id)] = (
             t.UsePrototype(UNIT),
             *_leaving(plan, spec.id),
-            t.Marker.of(Side=spec.id),
+            t.Marker.of(Side=spec.id, SideName=words.side(spec.id)),
         )
     return found
 
@@ -112,7 +112,7 @@ def _unit(plan: Plan) -> Traits:
             radius=6,
             fill=(255, 255, 255),
             line=(30, 30, 30),
-            line_width=2.0,
+            line_width=3.0,
         ),
         t.MovementMarkable(
             image=MOVED_IMAGE,

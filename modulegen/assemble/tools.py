@@ -75,5 +75,5 @@ def inventory(plan: Plan) -> Element:
         tooltip=words("window.inventory_tip"),
         icon=icon("inventory"),
         include='{UnitId != ""}',
-        groupBy="Side,CurrentMap,LocationName",
+        groupBy="SideName,CurrentMap,LocationName",
     )

@@ -86,7 +86,7 @@ def turn_begins(plan: Plan) -> list[Element]:
     pressed = [_KEY_SHOWN, _KEY_MARKER]
     if has_air(plan.scenario):
         pressed += [air.KEY_TURN, air.KEY_SHOW]
-    news = {turn: quoted(text) for turn, text in _news(plan).items()}
+    told = {turn: quoted(text) for turn, text in news(plan).items()}
     return [
         make(
             "GlobalKeyCommand",
@@ -99,15 +99,15 @@ def turn_begins(plan: Plan) -> list[Element]:
             "DoActionButton",
             name=_KEY_BEGINS.name,
             hotkey=_KEY_BEGINS,
-            doReport=bool(news),
-            reportFormat="{" + choice(TURN, news, '""') + "}" if news else "",
+            doReport=bool(told),
+            reportFormat="{" + choice(TURN, told, '""') + "}" if told else "",
             doHotkey=True,
             hotkeys=keys(*pressed),
         ),
     ]
 
 
-def _news(plan: Plan) -> dict[int, str]:
+def news(plan: Plan) -> dict[int, str]:
     """What players are reminded of as a turn begins, in one line of the chat; turns without news are left out."""
     words, game = plan.words, plan.scenario.game
     found = {}

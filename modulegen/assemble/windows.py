@@ -14,6 +14,7 @@ from modulegen.vassal.buildfile import Element, make
 if TYPE_CHECKING:
     from modulegen.plan import Plan, Sheet
     from modulegen.plan.ground import Track
+    from modulegen.words import Words
 
 HOTKEY_UNMOVED = t.ctrl_shift("M")
 HOTKEY_HIDE = t.ctrl_shift("H")
@@ -22,6 +23,7 @@ HOTKEY_RANGE = t.ctrl_shift("L")
 HOTKEY_RESERVES = t.function(3)
 HOTKEY_LOSSES = t.function(4)
 HOTKEY_COUNTERS = t.function(5)
+HOTKEY_MARKERS = t.function(8)
 ZOOMS = "0.3,0.4,0.5,0.6,0.75,0.9,1.0,1.25,1.6,2.0"
 FIRST_ZOOM = 6
 
@@ -57,11 +59,11 @@ def _common(plan: Plan) -> list[Element]:
         ),
         make("ImageSaver", icon=icon("picture"), tooltip=words("button.picture_tip")),
         make("TextSaver", icon=icon("text"), tooltip=words("button.text_tip")),
-        _viewer(),
+        _viewer(words),
     ]
 
 
-def _viewer() -> Element:
+def _viewer(words: Words) -> Element:
     """The stack viewer: every counter of a hex, large, with the id that turn sheets call it by, and their sums."""
     return make(
         "CounterDetailViewer",
@@ -75,9 +77,9 @@ def _viewer() -> Element:
         graphicsZoom="1.0",
         zoomlevel="2.0",
         borderWidth=4,
-        fontSize=11,
+        fontSize=13,
         bgColor=(255, 253, 244),
-        summaryReportFormat="$LocationName$  $sum(Attack)$-$sum(Defence)$",
+        summaryReportFormat=words("report.stack"),
         counterReportFormat="$Label$",
         emptyHexReportForma="$LocationName$",
     )
@@ -134,6 +136,7 @@ def main_map(plan: Plan) -> Element:
             buttonHotkey=HOTKEY_UNMOVED,
             hotkey=KEY_MOVED,
             filter="{Moved == true}",
+            singleMap=False,
             reportSingle=True,
             reportFormat=f" {words('report.unmoved')} *",
         ),

@@ -28,6 +28,7 @@ ICONS: tuple[str, ...] = (
     "inventory",
     "los",
     "losses",
+    "markers",
     "notes",
     "overview",
     "picture",
@@ -105,10 +106,12 @@ def marker_pictures(
 def charts(scenario: Scenario) -> tuple[ChartPlan, ...]:
     """All tables of a game in all its languages."""
     from modulegen.render import charts as render
+    from modulegen.render.texts import words
 
+    texts = {language: words(scenario, language) for language in scenario.texts}
     return tuple(
-        ChartPlan(id_, text.get(f"charts.{id_}.title", id_), language)
-        for language, text in scenario.texts.items()
+        ChartPlan(id_, text.get(f"charts.{id_}.tab") or text.get(f"charts.{id_}.title", id_), language)
+        for language, text in texts.items()
         for id_ in render.charts(scenario)
     )
 

@@ -11,9 +11,12 @@ from typing import Literal
 import pytest
 from PIL import Image
 
+from modulegen.assemble import air, turns
 from modulegen.assemble.prototypes import expand, prototypes, unit_traits
+from modulegen.plan import plan
 from modulegen.plan.boxes import fixed
 from modulegen.plan.ground import Ground
+from modulegen.render.title import HEIGHT, WIDTH
 from modulegen.vassal import sequence
 from modulegen.vassal import traits as t
 from modulegen.vassal.archive import Archive
@@ -22,6 +25,7 @@ from modulegen.vassal.inspect import describe
 from modulegen.vassal.metadata import read_metadata
 from modulegen.vassal.module import read_module
 from modulegen.verify import problems_of
+from scenarios import load
 from scenarios.hexgrid import COLUMN_WIDTH, HexGrid
 
 from .conftest import Built, build
@@ -235,3 +239,47 @@ def test_the_version_moves_with_the_map(small: Built, game: Path) -> None:
     other = build(game)
     assert other.version != small.version
     assert other.version.partition("+")[0] == small.version.partition("+")[0]
+
+
+def test_charts_bear_words_and_not_ids(built: Built) -> None:
+    names = {c.get("chartName") for c in built.root.all("Chart")}
+    assert {"Combate", "Combat", "Terreno", "Terrain"} <= names
+    assert not names & {c.id for c in built.plan.charts}
+
+
+def test_markers_lie_beside_the_chat_and_units_in_a_window_of_their_own(built: Built) -> None:
+    """VASSAL docks the first palette, whatever it is."""
+    first, second = built.root.all("PieceWindow")
+    assert [slot_piece(s).properties().get("MarkerId") for s in first.all("PieceSlot")] == [
+        m.id for m in built.plan.markers
+    ]
+    assert {slot_piece(s).properties()["UnitId"] for s in second.all("PieceSlot")} == set(built.plan.units)
+
+
+def test_the_title_picture_is_shown_as_about(built: Built) -> None:
+    """VASSAL writes the module's two free fields below it, which are not for players: the build file has none."""
+    (about,) = built.root.all("AboutScreen")
+    assert about.get("title") == built.plan.words("help.about", title=built.plan.words.title(built.plan.scenario))
+    with Archive(built.data) as archive:
+        picture = Image.open(io.BytesIO(archive.read(f"images/{about.get('fileName')}")))
+    assert picture.size == (WIDTH, HEIGHT)
+    assert (built.root.get("ModuleOther1"), built.root.get("ModuleOther2")) == ("", "")
+
+
+def test_the_air_points_of_every_turn_are_those_of_the_tables() -> None:
+    """The expression that sets them, worked out by hand."""
+    planned = plan(load("hurtgen"), "en")
+    shown = air.of_turn(planned)
+    assert shown == (
+        "Turn >= 2 && Turn <= 3 ? 0 : (Turn >= 4 && Turn <= 4 ? 5 : "
+        "(Turn >= 5 && Turn <= 5 ? 10 : (Turn >= 6 && Turn <= 9 ? 0 : (0))))"
+    )
+
+
+def test_the_chat_reminds_of_who_arrives_and_who_leaves() -> None:
+    planned = plan(load("metz"), "en")
+    news = turns.news(planned)
+    assert "leaving the map: " in news[8] and "(back in turn 12)" in news[8]
+    assert "returning to the map: " in news[12]
+    assert all(text.endswith("roll the die for air points *") for text in news.values())
+    assert set(news) == set(range(1, 21))
