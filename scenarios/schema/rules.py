@@ -23,5 +23,8 @@ class Rules(Model):
     """Parameters of the referee."""
 
     stacking: Stacking
+    unknown_back: int = Field(
+        2, ge=1, description="a back that nobody knows has its front's figures divided by this, rounded up"
+    )
     movement: MovementRules = MovementRules()
     combat: CombatRules = CombatRules()

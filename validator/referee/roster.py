@@ -55,6 +55,7 @@ def from_counter(scenario: Scenario, counter: Counter) -> Unit:
         kinds=kinds(scenario, counter.type),
         counters=frozenset({counter.id}),
         assumed=frozenset(assumed),
+        unknown_back=scenario.game.rules.unknown_back,
     )
 
 
@@ -82,6 +83,7 @@ def from_sheet(scenario: Scenario, line: UnitDefinition) -> Unit:
         # The back that no line gives is the same guess for everybody, and the players' own figures are theirs.
         assumed=frozenset({"reduced"} if line.reduced_attack is None else ()),
         line=line.line,
+        unknown_back=scenario.game.rules.unknown_back,
     )
 
 

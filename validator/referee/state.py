@@ -29,7 +29,8 @@ class Unit:
 
     `kinds` holds its type and every class of game.yaml that the type belongs to, so that rules may ask for either.
     `counters` are the scenario's counters that it is or stands for. `assumed` names the figures that no rulebook
-    prints: `strength` (attack, defence, move), `reduced`, `range`.
+    prints: `strength` (attack, defence, move), `reduced`, `range`. A back without figures has those of the front
+    divided by `unknown_back`.
     """
 
     id: str
@@ -51,22 +52,23 @@ class Unit:
     counters: frozenset[str] = frozenset()
     assumed: frozenset[str] = frozenset()
     line: int = 0
+    unknown_back: int = 1
 
     def is_any(self, words: Iterable[str]) -> bool:
         """Whether its type, or a class that it belongs to, is among the words."""
         return not self.kinds.isdisjoint(words)
 
     def attack_at(self, step: Step) -> int:
-        """Attack on its front or back; an unknown back has half, rounded up (7.0 prints no figures)."""
+        """Attack on its front or back; an unknown back has a share of it, rounded up (7.0 prints no figures)."""
         if step == "full":
             return self.attack
-        return -(-self.attack // 2) if self.reduced_attack is None else self.reduced_attack
+        return -(-self.attack // self.unknown_back) if self.reduced_attack is None else self.reduced_attack
 
     def defence_at(self, step: Step) -> int:
-        """Defence on its front or back; an unknown back has half, rounded up."""
+        """Defence on its front or back; an unknown back has a share of it, rounded up."""
         if step == "full":
             return self.defence
-        return -(-self.defence // 2) if self.reduced_defence is None else self.reduced_defence
+        return -(-self.defence // self.unknown_back) if self.reduced_defence is None else self.reduced_defence
 
 
 @dataclass(frozen=True, slots=True)
