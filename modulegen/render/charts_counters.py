@@ -54,7 +54,7 @@ class Anatomy:
         left, top = x + 170, y + 26
         self._face(canvas, "full", left, top)
         c = colours()
-        letters = lettering(self.counter)
+        letters = lettering(self.counter, self.scenario)
         figures = letters.figures
         begin = 50 - figures.width / 2
         third = figures.width / 3
@@ -86,9 +86,9 @@ class Anatomy:
                 canvas.texts.append(Words(at, top + edge + 20 + i * 18, line, 16, c["ink"], 500, "middle"))
 
 
-def _eloquence(counter: Counter) -> tuple[bool, bool, bool, int]:
+def _eloquence(counter: Counter, scenario: Scenario) -> tuple[bool, bool, bool, int]:
     """How well a counter serves to explain all that may stand on one."""
-    letters = lettering(counter)
+    letters = lettering(counter, scenario)
     both = bool(letters.left.text and letters.right.text)
     return counter.range is not None, both, bool(counter.regiment and counter.division), len(faces(counter))
 
@@ -119,7 +119,7 @@ def symbols(scenario: Scenario, text: Text) -> Block:
     tables = [Table(rows_of(part), least=[70, 240]) for part in (kinds[:half], kinds[half:]) if part]
     sizes = [s for s in text.section("sizes") if s in {u.size for u in units}]
     row = [cell for s in sizes for cell in (Cell(s, "name", size=20), Cell(text[f"sizes.{s}"], "plain", "start"))]
-    sample = max(units, key=_eloquence)
+    sample = max(units, key=lambda unit: _eloquence(unit, scenario))
     marks: list[Block] = [Heading(text["charts.symbols.sizes"]), Table([row])] if row else []
     return Stack(
         [

@@ -79,14 +79,14 @@ def faces(counter: Counter) -> tuple[Face, ...]:
     return ("full",) if counter.reduced_attack is None or counter.reduced_defence is None else ("full", "reduced")
 
 
-def lettering(counter: Counter, face: Face = "full") -> Lettering:
+def lettering(counter: Counter, scenario: Scenario, face: Face = "full") -> Lettering:
     """The texts of a face. Raises ValueError for a face that the counter has not."""
     if face not in faces(counter):
         raise ValueError(f"{counter.id} has no face {face!r}")
     attack, defence = (
         (counter.attack, counter.defence) if face == "full" else (counter.reduced_attack, counter.reduced_defence)
     )
-    left, right = labels(counter)
+    left, right = labels(counter, scenario)
     return Lettering(
         mark=fit(counter.size, _MARK_LENGTH, _MARK_SIZE),
         left=fit(left, _LOW_LENGTH if _emblem(counter.branch) else _SIDE_LENGTH, _SIDE_SIZE),
@@ -169,7 +169,7 @@ def counter_svg(counter: Counter, scenario: Scenario, face: Face = "full", *, sc
     p = colours(branch.counter, face)
     tint = formation_tints(scenario).get((counter.side, counter.division))
     p["paper"] = p["box"] if tint is None or face == "reduced" else p["tints"][tint % len(p["tints"])]
-    words = lettering(counter, face)
+    words = lettering(counter, scenario, face)
     return templates.render(
         "counters/counter.svg.j2",
         p=p,

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from scenarios import Counter
-
-# Words of an id that only repeat what the symbol shows.
-_TYPE_WORDS = frozenset(("art", "at", "bpqd", "cav", "eng", "inf", "mort", "sp", "stug", "tank", "td"))
+    from scenarios import Counter, Scenario
 
 
 def _fold(text: str) -> str:
@@ -27,14 +24,14 @@ def _spelled(token: str, names: Iterable[str]) -> str:
     return token.capitalize()
 
 
-def _words(token: str, names: list[str]) -> list[str]:
+def _words(token: str, names: list[str], silent: Collection[str]) -> list[str]:
     if token in map(_fold, names):
         return [_spelled(token, names)]
     parts = re.findall(r"[0-9]+|[^0-9]+", token)
-    return [p if p.isdecimal() else _spelled(p, names) for p in parts if p not in _TYPE_WORDS]
+    return [p if p.isdecimal() else _spelled(p, names) for p in parts if p not in silent]
 
 
-def labels(counter: Counter) -> tuple[str, str]:
+def labels(counter: Counter, scenario: Scenario) -> tuple[str, str]:
     """The texts left and right of the symbol (rulebooks 2.2.1: regiment to the left, division to the right).
 
     A unit of a regiment shows its battalion too (`1/109`), the running number with which ids tell alike units
@@ -48,7 +45,9 @@ def labels(counter: Counter) -> tuple[str, str]:
         return (
             f"{ordinal}/{counter.regiment}" if ordinal not in ("", counter.regiment) else counter.regiment
         ), right
-    known = {_fold(counter.division), _fold(counter.corps), _fold(counter.branch)} | _TYPE_WORDS
+    spec = scenario.game.unit_types.get(counter.type)
+    silent = frozenset(spec.ids if spec else ())
+    known = {_fold(counter.division), _fold(counter.corps), _fold(counter.branch)} | silent
     # An id may write the division with its kind (`116pz`, `101ab`) where the counter prints the number alone.
     number = re.match(r"[0-9]+", _fold(counter.division))
     names = re.split(r"[\s(),/-]+", f"{counter.name_pt} {counter.name_en}")
@@ -56,7 +55,7 @@ def labels(counter: Counter) -> tuple[str, str]:
     for token in tokens:
         same_number = number is not None and re.fullmatch(rf"{number[0]}[a-z]*", token) is not None
         if token not in known and not same_number:
-            rest += _words(token, names)
+            rest += _words(token, names, silent)
     own = " ".join(rest)
     if not own:
         return ordinal, right

@@ -94,6 +94,7 @@ class UnitType(Model):
 
     symbol: str
     movement: str = Field(description="movement class: a key of the `costs` of tables.yaml")
+    ids: Words = Field((), description="words of counters' ids that only say this type again; no face prints them")
 
 
 class Module(Model):

@@ -49,7 +49,7 @@ def measured(text: str, size: float) -> float:
 def test_no_text_of_any_counter_leaves_its_place(game: Scenario) -> None:
     for counter in game.counters.values():
         for face in faces(counter):
-            words = lettering(counter, face)
+            words = lettering(counter, game, face)
             room = {
                 "mark": 42.0,
                 "left": 56.0,
@@ -64,22 +64,22 @@ def test_no_text_of_any_counter_leaves_its_place(game: Scenario) -> None:
 
 def test_no_text_of_any_counter_is_cut_or_too_small(game: Scenario) -> None:
     for counter in game.counters.values():
-        words = lettering(counter)
-        assert (words.left.text, words.right.text) == labels(counter)
+        words = lettering(counter, game)
+        assert (words.left.text, words.right.text) == labels(counter, game)
         for fitted in (words.mark, words.left, words.right, words.range, words.figures):
             assert fitted.size >= LEAST_SIZE
 
 
 def test_mark_of_size_and_range_do_not_touch(game: Scenario) -> None:
     for counter in game.counters.values():
-        words = lettering(counter)
+        words = lettering(counter, game)
         if words.range.text:
             assert 50 + words.mark.width / 2 < 82 - words.range.width / 2, counter.id
 
 
 def test_the_front_tells_the_row(game: Scenario) -> None:
     for counter in game.counters.values():
-        words = lettering(counter)
+        words = lettering(counter, game)
         assert words.figures.text == f"{counter.attack}-{counter.defence}-{counter.move}"
         assert words.mark.text == counter.size
         assert words.range.text == ("" if counter.range is None else str(counter.range))
@@ -89,7 +89,7 @@ def test_the_back_reduces_combat_and_not_movement(game: Scenario) -> None:
     for counter in game.counters.values():
         if "reduced" in faces(counter):
             expected = f"{counter.reduced_attack}-{counter.reduced_defence}-{counter.move}"
-            assert lettering(counter, "reduced").figures.text == expected
+            assert lettering(counter, game, "reduced").figures.text == expected
 
 
 @pytest.mark.parametrize(
@@ -111,13 +111,14 @@ def test_the_back_reduces_combat_and_not_movement(game: Scenario) -> None:
     ],
 )
 def test_identification(name: str, id_: str, expected: tuple[str, str]) -> None:
-    assert labels(scenarios.load(name, strict=False).counters[id_]) == expected
+    game = scenarios.load(name, strict=False)
+    assert labels(game.counters[id_], game) == expected
 
 
 def test_alike_units_of_a_formation_can_be_told_apart(game: Scenario) -> None:
     seen: dict[tuple[object, ...], list[str]] = defaultdict(list)
     for c in game.counters.values():
-        words = lettering(c)
+        words = lettering(c, game)
         tied = (c.side, c.branch, c.type, words.left.text, words.right.text, words.figures.text, words.range.text)
         seen[tied].append(c.id)
     assert [ids for ids in seen.values() if len(ids) > 1] == []
