@@ -43,7 +43,7 @@ def markers(scenario: Scenario) -> tuple[Marker, ...]:
     if movement.bridging is not None or movement.closed_bridges or dated:
         found.append(Marker("bridge", ("bridge", "bridge_destroyed")))
     if movement.clearing is not None:
-        found.append(Marker("trail", ("trail_blocked", "trail_cleared")))
+        found.append(Marker("clearing", ("way_blocked", "way_cleared")))
     if scenario.victory.objectives:
         found.append(Marker("control", tuple(f"control_{s.id}" for s in game.sides)))
     found.append(Marker("must_attack", ("must_attack", "disengaged")))

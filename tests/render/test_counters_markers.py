@@ -36,7 +36,7 @@ def test_every_marker_draws_and_has_a_name_in_each_language(game: Scenario) -> N
 
 def test_markers_follow_from_what_a_game_has() -> None:
     ids = {n: {m.id for m in markers(scenarios.load(n, strict=False))} for n in ("hurtgen", "bastogne", "metz")}
-    assert "trail" in ids["hurtgen"] and "trail" not in ids["metz"]
+    assert "clearing" in ids["hurtgen"] and "clearing" not in ids["metz"]
     assert "weather" in ids["bastogne"] and "weather" not in ids["hurtgen"]
     assert "air_x10" in ids["metz"] and "air_x10" not in ids["hurtgen"]
     assert "bridge" in ids["metz"]
