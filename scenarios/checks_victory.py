@@ -62,6 +62,13 @@ def victory_is_on_the_map(c: Checker) -> Iterator[Problem]:
             )
         if exit_.after_place is not None:
             yield from known_places(["exits", i], [exit_.after_place])
+            if exit_.after_place not in _marked(c):
+                yield c.say(
+                    "victory.yaml",
+                    ["exits", i],
+                    f"nothing in `rules.movement.passages` of game.yaml marks who has passed {exit_.after_place!r}",
+                    f"nada em `rules.movement.passages` de game.yaml marca quem passou por {exit_.after_place!r}",
+                )
         if exit_.division not in formations:
             yield c.say(
                 "victory.yaml",
@@ -91,3 +98,9 @@ def victory_is_on_the_map(c: Checker) -> Iterator[Problem]:
             "needs `final_loss_every`: one of how many reduced units is lost",
             "precisa de `final_loss_every`: de quantas unidades reduzidas uma se perde",
         )
+
+
+def _marked(c: Checker) -> set[str]:
+    """Places of which a unit bears that it has passed them."""
+    rules = c.scenario.game.rules.movement
+    return {rule.place for rule in rules.passages} | ({rules.transit.place} if rules.transit else set())

@@ -11,7 +11,7 @@ from validator.referee.context import Context
 from validator.referee.findings import RULEBOOK, Finding
 from validator.referee.movement import absent, complain, fill, merged, record, tied, travel
 from validator.referee.outcome import Outcome
-from validator.referee.passing import passes
+from validator.referee.passing import marks_of, passes
 from validator.referee.presence import actors, living, trimmed, unknown_hexes
 from validator.referee.roster import formation_key
 from validator.referee.state import Departure, Position, Unit
@@ -119,7 +119,8 @@ def _may_leave(ctx: Context, position: Position, statement: Exit, unit: Unit, ed
         return [
             ctx.found(line, rule.section, "exit", "exit-late", "info", units=(unit.id,), unit=unit.id, turn=late)
         ]
-    if rule.after_place is not None and f"passed-{rule.after_place}" not in position.units[unit.id].marks:
-        key, place = "exit-unscored", rule.after_place
+    place = rule.after_place
+    if place is not None and marks_of(ctx, place).isdisjoint(position.units[unit.id].marks):
+        key = "exit-unscored"
         return [ctx.found(line, rule.section, "exit", key, "warning", units=(unit.id,), unit=unit.id, place=place)]
     return []

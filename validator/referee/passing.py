@@ -14,6 +14,13 @@ from validator.referee.roster import fits
 from validator.referee.state import Position
 
 
+def marks_of(ctx: Context, place: str) -> frozenset[str]:
+    """The marks by which one sees that a unit has passed a place."""
+    found = {rule.mark for rule in ctx.movement.passages if rule.place == place}
+    transit = ctx.movement.transit
+    return frozenset(found | ({transit.passed} if transit is not None and transit.place == place else set()))
+
+
 def passes(ctx: Context, position: Position, unit_id: str, path: Sequence[Hex]) -> Position:
     """The position after a unit has entered the hexes of `path` in turn; where it stands is left to the caller."""
     unit = ctx.units[unit_id]

@@ -15,6 +15,7 @@ from validator.readers.keywords import in_portuguese
 from validator.readers.statements import Score
 from validator.referee.context import Context
 from validator.referee.findings import RULEBOOK, Finding
+from validator.referee.passing import marks_of
 from validator.referee.roster import formation_key
 from validator.referee.state import Position
 
@@ -222,7 +223,7 @@ def _losses(ctx: Context, position: Position) -> Iterator[Part]:
 def _exited(ctx: Context, position: Position, rule: ExitScore) -> int:
     """Units that left as the rule wants."""
     formation = formation_key(rule.division)
-    marks = {p.mark for p in ctx.movement.passages if p.place == rule.after_place}
+    marks = marks_of(ctx, rule.after_place) if rule.after_place else frozenset()
     count = 0
     for unit, state in position.units.items():
         left, who = state.left, position.roster[unit]
