@@ -8,7 +8,7 @@ from typing import Final
 
 from validator.readers import statements as st
 from validator.readers.cursor import Cursor
-from validator.readers.keywords import FLAGS, MARKERS, SMALL, aliases
+from validator.readers.keywords import FLAGS, MARKERS, SMALL, TURN_FLAGS, aliases
 
 _FLAGS: Final = aliases(FLAGS)
 _MARKERS: Final = aliases(MARKERS)
@@ -167,7 +167,8 @@ def _control(at: Cursor) -> st.Statement:
 
 def _status(at: Cursor) -> st.Statement:
     unit, flag = at.unit(), at.identifier("flag", _FLAGS)
-    return st.UnitStatus(at.line, unit, flag, at.number() if at.is_number() else None)
+    turn = at.number() if at.is_number() or flag in TURN_FLAGS else None
+    return st.UnitStatus(at.line, unit, flag, turn)
 
 
 def _due(at: Cursor) -> st.Statement:

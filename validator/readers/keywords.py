@@ -164,7 +164,10 @@ FLAGS: Final[Mapping[str, tuple[str, ...]]] = {
     "motorised": ("motorizada", "motorizado", "motorized"),
     "reinforcement": ("reforço",),
     "garrison": ("guarnição",),
+    "reduced": ("reduzida", "reduzido"),
 }
+TURN_FLAGS: Final = frozenset({"arrived", "engaged-since"})
+"""Flags that say since which turn."""
 MARKERS: Final[Mapping[str, tuple[str, ...]]] = {"bridge": ("ponte",)}
 
 

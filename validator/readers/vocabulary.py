@@ -12,6 +12,7 @@ from validator.readers.statements import (
     Control,
     LeftMap,
     LostUnit,
+    Players,
     Sheet,
     Statement,
     SyntaxProblem,
@@ -30,6 +31,8 @@ def restrict(sheet: Sheet, sides: Collection[str], types: Collection[str]) -> Sh
     problems = list(sheet.problems)
     for statement in sheet.statements:
         match statement:
+            case Players(names=names):
+                problems += (_unknown(sheet, statement.line, s, sides) for s, _ in names if s not in sides)
             case (
                 TurnStart(side=side)
                 | UnitDefinition(side=side)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from scenarios.hexgrid import side
 from scenarios.model import Scenario
 from validator.readers import statements as st
+from validator.readers.keywords import FLAGS
 from validator.referee.arrival import schedule
 from validator.referee.context import Context
 from validator.referee.findings import Finding
@@ -18,6 +19,8 @@ from validator.referee.roster import fits, roster
 from validator.referee.setup import judge as judge_setup
 from validator.referee.state import Position
 
+_MARKS = ("mark", "marks", "flag", "passed")
+"""Keys of the rules under which marks of units stand."""
 _BUILDS = (
     st.Placement,
     st.MarkerPlacement,
@@ -169,7 +172,7 @@ def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position,
             bad = unknown_hexes(ctx, s.line, s.side or (s.hex or "",))
             if s.kind == "bridge" and s.side is not None and not bad:
                 return replace(position, bridges=position.bridges | {side(*s.side)}), []
-            return position, bad
+            return position, bad or [_idle(ctx, s.line, "unknown-marker", s.kind)]
         case st.AirPoints():
             return replace(position, air={**position.air, s.side: s.points}), []
         case st.ClearedTrail():
@@ -218,7 +221,29 @@ def _status(ctx: Context, position: Position, s: st.UnitStatus) -> tuple[Positio
             return position.set(s.unit, step="reduced"), []
         case "reinforcement" if state.hex is None:
             return position.mark(s.unit, s.flag).set(s.unit, where="due"), []
-    return position.mark(s.unit, s.flag), []
+    position = position.mark(s.unit, s.flag)
+    classes = ctx.scenario.game.movement_classes
+    known = s.flag in FLAGS or s.flag in classes or s.flag in read_by(ctx.rules.model_dump())
+    return position, [] if known else [_idle(ctx, s.line, "unknown-status", s.flag, s.unit)]
+
+
+def read_by(rules: object) -> frozenset[str]:
+    """The marks of units that rules, as plain data, read or set."""
+    found: set[str] = set()
+    if isinstance(rules, Mapping):
+        for name, value in rules.items():
+            if name in _MARKS:
+                found.update([value] if isinstance(value, str) else value or ())
+            else:
+                found |= read_by(value)
+    elif isinstance(rules, list | tuple):
+        for value in rules:
+            found |= read_by(value)
+    return frozenset(found)
+
+
+def _idle(ctx: Context, line: int, key: str, word: str, *units: str) -> Finding:
+    return ctx.found(line, ctx.sections.map, "special", key, "warning", units=units, declared=word, word=word)
 
 
 def _due(ctx: Context, position: Position, s: st.Due) -> tuple[Position, list[Finding]]:

@@ -9,6 +9,14 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     # ------------------------------------------------------------------ units, hexes, phases
     "unknown-unit": ("there is no unit {unit}", "não há unidade {unit}"),
     "placed-twice": ("{unit} is placed twice", "{unit} aparece duas vezes na posição"),
+    "unknown-marker": (
+        "a marker {word} there says nothing to the referee",
+        "um marcador {word} ali não diz nada ao árbitro",
+    ),
+    "unknown-status": (
+        "no rule of this game reads a status {word}",
+        "nenhuma regra deste jogo lê um estado {word}",
+    ),
     "unknown-hex": ("{hex} is not on the map", "{hex} não está no mapa"),
     "unknown-terrain": ("this game has no terrain {terrain}", "este jogo não tem o terreno {terrain}"),
     "unknown-option": (

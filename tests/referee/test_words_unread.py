@@ -1,0 +1,58 @@
+"""Words of a position that no rule reads are told, so that a misspelt one is not lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from scenarios.loader import load
+from validator.check import judge
+from validator.readers.sheet import read_sheet
+from validator.referee.opening import read_by
+
+HEAD = """sheet 1
+game hurtgen
+map blank open 18x12
+unit a1 american infantry 3-4-5
+position
+  a1 1009
+"""
+TURN = "turn 3 american movement\n"
+
+
+def told(line: str, head: str = HEAD) -> list[tuple[int, str, str]]:
+    return [(f.line, f.code, f.severity) for f in judge(read_sheet(head + line + "\n" + TURN)).findings]
+
+
+@pytest.mark.parametrize("line", ["marker smoke 0303", "marker bridge 0303", "status a1 flying"])
+def test_what_says_nothing_to_the_referee_is_a_warning(line: str) -> None:
+    assert told(line) == [(7, "special", "warning")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "marker bridge 0303/0304",
+        "status a1 moved",
+        "status a1 reduzida",
+        "status a1 arrived 2",
+        "status a1 motorizada",
+    ],
+)
+def test_what_a_rule_reads_is_not(line: str) -> None:
+    assert told(line) == []
+
+
+@pytest.mark.parametrize("flag", ["arrived", "engaged-since", "chegou"])
+def test_a_flag_that_says_since_when_needs_a_turn(flag: str) -> None:
+    assert told(f"status a1 {flag}") == [(7, "syntax", "illegal")]
+
+
+def test_a_player_of_no_side_is_told() -> None:
+    head = HEAD.replace("map blank", 'players american="Ana" gorman="Bob"\nmap blank')
+    assert (3, "syntax", "illegal") in told("", head)
+
+
+def test_marks_of_a_game_s_own_rules_are_known() -> None:
+    marks = read_by(load("bastogne").game.rules.model_dump())
+    assert {"in-transit", "passed-noville", "passed-bastogne"} <= marks
+    assert "flying" not in marks
