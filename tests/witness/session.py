@@ -196,6 +196,9 @@ class Session:
         """Decodes every image that any component or trait names; counts them."""
         names = java("java.util.TreeSet")()
         self.module.addImageNamesRecursively(names)
+        # Before 3.7 action buttons forget to name their icons.
+        for one in self.all_of("VASSAL.build.module.DoActionButton"):
+            names.add(one.getAttributeValueString("icon"))
         archive = self.module.getDataArchive()
         own = {str(name) for name in archive.getImageNameSet()}
         used = {str(name) for name in names if name is not None and str(name)}
