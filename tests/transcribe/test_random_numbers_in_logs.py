@@ -201,7 +201,7 @@ def test_nothing_is_said_of_what_follows_a_log_that_was_cut_off(tmp_path: Path) 
     one.write_bytes(data[: len(data) * 2 // 3])
     chain = read_chain([one, two], salvage=True)
     assert chain.logs[0].stream is not None and chain.logs[0].stream.fitting < 20
-    assert notes(chain) == [("log-chain", "warning", "one.vlog", len(chain.logs[0].told))]
+    assert notes(chain) == [("log-chain", "doubtful", "one.vlog", len(chain.logs[0].told))]
     assert "damaged" in said(chain)
 
 

@@ -221,3 +221,14 @@ def test_what_lacks_dice_is_named_by_log_and_step(tmp_path: Path) -> None:
 def test_a_log_of_another_s_module_answers_no_question() -> None:
     done = run("duties", PLAYED / "a.vlog", "--lang", "en")
     assert done.exit_code == 2 and "no rules here" in done.stderr
+
+
+@pytest.mark.parametrize("share", [0.02, 0.1, 0.3, 0.6, 0.8, 0.9, 0.95, 0.98])
+def test_what_is_left_of_a_cut_log_is_neither_accused_nor_acquitted(tmp_path: Path, share: float) -> None:
+    log = log_from((EXAMPLE.parent / "turn2-well.sheet").read_text("utf-8"), "hurtgen", tmp_path)
+    data = log.read_bytes()
+    log.write_bytes(data[: int(len(data) * share)])
+    done = run("check", "--salvage", log, "--format", "json", "--module", module_of("hurtgen"))
+    answer = json.loads(done.stdout)
+    assert answer["verdict"] == "doubtful"
+    assert [f["code"] for f in answer["findings"] if f["severity"] == "doubtful"] == ["log-chain"]

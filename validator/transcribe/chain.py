@@ -383,9 +383,11 @@ def _counters(logs: Sequence[LogRead]) -> Iterator[Noted]:
 def _damage(logs: Sequence[LogRead]) -> Iterator[Noted]:
     for log in logs:
         if log.game.damage is not None:
-            en = f"{log.name} is damaged; what follows is what could be read of it: {log.game.damage}"
-            pt = f"{log.name} está danificado; segue o que pôde ser lido: {log.game.damage}"
-            yield Noted(Origin(log.name, len(log.told)), "log-chain", "warning", en, pt)
+            count = len(log.told)
+            en = f"{log.name} is damaged; {count} of its actions could be read and are judged: {log.game.damage}"
+            pt = f"{log.name} está danificado; {count} de suas ações foram lidas e são julgadas: {log.game.damage}"
+            # What was lost may have been illegal: a verdict on the rest alone is no acquittal.
+            yield Noted(Origin(log.name, count), "log-chain", "doubtful", en, pt)
 
 
 def _strangers(logs: Sequence[LogRead]) -> Iterator[Noted]:

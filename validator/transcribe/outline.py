@@ -25,6 +25,9 @@ def outline(scribe: Scribe, chain: Chain, marks: Marks, scenario: Scenario, lang
     start = Origin(chain.logs[0].name, 0)
     typed = [(("  " if i.indent else "") + i.text, i.origin) for i in scribe.header]
     words = {line.split()[0].lower() for line, _ in typed if line.strip()}
+    if any(log.game.damage is not None for log in chain.logs) and not words & {"partial", "parcial"}:
+        # What is owed at a phase's end may stand in the part that was lost.
+        typed.append((write_statement(st.Partial(0), lang), start))
     if words & {"sheet", "planilha", "folha"}:
         return typed
     lines: list[Line] = [
@@ -37,7 +40,10 @@ def outline(scribe: Scribe, chain: Chain, marks: Marks, scenario: Scenario, lang
     own_position = bool(words & {"position", "posição", "posicao", "setup", "preparação", "disposição"})
     if own_position:
         return [*lines, *typed]
-    return [*lines, *typed, *_position(scribe.started, scenario, start, lang)]
+    first = chain.logs[0]
+    # Where not even the first action was reached, the position may lack units that stood on the map.
+    cut = first.game.damage is not None and not first.told
+    return [*lines, *typed, *_position(scribe.started, scenario, start, lang, whole=not cut)]
 
 
 def _players(chain: Chain, marks: Marks) -> tuple[tuple[str, str], ...]:
@@ -54,13 +60,13 @@ def _printed(scenario: Scenario) -> dict[str, str]:
     return {u: p.hexes[0] for p in scenario.setup.at_start if len(p.hexes) == 1 and not p.areas for u in p.units}
 
 
-def _position(started: Started, scenario: Scenario, start: Origin, lang: Language) -> list[Line]:
+def _position(started: Started, scenario: Scenario, start: Origin, lang: Language, *, whole: bool) -> list[Line]:
     on_map = {u: s for u, s in started.at.items() if s.place == "hex"}
     printed = _printed(scenario)
     plain = not any(s.reduced for s in started.at.values()) and not any(
         s.place in ("dead", "left") for s in started.at.values()
     )
-    first = started.clock == first_clock(scenario)
+    first = whole and started.clock == first_clock(scenario)
     if first and plain and {u: s.hex for u, s in on_map.items()} == printed:
         return []
     order = {u: i for i, u in enumerate(scenario.counters)}
