@@ -13,7 +13,7 @@ from validator.report.board import draw, terrain_colour, wet
 from validator.report.plain import safe
 from validator.report.scene import excerpt, whole
 from validator.report.text import part_list, sums
-from validator.report.words import Words, counted, datum, words
+from validator.report.words import Words, counted, datum, figure, words
 
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 _MOST_PICTURES: Final = 150
@@ -115,7 +115,7 @@ def _finding(finding: Finding, answer: Answer, language: Language, picture: str 
 
     w = words(language)
     figures = [
-        f"{word} {safe(str(value))}"
+        f"{word} {safe(str(figure(value, language)))}"
         for word, value in ((w.declared, finding.declared), (w.computed, finding.computed))
         if value is not None and finding.code != "syntax"
     ]

@@ -9,7 +9,7 @@ from scenarios.language import Language
 from validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveRecord, points
 from validator.report.answer import Answer
 from validator.report.plain import safe
-from validator.report.words import Words, counted, datum, words
+from validator.report.words import Words, counted, datum, figure, words
 
 if TYPE_CHECKING:
     from scenarios.model import Scenario
@@ -90,7 +90,7 @@ def _finding(finding: Finding, answer: Answer, pen: _Pen) -> Iterator[str]:
         yield f"    {pen('dim', '│')} {safe(quote)}"
     yield f"    {safe(finding.text(pen.language))}"
     figures = [
-        f"{word} {safe(str(value))}"
+        f"{word} {safe(str(figure(value, pen.language)))}"
         for word, value in ((w.declared, finding.declared), (w.computed, finding.computed))
         if value is not None and finding.code != "syntax"
     ]

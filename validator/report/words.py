@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from scenarios.language import Language
+from validator.readers.keywords import in_portuguese
 
 if TYPE_CHECKING:
     from scenarios.model import Scenario
@@ -221,6 +222,8 @@ _DATA: Final = (
     ("movement of ", "movimentação de "),
     ("terrain of ", "terreno de "),
     ("hexes of ", "hexes de "),
+    ("course of the rail ", "traçado da ferrovia "),
+    ("course of the roads ", "traçado das estradas "),
     ("course of the ", "traçado de "),
     ("hexside ", "lado de hex "),
     ("area ", "área "),
@@ -237,6 +240,11 @@ def datum(rests_on: str, language: Language) -> str:
         for english, portuguese in _DATA:
             rests_on = rests_on.replace(english, portuguese)
     return rests_on
+
+
+def figure(value: int | float | str | None, language: Language) -> int | float | str | None:
+    """A declared or computed value, with the notation's words (`north`) in the language."""
+    return str(in_portuguese(value)) if language == "pt" and isinstance(value, str) else value
 
 
 def counted(language: Language, severity: str, count: int) -> str:

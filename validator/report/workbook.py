@@ -13,7 +13,7 @@ from validator.referee.findings import RULEBOOK, CombatRecord, points
 from validator.report.answer import Answer
 from validator.report.plain import clipped, safe
 from validator.report.text import sums
-from validator.report.words import Words, datum, words
+from validator.report.words import Words, datum, figure, words
 
 if TYPE_CHECKING:
     from xlsxwriter.format import Format
@@ -159,8 +159,8 @@ def _findings(answer: Answer, language: Language) -> Iterator[tuple[str, tuple[C
             f.severity,
             (
                 answer.source, log, step, f.line, w.severities[f.severity][0], f.rule, f.code,
-                answer.quote(f.line), f.text(language), f.declared, f.computed, " ".join(f.hexes),
-                " ".join(f.units), rests_on,
+                answer.quote(f.line), f.text(language), figure(f.declared, language), figure(f.computed, language),
+                " ".join(f.hexes), " ".join(f.units), rests_on,
             ),
         )  # fmt: skip
 

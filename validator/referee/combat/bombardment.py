@@ -9,6 +9,7 @@ from typing import Literal
 from scenarios.hexgrid import Hex
 from scenarios.schema.tables import ResultTable
 from validator.readers import statements as st
+from validator.readers.keywords import ACTS, SMALL, portuguese
 from validator.referee.combat import tables
 from validator.referee.combat.aftermath import open_books
 from validator.referee.combat.assault import tell
@@ -202,6 +203,12 @@ def _regiment(regiment: str, division: str) -> str:
     return f"{formation_key(regiment)}/{formation_key(division)}" if regiment else ""
 
 
+def _quoted(words: str) -> tuple[str, str]:
+    """Keywords of a sheet as a message quotes them, in English and Portuguese."""
+    translated = " ".join(portuguese(word, {**SMALL, **ACTS}) for word in words.split())
+    return f"`{words}`", f"`{translated}`"
+
+
 def _check_company(desk: Desk, fight: Fight) -> None:
     """Nobody and nothing else takes part in a bombardment."""
     section = desk.rules.sections.artillery
@@ -210,18 +217,17 @@ def _check_company(desk: Desk, fight: Fight) -> None:
         if units:
             line = next(iter(units.values()))
             desk.find(
-                line, section, "artillery-support", "not-in-bombardment", units=tuple(units), what=f"`{word}`"
+                line, section, "artillery-support", "not-in-bombardment", units=tuple(units), what=_quoted(word)
             )
     for word, points, line in (
         ("air", fight.air, fight.air_line),
         ("guard air", fight.guard_air, fight.guard_air_line),
     ):
         if points:
-            desk.find(line, section, "air-points", "not-in-bombardment", declared=points, what=f"`{word}`")
+            desk.find(line, section, "air-points", "not-in-bombardment", declared=points, what=_quoted(word))
     if fight.offboard or fight.guard_offboard:
-        desk.find(
-            fight.offboard_line, section, "artillery-support", "not-in-bombardment", what="`support offboard`"
-        )
+        line, what = fight.offboard_line, _quoted("support offboard")
+        desk.find(line, section, "artillery-support", "not-in-bombardment", what=what)
 
 
 def _finish(
