@@ -16,29 +16,30 @@ from validator.cli_common import (
     language,
     own_games,
     rulings,
-    sheets,
     wants_colour,
     write_out,
 )
 from validator.cli_transcribe import log_options, progress_shown
 
 if TYPE_CHECKING:
-    from validator.readers.mail import Attached
+    from validator.gather import NothingThere
     from validator.report.answer import Answer
 
 _FORMS = {".json": "json", ".html": "html", ".htm": "html", ".xml": "junit", ".xlsx": "xlsx"}
 _HELP = said(
     """Judge turn sheets and VASSAL logs by the rulebook.
 
-    FILE is a sheet, a folder of *.sheet files, - for standard input, a log (.vlog) of a module that modulegen
-    built, or a mail (.eml, .mbox) with any of these. Several logs are one game, in the order given. Exit status: 0
-    nothing illegal, 1 something illegal, 2 a file that could not be read at all.
+    FILE is a sheet, - for standard input, a log (.vlog) of a module that modulegen built, a mail (.eml, .mbox)
+    with any of these, or a folder of them. Several logs are one game, in the order given; in a folder, those that
+    lie side by side are one, in the order in which they were saved. Exit status: 0 nothing illegal, 1 something
+    illegal, 2 a file that could not be read at all.
     """,
     """Julga planilhas de turno e registros do VASSAL pelo livro de regras.
 
-    FILE é uma planilha, uma pasta com arquivos *.sheet, - para a entrada padrão, um registro (.vlog) de um
-    módulo feito por modulegen, ou um e-mail (.eml, .mbox) com algum destes. Vários registros são uma só partida, na
-    ordem dada. Código de saída: 0 nada ilegal, 1 algo ilegal, 2 um arquivo que não pôde ser lido.
+    FILE é uma planilha, - para a entrada padrão, um registro (.vlog) de um módulo feito por modulegen, um e-mail
+    (.eml, .mbox) com algum destes, ou uma pasta com eles. Vários registros são uma só partida, na ordem dada; numa
+    pasta, os que estão lado a lado são uma só, na ordem em que foram gravados. Código de saída: 0 nada ilegal, 1
+    algo ilegal, 2 um arquivo que não pôde ser lido.
     """,
 )
 
@@ -89,7 +90,7 @@ def check(
 ) -> None:
     """Judge sheets and logs."""
     from validator.check import check_file, judge
-    from validator.transcribe.kind import is_log, is_mail
+    from validator.gather import NothingThere, gather
 
     spoken = chosen(lang)
     form = form or _FORMS.get(Path(output or "").suffix.lower(), "text")
@@ -102,29 +103,20 @@ def check(
         )
     answers: list[Answer] = []
     failures: list[tuple[str, str]] = []
-    logs: list[str | Attached] = []
-    letters: list[tuple[str, Attached]] = []
-    others: list[str] = []
-    for file in files:
-        if file != "-" and is_log(file):
-            logs.append(file)
-        elif is_mail(file):
-            from validator.readers.mail import read_mail
+    try:
+        found = gather(files)
+    except NothingThere as empty:
+        raise Unusable(_nothing(empty)) from empty
 
-            try:
-                carried = read_mail(file)
-            except Exception as error:
-                message = explain(error, spoken)
-                failures.append((file, message))
-                complain(message)
-                continue
-            logs += [part for part in carried if part.is_log]
-            letters += [(file, part) for part in carried if not part.is_log]
-        else:
-            others.append(file)
-    wanted = list(sheets(others))
-    many = len(wanted) + len(letters) + bool(logs) + len(failures) > 1 or wanted != others
-    if logs:
+    def failed(source: str, error: Exception) -> None:
+        message = explain(error, spoken)
+        failures.append((source, message))
+        complain(message)
+
+    for source, reason in found.failures:
+        failed(source, reason)
+    many = found.many or len(found) > 1
+    for logs in found.games:
         from validator.transcribe.judged import check_logs
 
         try:
@@ -142,31 +134,36 @@ def check(
                     )
                 )
         except Exception as error:
-            message = explain(error, spoken)
-            names = [part if isinstance(part, str) else part.name for part in logs]
-            failures.append((" ".join(names), message))
-            complain(message)
-    for file, part in letters:
+            failed(" ".join(part if isinstance(part, str) else part.name for part in logs), error)
+    for file, part in found.letters:
         from validator.readers.sheet import read_bytes
 
         source = f"{file}: {part.name}" if part.name else file
         try:
             answers.append(judge(read_bytes(part.data, source), options, strict=strict))
         except Exception as error:
-            message = explain(error, spoken)
-            failures.append((source, message))
-            complain(message)
-    for path in wanted:
+            failed(source, error)
+    for path in found.sheets:
         try:
             answers.append(check_file(path, options, strict=strict))
         except Exception as error:
-            message = explain(error, spoken)
-            failures.append((path, message))
-            complain(message)
+            failed(path, error)
     if answers or many:
         in_colour = wants_colour(color) and output is None
         write_out(_render(answers, failures, form, spoken, many=many, quiet=quiet, color=in_colour), output)
     ctx.exit(2 if failures else 1 if any(a.verdict == "illegal" for a in answers) else 0)
+
+
+def _nothing(error: NothingThere) -> str:
+    if error.most:
+        return said(
+            f"{error.path}: more than {error.most} sheets, logs and mails",
+            f"{error.path}: mais de {error.most} planilhas, registros e e-mails",
+        )
+    return said(
+        f"{error.path}: no *.sheet, *.vlog, *.eml or *.mbox in this folder",
+        f"{error.path}: não há *.sheet, *.vlog, *.eml nem *.mbox nesta pasta",
+    )
 
 
 def _render(

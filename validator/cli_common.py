@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 
 from scenarios.language import Language, default_language, reason, said, speak
-
-MAX_FILES: Final = 10_000
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -123,23 +121,6 @@ def wants_colour(color: bool | None) -> bool:
     if color is not None:
         return color
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def sheets(paths: Iterable[str]) -> Iterator[str]:
-    """The files named, and all `*.sheet` below the folders named, sorted. Raises Unusable for an empty folder."""
-    count = 0
-    for path in paths:
-        if path == "-" or not Path(path).is_dir():
-            yield path
-            continue
-        found = sorted(str(p) for p in Path(path).rglob("*.sheet") if p.is_file())
-        if not found:
-            raise Unusable(f"{path}: " + said("no *.sheet in this folder", "não há *.sheet nesta pasta"))
-        for file in found:
-            count += 1
-            if count > MAX_FILES:
-                raise Unusable(said(f"more than {MAX_FILES} sheets", f"mais de {MAX_FILES} planilhas"))
-            yield file
 
 
 def write_out(answer: str | bytes, output: str | None) -> None:

@@ -1,0 +1,92 @@
+"""Which games there are in what was named: files one by one, mails, folders."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from modulegen.vassal.archive import zip_bytes
+from modulegen.vassal.metadata import Metadata, write_metadata
+from validator.gather import NothingThere, gather
+from validator.readers.mail import Attached
+
+
+def log(path: Path, saved: int | None = None) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(container(saved))
+    return path
+
+
+def container(saved: int | None) -> bytes:
+    return zip_bytes([("savedata", write_metadata(Metadata(date_saved=saved))), ("savedGame", b"begin_save")])
+
+
+def mail(path: Path, **files: bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    message = EmailMessage()
+    message.set_content("Segue.")
+    for name, data in files.items():
+        message.add_attachment(data, maintype="application", subtype="zip", filename=name.replace("_", "."))
+    path.write_bytes(bytes(message))
+    return path
+
+
+def names(games: list[list[str | Attached]]) -> list[list[str]]:
+    return [[part.name if isinstance(part, Attached) else Path(part).name for part in game] for game in games]
+
+
+def test_logs_named_are_one_game_in_the_order_given(tmp_path: Path) -> None:
+    late, early = log(tmp_path / "b.vlog", 2), log(tmp_path / "a.vlog", 1)
+    found = gather([str(late), str(early)])
+    assert names(found.games) == [["b.vlog", "a.vlog"]]
+    assert not found.many and len(found) == 1
+
+
+def test_each_folder_is_a_game_in_the_order_of_saving(tmp_path: Path) -> None:
+    log(tmp_path / "ana-bia" / "bia-1.vlog", 200)
+    log(tmp_path / "ana-bia" / "ana-2.vlog", 300)
+    log(tmp_path / "ana-bia" / "ana-1.vlog", 100)
+    mail(tmp_path / "ana-bia" / "fim.eml", bia_vlog=container(400))
+    log(tmp_path / "caio" / "turn10.vlog")
+    log(tmp_path / "caio" / "turn2.vlog")
+    (tmp_path / "caio" / "notes.txt").write_text("x")
+    (tmp_path / "x.sheet").write_text("sheet 1\n")
+    found = gather([str(tmp_path)])
+    assert names(found.games) == [
+        ["ana-1.vlog", "bia-1.vlog", "ana-2.vlog", "bia.vlog"],
+        ["turn2.vlog", "turn10.vlog"],
+    ]
+    assert [Path(p).name for p in found.sheets] == ["x.sheet"]
+    assert found.many and len(found) == 3
+
+
+def test_a_mail_gives_its_logs_to_the_game_and_its_sheets_to_themselves(tmp_path: Path) -> None:
+    first = log(tmp_path / "a.vlog")
+    letter = mail(tmp_path / "m.eml", b_vlog=container(None), c_sheet=b"sheet 1\ngame hurtgen\n")
+    found = gather([str(first), str(letter)])
+    assert names(found.games) == [["a.vlog", "b.vlog"]]
+    assert [(Path(path).name, part.name) for path, part in found.letters] == [("m.eml", "c.sheet")]
+
+
+def test_a_damaged_log_still_has_its_place(tmp_path: Path) -> None:
+    log(tmp_path / "g" / "b.vlog", 5)
+    (tmp_path / "g" / "a.vlog").write_bytes(b"PK\x03\x04cut")
+    assert names(gather([str(tmp_path)]).games) == [["a.vlog", "b.vlog"]]
+
+
+def test_a_mail_without_anything_is_told(tmp_path: Path) -> None:
+    found = gather([str(mail(tmp_path / "m.eml"))])
+    assert [Path(path).name for path, _ in found.failures] == ["m.eml"]
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(NothingThere):
+        gather([str(tmp_path)])
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.sheet").write_text("sheet 1\n")
+    monkeypatch.setattr("validator.gather.MAX_FILES", 2)
+    with pytest.raises(NothingThere) as caught:
+        gather([str(tmp_path)])
+    assert caught.value.most == 2
