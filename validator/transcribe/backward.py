@@ -38,6 +38,7 @@ from validator.readers.kinds import kinds_of
 from validator.readers.lexer import logical_lines
 from validator.readers.sheet import reread
 from validator.readers.writer import write_statement
+from validator.referee.replay import steps
 from validator.transcribe.marks import Marks, read_marks
 from validator.transcribe.spots import UNIT, Clock, first_clock, write_clock
 from validator.transcribe.typed import HEADER, MARK, Listener
@@ -245,6 +246,7 @@ class _Writer:
         self.start = self.clock
         self.in_turn = False
         self.listener = Listener(scenario, scenario.name)
+        self.withdrawn = dict(_withdrawals(scenario, sheet))
 
     def actions(self) -> list[list[Command]]:
         """The log's actions; the counters stand as at its end afterwards."""
@@ -297,6 +299,8 @@ class _Writer:
                 state = write_clock(self.clock, self.scenario)
                 if state is not None:
                     yield SetTurn(TRACKER, state)
+                for unit in self.withdrawn.get(s.line, ()):
+                    yield from table.move(unit, table.left(unit))
             case st.Exit(units=units) | st.Retreat(units=units, edge=str()):
                 for unit in units:
                     yield from table.move(unit, table.left(unit))
@@ -355,6 +359,16 @@ class _Writer:
                 table.put(counter, table.hex(s.hex))
                 if s.reduced and counter.layer is not None:
                     counter.states[counter.layer] = "2"
+
+
+def _withdrawals(scenario: Scenario, sheet: st.Sheet) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The units that leave the game as a phase begins, without a statement of their own, by the phase's line."""
+    gone: frozenset[str] = frozenset()
+    for _, s, outcome in steps(scenario, sheet):
+        now = frozenset(u for u, state in outcome.position.units.items() if state.where == "withdrawn")
+        if isinstance(s, st.TurnStart) and now - gone:
+            yield s.line, tuple(sorted(now - gone))
+        gone = now
 
 
 def _same(one: st.Statement, other: st.Statement | None) -> bool:

@@ -15,6 +15,17 @@ def way_out(scenario: Scenario, hex_: str) -> st.EdgeName | None:
     return cast("st.EdgeName | None", next((e for e, at in scenario.map.edges.items() if hex_ in at), None))
 
 
+def leaves_anyway(scenario: Scenario, unit: str, turn: int) -> bool:
+    """Whether the set-up takes a unit off in a turn, whatever the players do.
+
+    Where an encircled unit waits, or another may go in its place, it matters that the players took this one.
+    """
+    movement = scenario.game.rules.movement
+    if movement.withdrawals_wait or any(turn in s.turns for s in movement.substitutes):
+        return False
+    return any(w.turn == turn and unit in w.units for w in scenario.setup.withdrawals)
+
+
 def way_in(scenario: Scenario, unit: str, hex_: str) -> tuple[list[str], st.EdgeName | None]:
     """Path and edge of an entry that ended in a hex.
 

@@ -19,7 +19,7 @@ from validator.transcribe.fighting import AIR, TURN_SHOWN, Fighting
 from validator.transcribe.noted import Origin
 from validator.transcribe.outcomes import outcome_of
 from validator.transcribe.paper import Started
-from validator.transcribe.passages import way_in, way_out
+from validator.transcribe.passages import leaves_anyway, way_in, way_out
 from validator.transcribe.spots import GONE, UNIT, Clock, Spot, first_clock, read_clock, spot_of
 from validator.transcribe.typed import HEADER, Typed, units_of
 
@@ -271,6 +271,8 @@ class Scribe(Fighting):
                 self._extend(block, going, unit, (old.hex, new.hex), origin)
             case "reserve" | "gone" | "left" | "beside", "hex":
                 self._enter(block, unit, new.hex, origin)
+            case "hex", "left" if leaves_anyway(self.scenario, unit, block.clock.turn):
+                self._comment(origin, f"{unit}: {self._say('withdrawn', 'retirada')}")
             case "hex", "left":
                 self._exit(block, going, unit, old.hex, origin)
             case "left", "hex":
