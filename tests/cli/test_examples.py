@@ -1,0 +1,112 @@
+"""The example sheets: those played well are lawful, those with mistakes have the ones that their comments tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from validator.check import check_file
+
+SCENARIOS: Final = Path(__file__).parents[2] / "scenarios"
+EXAMPLES: Final = sorted(SCENARIOS.glob("*/examples/*.sheet"))
+# Line, code and whether the finding rests on reconstructed data, as the comment above each mistake says.
+MISTAKES: Final = {
+    "bastogne/turn16-mistakes": """
+        49 special doubtful
+        84 special illegal
+        107 movement-cost doubtful
+        110 must-stop illegal
+        113 special illegal
+        117 stacking illegal
+        125 must-attack illegal
+        128 artillery-support illegal
+        135 artillery-range doubtful
+        140 shifts illegal
+        140 shifts doubtful
+        145 retreat illegal
+        153 result illegal
+        160 shifts doubtful
+        160 shifts illegal
+        168 special doubtful
+        171 entry illegal
+        182 artillery-support illegal
+        184 odds illegal
+        193 not-there illegal
+        195 entry illegal
+        205 column doubtful
+        210 losses illegal
+    """,
+    "metz/turn1-mistakes": """
+        40 special illegal
+        43 special doubtful
+        93 special illegal
+        99 must-stop illegal
+        102 river-crossing doubtful
+        105 stacking illegal
+        109 movement-cost doubtful
+        113 must-attack illegal
+        115 air-limits illegal
+        121 air-points illegal
+        129 attacked-twice illegal
+        139 shifts doubtful
+        151 result illegal
+        156 shifts doubtful
+        165 entry illegal
+        167 special illegal
+        170 rail illegal
+        178 recovery illegal
+        183 air-points illegal
+        185 bridge-building illegal
+        187 entry illegal
+    """,
+    "hurtgen/turn2-mistakes": """
+        16 stacking illegal
+        19 must-stop illegal
+        22 movement-cost doubtful
+        25 moved-twice illegal
+        27 syntax illegal
+        29 must-attack illegal
+        29 must-attack illegal
+        29 must-attack illegal
+        33 column doubtful
+        42 artillery-support illegal
+        43 odds illegal
+        45 result illegal
+        46 retreat illegal
+        46 retreat illegal
+        52 entry illegal
+        54 reinforcement illegal
+        58 must-attack doubtful
+        58 must-attack doubtful
+        62 score doubtful
+        62 score doubtful
+    """,
+}
+
+
+def name_of(path: Path) -> str:
+    return f"{path.parents[1].name}/{path.stem}"
+
+
+def found_in(path: Path) -> list[str]:
+    findings = check_file(path).findings
+    return [f"{f.line} {f.code} {f.severity}" for f in findings if f.severity in ("illegal", "doubtful", "warning")]
+
+
+def test_each_game_has_both_kinds_of_example() -> None:
+    games = {path.parents[1].name for path in EXAMPLES}
+    assert games == {path.parent.name for path in SCENARIOS.glob("*/game.yaml")}
+    assert {name_of(p) for p in EXAMPLES if p.stem.endswith("-mistakes")} == set(MISTAKES)
+    assert len([p for p in EXAMPLES if p.stem.endswith("-well")]) == len(games)
+
+
+@pytest.mark.parametrize("path", [p for p in EXAMPLES if p.stem.endswith("-well")], ids=name_of)
+def test_what_is_played_well_has_nothing_to_object_to(path: Path) -> None:
+    assert found_in(path) == []
+
+
+@pytest.mark.parametrize("path", [p for p in EXAMPLES if p.stem.endswith("-mistakes")], ids=name_of)
+def test_the_mistakes_are_those_that_the_comments_tell(path: Path) -> None:
+    assert sorted(found_in(path)) == sorted(line.strip() for line in MISTAKES[name_of(path)].strip().splitlines())
