@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from click.testing import CliRunner
 
 from validator.check import check_file
+from validator.cli import main
 
 SCENARIOS: Final = Path(__file__).parents[2] / "scenarios"
 EXAMPLES: Final = sorted(SCENARIOS.glob("*/examples/*.sheet"))
@@ -17,26 +19,26 @@ MISTAKES: Final = {
         49 special doubtful
         84 special illegal
         107 movement-cost doubtful
-        110 must-stop illegal
-        113 special illegal
-        117 stacking illegal
-        125 must-attack illegal
-        128 artillery-support illegal
-        135 artillery-range doubtful
-        140 shifts illegal
-        140 shifts doubtful
-        145 retreat illegal
-        153 result illegal
-        160 shifts doubtful
-        160 shifts illegal
-        168 special doubtful
-        171 entry illegal
-        182 artillery-support illegal
-        184 odds illegal
-        193 not-there illegal
-        195 entry illegal
-        205 column doubtful
-        210 losses illegal
+        111 must-stop illegal
+        114 special illegal
+        118 stacking illegal
+        126 must-attack illegal
+        129 artillery-support illegal
+        137 artillery-range doubtful
+        142 shifts illegal
+        142 shifts doubtful
+        148 retreat illegal
+        156 result illegal
+        163 shifts doubtful
+        163 shifts illegal
+        171 special doubtful
+        174 entry illegal
+        186 artillery-support illegal
+        188 odds illegal
+        197 not-there illegal
+        199 entry illegal
+        209 column doubtful
+        215 losses illegal
     """,
     "metz/turn1-mistakes": """
         40 special illegal
@@ -45,21 +47,21 @@ MISTAKES: Final = {
         99 must-stop illegal
         102 river-crossing doubtful
         105 stacking illegal
-        109 movement-cost doubtful
-        113 must-attack illegal
-        115 air-limits illegal
-        121 air-points illegal
-        129 attacked-twice illegal
-        139 shifts doubtful
-        151 result illegal
-        156 shifts doubtful
-        165 entry illegal
-        167 special illegal
-        170 rail illegal
-        178 recovery illegal
-        183 air-points illegal
-        185 bridge-building illegal
-        187 entry illegal
+        110 movement-cost doubtful
+        114 must-attack illegal
+        116 air-limits illegal
+        122 air-points illegal
+        130 attacked-twice illegal
+        140 shifts doubtful
+        152 result illegal
+        157 shifts doubtful
+        166 entry illegal
+        168 special illegal
+        171 rail illegal
+        179 recovery illegal
+        184 air-points illegal
+        186 bridge-building illegal
+        188 entry illegal
     """,
     "hurtgen/turn2-mistakes": """
         16 stacking illegal
@@ -110,3 +112,11 @@ def test_what_is_played_well_has_nothing_to_object_to(path: Path) -> None:
 @pytest.mark.parametrize("path", [p for p in EXAMPLES if p.stem.endswith("-mistakes")], ids=name_of)
 def test_the_mistakes_are_those_that_the_comments_tell(path: Path) -> None:
     assert sorted(found_in(path)) == sorted(line.strip() for line in MISTAKES[name_of(path)].strip().splitlines())
+
+
+def test_a_portuguese_report_has_no_english_keywords() -> None:
+    sheet = SCENARIOS / "metz/examples/turn1-mistakes.sheet"
+    done = CliRunner().invoke(main, ["check", str(sheet), "--lang", "pt"])
+    assert "declarado norte" in done.stdout
+    assert "não cabe `aéreo`" in done.stdout
+    assert "north" not in done.stdout and "`air`" not in done.stdout

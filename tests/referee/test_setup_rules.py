@@ -113,6 +113,9 @@ def test_regiments_that_start_beyond_the_river_are_counted() -> None:
     room = next(h for h in west if h not in placed.values())
     found = judged(scenario, {**placed, mover: room}).findings
     assert [(f.rule, f.severity) for f in found] == [("B 10.1.1", "doubtful")]
+    # A regiment is torn apart: it is named, and the line is that of its battalion which stands wrong.
+    assert found[0].line == 4 + list(placed).index(mover)
+    assert f"and a part of {scenario.counters[mover].regiment}" in found[0].message
 
 
 def test_too_many_in_a_hex_and_both_sides_in_one() -> None:
