@@ -13,11 +13,14 @@ def quoted(text: str) -> str:
     return '"' + text.replace("\\", "").replace('"', "'") + '"'
 
 
+# No parentheses around what follows a colon: BeanShell's parser takes twice the time for each pair within another.
+
+
 def choice(name: str, values: Mapping[int, str], otherwise: str) -> str:
     """The value that belongs to what the property `name` is now. Values are expressions themselves."""
     found = otherwise
     for number, value in reversed(list(values.items())):
-        found = f"{name} == {number} ? {value} : ({found})"
+        found = f"{name} == {number} ? {value} : {found}"
     return found
 
 
@@ -25,7 +28,7 @@ def spans(name: str, rows: Iterable[tuple[tuple[int, int], str]], otherwise: str
     """The value of the first span, both ends within it, in which the property `name` lies."""
     found = otherwise
     for (first, last), value in reversed(list(rows)):
-        found = f"{name} >= {first} && {name} <= {last} ? {value} : ({found})"
+        found = f"{name} >= {first} && {name} <= {last} ? {value} : {found}"
     return found
 
 

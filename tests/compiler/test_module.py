@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import io
+import re
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -271,8 +273,8 @@ def test_the_air_points_of_every_turn_are_those_of_the_tables() -> None:
     planned = plan(load("hurtgen"), "en")
     shown = air.of_turn(planned)
     assert shown == (
-        "Turn >= 2 && Turn <= 3 ? 0 : (Turn >= 4 && Turn <= 4 ? 5 : "
-        "(Turn >= 5 && Turn <= 5 ? 10 : (Turn >= 6 && Turn <= 9 ? 0 : (0))))"
+        "Turn >= 2 && Turn <= 3 ? 0 : Turn >= 4 && Turn <= 4 ? 5 : "
+        "Turn >= 5 && Turn <= 5 ? 10 : Turn >= 6 && Turn <= 9 ? 0 : 0"
     )
 
 
@@ -283,3 +285,17 @@ def test_the_chat_reminds_of_who_arrives_and_who_leaves() -> None:
     assert "returning to the map: " in news[12]
     assert all(text.endswith("roll the die for air points *") for text in news.values())
     assert set(news) == set(range(1, 21))
+
+
+def test_no_expression_is_nested_deep(built: Built) -> None:
+    """BeanShell's parser takes twice the time for each pair of parentheses within another: twenty are a minute."""
+    with Archive(built.data) as archive:
+        text = archive.read("buildFile.xml").decode()
+    expressions = re.findall(r"\{[^{}]*\}", html.unescape(text))
+    assert len(expressions) > 10
+    for expression in expressions:
+        depth = deepest = 0
+        for letter in re.sub(r'"[^"]*"', "", expression):
+            depth += {"(": 1, ")": -1}.get(letter, 0)
+            deepest = max(deepest, depth)
+        assert deepest <= 4, expression[:200]

@@ -118,7 +118,8 @@ class Plan:
         self.done.add(target)
         support = [u for u in self._guns(forces, target, table.side) if table.chance(style.support)][:3]
         guards = [u for u in self._guards(forces, target) if table.chance(style.guard)][:2]
-        air = self._air(table.side, support=True)
+        guns_only = all(table.unit(u).is_any(("guns",)) for u in (*attackers, *support))
+        air = 0 if guns_only else self._air(table.side, support=True)
         guard_air = self._air(table.enemy, support=True) if not air else 0
         offboard = self._offboard() if table.chance(0.3) else 0
         sums = figures.assault(
