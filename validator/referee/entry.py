@@ -8,11 +8,11 @@ from scenarios.hexgrid import Hex
 from validator.readers.statements import Enter
 from validator.referee.arrival import Arrival, arrives, entry_rules
 from validator.referee.context import Context
-from validator.referee.findings import RULEBOOK, Finding
+from validator.referee.findings import Finding
 from validator.referee.movement import Journey, complain, fill, merged, record, travel
 from validator.referee.outcome import Outcome
 from validator.referee.passing import passes
-from validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
+from validator.referee.presence import actors, edge_fits, living, stacked, trimmed, unknown_hexes
 from validator.referee.rail import entry_by_rail, filled
 from validator.referee.roster import fits
 from validator.referee.state import Position
@@ -45,7 +45,7 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
         # The railway asks for no points, and has its own rules about what stands in its way.
         journeys.append(Journey(path, 0, 0, "", (), journey.gaps) if by_rail else journey)
     if lawful:
-        findings += _edge_fits(ctx, statement, first, edge)
+        findings += edge_fits(ctx, statement, "entry", first, edge)
         findings += merged(
             arrives(Arrival(ctx, position, line, ctx.units[u], first, edge, ids[:i])) for i, u in enumerate(ids)
         )
@@ -114,19 +114,3 @@ def _way(ctx: Context, position: Position, statement: Enter, ids: Iterable[str],
         if here and bound:
             return here[0]
     return ""
-
-
-def _edge_fits(ctx: Context, statement: Enter, first: Hex, edge: str) -> list[Finding]:
-    found: list[Finding] = []
-    section, line = ctx.sections.entry, statement.line
-    if not edge:
-        found.append(ctx.found(line, section, "entry", "no-edge", hexes=(first,), hex=first))
-    elif first not in ctx.ground.edge(edge):
-        found.append(ctx.found(line, section, "entry", "not-on-edge", hexes=(first,), hex=first, edge=edge))
-    way = statement.by
-    if way is not None and first not in ctx.ground.way_hexes.get(way, ()):
-        doubt = ctx.ground.doubt(first) or RULEBOOK
-        found.append(
-            ctx.found(line, section, "entry", "not-on-way", hexes=(first,), rests_on=doubt, hex=first, way=way)
-        )
-    return found

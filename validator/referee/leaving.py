@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scenarios.hexgrid import Hex
 from scenarios.schema.victory import ExitScore
 from validator.readers.statements import Exit
 from validator.referee.context import Context
-from validator.referee.findings import RULEBOOK, Finding
+from validator.referee.findings import Finding
 from validator.referee.movement import absent, complain, fill, merged, record, tied, travel
 from validator.referee.outcome import Outcome
 from validator.referee.passing import marks_of, passes
-from validator.referee.presence import actors, living, trimmed, unknown_hexes
+from validator.referee.presence import actors, edge_fits, living, trimmed, unknown_hexes
 from validator.referee.roster import formation_key
 from validator.referee.state import Departure, Position, Unit
 from validator.referee.steps import price
@@ -43,7 +42,7 @@ def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
         journeys.append(replace(journey, cost=journey.cost + over, floor=journey.floor + over))
     if lawful:
         findings += holes
-        findings += _edge_fits(ctx, statement, last, edge)
+        findings += edge_fits(ctx, statement, "exit", last, edge)
         for u in ids if edge else ():
             findings += _may_leave(ctx, passes(ctx, position, u, path[1:]), statement, ctx.units[u], edge)
         if len(path) > 1 and last in travellers[0].zone:
@@ -57,22 +56,6 @@ def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
         after = passes(ctx, after, u, path[1:])
         after = after.take_off(u, "exited", left=Departure(position.turn, edge, last), moved=True)
     return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
-
-
-def _edge_fits(ctx: Context, statement: Exit, last: Hex, edge: str) -> list[Finding]:
-    found: list[Finding] = []
-    section, line = ctx.sections.exit, statement.line
-    if not edge:
-        found.append(ctx.found(line, section, "exit", "no-edge", hexes=(last,), hex=last))
-    elif last not in ctx.ground.edge(edge):
-        found.append(ctx.found(line, section, "exit", "not-on-edge", hexes=(last,), hex=last, edge=edge))
-    way = statement.by
-    if way is not None and last not in ctx.ground.way_hexes.get(way, ()):
-        doubt = ctx.ground.doubt(last) or RULEBOOK
-        found.append(
-            ctx.found(line, section, "exit", "not-on-way", hexes=(last,), rests_on=doubt, hex=last, way=way)
-        )
-    return found
 
 
 def _just_withdrawn(position: Position, unit: str) -> bool:

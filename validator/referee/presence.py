@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from scenarios.hexgrid import Hex
-from validator.readers.statements import OPEN, Statement
+from validator.readers.statements import OPEN, Enter, Exit, Statement
 from validator.referee.context import Context
-from validator.referee.findings import Finding
+from validator.referee.findings import RULEBOOK, Finding
 from validator.referee.state import Position
 
 
@@ -126,3 +127,20 @@ def stacked(ctx: Context, position: Position, line: int, hex_: Hex, side: str) -
             limit=rule.limit,
         )
     ]
+
+
+def edge_fits(
+    ctx: Context, statement: Enter | Exit, code: Literal["entry", "exit"], hex_: Hex, edge: str
+) -> list[Finding]:
+    """Findings where a hex does not lie on the edge, or has not the way, by which units come or go (4.2)."""
+    found: list[Finding] = []
+    section, line = getattr(ctx.sections, code), statement.line
+    if not edge:
+        found.append(ctx.found(line, section, code, "no-edge", hexes=(hex_,), hex=hex_))
+    elif hex_ not in ctx.ground.edge(edge):
+        found.append(ctx.found(line, section, code, "not-on-edge", hexes=(hex_,), hex=hex_, edge=edge))
+    way = statement.by
+    if way is not None and hex_ not in ctx.ground.way_hexes.get(way, ()):
+        doubt = ctx.ground.doubt(hex_) or RULEBOOK
+        found.append(ctx.found(line, section, code, "not-on-way", hexes=(hex_,), rests_on=doubt, hex=hex_, way=way))
+    return found
