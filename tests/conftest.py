@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# A gate judges the change before it, not its luck: it draws the same examples each time. Elsewhere they are new ones.
+# A gate judges the change before it, not its luck: it draws the same examples each time. Elsewhere they are new.
 settings.register_profile("search", deadline=None)
 settings.register_profile("gate", deadline=None, derandomize=True, database=None)
 settings.load_profile(os.environ.get("HEXFORGE_EXAMPLES", "search"))
