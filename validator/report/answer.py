@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as default
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveRecord, Verdict, verdict
+from validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveRecord, Severity, Verdict, verdict
 from validator.referee.state import Position
 from validator.report.plain import clipped
+
+SEVERITIES: Final[tuple[Severity, ...]] = ("illegal", "doubtful", "warning", "info")
+"""From the worst to the least."""
 
 if TYPE_CHECKING:
     from scenarios.model import GameMap, Scenario
@@ -63,6 +66,19 @@ class Answer:
     def verdict(self) -> Verdict:
         """The worst severity among the findings."""
         return verdict(self.findings)
+
+    @property
+    def counts(self) -> dict[Severity, int]:
+        """How many findings there are of each severity, the worst first."""
+        return {s: sum(f.severity == s for f in self.findings) for s in SEVERITIES}
+
+    @property
+    def marks(self) -> dict[int, Severity]:
+        """The worst severity on each line that has findings."""
+        found: dict[int, Severity] = {}
+        for finding in sorted(self.findings, key=lambda f: SEVERITIES.index(f.severity)):
+            found.setdefault(finding.line, finding.severity)
+        return found
 
     def quote(self, line: int) -> str:
         """A line of the sheet, the beginning of a long one; "" where it has none of that number."""

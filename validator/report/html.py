@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scenarios.language import Language
 from validator.referee.findings import RULEBOOK, CombatRecord, Finding, points
-from validator.report.answer import Answer
+from validator.report.answer import SEVERITIES, Answer
 from validator.report.board import draw, terrain_colour, wet
 from validator.report.plain import safe
 from validator.report.scene import excerpt, whole
@@ -18,7 +18,6 @@ from validator.report.words import Words, counted, datum, figure, words
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 _MOST_PICTURES: Final = 150
 """Findings of a sheet that are shown on a piece of the map of their own."""
-_ORDER: Final = ("illegal", "doubtful", "warning", "info")
 
 
 def write_html(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], language: Language) -> str:
@@ -36,7 +35,7 @@ def write_html(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], l
         lang="pt-BR" if language == "pt" else "en",
         w=words(language),
         answers=[_answer(answer, language) for answer in answers],
-        severities=_ORDER,
+        severities=SEVERITIES,
         failures=[(source, safe(message)) for source, message in failures],
     )
 
@@ -45,7 +44,7 @@ def _answer(answer: Answer, language: Language) -> dict[str, Any]:
     from markupsafe import Markup
 
     w = words(language, answer.scenario)
-    counts = [counted(language, s, n) for s in _ORDER if (n := sum(f.severity == s for f in answer.findings))]
+    counts = [counted(language, s, n) for s, n in answer.counts.items() if n]
     board = legend = None
     if answer.field is not None:
         # What `draw` returns has its texts escaped.
@@ -69,7 +68,7 @@ def _answer(answer: Answer, language: Language) -> dict[str, Any]:
         "verdict": answer.verdict,
         "stopped": answer.stopped,
         "summary": ", ".join(counts) or w.nothing_wrong,
-        "counts": [sum(f.severity == s for f in answer.findings) for s in _ORDER],
+        "counts": list(answer.counts.values()),
         "findings": [
             _finding(finding, answer, language, picture)
             for finding, picture in zip(answer.findings, _pictures(answer, w), strict=True)
@@ -163,9 +162,5 @@ def _purse(values: dict[str, int], w: Words) -> str:
 
 
 def _lines(answer: Answer) -> list[dict[str, str]]:
-    worst: dict[int, str] = {}
-    for finding in answer.findings:
-        old = worst.get(finding.line)
-        if old is None or _ORDER.index(finding.severity) < _ORDER.index(old):
-            worst[finding.line] = finding.severity
+    worst = answer.marks
     return [{"text": safe(text), "mark": worst.get(number, "")} for number, text in enumerate(answer.lines, 1)]

@@ -54,11 +54,7 @@ def excerpt(finding: Finding, answer: Answer, title: str) -> str | None:
 
 def whole(answer: Answer) -> Overlay:
     """The moves and combats of the last turn, to be laid over the last position; faults in their colour."""
-    marks: dict[int, Severity] = {}
-    for finding in answer.findings:
-        old = marks.get(finding.line)
-        if old is None or list(COLOURS).index(finding.severity) < list(COLOURS).index(old):
-            marks[finding.line] = finding.severity
+    marks = answer.marks
     grid = answer.field.grid if answer.field else ()
 
     def colour(move: MoveRecord) -> str:

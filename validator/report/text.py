@@ -25,7 +25,6 @@ _STYLES: Final = {
     "bold": "\x1b[1m",
     "dim": "\x1b[2m",
 }
-_ORDER: Final = ("illegal", "doubtful", "warning", "info")
 
 
 class _Pen:
@@ -51,7 +50,7 @@ def write_text(answers: Sequence[Answer], language: Language, *, quiet: bool = F
 
 
 def _verdict(answer: Answer, pen: _Pen) -> str:
-    counts = [counted(pen.language, s, n) for s in _ORDER if (n := sum(f.severity == s for f in answer.findings))]
+    counts = [counted(pen.language, s, n) for s, n in answer.counts.items() if n]
     verdict = pen(answer.verdict, pen.words.verdicts[answer.verdict].upper())
     summary = ", ".join(counts) or pen.words.nothing_wrong
     return f"{pen('bold', safe(answer.source or answer.game))}: {verdict} ({summary})"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from scenarios.language import Language
 from validator.referee.findings import RULEBOOK, CombatRecord, points
-from validator.report.answer import Answer
+from validator.report.answer import SEVERITIES, Answer
 from validator.report.plain import clipped, safe
 from validator.report.text import sums
 from validator.report.words import Words, datum, figure, words
@@ -93,13 +93,12 @@ def tables(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], langu
     """What the workbook holds."""
     h = _PT if language == "pt" else _EN
     w = words(language)
-    kinds = list(w.severities)
     return (
         Table(
             h.summary,
-            (h.file, h.game, h.verdict, *(w.severities[k][1] for k in kinds), h.turn, w.score.lower()),
+            (h.file, h.game, h.verdict, *(w.severities[k][1] for k in SEVERITIES), h.turn, w.score.lower()),
             [
-                *((a.verdict, _summary(a, kinds, words(language, a.scenario))) for a in answers),
+                *((a.verdict, _summary(a, words(language, a.scenario))) for a in answers),
                 *(("illegal", (source, "", w.unreadable, *[None] * 5, message)) for source, message in failures),
             ],
         ),
@@ -143,11 +142,10 @@ def tables(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], langu
     )  # fmt: skip
 
 
-def _summary(answer: Answer, kinds: Sequence[str], w: Words) -> tuple[Cell, ...]:
+def _summary(answer: Answer, w: Words) -> tuple[Cell, ...]:
     score = ", ".join(f"{w.sides.get(side, side)} {number}" for side, number in sorted(answer.score.items()))
     turn = answer.position.turn if answer.position else None
-    counts = (sum(f.severity == kind for f in answer.findings) for kind in kinds)
-    return answer.source, answer.game, w.verdicts[answer.verdict], *counts, turn or None, score
+    return answer.source, answer.game, w.verdicts[answer.verdict], *answer.counts.values(), turn or None, score
 
 
 def _findings(answer: Answer, language: Language) -> Iterator[tuple[str, tuple[Cell, ...]]]:
