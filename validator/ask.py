@@ -69,6 +69,7 @@ def situation(
     options: Mapping[str, str] | None = None,
     *,
     module: str | Path | None = None,
+    salvage: bool = False,
     lang: Language = "en",
 ) -> Replayed:
     """The replay of a sheet, of a log, or of what a mail carries: its logs, else the last of its sheets.
@@ -83,11 +84,11 @@ def situation(
         carried = read_mail(path)
         logs = [part for part in carried if part.is_log]
         if logs:
-            return _logged(logs, options, module, lang)
+            return _logged(logs, options, module, salvage, lang)
         last = carried[-1]
         return _replayed(read_bytes(last.data, f"{path}: {last.name}" if last.name else str(path)), options)
     if str(path) != "-" and is_log(path):
-        return _logged([path], options, module, lang)
+        return _logged([path], options, module, salvage, lang)
     return _replayed(read_file(path), options)
 
 
@@ -102,12 +103,13 @@ def _logged(
     logs: Sequence[str | Path | Attached],
     options: Mapping[str, str] | None,
     module: str | Path | None,
+    salvage: bool,
     lang: Language,
 ) -> Replayed:
     from validator.transcribe.chain import read_chain
     from validator.transcribe.sheet import transcript
 
-    chain = read_chain(logs, module=module)
+    chain = read_chain(logs, module=module, salvage=salvage)
     found = transcript(chain, lang)
     if found is None:
         raise Unanswerable(

@@ -10,6 +10,7 @@ import click
 
 from scenarios.language import Language, chosen, said
 from validator.cli_common import Unusable, fail, language, own_games, rulings, write_out
+from validator.cli_transcribe import question_options
 
 if TYPE_CHECKING:
     from scenarios.model import Scenario
@@ -28,14 +29,6 @@ def _form(command: F) -> F:
         default="text",
         show_default=True,
         help=said("Form of the answer.", "Forma da resposta."),
-    )(command)
-
-
-def _of_logs(command: F) -> F:
-    return click.option(
-        "--module",
-        type=click.Path(exists=True, dir_okay=False),
-        help=said("A log's module (.vmod).", "O módulo do registro (.vmod)."),
     )(command)
 
 
@@ -105,7 +98,7 @@ def _units(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     metavar="PATH",
     help=said("Draw the map with the hexes reached: .svg, .png or .html.", "Desenha o mapa: .svg, .png ou .html."),
 )
-@_of_logs
+@question_options
 @own_games
 @rulings
 @language
@@ -116,6 +109,7 @@ def reach(
     form: str,
     picture: str | None,
     module: str | None,
+    salvage: bool,
     options: dict[str, str],
     lang: str | None,
 ) -> None:
@@ -124,7 +118,8 @@ def reach(
 
     spoken = chosen(lang)
     found = _asked(
-        lambda: ask.reach(ask.situation(sheet, options, module=module, lang=spoken), unit.lower()), spoken
+        lambda: ask.reach(ask.situation(sheet, options, module=module, salvage=salvage, lang=spoken), unit.lower()),
+        spoken,
     )
     if picture is not None:
         from validator.report.picture import write_picture
@@ -200,13 +195,13 @@ def _reach_text(found: Reach, spoken: Language) -> str:
     help=said("The defender's air points.", "Pontos aéreos do defensor."),
 )  # fmt: skip
 @_form
-@_of_logs
+@question_options
 @own_games
 @rulings
 @language
 def odds(
     *, sheet: str, hex_: str, attackers: tuple[str, ...], support: tuple[str, ...], guards: tuple[str, ...],
-    offboard: int, air: int, guard_air: int, form: str, module: str | None, options: dict[str, str],
+    offboard: int, air: int, guard_air: int, form: str, module: str | None, salvage: bool, options: dict[str, str],
     lang: str | None,
 ) -> None:  # fmt: skip
     """An attack before the dice."""
@@ -215,7 +210,7 @@ def odds(
     spoken = chosen(lang)
 
     def question() -> tuple[Scenario, Odds]:
-        found = ask.situation(sheet, options, module=module, lang=spoken)
+        found = ask.situation(sheet, options, module=module, salvage=salvage, lang=spoken)
         return found.scenario, ask.odds(
             found, hex_, attackers, support=support, guards=guards, offboard=offboard, air=air, guard_air=guard_air
         )
@@ -268,16 +263,20 @@ def _odds_text(answer: Odds, spoken: Language, scenario: Scenario) -> str:
 )
 @click.argument("sheet")
 @_form
-@_of_logs
+@question_options
 @own_games
 @rulings
 @language
-def duties(*, sheet: str, form: str, module: str | None, options: dict[str, str], lang: str | None) -> None:
+def duties(
+    *, sheet: str, form: str, module: str | None, salvage: bool, options: dict[str, str], lang: str | None
+) -> None:
     """What is still owed."""
     from validator import ask
 
     spoken = chosen(lang)
-    found = _asked(lambda: ask.open_duties(ask.situation(sheet, options, module=module, lang=spoken)), spoken)
+    found = _asked(
+        lambda: ask.open_duties(ask.situation(sheet, options, module=module, salvage=salvage, lang=spoken)), spoken
+    )
     write_out(_duties_json(found) if form == "json" else _duties_text(found, spoken), None)
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -70,30 +70,40 @@ _HELP = said(
     As senhas dos jogadores nunca são mostradas; peças ocultas, só para o lado dado com --reveal.
     """,
 )
+F = TypeVar("F", bound=Callable[..., Any])
 _FILE = click.Path(exists=True, dir_okay=False)
 
 
-def log_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of commands that read logs."""
-    for option in (
-        click.option(
-            "--salvage",
-            is_flag=True,
-            help=said("Read what can still be read of a damaged log.", "Lê o que der de um registro danificado."),
-        ),
-        click.option(
-            "--reveal",
-            metavar="SIDE",
-            help=said("Show what this side may see of its hidden pieces.", "Mostra as peças ocultas deste lado."),
-        ),
-        click.option(
-            "--module",
-            type=_FILE,
-            help=said("The logs' module (.vmod).", "O módulo dos registros (.vmod)."),
-        ),
-    ):
-        command = option(command)
-    return command
+def _options(*options: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Callable[[F], F]:
+    def all_of_them(command: F) -> F:
+        taken: Any = command
+        for option in options:
+            taken = option(taken)
+        found: F = taken
+        return found
+
+    return all_of_them
+
+
+_SALVAGE = click.option(
+    "--salvage",
+    is_flag=True,
+    help=said("Read what can still be read of a damaged log.", "Lê o que der de um registro danificado."),
+)
+_REVEAL = click.option(
+    "--reveal",
+    metavar="SIDE",
+    help=said("Show what this side may see of its hidden pieces.", "Mostra as peças ocultas deste lado."),
+)
+_MODULE = click.option(
+    "--module",
+    type=_FILE,
+    help=said("The logs' module (.vmod).", "O módulo dos registros (.vmod)."),
+)
+log_options = _options(_SALVAGE, _REVEAL, _MODULE)
+"""The options of commands that read logs."""
+question_options = _options(_SALVAGE, _MODULE)
+"""The options of commands that read logs only for the position at their end."""
 
 
 @contextmanager

@@ -232,3 +232,13 @@ def test_what_is_left_of_a_cut_log_is_neither_accused_nor_acquitted(tmp_path: Pa
     answer = json.loads(done.stdout)
     assert answer["verdict"] == "doubtful"
     assert [f["code"] for f in answer["findings"] if f["severity"] == "doubtful"] == ["log-chain"]
+
+
+def test_questions_may_be_asked_of_what_is_left_of_a_log(tmp_path: Path) -> None:
+    log = log_from((EXAMPLE.parent / "turn2-well.sheet").read_text("utf-8"), "hurtgen", tmp_path)
+    log.write_bytes(log.read_bytes()[:-300])
+    module = module_of("hurtgen")
+    for question in QUESTIONS:
+        words = (question[0], log, *question[1:], "--module", module, "--lang", "en")
+        assert "salvage" in run(*words).stderr
+        assert run(*words, "--salvage").exit_code == 0
