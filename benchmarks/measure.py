@@ -31,7 +31,7 @@ class Cost:
 def modulegen(cache: Path, *words: str | Path) -> None:
     """Runs the command as a user does: a process of its own."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
-    command = [sys.executable, "-m", "modulegen", *map(str, words)]
+    command = [sys.executable, "-m", "hexforge.modulegen", *map(str, words)]
     subprocess.run(command, env=environment, check=True, capture_output=True)
 
 

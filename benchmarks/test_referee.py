@@ -19,15 +19,15 @@ from typing import Any
 import psutil
 import pytest
 
-from scenarios.loader import load
+from hexforge.scenarios.loader import load
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.opening import open_game
+from hexforge.validator.referee.phases import open_phase
+from hexforge.validator.referee.replay import replay
+from hexforge.validator.referee.travel import reach
 from tests.generator.game import generate
 from tests.generator.table import Style
-from validator.readers import statements as st
-from validator.readers.sheet import read_sheet
-from validator.referee.opening import open_game
-from validator.referee.phases import open_phase
-from validator.referee.replay import replay
-from validator.referee.travel import reach
 
 ROOT = Path(__file__).resolve().parent.parent
 # As many moves as a game can hold: nobody stays where he is, and reinforcements come on time.
@@ -99,7 +99,7 @@ print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 def run(path: Path) -> tuple[float, float]:
     """CPU seconds and megabytes of a check as a process of its own."""
-    command = [sys.executable, "-m", "validator", "check", str(path), "--format", "json"]
+    command = [sys.executable, "-m", "hexforge.validator", "check", str(path), "--format", "json"]
     starter = [sys.executable, "-S", "-c", STARTER, *command]
     told = subprocess.run(starter, stdout=subprocess.PIPE, cwd=ROOT, check=True, text=True).stdout.split()
     return float(told[0]), float(told[1])

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from modulegen.vassal.archive import Archive
-from modulegen.vassal.commands import read_command
-from modulegen.vassal.payload import Format, decode_payload, encode_payload
-from modulegen.vassal.replay import Replay
-from modulegen.vassal.save import SavedGame, read_save
-from modulegen.vassal.tree import read_tree
+from hexforge.modulegen.vassal.archive import Archive
+from hexforge.modulegen.vassal.commands import read_command
+from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload
+from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.save import SavedGame, read_save
+from hexforge.modulegen.vassal.tree import read_tree
 
 PLAYED = Path(__file__).resolve().parents[1] / "tests" / "data" / "played"
 
@@ -90,7 +90,7 @@ def test_play_to_the_end_and_back(benchmark: BenchmarkFixture, game: SavedGame) 
 
 @pytest.mark.foreign
 def test_inspect_a_large_log_as_a_process(benchmark: BenchmarkFixture) -> None:
-    code = "import sys; from modulegen.vassal.inspect import as_json; print(as_json(sys.argv[1]))"
+    code = "import sys; from hexforge.modulegen.vassal.inspect import as_json; print(as_json(sys.argv[1]))"
     project = Path(__file__).resolve().parents[1]
     path = Path(os.environ.get("HEXFORGE_SHARED", project.parent / "shared")) / "data" / "ccn-tutorial.vlog"
     if not path.exists():

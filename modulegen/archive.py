@@ -13,11 +13,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modulegen.vassal.archive import EPOCH, write_atomic
-from modulegen.vassal.metadata import Metadata, write_metadata
+from hexforge.modulegen.vassal.archive import EPOCH, write_atomic
+from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
 
 if TYPE_CHECKING:
-    from modulegen.plan import Plan
+    from hexforge.modulegen.plan import Plan
 
 
 def pack(entries: Iterable[tuple[str, bytes]]) -> bytes:
@@ -46,8 +46,8 @@ def version_of(plan: Plan, contents: Mapping[str, bytes]) -> str:
 
 def metadata(plan: Plan, version: str, description: str) -> tuple[bytes, bytes]:
     """The entries `moduledata` and `savedata`."""
-    from modulegen.assemble.module import VASSAL_VERSION
-    from modulegen.plan.marks import marks
+    from hexforge.modulegen.assemble.module import VASSAL_VERSION
+    from hexforge.modulegen.plan.marks import marks
 
     extra1, extra2 = marks(plan)
     module = Metadata(

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modulegen import stamp
-from modulegen.draw import Cache, Drawing, cache_folder
-from modulegen.place import BuildError, claim, make_folder
-from scenarios.language import said
+from hexforge.modulegen import stamp
+from hexforge.modulegen.draw import Cache, Drawing, cache_folder
+from hexforge.modulegen.place import BuildError, claim, make_folder
+from hexforge.scenarios.language import said
 
 if TYPE_CHECKING:
-    from modulegen.plan import Plan
-    from scenarios.model import Scenario
-    from scenarios.problems import Problem
+    from hexforge.modulegen.plan import Plan
+    from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.problems import Problem
 
 __all__ = [
     "STAGES",
@@ -80,10 +80,10 @@ def build(game: str | Path, options: Options | None = None, report: Report = sil
 
 
 def _build(game: str | Path, options: Options, folder: Path | None, report: Report) -> Result:
-    from modulegen.archive import put
-    from modulegen.plan import plan
-    from modulegen.verify import check_module
-    from scenarios.loader import load
+    from hexforge.modulegen.archive import put
+    from hexforge.modulegen.plan import plan
+    from hexforge.modulegen.verify import check_module
+    from hexforge.scenarios.loader import load
 
     report("load", 0, 1)
     before = stamp.inputs(game, options)
@@ -106,9 +106,9 @@ def compile_plan(
     planned: Plan, cache: Cache, jobs: int | None = None, report: Report = silent
 ) -> tuple[bytes, str]:
     """The last three stages: the bytes of the module, and its version."""
-    from modulegen import archive
-    from modulegen.assemble import help_page, module, setup
-    from modulegen.vassal import buildfile
+    from hexforge.modulegen import archive
+    from hexforge.modulegen.assemble import help_page, module, setup
+    from hexforge.modulegen.vassal import buildfile
 
     done, total = 0, planned.image_count
     report("draw", 0, total)
@@ -140,7 +140,7 @@ def compile_plan(
 
 def choose_language(scenario: Scenario, language: str | None) -> str:
     """The language asked for, or the game's first. Raises BuildError for one that it has not."""
-    from modulegen.words import LANGUAGES
+    from hexforge.modulegen.words import LANGUAGES
 
     known = [code for code in scenario.game.languages if code in LANGUAGES]
     if language is None and known:

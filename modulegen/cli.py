@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modulegen import cli_data, cli_look
-from modulegen.cli_common import (
+from hexforge.modulegen import cli_data, cli_look
+from hexforge.modulegen.cli_common import (
     EXIT_STOPPED,
     GAME,
     LANGUAGE_HELP,
@@ -21,10 +21,10 @@ from modulegen.cli_common import (
     print_json,
     problem_json,
 )
-from scenarios.language import said
+from hexforge.scenarios.language import said
 
 if TYPE_CHECKING:
-    from modulegen.build import Options, Report, Result
+    from hexforge.modulegen.build import Options, Report, Result
 
 EPILOG = said(
     """\b
@@ -178,10 +178,10 @@ def build(
     as_json: bool,
 ) -> None:
     """Build the module of each game."""
-    from modulegen.build import Options
+    from hexforge.modulegen.build import Options
 
     if all_games:
-        from modulegen.stamp import known_games
+        from hexforge.modulegen.stamp import known_games
 
         games = tuple(known_games())
     if not games:
@@ -207,7 +207,7 @@ def build(
 def _build_one(game: str, options: Options, quiet: bool) -> Result:
     import time
 
-    from modulegen.build import build as run
+    from hexforge.modulegen.build import build as run
 
     start = time.monotonic()
     with ended_in_order(), _progress(game, quiet) as report:
@@ -251,7 +251,7 @@ def _stage(stage: str) -> str:
 @contextmanager
 def _progress(game: str, quiet: bool) -> Iterator[Report]:
     """A bar on standard error while images are drawn, if somebody is looking."""
-    from modulegen.build import silent
+    from hexforge.modulegen.build import silent
 
     if quiet or not sys.stderr.isatty():
         yield silent
@@ -300,9 +300,9 @@ def watch(
     """Build a game again and again, until Ctrl+C."""
     import time
 
-    from modulegen.build import Options
-    from modulegen.stamp import folder_of, watched
-    from scenarios.loader import find
+    from hexforge.modulegen.build import Options
+    from hexforge.modulegen.stamp import folder_of, watched
+    from hexforge.scenarios.loader import find
 
     folder = folder_of(game) or find(game)
     options = Options(out, lang, scale, jobs, not no_cache)

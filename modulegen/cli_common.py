@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypeVar
 
 import click
 
-from scenarios.click_words import teach
-from scenarios.language import reason, said
+from hexforge.scenarios.click_words import teach
+from hexforge.scenarios.language import reason, said
 
 if TYPE_CHECKING:
-    from scenarios.problems import Problem
+    from hexforge.scenarios.problems import Problem
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -47,7 +47,7 @@ class Commands(click.Group):
     """The group of commands, with standard output and error made ready."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        from scenarios.console import speaking
+        from hexforge.scenarios.console import speaking
 
         with speaking("modulegen"):
             return super().main(*args, **kwargs)
@@ -56,7 +56,7 @@ class Commands(click.Group):
 def fail(message: str) -> NoReturn:
     """Say what went wrong, on standard error, and end with exit code 2."""
     click.secho("modulegen: ", fg="red", nl=False, err=True)
-    from scenarios.console import safe
+    from hexforge.scenarios.console import safe
 
     click.echo(safe(message), err=True)
     sys.exit(EXIT_ERROR)
@@ -67,7 +67,7 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
-        from scenarios.problems import ScenarioError
+        from hexforge.scenarios.problems import ScenarioError
 
         try:
             return command(*args, **kwargs)
@@ -127,10 +127,10 @@ def ended_in_order() -> Iterator[None]:
 
 
 def _expected() -> tuple[type[Exception], ...]:
-    from modulegen.build import BuildError
-    from modulegen.vassal.buildfile import BuildFileError
-    from modulegen.vassal.errors import FormatError
-    from modulegen.verify import ModuleError
+    from hexforge.modulegen.build import BuildError
+    from hexforge.modulegen.vassal.buildfile import BuildFileError
+    from hexforge.modulegen.vassal.errors import FormatError
+    from hexforge.modulegen.verify import ModuleError
 
     return BuildError, BuildFileError, FormatError, ModuleError
 
@@ -159,6 +159,6 @@ def problem_json(problem: Problem) -> dict[str, Any]:
 
 def print_json(value: Mapping[str, Any] | list[Any]) -> None:
     """JSON for scripts, on standard output."""
-    from scenarios.console import safe_json
+    from hexforge.scenarios.console import safe_json
 
     click.echo(safe_json(json.dumps(value, ensure_ascii=False, indent=2)))

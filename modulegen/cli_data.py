@@ -11,13 +11,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modulegen.cli_common import DIRECTORY, EXIT_NO, GAME, JSON_HELP, fail, guarded, print_json, problem_json
-from modulegen.cli_common import problem_lines as lines_of
-from scenarios.language import said
+from hexforge.modulegen.cli_common import (
+    DIRECTORY,
+    EXIT_NO,
+    GAME,
+    JSON_HELP,
+    fail,
+    guarded,
+    print_json,
+    problem_json,
+)
+from hexforge.modulegen.cli_common import problem_lines as lines_of
+from hexforge.scenarios.language import said
 
 if TYPE_CHECKING:
-    from scenarios import Problem, Scenario
-    from scenarios.schema.base import Provenance
+    from hexforge.scenarios import Problem, Scenario
+    from hexforge.scenarios.schema.base import Provenance
 
 
 @click.command(
@@ -29,7 +38,7 @@ if TYPE_CHECKING:
 @guarded
 def list_games(as_json: bool) -> None:
     """List the games that come with the program."""
-    from scenarios import load, names
+    from hexforge.scenarios import load, names
 
     games = [load(name, strict=False) for name in names()]
     rows = [
@@ -80,8 +89,8 @@ def list_games(as_json: bool) -> None:
 @guarded
 def check(game: str, quiet: bool, as_json: bool) -> None:
     """Say everything that is wrong with a game's files, and what was changed in them."""
-    from scenarios import ScenarioError, baseline, impact, load
-    from scenarios.provenance import survey, totals
+    from hexforge.scenarios import ScenarioError, baseline, impact, load
+    from hexforge.scenarios.provenance import survey, totals
 
     try:
         scenario = load(game, strict=False)
@@ -120,8 +129,8 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
 
 def _without_look(scenario: Scenario) -> list[Problem]:
     """Kinds of the map that the board draws in the style called `other`, for want of one of their own."""
-    from modulegen.render.board_style import undrawn
-    from scenarios import Problem
+    from hexforge.modulegen.render.board_style import undrawn
+    from hexforge.scenarios import Problem
 
     path = str(scenario.folder / "map.yaml")
     return [
@@ -140,7 +149,7 @@ def _without_look(scenario: Scenario) -> list[Problem]:
 
 
 def _print_summary(counts: Mapping[str, Mapping[Provenance, int]]) -> None:
-    from scenarios.provenance import kind_name
+    from hexforge.scenarios.provenance import kind_name
 
     width = max(map(len, map(kind_name, counts)), default=0)
     for kind, row in counts.items():
@@ -148,7 +157,7 @@ def _print_summary(counts: Mapping[str, Mapping[Provenance, int]]) -> None:
 
 
 def _origins(row: Mapping[Provenance, int]) -> str:
-    from scenarios.provenance import origin_name
+    from hexforge.scenarios.provenance import origin_name
 
     return ", ".join(f"{n} {origin_name(origin)}" for origin, n in row.items() if n)
 
@@ -202,8 +211,8 @@ def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json
     """Show where a game's data come from."""
     from dataclasses import asdict
 
-    from scenarios import load
-    from scenarios.provenance import kind_name, origin_name, survey, totals
+    from hexforge.scenarios import load
+    from hexforge.scenarios.provenance import kind_name, origin_name, survey, totals
 
     scenario = load(game, strict=False)
     everything = survey(scenario)
@@ -249,8 +258,8 @@ def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json
 @guarded
 def schema(out: Path | None) -> None:
     """Write the JSON Schemas of all scenario files."""
-    from modulegen.starter import schema_file
-    from scenarios.loader import json_schemas
+    from hexforge.modulegen.starter import schema_file
+    from hexforge.scenarios.loader import json_schemas
 
     schemas = json_schemas()
     if out is None:
@@ -286,7 +295,7 @@ def schema(out: Path | None) -> None:
 @guarded
 def new(folder: Path) -> None:
     """Write a small commented game."""
-    from modulegen.starter import write
+    from hexforge.modulegen.starter import write
 
     for path in write(folder):
         if path.suffix != ".json":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from modulegen.cli_common import (
+from hexforge.modulegen.cli_common import (
     DIRECTORY,
     EXIT_NO,
     FILE,
@@ -18,7 +18,7 @@ from modulegen.cli_common import (
     print_json,
     shortened,
 )
-from scenarios.language import said
+from hexforge.scenarios.language import said
 
 
 @click.command(
@@ -44,8 +44,8 @@ from scenarios.language import said
 @guarded
 def diff(before: str, after: str, as_json: bool) -> None:
     """Say what differs between two modules or two games."""
-    from modulegen.diff import compare, section_name
-    from scenarios.console import safe
+    from hexforge.modulegen.diff import compare, section_name
+    from hexforge.scenarios.console import safe
 
     found = compare(before, after, "en" if as_json else None)
     if as_json:
@@ -105,9 +105,9 @@ def diff(before: str, after: str, as_json: bool) -> None:
 @guarded
 def inspect(*, file: Path, module: Path | None, salvage: bool, reveal: str | None, as_json: bool) -> None:
     """Show what is in a module, saved game or log."""
-    from modulegen.vassal.inspect import as_json as json_of
-    from modulegen.vassal.inspect import as_text
-    from scenarios.console import safe, safe_json
+    from hexforge.modulegen.vassal.inspect import as_json as json_of
+    from hexforge.modulegen.vassal.inspect import as_text
+    from hexforge.scenarios.console import safe, safe_json
 
     if as_json:
         click.echo(safe_json(json_of(file, module=module, salvage=salvage, reveal=reveal)))
@@ -145,9 +145,9 @@ def inspect(*, file: Path, module: Path | None, salvage: bool, reveal: str | Non
 @guarded
 def preview(game: str, out: Path | None, lang: str | None) -> None:
     """Draw board, counter sheets and charts."""
-    from modulegen.build import choose_language
-    from modulegen.render.preview import preview as draw
-    from scenarios import load
+    from hexforge.modulegen.build import choose_language
+    from hexforge.modulegen.render.preview import preview as draw
+    from hexforge.scenarios import load
 
     scenario = load(game)
     folder = out or Path("dist") / f"{scenario.name}-preview"
@@ -187,8 +187,8 @@ def preview(game: str, out: Path | None, lang: str | None) -> None:
 @guarded
 def verify(module: Path, as_json: bool) -> None:
     """Check that nothing in a module is missing or unused."""
-    from modulegen.verify import problems_of
-    from scenarios.console import safe
+    from hexforge.modulegen.verify import problems_of
+    from hexforge.scenarios.console import safe
 
     problems = list(problems_of(module))
     if as_json:

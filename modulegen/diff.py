@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scenarios.language import Language, said
+from hexforge.scenarios.language import Language, said
 
 if TYPE_CHECKING:
-    from modulegen.vassal.archive import Archive
-    from modulegen.vassal.buildfile import Element
-    from scenarios.model import Scenario
+    from hexforge.modulegen.vassal.archive import Archive
+    from hexforge.modulegen.vassal.buildfile import Element
+    from hexforge.scenarios.model import Scenario
 
 Facts = Mapping[str, Any]
 """What something is called -> what it is."""
@@ -60,7 +60,7 @@ def compare(before: str, after: str, language: Language | None = None) -> dict[s
     """
     modules = [Path(p).is_file() for p in (before, after)]
     if modules[0] != modules[1]:
-        from modulegen.build import BuildError
+        from hexforge.modulegen.build import BuildError
 
         raise BuildError(
             said(
@@ -106,7 +106,7 @@ def _flat(value: Any, prefix: str = "") -> Iterable[tuple[str, Any]]:
 
 def game_facts(game: str, language: Language | None = None) -> dict[str, Facts]:
     """Everything that the files of a game say, by section."""
-    from scenarios import load
+    from hexforge.scenarios import load
 
     s = load(game, strict=False)
     counters: dict[str, Any] = {}
@@ -162,9 +162,9 @@ def _setup_facts(s: Scenario, language: Language | None) -> dict[str, Any]:
 
 def module_facts(path: str, language: Language | None = None) -> dict[str, Facts]:
     """Everything in a module, by section: its pieces by unit (or name and slot), images by digest, set-ups."""
-    from modulegen.vassal import buildfile
-    from modulegen.vassal.archive import Archive
-    from modulegen.vassal.errors import FormatError
+    from hexforge.modulegen.vassal import buildfile
+    from hexforge.modulegen.vassal.archive import Archive
+    from hexforge.modulegen.vassal.errors import FormatError
 
     with Archive(path) as archive:
         entry = "buildFile.xml" if "buildFile.xml" in archive else "buildFile"
@@ -190,8 +190,8 @@ def _digest(archive: Archive, name: str) -> str:
 
 
 def _piece_facts(root: Element, language: Language | None) -> dict[str, Any]:
-    from modulegen.vassal import sequence
-    from modulegen.vassal import traits as t
+    from hexforge.modulegen.vassal import sequence
+    from hexforge.modulegen.vassal import traits as t
 
     found: dict[str, Any] = {}
     for slot in root.all("PieceSlot"):
@@ -236,10 +236,10 @@ def _component_facts(root: Element, language: Language | None) -> dict[str, Any]
 
 def _setups(archive: Archive) -> dict[str, Facts]:
     """Where each piece of each set-up stands."""
-    from modulegen.vassal import sequence
-    from modulegen.vassal import traits as t
-    from modulegen.vassal.archive import Archive
-    from modulegen.vassal.payload import decode_payload
+    from hexforge.modulegen.vassal import sequence
+    from hexforge.modulegen.vassal import traits as t
+    from hexforge.modulegen.vassal.archive import Archive
+    from hexforge.modulegen.vassal.payload import decode_payload
 
     found: dict[str, Facts] = {}
     for name in sorted(n for n in archive.names if n.endswith(".vsav")):

@@ -20,16 +20,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from modulegen.vassal.archive import PART, sweep
-from scenarios.language import said
+from hexforge.modulegen.vassal.archive import PART, sweep
+from hexforge.scenarios.language import said
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing.process import BaseProcess
 
-    from modulegen.plan.pictures import Picture
-    from modulegen.render.joining import Band
-    from scenarios.problems import Problem
+    from hexforge.modulegen.plan.pictures import Picture
+    from hexforge.modulegen.render.joining import Band
+    from hexforge.scenarios.problems import Problem
 
 SMALL = 150_000
 """Below as many pixels, starting a second process costs more than it saves."""
@@ -106,7 +106,7 @@ class Cache:
 
 
 def _batch(pictures: list[Picture]) -> list[bytes]:
-    from modulegen.render.raster import pack, rasterise
+    from hexforge.modulegen.render.raster import pack, rasterise
 
     return [pack(rasterise(p.svg), colours=p.colours) if p.colours else rasterise(p.svg) for p in pictures]
 
@@ -131,21 +131,21 @@ def bands(svg: str) -> list[tuple[str, int]]:
 
 
 def _band(svg: str) -> Band:
-    from modulegen.render.joining import Band
-    from modulegen.render.raster import rasterise
+    from hexforge.modulegen.render.joining import Band
+    from hexforge.modulegen.render.raster import rasterise
 
     return Band.of(rasterise(svg))
 
 
 def _join(parts: Iterable[Band], colours: int) -> bytes:
-    from modulegen.render.joining import join
+    from hexforge.modulegen.render.joining import join
 
     return join(list(parts), colours)
 
 
 def _guarded(work: Callable[[Any], Any], task: Any) -> tuple[Any, tuple[Problem, ...]]:
     """What a worker hands back: a result, or problems, for an error with problems does not survive the way back."""
-    from scenarios.problems import ScenarioError
+    from hexforge.scenarios.problems import ScenarioError
 
     try:
         return work(task), ()
@@ -156,8 +156,8 @@ def _guarded(work: Callable[[Any], Any], task: Any) -> tuple[Any, tuple[Problem,
 def _result(waiting: Future[Any]) -> Any:
     from concurrent.futures import BrokenExecutor
 
-    from modulegen.render.raster import RenderError
-    from scenarios.problems import ScenarioError
+    from hexforge.modulegen.render.raster import RenderError
+    from hexforge.scenarios.problems import ScenarioError
 
     try:
         value, problems = waiting.result()
@@ -253,7 +253,7 @@ class Drawing:
         if self._pool is None:
             from concurrent.futures import ProcessPoolExecutor
 
-            from modulegen.render.raster import drawing_options
+            from hexforge.modulegen.render.raster import drawing_options
 
             # Before the fork, so that the workers need not read the fonts again.
             drawing_options()

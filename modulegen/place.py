@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scenarios.language import said
+from hexforge.scenarios.language import said
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario
+    from hexforge.scenarios.model import Scenario
 
 
 class BuildError(Exception):
@@ -51,10 +51,10 @@ def claim(scenario: Scenario, out: Path, taken: dict[Path, Path]) -> Path:
 
 def _stands(path: Path, name: str) -> str:
     """Whose module stands at a path, if it is another's; "" where there is none, or nothing that is a module."""
-    from modulegen.plan.marks import game_of
-    from modulegen.vassal.archive import Archive
-    from modulegen.vassal.errors import FormatError
-    from modulegen.vassal.metadata import MAX_METADATA, read_metadata
+    from hexforge.modulegen.plan.marks import game_of
+    from hexforge.modulegen.vassal.archive import Archive
+    from hexforge.modulegen.vassal.errors import FormatError
+    from hexforge.modulegen.vassal.metadata import MAX_METADATA, read_metadata
 
     if not path.is_file():
         return ""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from modulegen.build import Options
+    from hexforge.modulegen.build import Options
 
 FORMAT = 1
 _SCENARIOS = Path(__file__).parent.parent / "scenarios"
@@ -106,7 +106,7 @@ def _place(found: dict[str, Any], cache: Path) -> Path:
 
 def remember(found: dict[str, Any], path: Path, data: bytes, version: str, cache: Path) -> None:
     """Record a finished build. Failing to is no failure: the next build is a full one then."""
-    from modulegen.vassal.archive import write_atomic
+    from hexforge.modulegen.vassal.archive import write_atomic
 
     place = _place(found, cache)
     record = {

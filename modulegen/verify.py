@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from modulegen.vassal import buildfile, sequence
-from modulegen.vassal import traits as t
-from modulegen.vassal.archive import Archive
-from modulegen.vassal.buildfile import Element
-from modulegen.vassal.buildfile_elements import IMAGE_ATTRIBUTES, KINDS
-from modulegen.vassal.errors import FormatError
-from modulegen.vassal.payload import decode_payload
-from scenarios.language import said
+from hexforge.modulegen.vassal import buildfile, sequence
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.archive import Archive
+from hexforge.modulegen.vassal.buildfile import Element
+from hexforge.modulegen.vassal.buildfile_elements import IMAGE_ATTRIBUTES, KINDS
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.payload import decode_payload
+from hexforge.scenarios.language import said
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from scenarios.model import Counter, Scenario, Text
+    from hexforge.scenarios.model import Counter, Scenario, Text
 
 LANGUAGES = ("pt", "en")
 
@@ -19,11 +19,11 @@ LANGUAGES = ("pt", "en")
 @cache
 def shared(language: str) -> Mapping[str, str]:
     """Words that the compiler itself brings, keys with dots. Raises KeyError for a language it does not speak."""
-    from scenarios import yamlfile
+    from hexforge.scenarios import yamlfile
 
     if language not in LANGUAGES:
         raise KeyError(language)
-    source = files("modulegen") / f"words.{language}.yaml"
+    source = files("hexforge.modulegen") / f"words.{language}.yaml"
     flat: dict[str, str] = {}
 
     def flatten(value: object, key: str) -> None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.problems import Problem, ScenarioError
 
 if TYPE_CHECKING:
-    from scenarios.changes import Change, baseline, impact
-    from scenarios.hexgrid import HexGrid
-    from scenarios.loader import find, load, names
-    from scenarios.model import Counter, GameMap, Scenario
-    from scenarios.touches import touches_counter, touches_hex
+    from hexforge.scenarios.changes import Change, baseline, impact
+    from hexforge.scenarios.hexgrid import HexGrid
+    from hexforge.scenarios.loader import find, load, names
+    from hexforge.scenarios.model import Counter, GameMap, Scenario
+    from hexforge.scenarios.touches import touches_counter, touches_hex
 
 __all__ = [
     "Change",
@@ -55,5 +55,5 @@ def __getattr__(name: str) -> Any:
     if name in _HOMES:
         import importlib
 
-        return getattr(importlib.import_module(f"scenarios.{_HOMES[name]}"), name)
+        return getattr(importlib.import_module(f"hexforge.scenarios.{_HOMES[name]}"), name)
     raise AttributeError(name)

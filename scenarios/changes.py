@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from scenarios.hexgrid import Hex
-from scenarios.language import default_language, said
-from scenarios.model import Counter, Scenario
-from scenarios.provenance import origin_name
-from scenarios.touches import objectives_on, on_area, on_counter, on_edge, on_hex, places_on, setups_on
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.language import default_language, said
+from hexforge.scenarios.model import Counter, Scenario
+from hexforge.scenarios.provenance import origin_name
+from hexforge.scenarios.touches import objectives_on, on_area, on_counter, on_edge, on_hex, places_on, setups_on
 
 _GIT_SECONDS = 10
 """How long git may take to hand over the last commit."""
@@ -74,8 +74,8 @@ def baseline(scenario: Scenario) -> Scenario | None:
     For a copy of one of the program's games it is the program's own; for a game in a git work tree (the program's
     own included) what was last committed there.
     """
-    from scenarios.loader import HOME, load
-    from scenarios.problems import ScenarioError
+    from hexforge.scenarios.loader import HOME, load
+    from hexforge.scenarios.problems import ScenarioError
 
     own = HOME / scenario.name
     try:
@@ -89,7 +89,7 @@ def baseline(scenario: Scenario) -> Scenario | None:
 
 def _committed(game: Path, folder: Path) -> Scenario | None:
     """The last commit's reading of a game. Its neighbours are taken along, for one of them may be its family."""
-    from scenarios.loader import load
+    from hexforge.scenarios.loader import load
 
     command = ["git", "-C", str(game.parent), "archive", "--format=tar", "HEAD", "."]
     archive = subprocess.run(command, capture_output=True, check=True, timeout=_GIT_SECONDS).stdout

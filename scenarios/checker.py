@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Literal
 
-from scenarios.language import said
-from scenarios.model import Scenario
-from scenarios.problems import Problem
+from hexforge.scenarios.language import said
+from hexforge.scenarios.model import Scenario
+from hexforge.scenarios.problems import Problem
 
 Where = list[str | int]
 """The keys and list positions that lead to a value in a file."""

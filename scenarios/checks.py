@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from scenarios.checker import Checker, Locate, Where
-from scenarios.checks_combat import COMBAT_RULES
-from scenarios.checks_map import MAP_RULES
-from scenarios.checks_setup import SETUP_RULES
-from scenarios.checks_tables import tables_are_whole
-from scenarios.checks_victory import victory_is_on_the_map
-from scenarios.hexgrid import Hex
-from scenarios.language import said
-from scenarios.model import Scenario
-from scenarios.problems import Problem
-from scenarios.schema.game import OPTIONS
+from hexforge.scenarios.checker import Checker, Locate, Where
+from hexforge.scenarios.checks_combat import COMBAT_RULES
+from hexforge.scenarios.checks_map import MAP_RULES
+from hexforge.scenarios.checks_setup import SETUP_RULES
+from hexforge.scenarios.checks_tables import tables_are_whole
+from hexforge.scenarios.checks_victory import victory_is_on_the_map
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.language import said
+from hexforge.scenarios.model import Scenario
+from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.schema.game import OPTIONS
 
 __all__ = ["Checker", "check"]
 

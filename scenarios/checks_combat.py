@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from scenarios.checker import Checker, Where
-from scenarios.language import said
-from scenarios.problems import Problem
+from hexforge.scenarios.checker import Checker, Where
+from hexforge.scenarios.language import said
+from hexforge.scenarios.problems import Problem
 
 Named = tuple[Where, Iterable[str]]
 

@@ -6,11 +6,11 @@ from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
-from scenarios.checker import Checker, Where
-from scenarios.checks_water import bridges_cross_water, rivers_run_on
-from scenarios.hexgrid import Hex, Side, side
-from scenarios.language import said
-from scenarios.problems import Problem
+from hexforge.scenarios.checker import Checker, Where
+from hexforge.scenarios.checks_water import bridges_cross_water, rivers_run_on
+from hexforge.scenarios.hexgrid import Hex, Side, side
+from hexforge.scenarios.language import said
+from hexforge.scenarios.problems import Problem
 
 
 def hexsides_touch(c: Checker) -> Iterator[Problem]:

@@ -6,13 +6,13 @@ from collections import Counter as Tally
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from scenarios.checker import Checker, Where
-from scenarios.hexgrid import Hex
-from scenarios.language import said
-from scenarios.problems import Problem
+from hexforge.scenarios.checker import Checker, Where
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.language import said
+from hexforge.scenarios.problems import Problem
 
 if TYPE_CHECKING:
-    from scenarios.schema.setup import Placement, Reinforcement
+    from hexforge.scenarios.schema.setup import Placement, Reinforcement
 
 
 def units_are_set_up_once(c: Checker) -> Iterator[Problem]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from scenarios.checker import Checker
-from scenarios.problems import Problem
-from scenarios.schema.tables import RESULTS, Cost, ResultTable
+from hexforge.scenarios.checker import Checker
+from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.schema.tables import RESULTS, Cost, ResultTable
 
 _ODDS = re.compile(r"([1-9][0-9]*)-(1)|(1)-([1-9][0-9]*)")
 _BOUNDS = re.compile(r"([0-9]+)(?:-[0-9]+|\+)?")

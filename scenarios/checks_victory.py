@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from scenarios.checker import Checker, Where
-from scenarios.hexgrid import Hex
-from scenarios.problems import Problem
+from hexforge.scenarios.checker import Checker, Where
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.problems import Problem
 
 
 def victory_is_on_the_map(c: Checker) -> Iterator[Problem]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scenarios.checker import Checker, Where
-from scenarios.hexgrid import Hex, Side
-from scenarios.language import said
-from scenarios.problems import Problem
+from hexforge.scenarios.checker import Checker, Where
+from hexforge.scenarios.hexgrid import Hex, Side
+from hexforge.scenarios.language import said
+from hexforge.scenarios.problems import Problem
 
 _Corner = tuple[int, int]
 """A corner of a hex in thousandths, so that the three hexes that share it agree on it."""

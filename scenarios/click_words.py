@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from scenarios.language import said
+from hexforge.scenarios.language import said
 
 _PORTUGUESE: Final = {
     "Usage:": "Uso:",

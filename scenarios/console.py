@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
-from scenarios.click_words import teach
-from scenarios.language import reason, speak
+from hexforge.scenarios.click_words import teach
+from hexforge.scenarios.language import reason, speak
 
 _CONTROL: Final = dict.fromkeys(
     [*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "�"

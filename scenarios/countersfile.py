@@ -12,11 +12,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from scenarios.language import said
-from scenarios.library_words import csv_words
-from scenarios.problems import Problem, ScenarioError, message_of
-from scenarios.schema.counters import CounterRow
-from scenarios.yamlfile import CONTROL
+from hexforge.scenarios.language import said
+from hexforge.scenarios.library_words import csv_words
+from hexforge.scenarios.problems import Problem, ScenarioError, message_of
+from hexforge.scenarios.schema.counters import CounterRow
+from hexforge.scenarios.yamlfile import CONTROL
 
 MAX_COUNTERS = 2000
 _DELIMITERS = ",;\t"

@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import sqrt
 from typing import Literal, TypeAlias
 
-from scenarios.language import said
+from hexforge.scenarios.language import said
 
 Hex: TypeAlias = str
 """A hex by its number, four digits `CCRR`."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scenarios.language import said
+from hexforge.scenarios.language import said
 
 YAML: Final[Mapping[str, str]] = {
     "while scanning for the next token": "à procura do próximo elemento,",

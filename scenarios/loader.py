@@ -9,18 +9,18 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from scenarios import countersfile, yamlfile
-from scenarios.hexgrid import grid
-from scenarios.language import said
-from scenarios.model import Counter, GameMap, Scenario, Text
-from scenarios.problems import Problem, ScenarioError, message_of
-from scenarios.schema.base import Provenance
-from scenarios.schema.counters import CounterRow
-from scenarios.schema.game import GameFile
-from scenarios.schema.map import MapFile
-from scenarios.schema.setup import SetupFile
-from scenarios.schema.tables import TablesFile
-from scenarios.schema.victory import VictoryFile
+from hexforge.scenarios import countersfile, yamlfile
+from hexforge.scenarios.hexgrid import grid
+from hexforge.scenarios.language import said
+from hexforge.scenarios.model import Counter, GameMap, Scenario, Text
+from hexforge.scenarios.problems import Problem, ScenarioError, message_of
+from hexforge.scenarios.schema.base import Provenance
+from hexforge.scenarios.schema.counters import CounterRow
+from hexforge.scenarios.schema.game import GameFile
+from hexforge.scenarios.schema.map import MapFile
+from hexforge.scenarios.schema.setup import SetupFile
+from hexforge.scenarios.schema.tables import TablesFile
+from hexforge.scenarios.schema.victory import VictoryFile
 
 HOME = Path(__file__).parent
 MAX_NAME = 64
@@ -247,7 +247,7 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
     Raises ScenarioError with all problems found. With `strict=False` only those that leave no usable scenario
     raise; the others stand in the scenario's `warnings`.
     """
-    from scenarios.checks import check
+    from hexforge.scenarios.checks import check
 
     folder = find(name_or_folder)
     sources = _Sources(folder)

@@ -9,17 +9,17 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from scenarios.hexgrid import EDGES, Hex, HexGrid, Side, side
-from scenarios.schema.base import Provenance
-from scenarios.schema.counters import CounterRow as Counter
-from scenarios.schema.map import Area, Bridge, HexsideRun, Looks, Place, Way
+from hexforge.scenarios.hexgrid import EDGES, Hex, HexGrid, Side, side
+from hexforge.scenarios.schema.base import Provenance
+from hexforge.scenarios.schema.counters import CounterRow as Counter
+from hexforge.scenarios.schema.map import Area, Bridge, HexsideRun, Looks, Place, Way
 
 if TYPE_CHECKING:
-    from scenarios.problems import Problem
-    from scenarios.schema.game import GameFile, SideSpec
-    from scenarios.schema.setup import SetupFile
-    from scenarios.schema.tables import TablesFile
-    from scenarios.schema.victory import VictoryFile
+    from hexforge.scenarios.problems import Problem
+    from hexforge.scenarios.schema.game import GameFile, SideSpec
+    from hexforge.scenarios.schema.setup import SetupFile
+    from hexforge.scenarios.schema.tables import TablesFile
+    from hexforge.scenarios.schema.victory import VictoryFile
 
 __all__ = ["Area", "Bridge", "Counter", "GameMap", "HexsideRun", "Place", "Scenario", "Text", "Way"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from scenarios.language import said
+from hexforge.scenarios.language import said
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -34,7 +34,7 @@ class ScenarioError(Exception):
 
 def message_of(error: Mapping[str, Any]) -> str:
     """What a schema says about a value (one of pydantic's `errors()`), in the words of these files."""
-    from scenarios.library_words import schema_words
+    from hexforge.scenarios.library_words import schema_words
 
     if error["type"] == "extra_forbidden":
         return said("is not a key that is known here", "não é uma chave conhecida aqui")

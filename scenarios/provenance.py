@@ -6,9 +6,9 @@ from collections import Counter as Tally
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scenarios.language import said
-from scenarios.model import Scenario
-from scenarios.schema.base import Provenance
+from hexforge.scenarios.language import said
+from hexforge.scenarios.model import Scenario
+from hexforge.scenarios.schema.base import Provenance
 
 PROVENANCES: tuple[Provenance, ...] = ("printed", "gazetteer", "assumed")
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from scenarios.hexgrid import Hex
-from scenarios.language import said
-from scenarios.model import Scenario
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.language import said
+from hexforge.scenarios.model import Scenario
 
 if TYPE_CHECKING:
-    from scenarios.schema.setup import Placement, Reinforcement
+    from hexforge.scenarios.schema.setup import Placement, Reinforcement
 
 _MAX_EXAMPLE = 1 << 20
 """Bytes of an example sheet that are searched; none of ours comes near."""

@@ -13,9 +13,9 @@ from typing import Any, ClassVar, cast
 
 import yaml
 
-from scenarios.language import reason, said
-from scenarios.library_words import yaml_words
-from scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.language import reason, said
+from hexforge.scenarios.library_words import yaml_words
+from hexforge.scenarios.problems import Problem, ScenarioError
 
 MAX_BYTES = 4_000_000
 MAX_DEPTH = 40

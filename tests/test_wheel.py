@@ -44,9 +44,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_holds_the_data_files(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    for needed in ("scenarios/hurtgen/map.yaml", "scenarios/hurtgen/counters.csv", "art/symbols/infantry.svg"):
+    for needed in ("hexforge/scenarios/hurtgen/map.yaml", "hexforge/art/symbols/infantry.svg"):
         assert needed in names
-    assert any(n.startswith("art/fonts/") for n in names)
+    assert any(n.startswith("hexforge/art/fonts/") for n in names)
 
 
 def test_an_empty_environment_builds_and_judges(wheel: Path, tmp_path: Path) -> None:
@@ -56,12 +56,12 @@ def test_an_empty_environment_builds_and_judges(wheel: Path, tmp_path: Path) -> 
     run(scripts / "modulegen", "build", "hurtgen", "--out", tmp_path / "dist", cwd=tmp_path)
     assert zipfile.ZipFile(tmp_path / "dist" / "Hurtgen.vmod").testzip() is None
     # The tree, with the very same libraries, gives the very same bytes.
-    tree = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from modulegen.cli import main; main()"
+    tree = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from hexforge.modulegen.cli import main; main()"
     run(scripts / "python", "-c", tree, "build", "hurtgen", "--no-cache", "--out", tmp_path / "tree", cwd=tmp_path)
     modules = [(tmp_path / name / "Hurtgen.vmod").read_bytes() for name in ("dist", "tree")]
     assert modules[0] == modules[1]
     examples = Path(
-        run(scripts / "python", "-c", "import scenarios; print(scenarios.__path__[0])", cwd=tmp_path).strip()
+        run(scripts / "python", "-c", "import hexforge.scenarios as s; print(s.__path__[0])", cwd=tmp_path).strip()
     )
     sheet = examples / "hurtgen" / "examples" / "turn2-well.sheet"
     assert '"verdict": "legal"' in run(scripts / "validator", "check", "--format", "json", sheet, cwd=tmp_path)

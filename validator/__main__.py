@@ -1,5 +1,5 @@
 """`python -m validator`."""
 
-from validator.cli import main
+from hexforge.validator.cli import main
 
 main(prog_name="validator")

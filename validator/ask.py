@@ -10,19 +10,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from validator.check import Replayed, replayed
-from validator.readers import statements as st
-from validator.readers.sheet import read_bytes, read_file, read_sheet
+from hexforge.validator.check import Replayed, replayed
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import read_bytes, read_file, read_sheet
 
 if TYPE_CHECKING:
-    from scenarios.hexgrid import Hex
-    from scenarios.language import Language
-    from scenarios.model import Scenario
-    from validator.readers.mail import Attached
-    from validator.referee.combat.ask import Odds
-    from validator.referee.context import Context
-    from validator.referee.duties import Duty
-    from validator.referee.state import Phase, Position
+    from hexforge.scenarios.hexgrid import Hex
+    from hexforge.scenarios.language import Language
+    from hexforge.scenarios.model import Scenario
+    from hexforge.validator.readers.mail import Attached
+    from hexforge.validator.referee.combat.ask import Odds
+    from hexforge.validator.referee.context import Context
+    from hexforge.validator.referee.duties import Duty
+    from hexforge.validator.referee.state import Phase, Position
 
 
 class Unanswerable(Exception):
@@ -76,10 +76,10 @@ def situation(
 
     Raises what `check.judge` and `read_chain` raise, and Unanswerable where there is no game that is known.
     """
-    from validator.transcribe.kind import is_log, is_mail
+    from hexforge.validator.transcribe.kind import is_log, is_mail
 
     if is_mail(path):
-        from validator.readers.mail import read_mail
+        from hexforge.validator.readers.mail import read_mail
 
         carried = read_mail(path)
         logs = [part for part in carried if part.is_log]
@@ -106,8 +106,8 @@ def _logged(
     salvage: bool,
     lang: Language,
 ) -> Replayed:
-    from validator.transcribe.chain import read_chain
-    from validator.transcribe.sheet import transcript
+    from hexforge.validator.transcribe.chain import read_chain
+    from hexforge.validator.transcribe.sheet import transcript
 
     chain = read_chain(logs, module=module, salvage=salvage)
     found = transcript(chain, lang)
@@ -121,8 +121,8 @@ def _logged(
 
 def _in_movement_of(ctx: Context, position: Position, side: str) -> Position:
     """The position in the side's movement phase: the one being played, else the next to come."""
-    from validator.referee.phases import next_phase, open_phase
-    from validator.referee.state import Phase
+    from hexforge.validator.referee.phases import next_phase, open_phase
+    from hexforge.validator.referee.state import Phase
 
     phase = position.phase
     if phase is not None and (phase.side, phase.kind) == (side, "movement"):
@@ -141,7 +141,7 @@ def _in_movement_of(ctx: Context, position: Position, side: str) -> Position:
 
 def reach(found: Replayed, unit: str) -> Reach:
     """Hexes within reach of a unit in its side's movement phase. Raises Unanswerable for one off the map."""
-    from validator.referee.travel import reach as explore
+    from hexforge.validator.referee.travel import reach as explore
 
     ctx, position = found.context, found.position
     if unit not in ctx.units:
@@ -165,7 +165,7 @@ def odds(
     guard_air: int = 0,
 ) -> Odds:
     """An attack worked out before it is made. Raises Unanswerable for a hex that is not on the map."""
-    from validator.referee.combat.ask import odds as work_out
+    from hexforge.validator.referee.combat.ask import odds as work_out
 
     if target not in found.context.map.grid:
         raise Unanswerable(f"{target} is not on the map", f"{target} não está no mapa")
@@ -184,9 +184,9 @@ def odds(
 
 def open_duties(found: Replayed) -> Open:
     """What is still owed in the phase that the sheet ends in."""
-    from validator.referee.combat.desk import Desk
-    from validator.referee.combat.encirclement import encircled
-    from validator.referee.duties import duties
+    from hexforge.validator.referee.combat.desk import Desk
+    from hexforge.validator.referee.combat.encirclement import encircled
+    from hexforge.validator.referee.duties import duties
 
     ctx, position = found.context, found.position
     desk = Desk(ctx, position, 0)

@@ -8,20 +8,20 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from validator import games
-from validator.readers import statements as st
-from validator.readers.kinds import kinds_of
-from validator.readers.phrases import phrase
-from validator.readers.sheet import read_file, reread
-from validator.readers.vocabulary import restrict
-from validator.referee.findings import Finding
-from validator.report.answer import Answer, Edition
+from hexforge.validator import games
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.kinds import kinds_of
+from hexforge.validator.readers.phrases import phrase
+from hexforge.validator.readers.sheet import read_file, reread
+from hexforge.validator.readers.vocabulary import restrict
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.report.answer import Answer, Edition
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario
-    from validator.referee.context import Context
-    from validator.referee.replay import Judgement
-    from validator.referee.state import Position
+    from hexforge.scenarios.model import Scenario
+    from hexforge.validator.referee.context import Context
+    from hexforge.validator.referee.replay import Judgement
+    from hexforge.validator.referee.state import Position
 
 
 class UnknownOption(Exception):
@@ -99,7 +99,7 @@ def replayed(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, stric
 
     Raises UnknownOption for one of `options`, ScenarioError if the files of the game are broken.
     """
-    from validator.referee.replay import replay
+    from hexforge.validator.referee.replay import replay
 
     scenario = scenario_of(sheet)
     if scenario is None:
@@ -128,7 +128,7 @@ def judge(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, strict: 
     `options` overrule the sheet's own `option` lines; `strict` stops at the first illegal statement. Raises what
     `replayed` raises.
     """
-    from validator.referee import victory
+    from hexforge.validator.referee import victory
 
     found = replayed(sheet, options, strict=strict)
     if found is None:

@@ -7,31 +7,31 @@ from typing import Any, Final
 
 import click
 
-from scenarios.language import default_language, said
+from hexforge.scenarios.language import default_language, said
 
 _COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
     "check": (
-        "validator.cli_check:check",
+        "hexforge.validator.cli_check:check",
         "Judge turn sheets and logs by the rulebook.",
         "Julga planilhas de turno e registros pelo livro de regras.",
     ),
     "transcribe": (
-        "validator.cli_transcribe:transcribe",
+        "hexforge.validator.cli_transcribe:transcribe",
         "VASSAL logs as readable records and turn sheets, sheets as logs.",
         "Registros do VASSAL como relatos e planilhas, planilhas como registros.",
     ),
     "reach": (
-        "validator.cli_ask:reach",
+        "hexforge.validator.cli_ask:reach",
         "Hexes that a unit can reach, with cost and way.",
         "Hexes que uma unidade alcança, com custo e caminho.",
     ),
     "odds": (
-        "validator.cli_ask:odds",
+        "hexforge.validator.cli_ask:odds",
         "Compute an attack before it is made.",
         "Calcula um ataque antes que seja feito.",
     ),
     "duties": (
-        "validator.cli_ask:duties",
+        "hexforge.validator.cli_ask:duties",
         "Who must attack, who is encircled, what is still to be done.",
         "Quem tem que atacar, quem está cercado, o que falta fazer.",
     ),
@@ -45,7 +45,7 @@ class LazyGroup(click.Group):
     """
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        from scenarios.console import speaking
+        from hexforge.scenarios.console import speaking
 
         with speaking("validator"):
             return super().main(*args, **kwargs)
@@ -78,7 +78,7 @@ def _exists(name: str) -> bool:
 
 def _version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from validator.check import program
+        from hexforge.validator.check import program
 
         click.echo(program())
         ctx.exit()

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from scenarios.language import Language, chosen, said
-from validator.cli_common import Unusable, fail, language, own_games, rulings, write_out
-from validator.cli_transcribe import question_options
+from hexforge.scenarios.language import Language, chosen, said
+from hexforge.validator.cli_common import Unusable, fail, language, own_games, rulings, write_out
+from hexforge.validator.cli_transcribe import question_options
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario
-    from validator.ask import Open, Reach
-    from validator.referee.combat.ask import Odds
+    from hexforge.scenarios.model import Scenario
+    from hexforge.validator.ask import Open, Reach
+    from hexforge.validator.referee.combat.ask import Odds
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -34,7 +34,7 @@ def _form(command: F) -> F:
 
 def _asked(question: Callable[[], T], spoken: Language) -> T:
     """The answer to a question, or one clear line why there is none."""
-    from validator.ask import Unanswerable
+    from hexforge.validator.ask import Unanswerable
 
     try:
         return question()
@@ -114,7 +114,7 @@ def reach(
     lang: str | None,
 ) -> None:
     """Hexes within reach."""
-    from validator import ask
+    from hexforge.validator import ask
 
     spoken = chosen(lang)
     found = _asked(
@@ -122,14 +122,14 @@ def reach(
         spoken,
     )
     if picture is not None:
-        from validator.report.picture import write_picture
+        from hexforge.validator.report.picture import write_picture
 
         _asked(lambda: write_picture(found, picture), spoken)
     write_out(_reach_json(found) if form == "json" else _reach_text(found, spoken), None)
 
 
 def _reach_json(found: Reach) -> str:
-    from validator.referee.findings import points
+    from hexforge.validator.referee.findings import points
 
     hexes = {
         hex_: {"cost": points(cost), "left": points(found.allowance - cost), "path": list(way)}
@@ -140,7 +140,7 @@ def _reach_json(found: Reach) -> str:
 
 
 def _reach_text(found: Reach, spoken: Language) -> str:
-    from validator.referee.findings import points
+    from hexforge.validator.referee.findings import points
 
     count = len(found.hexes)
     head = said(
@@ -205,7 +205,7 @@ def odds(
     lang: str | None,
 ) -> None:  # fmt: skip
     """An attack before the dice."""
-    from validator import ask
+    from hexforge.validator import ask
 
     spoken = chosen(lang)
 
@@ -223,9 +223,9 @@ def odds(
 
 
 def _odds_text(answer: Odds, spoken: Language, scenario: Scenario) -> str:
-    from validator.referee.findings import CombatRecord
-    from validator.report.text import worked_out
-    from validator.report.words import datum
+    from hexforge.validator.referee.findings import CombatRecord
+    from hexforge.validator.report.text import worked_out
+    from hexforge.validator.report.words import datum
 
     figures = answer.figures
     record = CombatRecord(
@@ -271,7 +271,7 @@ def duties(
     *, sheet: str, form: str, module: str | None, salvage: bool, options: dict[str, str], lang: str | None
 ) -> None:
     """What is still owed."""
-    from validator import ask
+    from hexforge.validator import ask
 
     spoken = chosen(lang)
     found = _asked(
@@ -306,7 +306,7 @@ def _step(found: Open, line: int) -> dict[str, str | int]:
 
 
 def _duties_text(found: Open, spoken: Language) -> str:
-    from validator.report.words import datum, words
+    from hexforge.validator.report.words import datum, words
 
     sides = words(spoken, found.scenario).sides
     lines: list[str] = []

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scenarios.language import Language, chosen, said
-from validator.cli_common import (
+from hexforge.scenarios.language import Language, chosen, said
+from hexforge.validator.cli_common import (
     Unusable,
     colour,
     complain,
@@ -19,11 +19,11 @@ from validator.cli_common import (
     wants_colour,
     write_out,
 )
-from validator.cli_transcribe import log_options, progress_shown
+from hexforge.validator.cli_transcribe import log_options, progress_shown
 
 if TYPE_CHECKING:
-    from validator.gather import NothingThere
-    from validator.report.answer import Answer
+    from hexforge.validator.gather import NothingThere
+    from hexforge.validator.report.answer import Answer
 
 _FORMS = {".json": "json", ".html": "html", ".htm": "html", ".xml": "junit", ".xlsx": "xlsx"}
 _HELP = said(
@@ -89,8 +89,8 @@ def check(
     salvage: bool,
 ) -> None:
     """Judge sheets and logs."""
-    from validator.check import check_file, judge
-    from validator.gather import NothingThere, gather
+    from hexforge.validator.check import check_file, judge
+    from hexforge.validator.gather import NothingThere, gather
 
     spoken = chosen(lang)
     form = form or _FORMS.get(Path(output or "").suffix.lower(), "text")
@@ -117,7 +117,7 @@ def check(
         failed(source, reason)
     many = found.many or len(found) > 1
     for logs in found.games:
-        from validator.transcribe.judged import check_logs
+        from hexforge.validator.transcribe.judged import check_logs
 
         try:
             with progress_shown(spoken) as progress:
@@ -136,7 +136,7 @@ def check(
         except Exception as error:
             failed(" ".join(part if isinstance(part, str) else part.name for part in logs), error)
     for file, part in found.letters:
-        from validator.readers.sheet import read_bytes
+        from hexforge.validator.readers.sheet import read_bytes
 
         source = f"{file}: {part.name}" if part.name else file
         try:
@@ -177,21 +177,21 @@ def _render(
     color: bool,
 ) -> str | bytes:
     if form == "xlsx":
-        from validator.report.workbook import write_workbook
+        from hexforge.validator.report.workbook import write_workbook
 
         return write_workbook(answers, failures, spoken)
     if form == "json":
-        from validator.report.as_json import write_json
+        from hexforge.validator.report.as_json import write_json
 
         return write_json(answers, failures, many=many)
     if form == "junit":
-        from validator.report.junit import write_junit
+        from hexforge.validator.report.junit import write_junit
 
         return write_junit(answers, failures, spoken)
     if form == "html":
-        from validator.report.html import write_html
+        from hexforge.validator.report.html import write_html
 
         return write_html(answers, failures, spoken)
-    from validator.report.text import write_text
+    from hexforge.validator.report.text import write_text
 
     return write_text(answers, spoken, quiet=quiet, color=color)

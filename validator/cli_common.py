@@ -11,14 +11,14 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from scenarios.language import Language, default_language, reason, said, speak
+from hexforge.scenarios.language import Language, default_language, reason, said, speak
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def complain(message: str) -> None:
     """Say on standard error what went wrong; names of files and what stands in them may be a stranger's."""
-    from scenarios.console import safe
+    from hexforge.scenarios.console import safe
 
     click.echo(f"validator: {safe(message)}", err=True)
 
@@ -62,8 +62,8 @@ def rulings(command: F) -> F:
 
 def _learn(ctx: click.Context, param: click.Parameter, folders: tuple[str, ...]) -> None:
     if folders:
-        from scenarios.problems import ScenarioError
-        from validator import games
+        from hexforge.scenarios.problems import ScenarioError
+        from hexforge.validator import games
 
         for folder in folders:
             try:
@@ -150,10 +150,10 @@ def write_out(answer: str | bytes, output: str | None) -> None:
 
 def explain(error: Exception, language: Language) -> str:
     """A failure in one line. Re-raises what is no fault of the input."""
-    from modulegen.vassal.errors import FormatError
-    from scenarios.problems import ScenarioError
-    from validator.check import UnknownOption
-    from validator.readers.sheet import UnreadableSheet
+    from hexforge.modulegen.vassal.errors import FormatError
+    from hexforge.scenarios.problems import ScenarioError
+    from hexforge.validator.check import UnknownOption
+    from hexforge.validator.readers.sheet import UnreadableSheet
 
     if isinstance(error, UnreadableSheet):
         return f"{error.source}: {error.reason_pt if language == 'pt' else error.reason_en}"

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from scenarios.language import Language, chosen, reason, said
-from validator.cli_common import Unusable, complain, fail, language, own_games, write_out
+from hexforge.scenarios.language import Language, chosen, reason, said
+from hexforge.validator.cli_common import Unusable, complain, fail, language, own_games, write_out
 
 if TYPE_CHECKING:
-    from validator.readers.mail import Attached
-    from validator.transcribe.chain import Chain, Progress
+    from hexforge.validator.readers.mail import Attached
+    from hexforge.validator.transcribe.chain import Chain, Progress
 
 _HELP = said(
     """Write down what happened in VASSAL logs.
@@ -170,9 +170,9 @@ def transcribe(
     if target is not None:
         _backward(files, target, module, spoken)
         return
-    from validator.readers.mail import read_mail
-    from validator.transcribe.chain import read_chain
-    from validator.transcribe.kind import is_log, is_mail
+    from hexforge.validator.readers.mail import read_mail
+    from hexforge.validator.transcribe.chain import read_chain
+    from hexforge.validator.transcribe.kind import is_log, is_mail
 
     logs: list[str | Attached] = []
     for file in files:
@@ -205,9 +205,9 @@ def transcribe(
 
 
 def _rendered(chain: Chain, form: str, sheet_language: Language, spoken: Language, *, plain: bool) -> str:
-    from scenarios.console import safe_json
-    from validator.transcribe.record import record_data, record_lines
-    from validator.transcribe.sheet import transcript
+    from hexforge.scenarios.console import safe_json
+    from hexforge.validator.transcribe.record import record_data, record_lines
+    from hexforge.validator.transcribe.sheet import transcript
 
     sheet = None if plain else transcript(chain, sheet_language)
     if form == "json":
@@ -230,10 +230,10 @@ def _rendered(chain: Chain, form: str, sheet_language: Language, spoken: Languag
 
 
 def _backward(files: tuple[str, ...], target: str, module: str | None, spoken: Language) -> None:
-    from validator.check import game_of, scenario_of
-    from validator.games import names
-    from validator.readers.sheet import read_file
-    from validator.transcribe.backward import NoModule, game_module, write_log
+    from hexforge.validator.check import game_of, scenario_of
+    from hexforge.validator.games import names
+    from hexforge.validator.readers.sheet import read_file
+    from hexforge.validator.transcribe.backward import NoModule, game_module, write_log
 
     if len(files) != 1:
         raise Unusable(said("--to takes one sheet", "--to aceita uma só planilha", spoken))

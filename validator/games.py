@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario
+    from hexforge.scenarios.model import Scenario
 
 _FOLDERS: Final[dict[str, Path]] = {}
 _UPWARDS: Final = 3
@@ -19,8 +19,8 @@ def learn(folder: str | Path) -> str:
 
     Raises ScenarioError for a folder that holds no game.
     """
-    from scenarios.loader import find
-    from scenarios.problems import Problem, ScenarioError
+    from hexforge.scenarios.loader import find
+    from hexforge.scenarios.problems import Problem, ScenarioError
 
     home = find(folder)
     name = _name(home)
@@ -32,7 +32,7 @@ def learn(folder: str | Path) -> str:
 
 def names() -> list[str]:
     """The games that are known by name alone."""
-    from scenarios.loader import names as built_in
+    from hexforge.scenarios.loader import names as built_in
 
     return sorted({*built_in(), *_FOLDERS})
 
@@ -61,15 +61,15 @@ def _near(name: str, source: str) -> Path | None:
 
 @cache
 def _load(name: str) -> Scenario:
-    from scenarios.loader import load
+    from hexforge.scenarios.loader import load
 
     return load(name)
 
 
 def _name(folder: Path) -> str:
     """What a folder's game.yaml calls the game; "" where it cannot be read, which loading it will say."""
-    from scenarios import yamlfile
-    from scenarios.problems import ScenarioError
+    from hexforge.scenarios import yamlfile
+    from hexforge.scenarios.problems import ScenarioError
 
     path = folder / "game.yaml"
     try:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from validator.transcribe.kind import MAILS, is_log, is_mail
+from hexforge.validator.transcribe.kind import MAILS, is_log, is_mail
 
 if TYPE_CHECKING:
-    from validator.readers.mail import Attached
+    from hexforge.validator.readers.mail import Attached
 
 MAX_FILES: Final = 10_000
 _LOG: Final = ".vlog"
@@ -50,7 +50,7 @@ class Gathered:
 
     def mail(self, path: str) -> list[Attached]:
         """Take a mail's sheets, and give its logs."""
-        from validator.readers.mail import read_mail
+        from hexforge.validator.readers.mail import read_mail
 
         try:
             carried = read_mail(path)
@@ -118,10 +118,10 @@ def _parts(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _saved(log: Path | Attached) -> int:
     """When VASSAL wrote the log, in milliseconds since 1970; 0 where it does not say."""
-    from modulegen.vassal.archive import Archive
-    from modulegen.vassal.errors import FormatError
-    from modulegen.vassal.metadata import MAX_METADATA, read_metadata
-    from modulegen.vassal.save import SAVE_DATA
+    from hexforge.modulegen.vassal.archive import Archive
+    from hexforge.modulegen.vassal.errors import FormatError
+    from hexforge.modulegen.vassal.metadata import MAX_METADATA, read_metadata
+    from hexforge.modulegen.vassal.save import SAVE_DATA
 
     try:
         with Archive(log if isinstance(log, Path) else log.data) as archive:

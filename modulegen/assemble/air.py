@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modulegen.assemble.expressions import keys, spans
-from modulegen.plan.markers import air_by_die, has_air, icon
-from modulegen.vassal import traits as t
-from modulegen.vassal.buildfile import Element, make
+from hexforge.modulegen.assemble.expressions import keys, spans
+from hexforge.modulegen.plan.markers import air_by_die, has_air, icon
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.buildfile import Element, make
 
 if TYPE_CHECKING:
-    from modulegen.plan import MarkerPlan, Plan
+    from hexforge.modulegen.plan import MarkerPlan, Plan
 
 AIR, DIE, MARKER = "AirPoints", "AirDie", "Air"
 TURN = "Turn"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from modulegen.vassal import traits as t
-from modulegen.vassal.sequence import encode_safe
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.sequence import encode_safe
 
 
 def quoted(text: str) -> str:

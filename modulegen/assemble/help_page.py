@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modulegen.assemble import prototypes, tools, turns, windows
-from modulegen.plan.markers import has_air
+from hexforge.modulegen.assemble import prototypes, tools, turns, windows
+from hexforge.modulegen.plan.markers import has_air
 
 if TYPE_CHECKING:
-    from modulegen.plan import Plan
-    from modulegen.vassal.traits import Key
+    from hexforge.modulegen.plan import Plan
+    from hexforge.modulegen.vassal.traits import Key
 
 FILE = "help.html"
 
 
 def page(plan: Plan) -> bytes:
     """The page, UTF-8, every character beyond ASCII as a reference, for the viewer guesses encodings."""
-    from modulegen.render import templates
+    from hexforge.modulegen.render import templates
 
     words = plan.words
     help_ = words.text.section("help")

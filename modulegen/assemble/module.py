@@ -6,15 +6,15 @@ from itertools import groupby
 from math import ceil
 from typing import TYPE_CHECKING
 
-from modulegen.assemble import air, help_page, tools, turns, windows
-from modulegen.assemble.prototypes import Traits, marker_traits, prototypes, unit_traits
-from modulegen.plan import TITLE_IMAGE
-from modulegen.plan.markers import icon
-from modulegen.vassal import traits as t
-from modulegen.vassal.buildfile import Element, make
+from hexforge.modulegen.assemble import air, help_page, tools, turns, windows
+from hexforge.modulegen.assemble.prototypes import Traits, marker_traits, prototypes, unit_traits
+from hexforge.modulegen.plan import TITLE_IMAGE
+from hexforge.modulegen.plan.markers import icon
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.buildfile import Element, make
 
 if TYPE_CHECKING:
-    from modulegen.plan import Plan, UnitPlan
+    from hexforge.modulegen.plan import Plan, UnitPlan
 
 VASSAL_VERSION = "3.7.0"
 """The oldest VASSAL that reads everything written here; users of any 3.7 can open it."""

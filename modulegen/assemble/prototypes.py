@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from modulegen.assemble import air, turns
-from modulegen.assemble.expressions import quoted
-from modulegen.plan.markers import MOVED_IMAGE, MOVED_SIZE
-from modulegen.vassal import traits as t
+from hexforge.modulegen.assemble import air, turns
+from hexforge.modulegen.assemble.expressions import quoted
+from hexforge.modulegen.plan.markers import MOVED_IMAGE, MOVED_SIZE
+from hexforge.modulegen.vassal import traits as t
 
 if TYPE_CHECKING:
-    from modulegen.plan import MarkerPlan, Plan, UnitPlan
-    from modulegen.words import Words
+    from hexforge.modulegen.plan import MarkerPlan, Plan, UnitPlan
+    from hexforge.modulegen.words import Words
 
 KEY_REDUCE, KEY_RECOVER = t.ctrl("R"), t.ctrl_shift("R")
 KEY_ELIMINATE, KEY_LEAVE, KEY_BACK = t.ctrl("E"), t.ctrl("L"), t.ctrl_shift("B")

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from modulegen.assemble.air import first_air
-from modulegen.assemble.prototypes import expand, marker_traits, prototypes, unit_traits
-from modulegen.plan.boxes import fixed
-from modulegen.vassal import traits as t
-from modulegen.vassal.commands import AddPiece, BeginSave, Command, EndSave, SetBoards
-from modulegen.vassal.commands.play import BoardPlacement
-from modulegen.vassal.payload import encode_payload
-from modulegen.vassal.save import save_tree
-from modulegen.vassal.traits.piece import STACK
+from hexforge.modulegen.assemble.air import first_air
+from hexforge.modulegen.assemble.prototypes import expand, marker_traits, prototypes, unit_traits
+from hexforge.modulegen.plan.boxes import fixed
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.commands import AddPiece, BeginSave, Command, EndSave, SetBoards
+from hexforge.modulegen.vassal.commands.play import BoardPlacement
+from hexforge.modulegen.vassal.payload import encode_payload
+from hexforge.modulegen.vassal.save import save_tree
+from hexforge.modulegen.vassal.traits.piece import STACK
 
 if TYPE_CHECKING:
-    from modulegen.plan import Plan
+    from hexforge.modulegen.plan import Plan
 
 FIRST_ID = 1001
 Spot = tuple[str, int, int]

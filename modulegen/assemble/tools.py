@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modulegen.plan.markers import icon
-from modulegen.vassal import traits as t
-from modulegen.vassal.buildfile import Element, make
+from hexforge.modulegen.plan.markers import icon
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.buildfile import Element, make
 
 if TYPE_CHECKING:
-    from modulegen.plan import Plan
+    from hexforge.modulegen.plan import Plan
 
 HOTKEY_2D6 = t.function(6)
 HOTKEY_1D6 = t.function(7)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from modulegen.assemble import air
-from modulegen.assemble.expressions import choice, keys, quoted
-from modulegen.plan.markers import air_by_die, has_air, icon
-from modulegen.vassal import traits as t
-from modulegen.vassal.buildfile import Element, make
-from modulegen.vassal.sequence import encode_safe
+from hexforge.modulegen.assemble import air
+from hexforge.modulegen.assemble.expressions import choice, keys, quoted
+from hexforge.modulegen.plan.markers import air_by_die, has_air, icon
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.buildfile import Element, make
+from hexforge.modulegen.vassal.sequence import encode_safe
 
 if TYPE_CHECKING:
-    from modulegen.plan import MarkerPlan, Plan
+    from hexforge.modulegen.plan import MarkerPlan, Plan
 
 HOTKEY_NEXT, HOTKEY_BACK = t.alt("T"), t.Key(84, t.alt("T").modifiers | t.shift("T").modifiers)
 TURN, SIDE_PHASE = air.TURN, "SidePhase"
@@ -59,7 +59,7 @@ def _label(plan: Plan, turn: int) -> str:
     words, scenario = plan.words, plan.scenario
     parts = [words("turn.label", turn=turn), words.turn_date(scenario, turn)]
     if weather := scenario.weather(turn):
-        from modulegen.render.markers import marker_name
+        from hexforge.modulegen.render.markers import marker_name
 
         parts.append(marker_name(scenario, f"weather_{weather}", words.language))
     return " · ".join(parts)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from modulegen.assemble.prototypes import KEY_MOVED
-from modulegen.plan.ground import IMAGE
-from modulegen.plan.markers import icon
-from modulegen.vassal import traits as t
-from modulegen.vassal.buildfile import Element, make
+from hexforge.modulegen.assemble.prototypes import KEY_MOVED
+from hexforge.modulegen.plan.ground import IMAGE
+from hexforge.modulegen.plan.markers import icon
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.buildfile import Element, make
 
 if TYPE_CHECKING:
-    from modulegen.plan import Plan, Sheet
-    from modulegen.plan.ground import Track
-    from modulegen.words import Words
+    from hexforge.modulegen.plan import Plan, Sheet
+    from hexforge.modulegen.plan.ground import Track
+    from hexforge.modulegen.words import Words
 
 HOTKEY_UNMOVED = t.ctrl_shift("M")
 HOTKEY_HIDE = t.ctrl_shift("H")

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modulegen.plan import boxes, ground, markers
-from modulegen.plan.boxes import Sheet
-from modulegen.plan.ground import Ground
-from modulegen.plan.pictures import Picture
-from modulegen.plan.values import ChartPlan, MarkerPlan, UnitPlan
+from hexforge.modulegen.plan import boxes, ground, markers
+from hexforge.modulegen.plan.boxes import Sheet
+from hexforge.modulegen.plan.ground import Ground
+from hexforge.modulegen.plan.pictures import Picture
+from hexforge.modulegen.plan.values import ChartPlan, MarkerPlan, UnitPlan
 
 if TYPE_CHECKING:
-    from modulegen.words import Words
-    from scenarios.model import Counter, Scenario
+    from hexforge.modulegen.words import Words
+    from hexforge.scenarios.model import Counter, Scenario
 
 __all__ = ["ChartPlan", "MarkerPlan", "Picture", "Plan", "Sheet", "UnitPlan", "plan"]
 
@@ -49,7 +49,7 @@ class Plan:
 
         Raises ScenarioError for a text that one lacks, RenderError for what cannot be drawn.
         """
-        from modulegen.render.counters import counter_svg, faces
+        from hexforge.modulegen.render.counters import counter_svg, faces
 
         scenario, language = self.scenario, self.words.language
         for unit in self.units.values():
@@ -72,7 +72,7 @@ class Plan:
 
 def title_picture(scenario: Scenario, language: str) -> Picture:
     """What VASSAL shows as "About", and beside the first questions to a player."""
-    from modulegen.render.title import HEIGHT, WIDTH, title_svg
+    from hexforge.modulegen.render.title import HEIGHT, WIDTH, title_svg
 
     return Picture(TITLE_IMAGE, title_svg(scenario, language), WIDTH * HEIGHT)
 
@@ -84,8 +84,8 @@ def face_image(counter: Counter, face: str) -> str:
 
 def plan(scenario: Scenario, language: str, scale: float = 1.0) -> Plan:
     """Decide what a module of this game holds. Raises KeyError for a language that the game has not."""
-    from modulegen.render.counters import SIZE, faces
-    from modulegen.words import Words
+    from hexforge.modulegen.render.counters import SIZE, faces
+    from hexforge.modulegen.words import Words
 
     words = Words.of(scenario, language)
     size = round(SIZE * scale)

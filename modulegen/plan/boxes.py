@@ -11,12 +11,12 @@ from functools import cached_property
 from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
-from modulegen.plan.pictures import Picture
+from hexforge.modulegen.plan.pictures import Picture
 
 if TYPE_CHECKING:
-    from modulegen.words import Words
-    from scenarios.model import Scenario
-    from scenarios.schema.setup import Placement, Reinforcement
+    from hexforge.modulegen.words import Words
+    from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.schema.setup import Placement, Reinforcement
 
 GAP = 8
 MARGIN = 24
@@ -173,7 +173,7 @@ def _box(scenario: Scenario, title: str, subtitle: str, units: Sequence[str], ce
 
 
 def _shaped(box: Box, count: int, most: int) -> Box:
-    from modulegen.render.raster import text_width
+    from hexforge.modulegen.render.raster import text_width
 
     text = max(text_width(box.title, 19, weight=700), text_width(box.subtitle, 15)) + 2 * GAP
     columns = max(2, min(most, max(ceil(sqrt(count * 1.5)), ceil(text / box.cell))))
@@ -209,8 +209,8 @@ def _lay_out(scenario: Scenario, words: Words, boxes: Sequence[Box], *, name: st
 
 def picture(sheet: Sheet, scenario: Scenario) -> Picture:
     """The sheet's board."""
-    from modulegen.render import templates
-    from modulegen.render.raster import SANS, SERIF
+    from hexforge.modulegen.render import templates
+    from hexforge.modulegen.render.raster import SANS, SERIF
 
     colours = templates.palette("counters")
     faces = {s.id: colours[next(iter(s.branches.values())).counter] for s in scenario.game.sides}

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
-from modulegen.plan.pictures import Picture
-from scenarios.hexgrid import Hex, HexGrid, column_row
+from hexforge.modulegen.plan.pictures import Picture
+from hexforge.scenarios.hexgrid import Hex, HexGrid, column_row
 
 if TYPE_CHECKING:
-    from modulegen.render.board_layout import Rect
-    from modulegen.words import Words
-    from scenarios.model import Scenario
+    from hexforge.modulegen.render.board_layout import Rect
+    from hexforge.modulegen.words import Words
+    from hexforge.scenarios.model import Scenario
 
 IMAGE = "board.png"
 
@@ -61,7 +61,7 @@ class Ground:
 
 def ground(scenario: Scenario, words: Words, scale: float) -> Ground:
     """Where the hexes and tracks of the drawn board lie."""
-    from modulegen.render.board_layout import board_layout
+    from hexforge.modulegen.render.board_layout import board_layout
 
     layout = board_layout(scenario, scale)
     tracks = {
@@ -94,6 +94,6 @@ def _track(name: str, boxes: Mapping[int, Rect], key: str, words: Words) -> Trac
 
 def picture(scenario: Scenario, language: str, scale: float, field: Ground) -> Picture:
     """The drawn board."""
-    from modulegen.render.board import board_svg
+    from hexforge.modulegen.render.board import board_svg
 
     return Picture(IMAGE, board_svg(scenario, language, scale), field.width * field.height)

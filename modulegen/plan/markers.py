@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from modulegen.plan.pictures import Picture
-from modulegen.plan.values import ChartPlan, MarkerPlan
+from hexforge.modulegen.plan.pictures import Picture
+from hexforge.modulegen.plan.values import ChartPlan, MarkerPlan
 
 if TYPE_CHECKING:
-    from modulegen.words import Words
-    from scenarios.model import Scenario
+    from hexforge.modulegen.words import Words
+    from hexforge.scenarios.model import Scenario
 
 MOVED_IMAGE = "moved.png"
 MOVED_SIZE = 20
@@ -68,7 +68,7 @@ def air_by_die(scenario: Scenario) -> bool:
 
 def icon_pictures(scenario: Scenario, scale: float) -> Iterator[Picture]:
     """The icons of the toolbars, which do not grow with the board, and the mark of a counter that has moved."""
-    from modulegen.render.markers import ICON_SIZE, icon_svg
+    from hexforge.modulegen.render.markers import ICON_SIZE, icon_svg
 
     for name in icons_of(scenario):
         yield Picture(icon(name), icon_svg(name), ICON_SIZE**2, colours=0)
@@ -78,7 +78,7 @@ def icon_pictures(scenario: Scenario, scale: float) -> Iterator[Picture]:
 
 def markers(scenario: Scenario, words: Words, first_gpid: int) -> tuple[MarkerPlan, ...]:
     """The markers of a game, with slot numbers from `first_gpid` on."""
-    from modulegen.render import markers as render
+    from hexforge.modulegen.render import markers as render
 
     return tuple(
         MarkerPlan(
@@ -96,7 +96,7 @@ def marker_pictures(
     scenario: Scenario, plans: tuple[MarkerPlan, ...], language: str, scale: float, size: int
 ) -> Iterator[Picture]:
     """Every face of the markers."""
-    from modulegen.render.markers import marker_svg
+    from hexforge.modulegen.render.markers import marker_svg
 
     for plan in plans:
         for face, image in zip(plan.faces, plan.images, strict=True):
@@ -105,8 +105,8 @@ def marker_pictures(
 
 def charts(scenario: Scenario) -> tuple[ChartPlan, ...]:
     """All tables of a game in all its languages."""
-    from modulegen.render import charts as render
-    from modulegen.render.texts import words
+    from hexforge.modulegen.render import charts as render
+    from hexforge.modulegen.render.texts import words
 
     texts = {language: words(scenario, language) for language in scenario.texts}
     return tuple(
@@ -118,9 +118,9 @@ def charts(scenario: Scenario) -> tuple[ChartPlan, ...]:
 
 def chart_pictures(scenario: Scenario, plans: tuple[ChartPlan, ...], scale: float) -> Iterator[Picture]:
     """Every chart. Raises ScenarioError for a text that one lacks."""
-    from modulegen.render.charts import chart
-    from scenarios.language import said
-    from scenarios.problems import Problem, ScenarioError
+    from hexforge.modulegen.render.charts import chart
+    from hexforge.scenarios.language import said
+    from hexforge.scenarios.problems import Problem, ScenarioError
 
     for plan in plans:
         try:

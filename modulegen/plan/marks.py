@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from modulegen.plan import Plan
+    from hexforge.modulegen.plan import Plan
 
 MAKER = "hexforge"
 FORMAT = 1

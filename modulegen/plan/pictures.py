@@ -33,7 +33,7 @@ def drawn_by() -> str:
     """The versions of what turns an SVG into a PNG, the shipped fonts included."""
     from importlib.metadata import version
 
-    from modulegen.render.raster import font_files
+    from hexforge.modulegen.render.raster import font_files
 
     fonts = hashlib.sha256()
     for path in font_files():

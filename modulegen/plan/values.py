@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from scenarios.model import Counter
+    from hexforge.scenarios.model import Counter
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modulegen.render.board_fortress import draw_fortress
-from modulegen.render.board_labels import Crowd, Label, draw_labels, number_places, place_names
-from modulegen.render.board_layout import BoardLayout, Rect, board_layout
-from modulegen.render.board_marks import area_names, draw_areas, draw_edges, river_names
-from modulegen.render.board_panel import draw_panel
-from modulegen.render.board_shapes import (
+from hexforge.modulegen.render.board_fortress import draw_fortress
+from hexforge.modulegen.render.board_labels import Crowd, Label, draw_labels, number_places, place_names
+from hexforge.modulegen.render.board_layout import BoardLayout, Rect, board_layout
+from hexforge.modulegen.render.board_marks import area_names, draw_areas, draw_edges, river_names
+from hexforge.modulegen.render.board_panel import draw_panel
+from hexforge.modulegen.render.board_shapes import (
     UNIT,
     Ground,
     chunks,
@@ -27,15 +27,15 @@ from modulegen.render.board_shapes import (
     unit,
     xy,
 )
-from modulegen.render.board_style import board_palette
-from modulegen.render.board_terrain import covers_of, draw_ground, draw_towns, draw_trees
-from modulegen.render.board_water import River, draw_lines, draw_rivers, rivers
-from modulegen.render.board_ways import Line, Span, draw_decks, draw_rails_of, draw_ways, spans, ways
-from modulegen.render.texts import words
-from scenarios.hexgrid import Hex, Point
+from hexforge.modulegen.render.board_style import board_palette
+from hexforge.modulegen.render.board_terrain import covers_of, draw_ground, draw_towns, draw_trees
+from hexforge.modulegen.render.board_water import River, draw_lines, draw_rivers, rivers
+from hexforge.modulegen.render.board_ways import Line, Span, draw_decks, draw_rails_of, draw_ways, spans, ways
+from hexforge.modulegen.render.texts import words
+from hexforge.scenarios.hexgrid import Hex, Point
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario, Text
+    from hexforge.scenarios.model import Scenario, Text
 
 __all__ = ["BoardLayout", "Rect", "board_layout", "board_png", "board_svg", "labels_of"]
 
@@ -66,7 +66,7 @@ def board_svg(scenario: Scenario, language: str, scale: float = 1.0) -> str:
 
 def board_png(scenario: Scenario, language: str, scale: float = 1.0) -> bytes:
     """The board as a PNG of 256 colours."""
-    from modulegen.render.raster import pack, rasterise
+    from hexforge.modulegen.render.raster import pack, rasterise
 
     return pack(rasterise(board_svg(scenario, language, scale)))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from modulegen.render.board_shapes import Ground, mix, polygon, right_of, shift, unit
-from modulegen.render.board_style import board_palette
-from scenarios.hexgrid import Hex, Point
+from hexforge.modulegen.render.board_shapes import Ground, mix, polygon, right_of, shift, unit
+from hexforge.modulegen.render.board_style import board_palette
+from hexforge.scenarios.hexgrid import Hex, Point
 
 
 def draw_fortress(ground: Ground, hexes: Collection[Hex]) -> list[str]:

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 from markupsafe import escape
 
-from modulegen.render.board_fortress import draw_fortress
-from modulegen.render.board_layout import KEY_HEAD, KEY_ROW, PANEL, key_rows
-from modulegen.render.board_shapes import Ground, n1
-from modulegen.render.board_style import board_palette, style_of
-from modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
-from modulegen.render.board_water import draw_lines, draw_rivers, rivers
-from modulegen.render.board_ways import draw_ways, ways
-from modulegen.render.raster import SERIF, text_width
-from modulegen.render.texts import short
-from scenarios.hexgrid import HexGrid
+from hexforge.modulegen.render.board_fortress import draw_fortress
+from hexforge.modulegen.render.board_layout import KEY_HEAD, KEY_ROW, PANEL, key_rows
+from hexforge.modulegen.render.board_shapes import Ground, n1
+from hexforge.modulegen.render.board_style import board_palette, style_of
+from hexforge.modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
+from hexforge.modulegen.render.board_water import draw_lines, draw_rivers, rivers
+from hexforge.modulegen.render.board_ways import draw_ways, ways
+from hexforge.modulegen.render.raster import SERIF, text_width
+from hexforge.modulegen.render.texts import short
+from hexforge.scenarios.hexgrid import HexGrid
 
 if TYPE_CHECKING:
-    from scenarios.model import GameMap, Scenario, Text
+    from hexforge.scenarios.model import GameMap, Scenario, Text
 
 SWATCH = (66.0, 31.0)
 NAME_GAP = 22.0
@@ -171,7 +171,7 @@ def _little_map(scenario: Scenario, kind: str, id_: str) -> list[str]:
     """Three columns of three hexes; 0202 with its centre at (144.3, 200), 0201 above it at (144.3, 100)."""
     from dataclasses import replace
 
-    from scenarios.model import GameMap, HexsideRun, Way
+    from hexforge.scenarios.model import GameMap, HexsideRun, Way
 
     grid = HexGrid(3, 4)
     open_ = next(iter(scenario.tables.terrain))

@@ -8,11 +8,11 @@ from functools import cached_property
 from math import ceil, floor, hypot
 from typing import Any
 
-from modulegen.render.board_shapes import Ground
-from modulegen.render.board_style import board_palette
-from modulegen.render.raster import SANS, text_width
-from scenarios.hexgrid import Hex, Point
-from scenarios.model import Place, Scenario
+from hexforge.modulegen.render.board_shapes import Ground
+from hexforge.modulegen.render.board_style import board_palette
+from hexforge.modulegen.render.raster import SANS, text_width
+from hexforge.scenarios.hexgrid import Hex, Point
+from hexforge.scenarios.model import Place, Scenario
 
 LINE = 0.98
 """Distance of the lines of a name, in font sizes."""

@@ -8,12 +8,12 @@ from math import ceil, floor
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from modulegen.render.board_shapes import UNIT
-from scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid, hex_id
-from scenarios.model import Scenario
+from hexforge.modulegen.render.board_shapes import UNIT
+from hexforge.scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid, hex_id
+from hexforge.scenarios.model import Scenario
 
 if TYPE_CHECKING:
-    from scenarios.schema.tables import HexsideEffect
+    from hexforge.scenarios.schema.tables import HexsideEffect
 
 HEX_HEIGHT = 90.0
 """Pixels from one hex to the next below it, at scale 1: room for a counter of 60 to 72 pixels."""

@@ -7,9 +7,9 @@ from itertools import groupby
 
 from markupsafe import escape
 
-from modulegen.render.board_labels import Box, Crowd
-from modulegen.render.board_layout import BoardLayout
-from modulegen.render.board_shapes import (
+from hexforge.modulegen.render.board_labels import Box, Crowd
+from hexforge.modulegen.render.board_layout import BoardLayout
+from hexforge.modulegen.render.board_shapes import (
     Coast,
     Ground,
     closed_curve,
@@ -21,11 +21,11 @@ from modulegen.render.board_shapes import (
     smooth_curve,
     unit,
 )
-from modulegen.render.board_style import Style, board_palette, side_colour, style_of
-from modulegen.render.board_water import River
-from modulegen.render.raster import SERIF, text_width
-from scenarios.hexgrid import EDGES, Hex, Point
-from scenarios.model import Scenario, Text
+from hexforge.modulegen.render.board_style import Style, board_palette, side_colour, style_of
+from hexforge.modulegen.render.board_water import River
+from hexforge.modulegen.render.raster import SERIF, text_width
+from hexforge.scenarios.hexgrid import EDGES, Hex, Point
+from hexforge.scenarios.model import Scenario, Text
 
 
 def draw_areas(ground: Ground, scenario: Scenario) -> list[str]:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from markupsafe import escape
 
-from modulegen.render.board_key import draw_key, header
-from modulegen.render.board_layout import BOX, PANEL, BoardLayout, Rect
-from modulegen.render.board_shapes import n1, polygon, turned
-from modulegen.render.board_style import board_palette
-from modulegen.render.raster import SERIF, text_width
-from modulegen.render.texts import short
+from hexforge.modulegen.render.board_key import draw_key, header
+from hexforge.modulegen.render.board_layout import BOX, PANEL, BoardLayout, Rect
+from hexforge.modulegen.render.board_shapes import n1, polygon, turned
+from hexforge.modulegen.render.board_style import board_palette
+from hexforge.modulegen.render.raster import SERIF, text_width
+from hexforge.modulegen.render.texts import short
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario, Text
+    from hexforge.scenarios.model import Scenario, Text
 
 
 def draw_panel(scenario: Scenario, text: Text, layout: BoardLayout) -> list[str]:

@@ -13,7 +13,7 @@ from math import atan2, cos, hypot, pi, sin
 from random import Random
 from zlib import crc32
 
-from scenarios.hexgrid import DIRECTIONS, Hex, HexGrid, Point
+from hexforge.scenarios.hexgrid import DIRECTIONS, Hex, HexGrid, Point
 
 UNIT = 100.0
 """Drawing units in the height of a hex."""

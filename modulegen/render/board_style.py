@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from modulegen.render.templates import palette
+from hexforge.modulegen.render.templates import palette
 
 if TYPE_CHECKING:
-    from scenarios.model import GameMap, Scenario
+    from hexforge.scenarios.model import GameMap, Scenario
 
 Style = Mapping[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from math import cos, hypot, pi, sin
 
-from modulegen.render.board_shapes import (
+from hexforge.modulegen.render.board_shapes import (
     Coast,
     Curve,
     Ground,
@@ -26,9 +26,9 @@ from modulegen.render.board_shapes import (
     turned,
     xy,
 )
-from modulegen.render.board_style import Style, board_palette, style_of
-from scenarios.hexgrid import Hex, Point
-from scenarios.model import GameMap
+from hexforge.modulegen.render.board_style import Style, board_palette, style_of
+from hexforge.scenarios.hexgrid import Hex, Point
+from hexforge.scenarios.model import GameMap
 
 TREES = 5
 """Trees drawn by one path; a path costs its number of figures and all that it spans."""

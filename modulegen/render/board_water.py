@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from modulegen.render.board_network import Network, Step
-from modulegen.render.board_shapes import (
+from hexforge.modulegen.render.board_network import Network, Step
+from hexforge.modulegen.render.board_shapes import (
     Curve,
     Ground,
     Vertex,
@@ -30,9 +30,9 @@ from modulegen.render.board_shapes import (
     vertex,
     xy,
 )
-from modulegen.render.board_style import Style, style_of, water_style
-from scenarios.hexgrid import Hex, Point, Side
-from scenarios.model import GameMap, Scenario
+from hexforge.modulegen.render.board_style import Style, style_of, water_style
+from hexforge.scenarios.hexgrid import Hex, Point, Side
+from hexforge.scenarios.model import GameMap, Scenario
 
 PALE = "#f3ead2"
 HEAD = 6

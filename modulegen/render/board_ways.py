@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from modulegen.render.board_network import Network, Step
-from modulegen.render.board_shapes import (
+from hexforge.modulegen.render.board_network import Network, Step
+from hexforge.modulegen.render.board_shapes import (
     Curve,
     Ground,
     along,
@@ -26,10 +26,10 @@ from modulegen.render.board_shapes import (
     unit,
     xy,
 )
-from modulegen.render.board_style import Style, board_palette, style_of, water_style
-from modulegen.render.board_water import PALE, wet_sides
-from scenarios.hexgrid import DIRECTIONS, Hex, Point, Side, side
-from scenarios.model import Bridge, GameMap, Scenario
+from hexforge.modulegen.render.board_style import Style, board_palette, style_of, water_style
+from hexforge.modulegen.render.board_water import PALE, wet_sides
+from hexforge.scenarios.hexgrid import DIRECTIONS, Hex, Point, Side, side
+from hexforge.scenarios.model import Bridge, GameMap, Scenario
 
 Joints = dict[Hex, set[Hex]]
 """For each hex with ways, the neighbours that they lead to."""

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modulegen.render import charts_counters, charts_play, charts_tables
-from modulegen.render.charts_layout import Block, page
-from modulegen.render.raster import rasterise
-from modulegen.render.texts import words
+from hexforge.modulegen.render import charts_counters, charts_play, charts_tables
+from hexforge.modulegen.render.charts_layout import Block, page
+from hexforge.modulegen.render.raster import rasterise
+from hexforge.modulegen.render.texts import words
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario, Text
+    from hexforge.scenarios.model import Scenario, Text
 
 _CHARTS: dict[str, Callable[[Scenario, Text], Block]] = {
     "crt": charts_tables.crt,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modulegen.render.charts_grid import Cell, Table
-from modulegen.render.charts_layout import (
+from hexforge.modulegen.render.charts_grid import Cell, Table
+from hexforge.modulegen.render.charts_layout import (
     Anchor,
     Block,
     Canvas,
@@ -20,11 +20,11 @@ from modulegen.render.charts_layout import (
     colours,
     wrap,
 )
-from modulegen.render.counters import SIZE, Face, counter_svg, faces, lettering, symbol
-from modulegen.render.texts import spoken
+from hexforge.modulegen.render.counters import SIZE, Face, counter_svg, faces, lettering, symbol
+from hexforge.modulegen.render.texts import spoken
 
 if TYPE_CHECKING:
-    from scenarios.model import Counter, Scenario, Text
+    from hexforge.scenarios.model import Counter, Scenario, Text
 
 
 @dataclass(frozen=True)

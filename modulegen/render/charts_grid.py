@@ -6,8 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from modulegen.render.charts_layout import BODY, CAP, LEADING, Anchor, Canvas, Drawing, Rect, Words, colours, wrap
-from modulegen.render.raster import text_width
+from hexforge.modulegen.render.charts_layout import (
+    BODY,
+    CAP,
+    LEADING,
+    Anchor,
+    Canvas,
+    Drawing,
+    Rect,
+    Words,
+    colours,
+    wrap,
+)
+from hexforge.modulegen.render.raster import text_width
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from modulegen.render import templates
-from modulegen.render.raster import SANS, SERIF, text_width
+from hexforge.modulegen.render import templates
+from hexforge.modulegen.render.raster import SANS, SERIF, text_width
 
 if TYPE_CHECKING:
     from markupsafe import Markup

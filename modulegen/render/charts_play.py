@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modulegen.render.charts_grid import Cell, Table, zebra
-from modulegen.render.charts_layout import (
+from hexforge.modulegen.render.charts_grid import Cell, Table, zebra
+from hexforge.modulegen.render.charts_layout import (
     BODY,
     Block,
     Canvas,
@@ -17,13 +17,13 @@ from modulegen.render.charts_layout import (
     Words,
     colours,
 )
-from modulegen.render.counters import colours as counter_colours
-from modulegen.render.texts import short
+from hexforge.modulegen.render.counters import colours as counter_colours
+from hexforge.modulegen.render.texts import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scenarios.model import Scenario, Text
+    from hexforge.scenarios.model import Scenario, Text
 
 _STEPS = 6
 """At most so many steps of a phase are looked for in the texts."""
@@ -55,7 +55,7 @@ class _Banner:
         return 34
 
     def draw(self, canvas: Canvas, x: float, y: float, width: float) -> None:
-        from modulegen.render.charts_layout import Rect
+        from hexforge.modulegen.render.charts_layout import Rect
 
         canvas.rects.append(Rect(x, y, width, 34, self.fill, colours()["frame"], 4))
         canvas.rects.append(Rect(x + 5, y + 5, 24, 24, self.ink, "", 12))
@@ -129,7 +129,7 @@ def _arrivals(scenario: Scenario, text: Text, turn: int) -> list[str]:
 
 def turns(scenario: Scenario, text: Text) -> Block:
     """A row a turn: date, weather, air points, who comes and who goes."""
-    from modulegen.words import Words as Dictionary
+    from hexforge.modulegen.words import Words as Dictionary
 
     game = scenario.game
     by_turn = [r for r in scenario.tables.air if r.turns]

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from modulegen.render import templates
-from modulegen.render.board_style import style_of
-from modulegen.render.charts_grid import Cell, Table, zebra
-from modulegen.render.charts_layout import BODY, Block, Heading, Paragraph, Row, Stack, colours
-from modulegen.render.counters import symbol
-from modulegen.render.texts import short, spoken
+from hexforge.modulegen.render import templates
+from hexforge.modulegen.render.board_style import style_of
+from hexforge.modulegen.render.charts_grid import Cell, Table, zebra
+from hexforge.modulegen.render.charts_layout import BODY, Block, Heading, Paragraph, Row, Stack, colours
+from hexforge.modulegen.render.counters import symbol
+from hexforge.modulegen.render.texts import short, spoken
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from scenarios.model import Scenario, Text
-    from scenarios.schema.tables import HexsideEffect, ResultTable
+    from hexforge.scenarios.model import Scenario, Text
+    from hexforge.scenarios.schema.tables import HexsideEffect, ResultTable
 
 
 def _key_of(code: str) -> str:

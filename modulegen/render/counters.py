@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from modulegen.render import templates
-from modulegen.render.counters_labels import labels
-from modulegen.render.raster import SANS, RenderError, rasterise, text_width
+from hexforge.modulegen.render import templates
+from hexforge.modulegen.render.counters_labels import labels
+from hexforge.modulegen.render.raster import SANS, RenderError, rasterise, text_width
 
 if TYPE_CHECKING:
-    from scenarios import Counter
-    from scenarios.model import Scenario
+    from hexforge.scenarios import Counter
+    from hexforge.scenarios.model import Scenario
 
 Face = Literal["full", "reduced"]
 SIZE = 72

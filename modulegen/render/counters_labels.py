@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from scenarios import Counter, Scenario
+    from hexforge.scenarios import Counter, Scenario
 
 
 def _fold(text: str) -> str:

@@ -28,7 +28,7 @@ class Band(NamedTuple):
     @classmethod
     def of(cls, png: bytes) -> Band:
         """The band drawn as a PNG; what shows through it is lost. Raises RenderError for what is no PNG."""
-        from modulegen.render.raster import open_image
+        from hexforge.modulegen.render.raster import open_image
 
         image = open_image(png).convert("RGB")
         # Drawings shrink to a twentieth, which is quicker than passing all of it between processes.

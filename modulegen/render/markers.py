@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modulegen.render import templates
-from modulegen.render.counters import MAX_SCALE, SIZE, Fitted, colours, drawing, fit
-from modulegen.render.raster import SANS, RenderError, rasterise
-from modulegen.render.texts import short, spoken, words
+from hexforge.modulegen.render import templates
+from hexforge.modulegen.render.counters import MAX_SCALE, SIZE, Fitted, colours, drawing, fit
+from hexforge.modulegen.render.raster import SANS, RenderError, rasterise
+from hexforge.modulegen.render.texts import short, spoken, words
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario, Text
+    from hexforge.scenarios.model import Scenario, Text
 
 _CAPTION_LENGTH, _CAPTION_SIZE = 80.0, 17.0
 _LARGE_LENGTH, _LARGE_SIZE = 78.0, 38.0

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modulegen.render import sheets, sheets_pdf, templates
-from modulegen.render.board import board_layout, board_svg
-from modulegen.render.charts import chart, charts
-from modulegen.render.counters import SIZE, counter_png, faces
-from modulegen.render.markers import marker_name, marker_png, markers
-from modulegen.render.raster import pack, rasterise
-from modulegen.render.texts import words
+from hexforge.modulegen.render import sheets, sheets_pdf, templates
+from hexforge.modulegen.render.board import board_layout, board_svg
+from hexforge.modulegen.render.charts import chart, charts
+from hexforge.modulegen.render.counters import SIZE, counter_png, faces
+from hexforge.modulegen.render.markers import marker_name, marker_png, markers
+from hexforge.modulegen.render.raster import pack, rasterise
+from hexforge.modulegen.render.texts import words
 
 if TYPE_CHECKING:
-    from scenarios.model import Counter, Scenario
+    from hexforge.scenarios.model import Counter, Scenario
 
 _SCALE = 2.0
 """Counters are drawn twice as large as the page first shows them, for zooming in."""

@@ -11,8 +11,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scenarios.language import reason, said
-from scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.language import reason, said
+from hexforge.scenarios.problems import Problem, ScenarioError
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -42,7 +42,7 @@ class RenderError(ScenarioError):
 
 def font_folder() -> Path:
     """The folder of the shipped fonts."""
-    return Path(str(files("art") / "fonts"))
+    return Path(str(files("hexforge") / "art" / "fonts"))
 
 
 def _end_of_tables(head: bytes) -> int:

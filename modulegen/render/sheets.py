@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modulegen.render import templates
-from modulegen.render.charts import Chart, chart, charts
-from modulegen.render.counters import counter_svg, faces
-from modulegen.render.markers import marker_svg, markers
-from modulegen.render.raster import SANS, SERIF
-from modulegen.render.texts import words
+from hexforge.modulegen.render import templates
+from hexforge.modulegen.render.charts import Chart, chart, charts
+from hexforge.modulegen.render.counters import counter_svg, faces
+from hexforge.modulegen.render.markers import marker_svg, markers
+from hexforge.modulegen.render.raster import SANS, SERIF
+from hexforge.modulegen.render.texts import words
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario, Text
+    from hexforge.scenarios.model import Scenario, Text
 
 PAPER = (210.0, 297.0)
 """A4, upright, in millimetres."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
-from modulegen.render.raster import SANS, RenderError, font_folder
+from hexforge.modulegen.render.raster import SANS, RenderError, font_folder
 
 A4 = (210.0, 297.0)
 _RIM, _FOOT = 7.0, 13.0

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from modulegen.render.raster import RenderError
-from scenarios import yamlfile
+from hexforge.modulegen.render.raster import RenderError
+from hexforge.scenarios import yamlfile
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def art_folder() -> Path:
     """The folder `art/` of the installed program."""
-    return Path(str(files("art")))
+    return Path(str(files("hexforge") / "art"))
 
 
 def number(value: float) -> str:

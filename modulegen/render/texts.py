@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from modulegen.render import templates
+from hexforge.modulegen.render import templates
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario, Text
+    from hexforge.scenarios.model import Scenario, Text
 
 _FALLBACK = "en"
 
@@ -27,7 +27,7 @@ def _flat(value: Mapping[str, object], prefix: str = "") -> dict[str, str]:
 @cache
 def shared(language: str) -> Mapping[str, str]:
     """The words of every game in a language, keys with dots; in English where a language has none."""
-    from scenarios import yamlfile
+    from hexforge.scenarios import yamlfile
 
     folder = templates.art_folder() / "words"
     path = folder / f"{language}.yaml"
@@ -38,7 +38,7 @@ def shared(language: str) -> Mapping[str, str]:
 
 def words(scenario: Scenario, language: str) -> Text:
     """All words for drawing a game in a language. Raises KeyError for a language that the game has not."""
-    from scenarios.model import Text
+    from hexforge.scenarios.model import Text
 
     return Text(language, {**shared(language), **scenario.texts[language].values})
 

@@ -9,15 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modulegen.render import templates
-from modulegen.render.board_layout import PANEL
-from modulegen.render.board_panel import title_plate
-from modulegen.render.board_style import board_palette, style_of, water_style
-from modulegen.render.texts import words
+from hexforge.modulegen.render import templates
+from hexforge.modulegen.render.board_layout import PANEL
+from hexforge.modulegen.render.board_panel import title_plate
+from hexforge.modulegen.render.board_style import board_palette, style_of, water_style
+from hexforge.modulegen.render.texts import words
 
 if TYPE_CHECKING:
-    from scenarios.hexgrid import HexGrid, Point
-    from scenarios.model import Counter, GameMap, Scenario
+    from hexforge.scenarios.hexgrid import HexGrid, Point
+    from hexforge.scenarios.model import Counter, GameMap, Scenario
 
 WIDTH, HEIGHT = 560, 400
 """Pixels of the picture: VASSAL's wizard stands beside it in a window that is 400 wider and as high."""
@@ -71,7 +71,7 @@ def _chosen(scenario: Scenario) -> list[Counter]:
 
 
 def _counter(scenario: Scenario, counter: Counter) -> str:
-    from modulegen.render.counters import counter_svg
+    from hexforge.modulegen.render.counters import counter_svg
 
     return counter_svg(counter, scenario, scale=_COUNTER)
 

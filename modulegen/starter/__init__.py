@@ -12,8 +12,8 @@ import unicodedata
 from importlib.resources import files
 from pathlib import Path
 
-from scenarios.language import Language, default_language, said
-from scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.language import Language, default_language, said
+from hexforge.scenarios.problems import Problem, ScenarioError
 
 FILES = {
     "game.yaml": "game.yaml",
@@ -65,7 +65,7 @@ def write(folder: Path) -> list[Path]:
 
     Raises ScenarioError when the folder holds anything already, OSError where it cannot be written.
     """
-    from scenarios.loader import json_schemas
+    from hexforge.scenarios.loader import json_schemas
 
     name, title, file = names_from(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -79,7 +79,7 @@ def write(folder: Path) -> list[Path]:
     written = []
     language = default_language()
     for source, target in FILES.items():
-        text = (files("modulegen.starter") / source.format(language=language)).read_text("utf-8")
+        text = (files("hexforge.modulegen.starter") / source.format(language=language)).read_text("utf-8")
         text = in_language(text, language)
         text = text.replace("@NAME@", name).replace("@TITLE@", title).replace("@FILE@", file)
         if target in schemas and target.endswith(".yaml"):

@@ -16,8 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Self
 
-from modulegen.vassal.errors import Damage, FormatError
-from scenarios.language import said
+from hexforge.modulegen.vassal.errors import Damage, FormatError
+from hexforge.scenarios.language import said
 
 MAX_ENTRIES = 50_000
 MAX_ENTRY = 256 * 1024 * 1024

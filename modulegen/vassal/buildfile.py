@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from modulegen.vassal.buildfile_elements import BY_CLASS, KINDS
-from modulegen.vassal.buildfile_kinds import Kind
-from modulegen.vassal.metadata import xml_mistake
-from scenarios.language import said
+from hexforge.modulegen.vassal.buildfile_elements import BY_CLASS, KINDS
+from hexforge.modulegen.vassal.buildfile_kinds import Kind
+from hexforge.modulegen.vassal.metadata import xml_mistake
+from hexforge.scenarios.language import said
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -5,9 +5,9 @@ Names, order and defaults are those of VASSAL 3.7 (`getAttributeNames` of the cl
 
 from __future__ import annotations
 
-from modulegen.vassal.buildfile_kinds import MODULE as _M
-from modulegen.vassal.buildfile_kinds import Attributes, Kind, button
-from modulegen.vassal.buildfile_maps import MAP_KINDS
+from hexforge.modulegen.vassal.buildfile_kinds import MODULE as _M
+from hexforge.modulegen.vassal.buildfile_kinds import Attributes, Kind, button
+from hexforge.modulegen.vassal.buildfile_maps import MAP_KINDS
 
 _CHART: Attributes = {"chartName": "", "description": "", "fileName": ""}
 

@@ -5,8 +5,8 @@ Names, order and defaults are those of VASSAL 3.7, as in `buildfile_elements`.
 
 from __future__ import annotations
 
-from modulegen.vassal.buildfile_kinds import MODULE as _M
-from modulegen.vassal.buildfile_kinds import Attributes, Kind, button
+from hexforge.modulegen.vassal.buildfile_kinds import MODULE as _M
+from hexforge.modulegen.vassal.buildfile_kinds import Attributes, Kind, button
 
 _B = f"{_M}map.boardPicker."
 _MAP: Attributes = {

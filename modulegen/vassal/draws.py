@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from modulegen.vassal.commands.random_number import RandomNumber
-from modulegen.vassal.javarandom import JavaRandom
-from modulegen.vassal.save import SavedGame
+from hexforge.modulegen.vassal.commands.random_number import RandomNumber
+from hexforge.modulegen.vassal.javarandom import JavaRandom
+from hexforge.modulegen.vassal.save import SavedGame
 
 MAX_DRAWS: Final = 1_000_000
 MAX_SKIPPED: Final = 5_000

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from modulegen.vassal.sequence import decode
+from hexforge.modulegen.vassal.sequence import decode
 
 Point = tuple[int, int]
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from modulegen.vassal.archive import Archive
-from modulegen.vassal.commands import (
+from hexforge.modulegen.vassal.archive import Archive
+from hexforge.modulegen.vassal.commands import (
     AddPiece,
     AddPlayer,
     AllowUnmasking,
@@ -30,18 +30,18 @@ from modulegen.vassal.commands import (
     Unknown,
     read_command,
 )
-from modulegen.vassal.inspect_words import in_words, kind_in_words
-from modulegen.vassal.metadata import Metadata
-from modulegen.vassal.replay import Replay
-from modulegen.vassal.save import SAVED_GAME, SavedGame, read_save
-from modulegen.vassal.secret import Scrubber, Secret
-from modulegen.vassal.tree import Node
-from scenarios.language import said
+from hexforge.modulegen.vassal.inspect_words import in_words, kind_in_words
+from hexforge.modulegen.vassal.metadata import Metadata
+from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.save import SAVED_GAME, SavedGame, read_save
+from hexforge.modulegen.vassal.secret import Scrubber, Secret
+from hexforge.modulegen.vassal.tree import Node
+from hexforge.scenarios.language import said
 
 if TYPE_CHECKING:
     from rich.tree import Tree
 
-    from modulegen.vassal.module import Module
+    from hexforge.modulegen.vassal.module import Module
 
 Description = dict[str, Any]
 
@@ -54,12 +54,12 @@ def describe(
     `module`: the module of a save, for the names of its locations. `reveal`: the side that looks at it.
     """
     if _is_module(path, salvage):
-        from modulegen.vassal.module import read_module
+        from hexforge.modulegen.vassal.module import read_module
 
         return describe_module(read_module(path), Path(path))
     found = None
     if module is not None:
-        from modulegen.vassal.module import read_module
+        from hexforge.modulegen.vassal.module import read_module
 
         found = read_module(module)
     return describe_save(read_save(path, salvage=salvage), found, reveal=reveal)
@@ -166,7 +166,7 @@ def _random(found: list[tuple[int, RandomNumber]]) -> Description | None:
     """The seed, how many numbers there are, and how many of them are those that the seed gives."""
     if not found:
         return None
-    from modulegen.vassal.draws import MAX_DRAWS, Draw, follow
+    from hexforge.modulegen.vassal.draws import MAX_DRAWS, Draw, follow
 
     stream = follow([Draw(step, number) for step, number in found[:MAX_DRAWS]])
     assert stream is not None
@@ -263,7 +263,7 @@ def describe_save(game: SavedGame, module: Module | None = None, *, reveal: str 
 
 def describe_module(module: Module, path: Path) -> Description:
     """Describe a module or extension that has been read."""
-    from modulegen.vassal.traits import Layer, UnknownTrait, UsePrototype
+    from hexforge.modulegen.vassal.traits import Layer, UnknownTrait, UsePrototype
 
     images = {n.removeprefix("images/") for n in module.entries if n.startswith("images/") and n[-1:] != "/"}
     wanted: set[str] = {b.image for m in module.maps for b in m.boards if b.image}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scenarios.language import default_language
+from hexforge.scenarios.language import default_language
 
 _KEYS: Final[Mapping[str, str]] = {
     "actions": "ações",

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modulegen.vassal.errors import FormatError
-from scenarios.language import default_language, said
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.scenarios.language import default_language, said
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from modulegen.vassal.archive import Archive
-from modulegen.vassal.commands import BoardPlacement, SetBoards, read_command
-from modulegen.vassal.errors import FormatError
-from modulegen.vassal.grids import (
+from hexforge.modulegen.vassal.archive import Archive
+from hexforge.modulegen.vassal.commands import BoardPlacement, SetBoards, read_command
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.grids import (
     Grid,
     HexGrid,
     Numbering,
@@ -25,10 +25,10 @@ from modulegen.vassal.grids import (
     ZonedGrid,
     default_width,
 )
-from modulegen.vassal.metadata import MAX_BUILD_FILE, MAX_METADATA, Metadata, parse_xml, read_metadata
-from modulegen.vassal.sequence import decode
-from modulegen.vassal.traits import Piece, Trait, UsePrototype, read_piece
-from scenarios.language import said
+from hexforge.modulegen.vassal.metadata import MAX_BUILD_FILE, MAX_METADATA, Metadata, parse_xml, read_metadata
+from hexforge.modulegen.vassal.sequence import decode
+from hexforge.modulegen.vassal.traits import Piece, Trait, UsePrototype, read_piece
+from hexforge.scenarios.language import said
 
 BUILD_FILES = ("buildFile.xml", "buildFile")
 MAX_IMAGE = 64 << 20

@@ -20,8 +20,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from modulegen.vassal.errors import Damage, FormatError
-from scenarios.language import said
+from hexforge.modulegen.vassal.errors import Damage, FormatError
+from hexforge.scenarios.language import said
 
 MAX_PAYLOAD = 256 * 1024 * 1024
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from modulegen.vassal.commands import (
+from hexforge.modulegen.vassal.commands import (
     AddPiece,
     AddPlayer,
     ChangePiece,
@@ -27,9 +27,9 @@ from modulegen.vassal.commands import (
     SetPersistentProperty,
     SetTurn,
 )
-from modulegen.vassal.secret import Secret
-from modulegen.vassal.traits import BasicState, DeckState, Immobilized, Mat, Piece, StackState
-from modulegen.vassal.traits.piece import STACK, TooDeep, nest, read_types, unnest, unnest_types
+from hexforge.modulegen.vassal.secret import Secret
+from hexforge.modulegen.vassal.traits import BasicState, DeckState, Immobilized, Mat, Piece, StackState
+from hexforge.modulegen.vassal.traits.piece import STACK, TooDeep, nest, read_types, unnest, unnest_types
 
 DECK = "deck;"
 

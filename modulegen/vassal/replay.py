@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from modulegen.vassal.commands import Command, SetBoards
-from modulegen.vassal.position import Change, PieceRecord, Position
-from modulegen.vassal.save import SavedGame
-from modulegen.vassal.sequence import decode
-from modulegen.vassal.traits import (
+from hexforge.modulegen.vassal.commands import Command, SetBoards
+from hexforge.modulegen.vassal.position import Change, PieceRecord, Position
+from hexforge.modulegen.vassal.save import SavedGame
+from hexforge.modulegen.vassal.sequence import decode
+from hexforge.modulegen.vassal.traits import (
     BasicName,
     BasicPiece,
     BasicState,
@@ -20,11 +20,11 @@ from modulegen.vassal.traits import (
     Obscurable,
     Piece,
 )
-from modulegen.vassal.traits.piece import TooDeep
+from hexforge.modulegen.vassal.traits.piece import TooDeep
 
 if TYPE_CHECKING:
-    from modulegen.vassal.grids import Point
-    from modulegen.vassal.module import Board, Map, Module
+    from hexforge.modulegen.vassal.grids import Point
+    from hexforge.modulegen.vassal.module import Board, Map, Module
 
     # A board with its corner and size on the map, and whether it is turned round.
     Placed = tuple[Board, Point, Point | None, bool]
@@ -208,7 +208,7 @@ class Replay:
 
     def zone(self, map_id: str | None, x: int, y: int) -> str | None:
         """The zone that a point lies in, or None."""
-        from modulegen.vassal.grids import ZonedGrid
+        from hexforge.modulegen.vassal.grids import ZonedGrid
 
         window = self.module.map(map_id) if self.module else None
         if window is None:

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from modulegen.vassal.archive import EPOCH, Archive, Entry, write_atomic, zip_bytes
-from modulegen.vassal.commands import Command, EndSave, Log
-from modulegen.vassal.errors import Damage, FormatError
-from modulegen.vassal.metadata import MAX_METADATA, Metadata, read_metadata, write_metadata
-from modulegen.vassal.payload import MAX_PAYLOAD, Format, Payload, decode_payload, encode_payload
-from modulegen.vassal.tree import Node, drop_last_leaf, group, leaf, read_tree
-from scenarios.language import said
+from hexforge.modulegen.vassal.archive import EPOCH, Archive, Entry, write_atomic, zip_bytes
+from hexforge.modulegen.vassal.commands import Command, EndSave, Log
+from hexforge.modulegen.vassal.errors import Damage, FormatError
+from hexforge.modulegen.vassal.metadata import MAX_METADATA, Metadata, read_metadata, write_metadata
+from hexforge.modulegen.vassal.payload import MAX_PAYLOAD, Format, Payload, decode_payload, encode_payload
+from hexforge.modulegen.vassal.tree import Node, drop_last_leaf, group, leaf, read_tree
+from hexforge.scenarios.language import said
 
 SAVED_GAME, MODULE_DATA, SAVE_DATA = "savedGame", "moduledata", "savedata"
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from html import unescape
 from typing import Literal
 
-from modulegen.vassal.commands import (
+from hexforge.modulegen.vassal.commands import (
     AddPiece,
     AddPlayer,
     ChangePiece,
@@ -28,10 +28,10 @@ from modulegen.vassal.commands import (
     Undo,
     Unknown,
 )
-from modulegen.vassal.inspect import secrets_of
-from modulegen.vassal.position import Player
-from modulegen.vassal.replay import PieceView, Replay
-from modulegen.vassal.secret import Scrubber
+from hexforge.modulegen.vassal.inspect import secrets_of
+from hexforge.modulegen.vassal.position import Player
+from hexforge.modulegen.vassal.replay import PieceView, Replay
+from hexforge.modulegen.vassal.secret import Scrubber
 
 EventKind = Literal[
     "move", "add", "remove", "change", "chat", "dice", "property", "turn", "undo", "player", "random", "unknown"

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from modulegen.vassal.commands import Command, Log, read_command
-from modulegen.vassal.errors import Damage, FormatError
-from scenarios.language import said
+from hexforge.modulegen.vassal.commands import Command, Log, read_command
+from hexforge.modulegen.vassal.errors import Damage, FormatError
+from hexforge.scenarios.language import said
 
 ESC: Final = b"\x1b"
 _BACKSLASH, _QUOTE = 0x5C, 0x27

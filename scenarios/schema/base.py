@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from scenarios.language import said
+from hexforge.scenarios.language import said
 
 _HEX = re.compile(r"[0-9]{4}")
 _SIDE = re.compile(r"([0-9]{4})/([0-9]{4})")
@@ -50,7 +50,7 @@ def _hexes(value: Any) -> Any:
     out: list[Any] = []
     for word in words:
         if isinstance(word, str) and ".." in word:
-            from scenarios.hexgrid import HexGrid
+            from hexforge.scenarios.hexgrid import HexGrid
 
             first, last = word.split("..", 1)
             out += HexGrid(1, 1).run(_hex(first), _hex(last))

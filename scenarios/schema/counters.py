@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from scenarios.language import said
-from scenarios.schema.base import Identifier, Model, Provenance
+from hexforge.scenarios.language import said
+from hexforge.scenarios.schema.base import Identifier, Model, Provenance
 
 
 def _blank(value: Any) -> Any:

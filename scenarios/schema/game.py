@@ -7,9 +7,9 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from scenarios.language import said
-from scenarios.schema.base import Identifier, Model, Words
-from scenarios.schema.rules import Rules
+from hexforge.scenarios.language import said
+from hexforge.scenarios.schema.base import Identifier, Model, Words
+from hexforge.scenarios.schema.rules import Rules
 
 MAX_TURNS = 200
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from scenarios.schema.base import HexList, Identifier, Model, Provenance, SideId, SideList, Words
+from hexforge.scenarios.schema.base import HexList, Identifier, Model, Provenance, SideId, SideList, Words
 
 
 def _rows(value: Any) -> Any:

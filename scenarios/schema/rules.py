@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from scenarios.schema.base import Model
-from scenarios.schema.rules_combat import CombatRules
-from scenarios.schema.rules_movement import MovementRules
+from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.rules_combat import CombatRules
+from hexforge.scenarios.schema.rules_movement import MovementRules
 
 
 class Stacking(Model):

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from scenarios.schema.base import HexList, Identifier, Model, Words
+from hexforge.scenarios.schema.base import HexList, Identifier, Model, Words
 
 
 class Sections(Model):

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from scenarios.schema.base import Halves, HexList, Identifier, Model, Words
+from hexforge.scenarios.schema.base import Halves, HexList, Identifier, Model, Words
 
 EdgeName = Literal["north", "south", "east", "west"]
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from scenarios.schema.base import Halves, Identifier, Model, Words
+from hexforge.scenarios.schema.base import Halves, Identifier, Model, Words
 
 
 def _per_weather(value: Any) -> Any:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 import sys
 
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
 from tests.cases.catalogue import HOME, cases, differences, unexpected
-from validator.check import judge
-from validator.readers.sheet import read_sheet
 
 
 def main(arguments: list[str]) -> int:

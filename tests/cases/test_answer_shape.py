@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from scenarios.loader import load
-from validator.check import judge
-from validator.readers.sheet import read_sheet
-from validator.referee.findings import CODES, RULEBOOK
+from hexforge.scenarios.loader import load
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.findings import CODES, RULEBOOK
 
 from .catalogue import Case, cases
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from validator.check import judge
-from validator.readers.sheet import read_sheet
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
 
 from .catalogue import HOME, Case, cases, differences
 

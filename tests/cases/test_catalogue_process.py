@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from validator.check import judge
-from validator.readers.sheet import read_sheet
-from validator.readers.writer import write_sheet
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.readers.writer import write_sheet
 
 from .catalogue import Case, cases, differences
 
@@ -20,7 +20,7 @@ SOME = CASES[:: len(CASES) // 12]
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "validator", "check", "--format", "json", *map(str, arguments)]
+    command = [sys.executable, "-m", "hexforge.validator", "check", "--format", "json", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=120, check=False)
 
 

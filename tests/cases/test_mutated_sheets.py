@@ -7,10 +7,10 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as s
 
-from validator.check import judge
-from validator.readers.sheet import read_sheet
-from validator.referee.findings import CODES
-from validator.report.text import write_text
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.findings import CODES
+from hexforge.validator.report.text import write_text
 
 from .catalogue import cases
 

@@ -8,8 +8,8 @@ from typing import Final
 import pytest
 from click.testing import CliRunner
 
-from validator.check import check_file
-from validator.cli import main
+from hexforge.validator.check import check_file
+from hexforge.validator.cli import main
 
 SCENARIOS: Final = Path(__file__).parents[2] / "scenarios"
 EXAMPLES: Final = sorted(SCENARIOS.glob("*/examples/*.sheet"))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from modulegen import starter
+from hexforge.modulegen import starter
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 ENGLISH = re.compile(
@@ -44,7 +44,7 @@ def run(drawn: Path) -> Run:
     def run(*words: str | Path, lang: str = "pt_BR.UTF-8", **more: object) -> subprocess.CompletedProcess[str]:
         env = {**os.environ, "XDG_CACHE_HOME": str(drawn), "HEXFORGE_LANG": lang}
         return subprocess.run(  # type: ignore[call-overload,no-any-return]
-            [sys.executable, "-m", "modulegen", *map(str, words)],
+            [sys.executable, "-m", "hexforge.modulegen", *map(str, words)],
             check=False,
             **{"capture_output": True, "encoding": "utf-8", "env": env, "timeout": 120, **more},
         )
@@ -169,7 +169,7 @@ def test_broken_files(run: Run, game: Path, tmp_path: Path, case: str) -> None:
 
 
 def test_warnings_and_changes(run: Run, tmp_path: Path) -> None:
-    from scenarios.loader import HOME
+    from hexforge.scenarios.loader import HOME
 
     for part in ("hurtgen", "somnium"):
         shutil.copytree(HOME / part, tmp_path / part)
@@ -235,7 +235,7 @@ def test_json_keeps_its_keys(run: Run, game: Path, tmp_path: Path) -> None:
 
 def test_a_watched_game_says_what_is_wrong_and_waits(run: Run, game: Path, tmp_path: Path, drawn: Path) -> None:
     edit(game / "game.yaml", "letter: X", "")
-    words = [sys.executable, "-m", "modulegen", "watch", str(game), "--out", str(tmp_path / "dist")]
+    words = [sys.executable, "-m", "hexforge.modulegen", "watch", str(game), "--out", str(tmp_path / "dist")]
     env = {**os.environ, "XDG_CACHE_HOME": str(drawn), "HEXFORGE_LANG": "pt"}
     with subprocess.Popen(
         words, stderr=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", env=env

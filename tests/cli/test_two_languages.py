@@ -12,11 +12,11 @@ import pytest
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from modulegen import starter
-from modulegen.vassal import inspect_words
-from scenarios import language, loader, yamlfile
-from scenarios.library_words import CSV, SCHEMA, YAML, csv_words, yaml_words
-from scenarios.problems import Problem, ScenarioError, message_of
+from hexforge.modulegen import starter
+from hexforge.modulegen.vassal import inspect_words
+from hexforge.scenarios import language, loader, yamlfile
+from hexforge.scenarios.library_words import CSV, SCHEMA, YAML, csv_words, yaml_words
+from hexforge.scenarios.problems import Problem, ScenarioError, message_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SOURCES = sorted(p for package in ("scenarios", "modulegen", "validator") for p in (ROOT / package).rglob("*.py"))
@@ -244,7 +244,7 @@ def test_a_starter_file_says_in_both_languages_what_it_says_in_one() -> None:
 
 
 def test_the_starter_game_is_the_same_in_both_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from validator.check import check_file
+    from hexforge.validator.check import check_file
 
     verdicts = []
     for code in ("en", "pt"):
@@ -276,8 +276,8 @@ def test_problems_follow_the_language_of_the_process(monkeypatch: pytest.MonkeyP
 
 
 def test_every_key_of_a_description_has_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from modulegen.build import Options, build
-    from modulegen.vassal.inspect import describe
+    from hexforge.modulegen.build import Options, build
+    from hexforge.modulegen.vassal.inspect import describe
 
     folder = tmp_path / "game"
     starter.write(folder)
@@ -294,7 +294,7 @@ def test_every_key_of_a_description_has_a_word(tmp_path: Path, monkeypatch: pyte
             for inner in value:
                 yield from keys(inner)
 
-    from modulegen.vassal.archive import Archive
+    from hexforge.modulegen.vassal.archive import Archive
 
     with Archive(module) as archive:
         save = tmp_path / "x.vsav"

@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 
-from scenarios import loader
-from validator.cli import main
+from hexforge.scenarios import loader
+from hexforge.validator.cli import main
 
 EXAMPLES = loader.HOME / "hurtgen" / "examples"
 LEGAL = """\
@@ -45,7 +45,7 @@ def run(*arguments: str | Path, text: str | None = None, env: dict[str, str] | N
 
 
 def process(*arguments: str | Path, text: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "validator", *map(str, arguments)]
+    command = [sys.executable, "-m", "hexforge.validator", *map(str, arguments)]
     env = {**os.environ, "HEXFORGE_LANG": "en"}
     return subprocess.run(
         command, input=text, capture_output=True, text=True, encoding="utf-8", env=env, timeout=60, check=False
@@ -86,13 +86,13 @@ def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
 def test_help_imports_no_heavy_library() -> None:
     script = """
 import sys
-from validator.cli import main
+from hexforge.validator.cli import main
 main(["--help"], standalone_mode=False)
 print(*sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
     modules = set(done.stdout.splitlines()[-1].split())
-    assert not modules & {"pydantic", "yaml", "jinja2", "lxml", "PIL", "rich", "resvg", "scenarios.loader"}
+    assert not modules & {"pydantic", "yaml", "jinja2", "lxml", "PIL", "rich", "resvg", "hexforge.scenarios.loader"}
     assert "check" in done.stdout
 
 

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import pytest
 
-from modulegen import starter
-from modulegen.build import compile_plan
-from modulegen.draw import Cache
-from modulegen.plan import Plan, plan
-from modulegen.vassal import buildfile
-from modulegen.vassal.archive import Archive
-from modulegen.vassal.buildfile import Element
-from scenarios import load
+from hexforge.modulegen import starter
+from hexforge.modulegen.build import compile_plan
+from hexforge.modulegen.draw import Cache
+from hexforge.modulegen.plan import Plan, plan
+from hexforge.modulegen.vassal import buildfile
+from hexforge.modulegen.vassal.archive import Archive
+from hexforge.modulegen.vassal.buildfile import Element
+from hexforge.scenarios import load
 
 
 class Built(NamedTuple):

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modulegen.vassal import buildfile
-from modulegen.vassal.buildfile import BuildFileError, Element, make
-from modulegen.vassal.buildfile_elements import BY_CLASS, KINDS
+from hexforge.modulegen.vassal import buildfile
+from hexforge.modulegen.vassal.buildfile import BuildFileError, Element, make
+from hexforge.modulegen.vassal.buildfile_elements import BY_CLASS, KINDS
 
 XML_TEXT = st.text(
     st.characters(min_codepoint=32, exclude_categories=["Cs"], exclude_characters="\x7f\ufffe\uffff"), max_size=12

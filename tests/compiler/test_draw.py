@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from modulegen.draw import BAND, Cache, Drawing, bands, cache_folder
-from modulegen.plan.pictures import Picture
-from modulegen.render.raster import rasterise
-from scenarios import ScenarioError
+from hexforge.modulegen.draw import BAND, Cache, Drawing, bands, cache_folder
+from hexforge.modulegen.plan.pictures import Picture
+from hexforge.modulegen.render.raster import rasterise
+from hexforge.scenarios import ScenarioError
 
 
 def picture(name: str, width: int = 40, height: int = 30, colour: str = "#804020", **more: int) -> Picture:
@@ -64,7 +64,7 @@ def test_the_cache_saves_the_drawing_and_trusts_nothing(tmp_path: Path) -> None:
 
 
 def test_what_is_drawn_twice_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from modulegen import draw
+    from hexforge.modulegen import draw
 
     cache = Cache(tmp_path)
     drawn([picture("a.png"), picture("b.png", colour="#123456")], cache)

@@ -13,22 +13,22 @@ from typing import Literal
 import pytest
 from PIL import Image
 
-from modulegen.assemble import air, turns
-from modulegen.assemble.prototypes import expand, prototypes, unit_traits
-from modulegen.plan import plan
-from modulegen.plan.boxes import fixed
-from modulegen.plan.ground import Ground
-from modulegen.render.title import HEIGHT, WIDTH
-from modulegen.vassal import sequence
-from modulegen.vassal import traits as t
-from modulegen.vassal.archive import Archive
-from modulegen.vassal.buildfile import Element
-from modulegen.vassal.inspect import describe
-from modulegen.vassal.metadata import read_metadata
-from modulegen.vassal.module import read_module
-from modulegen.verify import problems_of
-from scenarios import load
-from scenarios.hexgrid import COLUMN_WIDTH, HexGrid
+from hexforge.modulegen.assemble import air, turns
+from hexforge.modulegen.assemble.prototypes import expand, prototypes, unit_traits
+from hexforge.modulegen.plan import plan
+from hexforge.modulegen.plan.boxes import fixed
+from hexforge.modulegen.plan.ground import Ground
+from hexforge.modulegen.render.title import HEIGHT, WIDTH
+from hexforge.modulegen.vassal import sequence
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.archive import Archive
+from hexforge.modulegen.vassal.buildfile import Element
+from hexforge.modulegen.vassal.inspect import describe
+from hexforge.modulegen.vassal.metadata import read_metadata
+from hexforge.modulegen.vassal.module import read_module
+from hexforge.modulegen.verify import problems_of
+from hexforge.scenarios import load
+from hexforge.scenarios.hexgrid import COLUMN_WIDTH, HexGrid
 
 from .conftest import Built, build
 
@@ -160,7 +160,7 @@ def test_inspect_describes_the_module_and_its_set_up(built: Built, tmp_path: Pat
 
 
 def test_at_start_counters_stand_in_their_hexes(built: Built) -> None:
-    from modulegen.assemble.setup import spots
+    from hexforge.modulegen.assemble.setup import spots
 
     scenario, field = built.plan.scenario, built.plan.ground
     placed = {unit: spot for spot, units in spots(built.plan) for unit in units}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from modulegen.assemble import air, prototypes
+from hexforge.modulegen.assemble import air, prototypes
 from tests.witness import Engine, WitnessError
 from tests.witness.conftest import witness_ready
 

@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from modulegen.cli import main
-from modulegen.diff import compare
-from scenarios.loader import HOME
+from hexforge.modulegen.cli import main
+from hexforge.modulegen.diff import compare
+from hexforge.scenarios.loader import HOME
 
 
 def run(*words: str | Path) -> Result:
@@ -148,7 +148,7 @@ def test_a_full_disk_leaves_what_stood_there(standing: tuple[Path, Path, bytes])
         resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
 
     done = subprocess.run(
-        [sys.executable, "-m", "modulegen", "build", str(game), "--out", str(out), "--no-cache"],
+        [sys.executable, "-m", "hexforge.modulegen", "build", str(game), "--out", str(out), "--no-cache"],
         capture_output=True,
         text=True,
         check=False,
@@ -164,8 +164,8 @@ def test_a_full_disk_leaves_what_stood_there(standing: tuple[Path, Path, bytes])
 def test_an_unreadable_font(
     standing: tuple[Path, Path, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from modulegen.plan import pictures
-    from modulegen.render import raster
+    from hexforge.modulegen.plan import pictures
+    from hexforge.modulegen.render import raster
 
     game, out, before = standing
     fonts = tmp_path / "fonts"
@@ -245,7 +245,7 @@ def test_a_module_that_was_made_elsewhere_is_not_overwritten(game: Path, tmp_pat
 def test_a_key_that_a_palette_lacks(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, key: str
 ) -> None:
-    from modulegen.render import board_style, templates
+    from hexforge.modulegen.render import board_style, templates
 
     art = tmp_path / "art"
     shutil.copytree(templates.art_folder(), art, ignore=shutil.ignore_patterns("__pycache__"))
@@ -310,7 +310,7 @@ def test_up_to_date_is_never_claimed_wrongly(game: Path, tmp_path: Path) -> None
 
 
 def test_a_change_of_the_program_is_a_change(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from modulegen import stamp
+    from hexforge.modulegen import stamp
 
     assert run("build", game, "--out", tmp_path).exit_code == 0
     monkeypatch.setattr(stamp, "_program_digest", lambda: "another")
@@ -343,7 +343,7 @@ def test_new_writes_a_game_that_checks(tmp_path: Path) -> None:
 
 
 def test_new_writes_a_turn_that_is_judged_and_one_with_mistakes(tmp_path: Path) -> None:
-    from validator.cli import main as validator
+    from hexforge.validator.cli import main as validator
 
     folder = tmp_path / "Meu Jogo"
     assert run("new", folder).exit_code == 0
@@ -451,7 +451,7 @@ def test_verify_and_inspect(game: Path, tmp_path: Path) -> None:
 def test_watch_builds_again_and_outlives_errors(game: Path, tmp_path: Path) -> None:
     out = tmp_path / "w.vmod"
     log = tmp_path / "log"
-    words = [sys.executable, "-m", "modulegen", "watch", str(game), "--out", str(out), "--interval", "0.1"]
+    words = [sys.executable, "-m", "hexforge.modulegen", "watch", str(game), "--out", str(out), "--interval", "0.1"]
     with log.open("w") as sink, subprocess.Popen(words, stdout=sink, stderr=sink) as process:
 
         def wait_for(said: str, times: int = 1) -> None:
@@ -485,6 +485,6 @@ def test_help_of_every_command_has_words() -> None:
 
 def test_module_can_be_run() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "modulegen", "--version"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "hexforge.modulegen", "--version"], capture_output=True, text=True, check=True
     )
     assert "modulegen" in done.stdout

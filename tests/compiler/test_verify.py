@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from modulegen.archive import pack
-from modulegen.verify import ModuleError, check_module, problems_of
+from hexforge.modulegen.archive import pack
+from hexforge.modulegen.verify import ModuleError, check_module, problems_of
 
 from .conftest import Built
 
@@ -30,7 +30,7 @@ def edit(old: bytes, new: bytes) -> Callable[[Entries], None]:
 
 
 def in_setup(old: bytes, new: bytes) -> Callable[[Entries], None]:
-    from modulegen.vassal.payload import decode_payload, encode_payload
+    from hexforge.modulegen.vassal.payload import decode_payload, encode_payload
 
     def change(files: Entries) -> None:
         inner = entries(files["setup.vsav"])

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 from markdown_it import MarkdownIt
 
-from scenarios.loader import load
-from validator.readers.keywords import fold, statement_words
-from validator.readers.kinds import kinds_of
-from validator.readers.sheet import read_sheet
-from validator.readers.statements import Engagement, Sheet, Statement
+from hexforge.scenarios.loader import load
+from hexforge.validator.readers.keywords import fold, statement_words
+from hexforge.validator.readers.kinds import kinds_of
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.readers.statements import Engagement, Sheet, Statement
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

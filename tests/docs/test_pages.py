@@ -8,10 +8,10 @@ from urllib.parse import unquote
 
 import pytest
 
-from scenarios.loader import load, names
+from hexforge.scenarios.loader import load, names
+from hexforge.validator.readers import keywords
+from hexforge.validator.referee.findings import CODES
 from tests.docs.pages import PAGES, PAIRS, ROOT, anchors, blocks, headings, links, rows, said, words
-from validator.readers import keywords
-from validator.referee.findings import CODES
 
 SHEETS = ("docs/sheets.md", "docs/pt/planilhas.md")
 TOURNAMENTS = ("docs/tournament.md", "docs/pt/torneio.md")

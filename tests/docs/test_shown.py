@@ -16,12 +16,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from modulegen.cli import main as modulegen
-from scenarios.language import speak
+from hexforge.modulegen.cli import main as modulegen
+from hexforge.scenarios.language import speak
+from hexforge.validator.check import judge
+from hexforge.validator.cli import main as validator
+from hexforge.validator.readers.sheet import read_sheet
 from tests.docs.pages import PAIRS, ROOT, Block, blocks, read
-from validator.check import judge
-from validator.cli import main as validator
-from validator.readers.sheet import read_sheet
 
 PROGRAMS = {"validator": validator, "modulegen": modulegen}
 PLAYED = ROOT / "tests" / "data" / "played-hurtgen"
@@ -154,7 +154,11 @@ def test_the_answer_shown_is_the_answer_given(page: str, desk: Path) -> None:
 def test_the_help_names_the_pages(language: str, pages: tuple[str, ...]) -> None:
     words = {**os.environ, "HEXFORGE_LANG": language}
     done = subprocess.run(
-        [sys.executable, "-m", "validator", "--help"], env=words, capture_output=True, encoding="utf-8", check=True
+        [sys.executable, "-m", "hexforge.validator", "--help"],
+        env=words,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
     )
     named = re.findall(r"docs/[a-z/]+\.md", done.stdout)
     assert sorted(named) == sorted(pages)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import atheris
 
-with atheris.instrument_imports(include=["modulegen.vassal"]):
+with atheris.instrument_imports(include=["hexforge.modulegen.vassal"]):
     import target
 
 CORPUS = Path(__file__).resolve().parent / "corpus"

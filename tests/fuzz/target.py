@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from modulegen.vassal.archive import Archive, Entry, zip_bytes
-from modulegen.vassal.commands import Log, read_command
-from modulegen.vassal.errors import FormatError
-from modulegen.vassal.inspect import describe_save
-from modulegen.vassal.metadata import parse_xml, read_metadata
-from modulegen.vassal.module import read_module
-from modulegen.vassal.payload import Format, decode_payload, encode_payload
-from modulegen.vassal.position import Position
-from modulegen.vassal.replay import Replay
-from modulegen.vassal.save import read_save
-from modulegen.vassal.sequence import decode, decode_checked, encode_safe
-from modulegen.vassal.story import tell
-from modulegen.vassal.traits import read_piece
-from modulegen.vassal.traits.base import read_trait
-from modulegen.vassal.traits.piece import TooDeep
-from modulegen.vassal.tree import read_tree
+from hexforge.modulegen.vassal.archive import Archive, Entry, zip_bytes
+from hexforge.modulegen.vassal.commands import Log, read_command
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.inspect import describe_save
+from hexforge.modulegen.vassal.metadata import parse_xml, read_metadata
+from hexforge.modulegen.vassal.module import read_module
+from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload
+from hexforge.modulegen.vassal.position import Position
+from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.save import read_save
+from hexforge.modulegen.vassal.sequence import decode, decode_checked, encode_safe
+from hexforge.modulegen.vassal.story import tell
+from hexforge.modulegen.vassal.traits import read_piece
+from hexforge.modulegen.vassal.traits.base import read_trait
+from hexforge.modulegen.vassal.traits.piece import TooDeep
+from hexforge.modulegen.vassal.tree import read_tree
 
 
 def container(data: bytes) -> None:

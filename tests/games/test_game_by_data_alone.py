@@ -12,14 +12,14 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
-from modulegen.cli import main as modulegen
-from scenarios import loader
-from scenarios.model import Scenario
+from hexforge.modulegen.cli import main as modulegen
+from hexforge.scenarios import loader
+from hexforge.scenarios.model import Scenario
+from hexforge.validator import games
+from hexforge.validator.check import judge
+from hexforge.validator.cli import main as validator
+from hexforge.validator.readers.sheet import read_sheet
 from tests.cases.catalogue import Case, cases, differences, unexpected
-from validator import games
-from validator.check import judge
-from validator.cli import main as validator
-from validator.readers.sheet import read_sheet
 
 HOME = Path(__file__).parent / "saltway"
 CASES = tuple(cases([HOME / "cases.yaml"]))
@@ -110,7 +110,7 @@ def test_module_is_built_verified_and_previewed(tmp_path: Path) -> None:
 
 
 def test_board_draws_its_ground_in_styles_of_its_own(scenario: Scenario) -> None:
-    from modulegen.render.board_style import board_palette, style_of
+    from hexforge.modulegen.render.board_style import board_palette, style_of
 
     other = board_palette()["terrains"]["other"]
     drawn = [style_of(scenario.map, "terrain", terrain) for terrain in scenario.tables.terrain]

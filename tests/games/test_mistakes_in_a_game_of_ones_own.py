@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from modulegen.cli import main
+from hexforge.modulegen.cli import main
 
 HOME = Path(__file__).parent / "saltway"
 MISTAKES = {

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scenarios.hexgrid import Hex, side
+from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.validator.readers import statements as st
 from tests.generator.table import Forces, Table, barred, bridged, water_between
-from validator.readers import statements as st
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from scenarios.hexgrid import Hex
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.readers import statements as st
 from tests.generator import figures
 from tests.generator.aftermath import Aftermath
 from tests.generator.table import Forces, Table, groups
-from validator.readers import statements as st
 
 Means: TypeAlias = Literal["air", "artillery"]
 

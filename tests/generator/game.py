@@ -6,17 +6,17 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from scenarios.model import Scenario
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.readers.writer import write_sheet
+from hexforge.validator.referee.opening import open_game
+from hexforge.validator.referee.replay import judge
 from tests.generator.combat import combat
 from tests.generator.movement import movement
 from tests.generator.opening import setup
 from tests.generator.skirmish import position as skirmish_position
 from tests.generator.table import Style, Table
-from validator.readers import statements as st
-from validator.readers.sheet import read_sheet
-from validator.readers.writer import write_sheet
-from validator.referee.opening import open_game
-from validator.referee.replay import judge
 
 
 @dataclass(frozen=True)

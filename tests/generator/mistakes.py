@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from scenarios.model import Scenario
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.replay import steps
+from hexforge.validator.referee.state import Position
 from tests.generator.game import Game, written
 from tests.generator.table import Table
-from validator.readers import statements as st
-from validator.referee.context import Context
-from validator.referee.replay import steps
-from validator.referee.state import Position
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from scenarios.hexgrid import Hex
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.readers import statements as st
 from tests.generator.mistakes import Moment, Wrong, mistake, wrong
-from validator.readers import statements as st
 
 _T = TypeVar("_T", bound=st.Act)
 

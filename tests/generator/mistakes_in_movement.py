@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.travel import traveller
 from tests.generator.mistakes import Moment, Wrong, astray, mistake, wrong
-from validator.readers import statements as st
-from validator.referee.travel import traveller
 
 
 def _plain_move(moment: Moment) -> st.Move | None:

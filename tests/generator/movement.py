@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scenarios.hexgrid import Hex
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.binding import bound
+from hexforge.validator.referee.roster import fits
+from hexforge.validator.referee.travel import Traveller, traveller
 from tests.generator.table import Table, bridged, water_between
-from validator.readers import statements as st
-from validator.referee.binding import bound
-from validator.referee.roster import fits
-from validator.referee.travel import Traveller, traveller
 
 
 def movement(table: Table) -> None:
@@ -247,7 +247,7 @@ def _reach(
     one: Traveller, others: Sequence[Traveller], here: Hex, limit: int
 ) -> list[tuple[int, Hex, tuple[Hex, ...]]]:
     """What a whole stack can reach: the price is that of its dearest unit, which must be able to pay it."""
-    from validator.referee.movement import travel
+    from hexforge.validator.referee.movement import travel
 
     found = list(one.explore(here, others, limit=limit))
     return [(c, h, way) for c, h, way in found if all(travel(o, way).cost <= o.allowance for o in others)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from scenarios.hexgrid import Hex
-from scenarios.model import Scenario
-from validator.readers import statements as st
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.readers import statements as st
 
 
 def setup(scenario: Scenario, draw: random.Random) -> list[st.Placement]:

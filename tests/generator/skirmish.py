@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from scenarios.hexgrid import Hex, HexGrid, grid
-from scenarios.model import Scenario
-from validator.readers import statements as st
+from hexforge.scenarios.hexgrid import Hex, HexGrid, grid
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.readers import statements as st
 
 
 def position(scenario: Scenario, draw: random.Random) -> list[st.Statement]:

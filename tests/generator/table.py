@@ -6,13 +6,13 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from scenarios.hexgrid import Hex, side
-from scenarios.model import Scenario
-from validator.readers import statements as st
-from validator.referee.context import Context
-from validator.referee.outcome import Outcome
-from validator.referee.replay import judge
-from validator.referee.state import Position, Step, Unit
+from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.replay import judge
+from hexforge.validator.referee.state import Position, Step, Unit
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as strat
 
-from scenarios.loader import names
+from hexforge.scenarios.loader import names
+from hexforge.validator.referee.replay import replay
 from tests.generator.game import Game, generate, skirmish
 from tests.generator.table import Style
 from tests.referee.played import scenario
-from validator.referee.replay import replay
 
 GAMES = ("bastogne", "metz", "hurtgen")
 

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as strat
 
-from scenarios.hexgrid import Hex
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.combat.ask import odds
+from hexforge.validator.referee.replay import judge, replay, steps
+from hexforge.validator.referee.travel import reach
 from tests.generator.game import Game, generate, skirmish
 from tests.generator.mistakes import Moment, moments
 from tests.referee.played import scenario
-from validator.readers import statements as st
-from validator.referee.combat.ask import odds
-from validator.referee.replay import judge, replay, steps
-from validator.referee.travel import reach
 
 GAMES = ("bastogne", "metz", "hurtgen")
 # the last turns that are played in games long enough to have units on the road everywhere
@@ -146,7 +146,7 @@ def test_the_same_sheet_gives_the_same_bytes_in_every_process(name: str, tmp_pat
     for seed in ("0", "1", "77"):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.getcwd()}  # noqa: PTH109
         done = subprocess.run(
-            [sys.executable, "-m", "validator", "check", str(path), "--format", "json"],
+            [sys.executable, "-m", "hexforge.validator", "check", str(path), "--format", "json"],
             env=environment,
             capture_output=True,
             check=False,

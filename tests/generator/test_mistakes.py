@@ -7,12 +7,12 @@ from itertools import islice
 
 import pytest
 
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.replay import replay
 from tests.generator import mistakes_in_combat, mistakes_in_movement
 from tests.generator.game import Game, generate
 from tests.generator.mistakes import MISTAKES, Moment, Mutant, moments, mutants
 from tests.referee.played import scenario
-from validator.referee.findings import Finding
-from validator.referee.replay import replay
 
 # name, seed, turns: between them there is an occasion for every mistake
 GAMES = (("hurtgen", 4, 8), ("metz", 3, 10), ("bastogne", 2, 4))

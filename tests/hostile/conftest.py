@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from modulegen import starter
+from hexforge.modulegen import starter
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -38,7 +38,7 @@ def command(images: Path) -> Command:
     ) -> subprocess.CompletedProcess[str]:
         given = {**os.environ, "XDG_CACHE_HOME": str(images), "HEXFORGE_LANG": "en", **(env or {})}
         return subprocess.run(  # type: ignore[call-overload,no-any-return]
-            [sys.executable, "-m", module, *map(str, words)],
+            [sys.executable, "-m", f"hexforge.{module}", *map(str, words)],
             check=False,
             **{
                 "capture_output": True,

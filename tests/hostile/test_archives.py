@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from modulegen.vassal import archive as archives
-from modulegen.vassal.archive import Archive
-from modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal import archive as archives
+from hexforge.modulegen.vassal.archive import Archive
+from hexforge.modulegen.vassal.errors import FormatError
 from tests.hostile.conftest import Command
 
 MODULE = '<VASSAL.build.GameModule name="x" version="1">{}</VASSAL.build.GameModule>'

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scenarios.console import safe, safe_json
+from hexforge.scenarios.console import safe, safe_json
 from tests.hostile.conftest import Command
 
 LEGAL = """\

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from modulegen.render import raster
+from hexforge.modulegen.render import raster
 
 NAME = "FiraSansCondensed-Medium.ttf"
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from modulegen.draw import Cache
-from modulegen.vassal.archive import PART, write_atomic
+from hexforge.modulegen.draw import Cache
+from hexforge.modulegen.vassal.archive import PART, write_atomic
 from tests.hostile.conftest import Command
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and sessions of POSIX")
@@ -38,7 +38,18 @@ def building(tmp_path: Path, game: Path) -> Iterator[subprocess.Popen[str]]:
     out = tmp_path / "dist"
     out.mkdir()
     (out / "RiverWar.vmod").write_bytes(b"what stood here before")
-    words = [sys.executable, "-m", "modulegen", "build", str(game), "--out", str(out), "--no-cache", "--jobs", "2"]
+    words = [
+        sys.executable,
+        "-m",
+        "hexforge.modulegen",
+        "build",
+        str(game),
+        "--out",
+        str(out),
+        "--no-cache",
+        "--jobs",
+        "2",
+    ]
     with subprocess.Popen(
         [*words, "--scale", "3"],
         stdout=subprocess.PIPE,
@@ -83,7 +94,7 @@ def test_a_stopped_build_leaves_nothing_behind(building: subprocess.Popen[str], 
 
 SLOW_TO_END = """
 import os, signal, time
-from modulegen import cli_common
+from hexforge.modulegen import cli_common
 cli_common.PATIENCE = 0.2
 @cli_common.guarded
 def work():
@@ -141,7 +152,7 @@ def test_names_may_be_as_long_as_the_file_system_has_them(tmp_path: Path) -> Non
 
 def test_two_builds_at_once_into_one_folder(game: Path, tmp_path: Path, images: Path) -> None:
     out = tmp_path / "dist"
-    words = [sys.executable, "-m", "modulegen", "build", str(game), "--out", str(out), "--jobs", "1"]
+    words = [sys.executable, "-m", "hexforge.modulegen", "build", str(game), "--out", str(out), "--jobs", "1"]
     env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
     both = [
         subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import loader
+from hexforge.scenarios import loader
 from tests.hostile.conftest import Command
 
 EXAMPLES = loader.HOME / "hurtgen" / "examples"

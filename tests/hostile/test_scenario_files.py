@@ -11,8 +11,8 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from modulegen import starter
-from scenarios import ScenarioError, load, yamlfile
+from hexforge.modulegen import starter
+from hexforge.scenarios import ScenarioError, load, yamlfile
 from tests.hostile.conftest import Command
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import ScenarioError, load
+from hexforge.scenarios import ScenarioError, load
 
 NAME = "1º Batalhão de Linha"
 

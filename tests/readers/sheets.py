@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as s
 
-from validator.readers import statements as st
+from hexforge.validator.readers import statements as st
 
 HEX = s.integers(101, 9999).map(lambda n: f"{n:04d}")
 HEXES = s.lists(HEX, min_size=1, max_size=5).map(tuple)

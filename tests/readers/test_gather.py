@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from modulegen.vassal.archive import zip_bytes
-from modulegen.vassal.metadata import Metadata, write_metadata
-from validator.gather import NothingThere, gather
-from validator.readers.mail import Attached
+from hexforge.modulegen.vassal.archive import zip_bytes
+from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
+from hexforge.validator.gather import NothingThere, gather
+from hexforge.validator.readers.mail import Attached
 
 
 def log(path: Path, saved: int | None = None) -> Path:
@@ -86,7 +86,7 @@ def test_an_empty_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         gather([str(tmp_path)])
     for name in ("a", "b", "c"):
         (tmp_path / f"{name}.sheet").write_text("sheet 1\n")
-    monkeypatch.setattr("validator.gather.MAX_FILES", 2)
+    monkeypatch.setattr("hexforge.validator.gather.MAX_FILES", 2)
     with pytest.raises(NothingThere) as caught:
         gather([str(tmp_path)])
     assert caught.value.most == 2

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from validator.readers import statements as st
-from validator.readers.sheet import UnreadableSheet, read_bytes, read_file, read_sheet
-from validator.readers.vocabulary import restrict
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import UnreadableSheet, read_bytes, read_file, read_sheet
+from hexforge.validator.readers.vocabulary import restrict
 
 START = "sheet 1\ngame hurtgen\nposition\n  a1 0705\n"
 

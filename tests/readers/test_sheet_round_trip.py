@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as s
 
-from validator.readers import keywords as kw
-from validator.readers import statements as st
-from validator.readers.sheet import UnreadableSheet, decode, read_bytes, read_sheet
-from validator.readers.writer import write_sheet
+from hexforge.validator.readers import keywords as kw
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import UnreadableSheet, decode, read_bytes, read_sheet
+from hexforge.validator.readers.writer import write_sheet
 
 from .sheets import bare, whole_sheets
 

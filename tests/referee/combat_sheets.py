@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from scenarios.loader import load
-from scenarios.model import Scenario
-from validator.readers.sheet import read_sheet
-from validator.referee.replay import Judgement, replay
+from hexforge.scenarios.loader import load
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.replay import Judgement, replay
 
 
 @cache

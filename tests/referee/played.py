@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from scenarios.loader import load
-from scenarios.model import Scenario
-from validator.readers.sheet import read_sheet
-from validator.referee.findings import Finding
-from validator.referee.replay import Judgement, replay
+from hexforge.scenarios.loader import load
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.replay import Judgement, replay
 
 BLANK = {"bastogne": "51x26", "metz": "28x23", "hurtgen": "18x12"}
 

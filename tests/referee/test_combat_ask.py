@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from hexforge.validator.referee.combat.ask import Odds, odds
 from tests.referee.combat_sheets import play
-from validator.referee.combat.ask import Odds, odds
 
 POSITION = """terrain town 1010
     unit a1 american infantry 4-4-5 regiment 112 division 28

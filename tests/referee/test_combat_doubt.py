@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from hexforge.validator.referee.findings import Finding
 from tests.referee.combat_sheets import play, scenario
-from validator.referee.findings import Finding
 
 
 def printed(game: str, text: str) -> list[Finding]:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.encirclement import encircled, free_hexes
 from tests.referee.combat_sheets import assault, faults, play, scenario
-from validator.referee.combat.desk import Desk
-from validator.referee.combat.encirclement import encircled, free_hexes
 
 ONE = "a1 infantry 8-4-10 reduced 4-2 @ 1009 | g1 infantry 3-4-8 reduced 2-2 @ 1010"
 WON = "attack a1 | roll 6 6 | result DRI AVI"

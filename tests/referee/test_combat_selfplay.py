@@ -6,15 +6,15 @@ import random
 
 import pytest
 
+from hexforge.validator.referee.combat import tables
+from hexforge.validator.referee.combat.aftermath import Books, open_books, reduce, remove
+from hexforge.validator.referee.combat.ask import odds
+from hexforge.validator.referee.combat.demands import demands
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes, passable_hexes, room, safe
+from hexforge.validator.referee.combat.escape import deadly, doomed, prices
+from hexforge.validator.referee.state import Position
 from tests.referee.combat_sheets import play, scenario
-from validator.referee.combat import tables
-from validator.referee.combat.aftermath import Books, open_books, reduce, remove
-from validator.referee.combat.ask import odds
-from validator.referee.combat.demands import demands
-from validator.referee.combat.desk import Desk
-from validator.referee.combat.encirclement import barred_in_retreat, free_hexes, passable_hexes, room, safe
-from validator.referee.combat.escape import deadly, doomed, prices
-from validator.referee.state import Position
 
 TURNS = {"bastogne": (22, "american"), "metz": (6, "american"), "hurtgen": (6, "american")}
 KINDS = {

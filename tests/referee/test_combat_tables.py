@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from scenarios.loader import load
-from scenarios.schema.tables import ResultTable
-from validator.referee.combat import tables
+from hexforge.scenarios.loader import load
+from hexforge.scenarios.schema.tables import ResultTable
+from hexforge.validator.referee.combat import tables
 
 GAMES = ("bastogne", "metz", "hurtgen")
 TOTALS = some.integers(min_value=0, max_value=300)

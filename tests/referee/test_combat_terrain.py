@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from scenarios.hexgrid import grid
-from scenarios.loader import load
-from scenarios.model import GameMap, HexsideRun
-from validator.referee.combat.terrain import Cover, cover, cover_from_afar
+from hexforge.scenarios.hexgrid import grid
+from hexforge.scenarios.loader import load
+from hexforge.scenarios.model import GameMap, HexsideRun
+from hexforge.validator.referee.combat.terrain import Cover, cover, cover_from_afar
 
 
 def ground(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from scenarios.loader import load
-from scenarios.schema.rules_combat import Unity
-from validator.referee.combat.unity import unity
-from validator.referee.state import Unit
+from hexforge.scenarios.loader import load
+from hexforge.scenarios.schema.rules_combat import Unity
+from hexforge.validator.referee.combat.unity import unity
+from hexforge.validator.referee.state import Unit
 
 
 def rules(game: str) -> Unity:

@@ -7,11 +7,11 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as strat
 
-from scenarios.loader import load
-from scenarios.model import Scenario
-from validator.readers import statements as st
-from validator.referee.findings import CODES
-from validator.referee.replay import Judgement, replay
+from hexforge.scenarios.loader import load
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.findings import CODES
+from hexforge.validator.referee.replay import Judgement, replay
 
 GAMES = ("bastogne", "metz", "hurtgen")
 HEXES = ("0101", "0102", "0202", "0203", "0303", "0507", "0608", "1001", "1801", "9999")

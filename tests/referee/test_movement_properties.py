@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as strat
 
-from scenarios.hexgrid import Hex
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.opening import open_game
+from hexforge.validator.referee.replay import judge, replay, steps
+from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.travel import reach, traveller
 from tests.referee.played import scenario
-from validator.readers import statements as st
-from validator.referee.context import Context
-from validator.referee.opening import open_game
-from validator.referee.replay import judge, replay, steps
-from validator.referee.state import Position
-from validator.referee.travel import reach, traveller
 
 GAMES = ("bastogne", "metz", "hurtgen")
 TYPES = ("infantry", "armor", "artillery", "engineer", "mechanized_cavalry", "armored_infantry")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from validator.check import judge
-from validator.readers.sheet import read_sheet
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
 
 HEAD = """sheet 1
 game hurtgen

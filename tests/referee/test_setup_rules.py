@@ -6,13 +6,13 @@ from collections import Counter
 
 import pytest
 
-from scenarios.loader import load
-from scenarios.model import Scenario
-from validator.check import judge
-from validator.readers import statements as st
-from validator.readers.sheet import read_sheet
-from validator.readers.writer import write_sheet
-from validator.report.answer import Answer
+from hexforge.scenarios.loader import load
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.check import judge
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.readers.writer import write_sheet
+from hexforge.validator.report.answer import Answer
 
 GAMES = ["bastogne", "metz", "hurtgen"]
 

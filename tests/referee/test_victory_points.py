@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from scenarios.hexgrid import grid
-from scenarios.loader import load
-from validator.check import judge
-from validator.readers.sheet import read_sheet
-from validator.report.answer import Answer
+from hexforge.scenarios.hexgrid import grid
+from hexforge.scenarios.loader import load
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.report.answer import Answer
 
 HEAD = """\
 sheet 1

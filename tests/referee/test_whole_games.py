@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.readers.writer import write_sheet
+from hexforge.validator.referee.replay import replay
 from tests.generator.game import generate
 from tests.referee.played import scenario
-from validator.readers import statements as st
-from validator.readers.sheet import read_sheet
-from validator.readers.writer import write_sheet
-from validator.referee.replay import replay
 
 TURNS = {"hurtgen": 8, "metz": 8, "bastogne": 3}
 

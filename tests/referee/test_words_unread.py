@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from scenarios.loader import load
-from validator.check import judge
-from validator.readers.sheet import read_sheet
-from validator.referee.opening import read_by
+from hexforge.scenarios.loader import load
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.opening import read_by
 
 HEAD = """sheet 1
 game hurtgen

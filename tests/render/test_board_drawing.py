@@ -10,15 +10,15 @@ from math import dist
 import pytest
 from lxml import etree
 
-from modulegen.render.board import board_svg, labels_of
-from modulegen.render.board_network import Network
-from modulegen.render.board_shapes import Coast, Ground, blobs, closed_curve, outlines
-from modulegen.render.board_water import rivers
-from modulegen.render.board_ways import spans, ways
-from modulegen.render.texts import words as all_words
-from scenarios.hexgrid import HexGrid
-from scenarios.loader import load, names
-from scenarios.model import Scenario
+from hexforge.modulegen.render.board import board_svg, labels_of
+from hexforge.modulegen.render.board_network import Network
+from hexforge.modulegen.render.board_shapes import Coast, Ground, blobs, closed_curve, outlines
+from hexforge.modulegen.render.board_water import rivers
+from hexforge.modulegen.render.board_ways import spans, ways
+from hexforge.modulegen.render.texts import words as all_words
+from hexforge.scenarios.hexgrid import HexGrid
+from hexforge.scenarios.loader import load, names
+from hexforge.scenarios.model import Scenario
 from tests.render.board_maps import little
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modulegen.render.board import BoardLayout, board_layout
-from scenarios.hexgrid import column_row, hex_id
-from scenarios.loader import load, names
+from hexforge.modulegen.render.board import BoardLayout, board_layout
+from hexforge.scenarios.hexgrid import column_row, hex_id
+from hexforge.scenarios.loader import load, names
 from tests.render.board_maps import little
 
 LAYOUTS = {low: board_layout(little(low)) for low in ("even", "odd")}

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from modulegen.render import raster, templates
-from modulegen.render.raster import RenderError, font_files, open_image, pack, rasterise, text_width
+from hexforge.modulegen.render import raster, templates
+from hexforge.modulegen.render.raster import RenderError, font_files, open_image, pack, rasterise, text_width
 from tests.render.pictures import difference, image
 
 

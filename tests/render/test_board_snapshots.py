@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
-from modulegen.render.board import board_layout, board_png
-from modulegen.render.raster import pack, rasterise
-from scenarios.loader import load
+from hexforge.modulegen.render.board import board_layout, board_png
+from hexforge.modulegen.render.raster import pack, rasterise
+from hexforge.scenarios.loader import load
 from tests.render.board_maps import little
 from tests.render.pictures import assert_like_snapshot, difference, image
 
@@ -60,7 +60,7 @@ def test_terrains_differ_in_grey() -> None:
 
 
 def test_few_colours_look_like_all() -> None:
-    from modulegen.render.board import board_svg
+    from hexforge.modulegen.render.board import board_svg
 
     png = rasterise(board_svg(little(), "en"))
     assert difference(image(png), image(pack(png))) < 3

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 from lxml import etree
 
-import scenarios
-from modulegen.render.charts import chart, chart_png, charts
-from modulegen.render.charts_tables import cost_words
-from modulegen.render.raster import text_width
-from modulegen.render.texts import shared, words
-from scenarios.model import Scenario, Text
+from hexforge import scenarios
+from hexforge.modulegen.render.charts import chart, chart_png, charts
+from hexforge.modulegen.render.charts_tables import cost_words
+from hexforge.modulegen.render.raster import text_width
+from hexforge.modulegen.render.texts import shared, words
+from hexforge.scenarios.model import Scenario, Text
 from tests.render.pictures import assert_like_snapshot, image
 
 SVG = "{http://www.w3.org/2000/svg}"

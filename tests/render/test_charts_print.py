@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-import scenarios
-from modulegen.render import preview as module
-from modulegen.render import sheets, sheets_pdf
-from modulegen.render.charts import charts
-from modulegen.render.counters import faces
-from scenarios.model import Scenario
+from hexforge import scenarios
+from hexforge.modulegen.render import preview as module
+from hexforge.modulegen.render import sheets, sheets_pdf
+from hexforge.modulegen.render.charts import charts
+from hexforge.modulegen.render.counters import faces
+from hexforge.scenarios.model import Scenario
 
 SVG = "{http://www.w3.org/2000/svg}"
 

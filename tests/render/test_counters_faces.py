@@ -10,8 +10,8 @@ from collections import defaultdict
 import pytest
 from PIL import Image, ImageFont
 
-import scenarios
-from modulegen.render.counters import (
+from hexforge import scenarios
+from hexforge.modulegen.render.counters import (
     LEAST_SIZE,
     SIZE,
     colours,
@@ -22,9 +22,9 @@ from modulegen.render.counters import (
     formation_tints,
     lettering,
 )
-from modulegen.render.counters_labels import labels
-from modulegen.render.raster import RenderError, font_folder
-from scenarios.model import Counter, Scenario
+from hexforge.modulegen.render.counters_labels import labels
+from hexforge.modulegen.render.raster import RenderError, font_folder
+from hexforge.scenarios.model import Counter, Scenario
 from tests.render.pictures import assert_like_snapshot, difference, image, row
 
 GAMES = scenarios.names()
@@ -140,7 +140,8 @@ def test_same_bytes_each_time_and_in_another_process(hurtgen: Scenario) -> None:
     here = counter_png(counter, hurtgen)
     assert counter_png(counter, hurtgen) == here
     code = (
-        "import hashlib, scenarios; from modulegen.render.counters import counter_png;"
+        "import hashlib; from hexforge import scenarios;"
+        "from hexforge.modulegen.render.counters import counter_png;"
         "s = scenarios.load('hurtgen', strict=False);"
         "print(hashlib.sha256(counter_png(s.counters['ge-luft-1'], s)).hexdigest())"
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-import scenarios
-from modulegen.render.counters import LEAST_SIZE, SIZE
-from modulegen.render.markers import icon_png, icons, lettering, marker_name, marker_png, markers
-from modulegen.render.raster import RenderError
-from modulegen.render.texts import words
-from scenarios.model import Scenario
+from hexforge import scenarios
+from hexforge.modulegen.render.counters import LEAST_SIZE, SIZE
+from hexforge.modulegen.render.markers import icon_png, icons, lettering, marker_name, marker_png, markers
+from hexforge.modulegen.render.raster import RenderError
+from hexforge.modulegen.render.texts import words
+from hexforge.scenarios.model import Scenario
 from tests.render.pictures import assert_like_snapshot, image, row
 
 

@@ -7,10 +7,10 @@ from itertools import combinations
 import pytest
 from lxml import etree
 
-import scenarios
-from modulegen.render import templates
-from modulegen.render.counters import symbol
-from modulegen.render.raster import RenderError, rasterise
+from hexforge import scenarios
+from hexforge.modulegen.render import templates
+from hexforge.modulegen.render.counters import symbol
+from hexforge.modulegen.render.raster import RenderError, rasterise
 from tests.render.pictures import difference, image
 
 # The types that turn sheets know.

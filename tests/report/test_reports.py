@@ -11,21 +11,21 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scenarios.hexgrid import grid
-from scenarios.language import Language
-from scenarios.model import GameMap, Place
-from validator.check import judge
-from validator.readers import statements as st
-from validator.readers.sheet import read_sheet
-from validator.referee.findings import CombatRecord, Finding, MoveRecord, Shift
-from validator.referee.replay import Scene
-from validator.referee.state import Position, Unit
-from validator.report.answer import Answer, Edition
-from validator.report.as_json import write_json
-from validator.report.html import write_html
-from validator.report.junit import write_junit
-from validator.report.scene import COLOURS, LEGAL
-from validator.report.text import write_text
+from hexforge.scenarios.hexgrid import grid
+from hexforge.scenarios.language import Language
+from hexforge.scenarios.model import GameMap, Place
+from hexforge.validator.check import judge
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecord, Shift
+from hexforge.validator.referee.replay import Scene
+from hexforge.validator.referee.state import Position, Unit
+from hexforge.validator.report.answer import Answer, Edition
+from hexforge.validator.report.as_json import write_json
+from hexforge.validator.report.html import write_html
+from hexforge.validator.report.junit import write_junit
+from hexforge.validator.report.scene import COLOURS, LEGAL
+from hexforge.validator.report.text import write_text
 
 HURTGEN = Path(__file__).resolve().parents[2] / "scenarios" / "hurtgen" / "examples"
 EVIL = '<script>alert("x")</script>&\x1b[31m\x07'

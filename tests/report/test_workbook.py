@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from scenarios.language import Language
+from hexforge.scenarios.language import Language
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.report.workbook import write_workbook
 from tests.report.test_reports import EVIL, answer
-from validator.referee.findings import Finding
-from validator.report.workbook import write_workbook
 
 
 def read(data: bytes) -> dict[str, list[tuple[object, ...]]]:

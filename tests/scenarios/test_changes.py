@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import Change, Scenario, baseline, impact, load, touches_counter, touches_hex
-from scenarios.loader import HOME
+from hexforge.scenarios import Change, Scenario, baseline, impact, load, touches_counter, touches_hex
+from hexforge.scenarios.loader import HOME
 
 
 @pytest.fixture

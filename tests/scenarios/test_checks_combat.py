@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import load
-from scenarios.loader import HOME
+from hexforge.scenarios import load
+from hexforge.scenarios.loader import HOME
 
 CASES = [
     ("bastogne", "destroyed: armoured", "destroyed: armored", "retreat.destroyed"),

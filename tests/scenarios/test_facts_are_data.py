@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from modulegen.render.charts import charts
-from modulegen.render.counters_labels import labels
-from modulegen.render.texts import words
-from scenarios import Scenario, ScenarioError, load
-from scenarios.loader import HOME
-from validator.readers.sheet import read_sheet
-from validator.referee.replay import Judgement, replay
+from hexforge.modulegen.render.charts import charts
+from hexforge.modulegen.render.counters_labels import labels
+from hexforge.modulegen.render.texts import words
+from hexforge.scenarios import Scenario, ScenarioError, load
+from hexforge.scenarios.loader import HOME
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.replay import Judgement, replay
 
 Changed = Callable[..., Scenario]
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios.hexgrid import DIRECTIONS, EDGES, HexGrid, column_row, hex_id, side
+from hexforge.scenarios.hexgrid import DIRECTIONS, EDGES, HexGrid, column_row, hex_id, side
 
 LOW = st.sampled_from(("even", "odd"))
 SIZES = st.integers(1, 9)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import Scenario, ScenarioError, find, load, names
-from scenarios.loader import HOME
+from hexforge.scenarios import Scenario, ScenarioError, find, load, names
+from hexforge.scenarios.loader import HOME
 
 Edit = Callable[[str], str]
 

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable
 
 import pytest
 
-from scenarios import Scenario, load
-from scenarios.hexgrid import Hex, Side, side
+from hexforge.scenarios import Scenario, load
+from hexforge.scenarios.hexgrid import Hex, Side, side
 
 GAMES = ("bastogne", "metz", "hurtgen")
 

@@ -9,7 +9,7 @@ from collections import Counter as Tally
 
 import pytest
 
-from scenarios import load
+from hexforge.scenarios import load
 
 # formation on the counter (division, or regiment where no division is printed) and the figures, with how many
 HURTGEN = """

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from scenarios import Scenario, load
-from scenarios.hexgrid import side
+from hexforge.scenarios import Scenario, load
+from hexforge.scenarios.hexgrid import side
 
 TOWNS = {
     "bastogne": {  # B 4.0, 10.1.2, 10.2

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from scenarios import Scenario, load
-from scenarios.schema.counters import CounterRow
+from hexforge.scenarios import Scenario, load
+from hexforge.scenarios.schema.counters import CounterRow
 
 SETUPS = {
     "hurtgen": """

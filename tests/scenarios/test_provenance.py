@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scenarios import load, names
-from scenarios.provenance import survey, totals
+from hexforge.scenarios import load, names
+from hexforge.scenarios.provenance import survey, totals
 
 
 @pytest.mark.parametrize("name", names())

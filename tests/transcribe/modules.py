@@ -7,16 +7,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from modulegen.build import compile_plan
-from modulegen.draw import Cache
-from modulegen.plan import plan
-from scenarios import load
-from validator.check import judge
-from validator.readers.sheet import read_sheet
-from validator.report.answer import Answer
-from validator.transcribe.backward import log_of
-from validator.transcribe.judged import check_logs
-from validator.transcribe.sheet import scenario_of
+from hexforge.modulegen.build import compile_plan
+from hexforge.modulegen.draw import Cache
+from hexforge.modulegen.plan import plan
+from hexforge.scenarios import load
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.report.answer import Answer
+from hexforge.validator.transcribe.backward import log_of
+from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.transcribe.sheet import scenario_of
 
 PLAYED = Path(__file__).parents[1] / "data" / "played"
 PLAYED_HURTGEN = Path(__file__).parents[1] / "data" / "played-hurtgen"

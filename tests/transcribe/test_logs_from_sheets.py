@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from modulegen.vassal.commands import Chat
-from modulegen.vassal.errors import FormatError
-from modulegen.vassal.replay import Replay
-from modulegen.vassal.save import read_save, save_bytes, save_tree
+from hexforge.modulegen.vassal.commands import Chat
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
+from hexforge.validator.check import judge
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.transcribe.backward import NoModule, game_module, log_of
+from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.transcribe.sheet import scenario_of, transcript
+from hexforge.validator.transcribe.spots import UNIT
 from tests.cases.catalogue import cases
 from tests.transcribe.modules import both_ways, log_from, module_of
-from validator.check import judge
-from validator.readers import statements as st
-from validator.readers.sheet import read_sheet
-from validator.transcribe.backward import NoModule, game_module, log_of
-from validator.transcribe.chain import read_chain
-from validator.transcribe.judged import check_logs
-from validator.transcribe.sheet import scenario_of, transcript
-from validator.transcribe.spots import UNIT
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "scenarios").glob("*/examples/*.sheet"))
 GAMES = ("hurtgen", "metz", "bastogne")

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from modulegen.assemble.prototypes import KEY_ATTACK, KEY_SUPPORT, KEY_TARGET
-from modulegen.vassal.replay import Replay
-from modulegen.vassal.save import read_save
+from hexforge.modulegen.assemble.prototypes import KEY_ATTACK, KEY_SUPPORT, KEY_TARGET
+from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.save import read_save
+from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.sheet import transcript
 from tests.transcribe.modules import log_from, module_of
 from tests.transcribe.play import play
 from tests.witness import Engine
 from tests.witness.conftest import stop_unless_ready
 from tests.witness.install import missing
-from validator.transcribe.chain import read_chain
-from validator.transcribe.sheet import transcript
 
 pytestmark = pytest.mark.witness
 EXAMPLES = Path(__file__).parents[2] / "scenarios/hurtgen/examples"

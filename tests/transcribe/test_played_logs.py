@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from modulegen.vassal.commands import Chat, Log, MovePiece
-from modulegen.vassal.save import read_save, save_bytes
-from modulegen.vassal.tree import Node, group
+from hexforge.modulegen.vassal.commands import Chat, Log, MovePiece
+from hexforge.modulegen.vassal.save import read_save, save_bytes
+from hexforge.modulegen.vassal.tree import Node, group
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.transcribe.record import record_lines
+from hexforge.validator.transcribe.sheet import Transcript, transcript
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
-from validator.referee.findings import Finding
-from validator.transcribe.chain import read_chain
-from validator.transcribe.judged import check_logs
-from validator.transcribe.record import record_lines
-from validator.transcribe.sheet import Transcript, transcript
 
 
 def played(*names: str) -> list[Path]:

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from modulegen.vassal.javarandom import JavaRandom
-from modulegen.vassal.save import read_save, save_bytes
-from modulegen.vassal.tree import ESC, iter_entries
+from hexforge.modulegen.vassal.javarandom import JavaRandom
+from hexforge.modulegen.vassal.save import read_save, save_bytes
+from hexforge.modulegen.vassal.tree import ESC, iter_entries
+from hexforge.validator.transcribe.chain import Chain, read_chain
+from hexforge.validator.transcribe.draws import stream_line
+from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.transcribe.record import record_data, record_lines
 from tests.transcribe.modules import PLAYED_HURTGEN
 from tests.vassal.drawn import Table, Tree, encoded, log_text, seed_for, text_of
-from validator.transcribe.chain import Chain, read_chain
-from validator.transcribe.draws import stream_line
-from validator.transcribe.judged import check_logs
-from validator.transcribe.record import record_data, record_lines
 
 
 def write(

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from modulegen.cli import main as modulegen
-from modulegen.vassal.commands import (
+from hexforge.modulegen.cli import main as modulegen
+from hexforge.modulegen.vassal.commands import (
     AddPiece,
     AddPlayer,
     AllowUnmasking,
@@ -23,11 +23,11 @@ from modulegen.vassal.commands import (
     RemovePlayer,
     SecretNote,
 )
-from modulegen.vassal.errors import FormatError
-from modulegen.vassal.payload import Format
-from modulegen.vassal.save import SavedGame, read_save, rewrite
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.payload import Format
+from hexforge.modulegen.vassal.save import SavedGame, read_save, rewrite
+from hexforge.validator.cli import main as validator
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
-from validator.cli import main as validator
 
 COMMANDS = (
     ("validator", "transcribe", "--salvage"),

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from modulegen.cli import main as modulegen
-from modulegen.vassal.save import read_save
+from hexforge.modulegen.cli import main as modulegen
+from hexforge.modulegen.vassal.save import read_save
+from hexforge.validator.cli import main as validator
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN, log_from, module_of
-from validator.cli import main as validator
 
 EXAMPLE = Path(__file__).parents[2] / "scenarios/hurtgen/examples/turn2-mistakes.sheet"
 ANA, BRUNO = PLAYED_HURTGEN / "ana-2.vlog", PLAYED_HURTGEN / "bruno-2.vlog"
@@ -116,7 +116,7 @@ def test_inspect_reveals_to_whom_it_belongs(tmp_path: Path) -> None:
 
 def test_help_comes_at_once() -> None:
     for command in ("check", "transcribe"):
-        code = f"from validator.cli import main; import sys; sys.argv=['validator','{command}','--help']\n"
+        code = f"from hexforge.validator.cli import main; import sys; sys.argv=['validator','{command}','--help']\n"
         code += "try: main()\nexcept SystemExit: pass\n"
         code += "heavy = {'lxml', 'rich', 'pydantic', 'jinja2', 'PIL'} & set(sys.modules)\nassert not heavy, heavy"
         subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

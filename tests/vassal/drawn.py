@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from modulegen.vassal.commands import RandomNumber
-from modulegen.vassal.draws import Draw
-from modulegen.vassal.javarandom import JavaRandom
-from modulegen.vassal.save import SavedGame, read_save
-from modulegen.vassal.sequence import encode
+from hexforge.modulegen.vassal.commands import RandomNumber
+from hexforge.modulegen.vassal.draws import Draw
+from hexforge.modulegen.vassal.javarandom import JavaRandom
+from hexforge.modulegen.vassal.save import SavedGame, read_save
+from hexforge.modulegen.vassal.sequence import encode
 
 ESC = "\x1b"
 Tree = str | tuple["Tree", ...]

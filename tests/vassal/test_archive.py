@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from modulegen.vassal import archive
-from modulegen.vassal.archive import Archive, Entry, write_atomic, zip_bytes
-from modulegen.vassal.errors import FormatError
-from modulegen.vassal.metadata import Metadata, parse_xml, read_metadata, write_metadata
+from hexforge.modulegen.vassal import archive
+from hexforge.modulegen.vassal.archive import Archive, Entry, write_atomic, zip_bytes
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.metadata import Metadata, parse_xml, read_metadata, write_metadata
 
 ENTRIES = [Entry("savedGame", b"begin_save" * 2000), Entry("moduledata", b"<data/>"), Entry("images/a.png", b"x")]
 

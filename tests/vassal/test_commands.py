@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modulegen.vassal import commands as c
-from modulegen.vassal.commands.minor import MINOR
-from modulegen.vassal.secret import HIDDEN, Scrubber, Secret
+from hexforge.modulegen.vassal import commands as c
+from hexforge.modulegen.vassal.commands.minor import MINOR
+from hexforge.modulegen.vassal.secret import HIDDEN, Scrubber, Secret
 
 TEXT = st.text(st.sampled_from([*"\\';,/\t:|aZé漢 $<&"]), max_size=8)
 INT = st.integers(-(10**9), 10**9)

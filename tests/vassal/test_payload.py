@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modulegen.vassal.errors import FormatError
-from modulegen.vassal.payload import Format, decode_payload, encode_payload, sniff
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload, sniff
 
 TEXT = st.binary(max_size=400).filter(lambda b: sniff(b) is Format.PLAIN)
 
@@ -91,7 +91,7 @@ def test_truncated_compression_is_salvaged(kind: Format) -> None:
 
 @pytest.mark.parametrize("kind", [Format.DEFLATED, Format.XZ])
 def test_bombs_are_refused(kind: Format, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("modulegen.vassal.payload.MAX_PAYLOAD", 1 << 20)
+    monkeypatch.setattr("hexforge.modulegen.vassal.payload.MAX_PAYLOAD", 1 << 20)
     bomb = encode_payload(bytes(1 << 23), kind)
     with pytest.raises(FormatError, match="more than"):
         decode_payload(bomb)

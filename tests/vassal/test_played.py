@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from modulegen.vassal.inspect import as_json, as_text, describe
-from modulegen.vassal.module import read_module
-from modulegen.vassal.replay import Replay
-from modulegen.vassal.save import read_save
+from hexforge.modulegen.vassal.inspect import as_json, as_text, describe
+from hexforge.modulegen.vassal.module import read_module
+from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.save import read_save
 
 PLAYED = Path(__file__).resolve().parents[1] / "data" / "played"
 LOGS = ["a", "b", "b-gap", "b-reroll"]

@@ -7,13 +7,13 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modulegen.vassal import commands as c
-from modulegen.vassal import traits as t
-from modulegen.vassal.inspect import as_text, describe_save
-from modulegen.vassal.position import Position
-from modulegen.vassal.replay import Replay, piece_name
-from modulegen.vassal.save import read_save, save_bytes, save_tree
-from modulegen.vassal.secret import Secret
+from hexforge.modulegen.vassal import commands as c
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.inspect import as_text, describe_save
+from hexforge.modulegen.vassal.position import Position
+from hexforge.modulegen.vassal.replay import Replay, piece_name
+from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
+from hexforge.modulegen.vassal.secret import Secret
 
 UNIT = (t.MovementMarkable(), t.BasicPiece(name="unit"))
 TERRAIN = (t.Immobilized(), t.BasicPiece(name="hill"))

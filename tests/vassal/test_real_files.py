@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 import pytest
 
-from modulegen.vassal.archive import Archive
-from modulegen.vassal.commands import Log, Unknown, read_command
-from modulegen.vassal.inspect import as_json, as_text, describe
-from modulegen.vassal.module import read_module
-from modulegen.vassal.payload import Format, decode_payload
-from modulegen.vassal.replay import Replay
-from modulegen.vassal.save import read_save, rewrite
-from modulegen.vassal.traits import UnknownTrait
-from modulegen.vassal.tree import Node
+from hexforge.modulegen.vassal.archive import Archive
+from hexforge.modulegen.vassal.commands import Log, Unknown, read_command
+from hexforge.modulegen.vassal.inspect import as_json, as_text, describe
+from hexforge.modulegen.vassal.module import read_module
+from hexforge.modulegen.vassal.payload import Format, decode_payload
+from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.save import read_save, rewrite
+from hexforge.modulegen.vassal.traits import UnknownTrait
+from hexforge.modulegen.vassal.tree import Node
 
 pytestmark = pytest.mark.foreign
 

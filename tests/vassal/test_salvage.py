@@ -10,12 +10,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from modulegen.vassal.archive import Archive, Entry, zip_bytes
-from modulegen.vassal.errors import FormatError
-from modulegen.vassal.inspect import describe
-from modulegen.vassal.payload import Format, decode_payload, encode_payload
-from modulegen.vassal.replay import Replay
-from modulegen.vassal.save import read_save
+from hexforge.modulegen.vassal.archive import Archive, Entry, zip_bytes
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.inspect import describe
+from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload
+from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.save import read_save
 
 PLAYED = Path(__file__).resolve().parents[1] / "data" / "played"
 WHOLE = (PLAYED / "b-reroll.vlog").read_bytes()

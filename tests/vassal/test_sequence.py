@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modulegen.vassal.sequence import Decoder, decode, decode_checked, encode, encode_safe, is_exact, split_raw
+from hexforge.modulegen.vassal.sequence import (
+    Decoder,
+    decode,
+    decode_checked,
+    encode,
+    encode_safe,
+    is_exact,
+    split_raw,
+)
 
 DELIMS = st.sampled_from([";", ",", "\t", "/", "\x1b", ":", "|", "'", "x"])
 # Strings dense in what the format treats specially.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from modulegen.vassal import commands as c
-from modulegen.vassal import traits as t
-from modulegen.vassal.module import read_module
-from modulegen.vassal.replay import Replay
-from modulegen.vassal.save import read_save, save_bytes, save_tree
-from modulegen.vassal.secret import HIDDEN, Secret
-from modulegen.vassal.story import Action, tell
+from hexforge.modulegen.vassal import commands as c
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.module import read_module
+from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
+from hexforge.modulegen.vassal.secret import HIDDEN, Secret
+from hexforge.modulegen.vassal.story import Action, tell
 
 PLAYED = Path(__file__).resolve().parents[1] / "data" / "played"
 

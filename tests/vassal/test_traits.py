@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modulegen.vassal import traits as t
-from modulegen.vassal.traits.base import TRAITS, read_trait
-from modulegen.vassal.traits.piece import nest, unnest
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.traits.base import TRAITS, read_trait
+from hexforge.modulegen.vassal.traits.piece import nest, unnest
 
 TEXT = st.text(st.sampled_from([*"\\';,/\t:|=~+aZé漢 $"]), max_size=8)
 INT = st.integers(-(10**6), 10**6)
@@ -142,7 +142,7 @@ def test_order_is_checked() -> None:
     ],
 )
 def test_keys(text: str, label: str) -> None:
-    from modulegen.vassal.traits.keys import read_key
+    from hexforge.modulegen.vassal.traits.keys import read_key
 
     key = read_key(text)
     assert key is not None

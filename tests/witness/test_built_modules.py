@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from scenarios.loader import load
-from scenarios.model import Scenario
+from hexforge.scenarios.loader import load
+from hexforge.scenarios.model import Scenario
 
 from . import Engine
 from .scripted import play_through
@@ -25,7 +25,7 @@ GAMES = sorted(path.parent.name for path in (ROOT / "scenarios").glob("*/game.ya
 OWN = ["tests/games/saltway-en"]
 """A game that is data alone, with the one language that it has."""
 LANGUAGES = os.environ.get("HEXFORGE_WITNESS_LANGUAGES", "pt en").split()
-RUN = "from modulegen.cli import main; main()"
+RUN = "from hexforge.modulegen.cli import main; main()"
 
 
 def build(game: str, language: str, folder: Path) -> Path:
@@ -57,7 +57,7 @@ def built(
     request: pytest.FixtureRequest, witness_ready: None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Engine]:
     """An engine with one of our modules open."""
-    if importlib.util.find_spec("modulegen.cli") is None:
+    if importlib.util.find_spec("hexforge.modulegen.cli") is None:
         stop = pytest.fail if os.environ.get("HEXFORGE_REQUIRE_WITNESS") == "1" else pytest.skip
         stop("there is no compiler: modulegen/cli.py is missing")
     game, language = str(request.param).rsplit("-", 1)

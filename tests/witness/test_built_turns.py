@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from validator.transcribe.chain import read_chain
-from validator.transcribe.sheet import transcript
+from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.sheet import transcript
 
 from . import Engine
 from .test_built_modules import build, playable

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from modulegen.vassal import payload, sequence
+from hexforge.modulegen.vassal import payload, sequence
 
 from . import Engine
 

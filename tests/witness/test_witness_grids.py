@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pytest
 
-from scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid, grid
+from hexforge.scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid, grid
 
 from . import Engine
 

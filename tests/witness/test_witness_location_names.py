@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from modulegen.vassal.archive import Entry, zip_bytes
-from modulegen.vassal.grids import Grid, HexGrid, Numbering, SquareGrid
-from modulegen.vassal.module import read_module
-from modulegen.vassal.replay import Replay
-from modulegen.vassal.save import read_save, save_bytes, save_tree
+from hexforge.modulegen.vassal.archive import Entry, zip_bytes
+from hexforge.modulegen.vassal.grids import Grid, HexGrid, Numbering, SquareGrid
+from hexforge.modulegen.vassal.module import read_module
+from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
 
 from . import Engine
 from .conftest import PLAYED

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from modulegen.vassal.commands import RandomNumber, read_command
-from modulegen.vassal.draws import Draw, follow, same
-from modulegen.vassal.javarandom import JavaRandom
-from modulegen.vassal.save import read_save
+from hexforge.modulegen.vassal.commands import RandomNumber, read_command
+from hexforge.modulegen.vassal.draws import Draw, follow, same
+from hexforge.modulegen.vassal.javarandom import JavaRandom
+from hexforge.modulegen.vassal.save import read_save
 from tests.vassal.drawn import ESC, Table, encoded, log_text
 
 from . import Engine

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from modulegen.vassal.commands import AddPiece, Chat, MovePiece
-from modulegen.vassal.module import read_module
-from modulegen.vassal.replay import Replay
-from modulegen.vassal.save import read_save, rewrite, save_tree, write_save
-from modulegen.vassal.secret import Secret
-from modulegen.vassal.traits import StackState
+from hexforge.modulegen.vassal.commands import AddPiece, Chat, MovePiece
+from hexforge.modulegen.vassal.module import read_module
+from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.save import read_save, rewrite, save_tree, write_save
+from hexforge.modulegen.vassal.secret import Secret
+from hexforge.modulegen.vassal.traits import StackState
 
 from . import Engine
 from .conftest import PLAYED

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from modulegen.vassal import traits as t
-from modulegen.vassal.sequence import decode
-from modulegen.vassal.traits.base import TRAITS
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.sequence import decode
+from hexforge.modulegen.vassal.traits.base import TRAITS
 
 from . import Engine
 

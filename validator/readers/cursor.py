@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Final, cast
 
-from validator.readers.keywords import EDGES, SMALL, aliases
-from validator.readers.kinds import NOTATION, Kinds
-from validator.readers.lexer import LogicalLine, Token
-from validator.readers.phrases import phrase
-from validator.readers.statements import OPEN, EdgeName, HexPair, Path, SyntaxProblem, WayKind
+from hexforge.validator.readers.keywords import EDGES, SMALL, aliases
+from hexforge.validator.readers.kinds import NOTATION, Kinds
+from hexforge.validator.readers.lexer import LogicalLine, Token
+from hexforge.validator.readers.phrases import phrase
+from hexforge.validator.readers.statements import OPEN, EdgeName, HexPair, Path, SyntaxProblem, WayKind
 
 _HEX: Final = re.compile(r"[0-9]{4}")
 _HEX_RUN: Final = re.compile(r"[0-9]{4}(?:-[0-9]{4})+-?")

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from validator.readers import statements as st
-from validator.readers.cursor import Cursor
-from validator.readers.keywords import FLAGS, MARKERS, SMALL, TURN_FLAGS, aliases
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.cursor import Cursor
+from hexforge.validator.readers.keywords import FLAGS, MARKERS, SMALL, TURN_FLAGS, aliases
 
 _FLAGS: Final = aliases(FLAGS)
 _MARKERS: Final = aliases(MARKERS)

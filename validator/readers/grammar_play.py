@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, cast
 
-from validator.readers import statements as st
-from validator.readers.cursor import Cursor
-from validator.readers.keywords import PHASES, ROLES, aliases
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.cursor import Cursor
+from hexforge.validator.readers.keywords import PHASES, ROLES, aliases
 
 _PHASES: Final = aliases(PHASES)
 _ROLES: Final = aliases(ROLES)

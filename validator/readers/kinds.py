@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from validator.readers.keywords import HEXSIDES, SIDES, TERRAINS, TYPES, WAYS, aliases, fold
+from hexforge.validator.readers.keywords import HEXSIDES, SIDES, TERRAINS, TYPES, WAYS, aliases, fold
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario
+    from hexforge.scenarios.model import Scenario
 
 
 @dataclass(frozen=True)

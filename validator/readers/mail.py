@@ -16,8 +16,8 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Final
 
-from scenarios.language import reason
-from validator.readers.sheet import UnreadableSheet
+from hexforge.scenarios.language import reason
+from hexforge.validator.readers.sheet import UnreadableSheet
 
 MAX_BYTES: Final = 100_000_000
 MAX_MESSAGES: Final = 1_000

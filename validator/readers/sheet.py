@@ -14,13 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from scenarios.language import reason
-from validator.readers import grammar_header, grammar_play
-from validator.readers import statements as st
-from validator.readers.cursor import Cursor, Unread
-from validator.readers.keywords import lookup, statement_words
-from validator.readers.kinds import NOTATION, Kinds
-from validator.readers.lexer import LogicalLine, logical_lines, physical_lines
+from hexforge.scenarios.language import reason
+from hexforge.validator.readers import grammar_header, grammar_play
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.cursor import Cursor, Unread
+from hexforge.validator.readers.keywords import lookup, statement_words
+from hexforge.validator.readers.kinds import NOTATION, Kinds
+from hexforge.validator.readers.lexer import LogicalLine, logical_lines, physical_lines
 
 MAX_BYTES: Final = 8_000_000
 MAX_STATEMENTS: Final = 100_000
@@ -184,7 +184,7 @@ class _Reader:
 
 
 def _plain(line: int, found: str, key: str, **values: str) -> st.SyntaxProblem:
-    from validator.readers.phrases import phrase
+    from hexforge.validator.readers.phrases import phrase
 
     en, pt = phrase(key, **values)
     return st.SyntaxProblem(line, 1, found, en, pt)

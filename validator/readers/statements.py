@@ -37,7 +37,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from validator.readers.statements_base import (
+from hexforge.validator.readers.statements_base import (
     OPEN,
     EdgeName,
     HexId,
@@ -48,7 +48,7 @@ from validator.readers.statements_base import (
     Statement,
     WayKind,
 )
-from validator.readers.statements_play import (
+from hexforge.validator.readers.statements_play import (
     Act,
     Advance,
     AirRoll,
@@ -78,7 +78,7 @@ from validator.readers.statements_play import (
     Support,
     TurnStart,
 )
-from validator.readers.statements_start import (
+from hexforge.validator.readers.statements_start import (
     AirPoints,
     AreaEdit,
     BridgeEdit,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from validator.readers.statements_base import EdgeName, HexId, HexPair, Statement, WayKind
+from hexforge.validator.readers.statements_base import EdgeName, HexId, HexPair, Statement, WayKind
 
 # ---------------------------------------------------------------------------------------------- header
 

@@ -6,8 +6,8 @@ import difflib
 from collections.abc import Collection
 from dataclasses import replace
 
-from validator.readers.phrases import phrase
-from validator.readers.statements import (
+from hexforge.validator.readers.phrases import phrase
+from hexforge.validator.readers.statements import (
     AirPoints,
     Control,
     LeftMap,

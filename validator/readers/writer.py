@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from functools import singledispatchmethod
 from typing import Final, Literal
 
-from validator.readers import keywords as kw
-from validator.readers import statements as st
+from hexforge.validator.readers import keywords as kw
+from hexforge.validator.readers import statements as st
 
 Language = Literal["en", "pt"]
 

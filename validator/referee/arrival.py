@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scenarios.hexgrid import Hex
-from scenarios.schema.counters import CounterRow
-from scenarios.schema.rules_movement import EntryRule
-from scenarios.schema.setup import Reinforcement
-from validator.referee.context import Context
-from validator.referee.findings import RULEBOOK, Finding, Severity
-from validator.referee.roster import fits
-from validator.referee.state import Position, Unit, UnitState
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.counters import CounterRow
+from hexforge.scenarios.schema.rules_movement import EntryRule
+from hexforge.scenarios.schema.setup import Reinforcement
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import RULEBOOK, Finding, Severity
+from hexforge.validator.referee.roster import fits
+from hexforge.validator.referee.state import Position, Unit, UnitState
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from validator.referee.context import Context
-from validator.referee.roster import fits
-from validator.referee.state import Position, Unit
-from validator.referee.terrain import dominance_doubt, dominates
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.roster import fits
+from hexforge.validator.referee.state import Position, Unit
+from hexforge.validator.referee.terrain import dominance_doubt, dominates
 
 
 @dataclass(frozen=True, slots=True)

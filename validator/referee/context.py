@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from scenarios.hexgrid import Hex
-from scenarios.model import GameMap, Scenario
-from scenarios.schema.rules import Rules
-from scenarios.schema.rules_movement import MovementRules, Sections
-from validator.readers.keywords import in_portuguese
-from validator.referee.findings import RULEBOOK, Finding, Severity
-from validator.referee.ground import Ground, Mover
-from validator.referee.roster import fits
-from validator.referee.state import Position, Unit
-from validator.referee.texts import TEXTS
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.model import GameMap, Scenario
+from hexforge.scenarios.schema.rules import Rules
+from hexforge.scenarios.schema.rules_movement import MovementRules, Sections
+from hexforge.validator.readers.keywords import in_portuguese
+from hexforge.validator.referee.findings import RULEBOOK, Finding, Severity
+from hexforge.validator.referee.ground import Ground, Mover
+from hexforge.validator.referee.roster import fits
+from hexforge.validator.referee.state import Position, Unit
+from hexforge.validator.referee.texts import TEXTS
 
 _NAMES = frozenset({"unit", "who", "hex", "a", "b", "path", "units", "other"})
 """Values of messages that are names already, not ids that a language has a word for."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scenarios.hexgrid import Hex
-from validator.referee.context import Context
-from validator.referee.findings import RULEBOOK, Finding
-from validator.referee.state import Position
-from validator.referee.terrain import dominance_doubt, dominates, engaging
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import RULEBOOK, Finding
+from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.terrain import dominance_doubt, dominates, engaging
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from scenarios.hexgrid import Hex
-from validator.readers.statements import Enter
-from validator.referee.arrival import Arrival, arrives, entry_rules
-from validator.referee.context import Context
-from validator.referee.findings import Finding
-from validator.referee.movement import Journey, complain, fill, merged, record, travel
-from validator.referee.outcome import Outcome
-from validator.referee.passing import passes
-from validator.referee.presence import actors, edge_fits, living, stacked, trimmed, unknown_hexes
-from validator.referee.rail import entry_by_rail, filled
-from validator.referee.roster import fits
-from validator.referee.state import Position
-from validator.referee.travel import Obstacle, Traveller, traveller
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.readers.statements import Enter
+from hexforge.validator.referee.arrival import Arrival, arrives, entry_rules
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.movement import Journey, complain, fill, merged, record, travel
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.passing import passes
+from hexforge.validator.referee.presence import actors, edge_fits, living, stacked, trimmed, unknown_hexes
+from hexforge.validator.referee.rail import entry_by_rail, filled
+from hexforge.validator.referee.roster import fits
+from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.travel import Obstacle, Traveller, traveller
 
 
 def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from scenarios.hexgrid import Hex, Side, side
-from scenarios.model import GameMap, Scenario
-from scenarios.schema.rules_movement import MovementRules
-from scenarios.schema.tables import TablesFile
-from validator.referee.steps import Mover, Step, across, barred_hex, by_way, doubted, price, work_out
+from hexforge.scenarios.hexgrid import Hex, Side, side
+from hexforge.scenarios.model import GameMap, Scenario
+from hexforge.scenarios.schema.rules_movement import MovementRules
+from hexforge.scenarios.schema.tables import TablesFile
+from hexforge.validator.referee.steps import Mover, Step, across, barred_hex, by_way, doubted, price, work_out
 
 __all__ = ["Ground", "Mover", "Step"]
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from scenarios.hexgrid import Hex, Side, grid, side
-from scenarios.model import Area, Bridge, GameMap, HexsideRun, Place, Scenario, Way
-from validator.readers import statements as st
-from validator.referee.findings import Finding
-from validator.referee.ground import Ground
-from validator.referee.texts import TEXTS
+from hexforge.scenarios.hexgrid import Hex, Side, grid, side
+from hexforge.scenarios.model import Area, Bridge, GameMap, HexsideRun, Place, Scenario, Way
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.ground import Ground
+from hexforge.validator.referee.texts import TEXTS
 
 
 def slug(name: str) -> str:

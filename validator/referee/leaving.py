@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scenarios.schema.victory import ExitScore
-from validator.readers.statements import Exit
-from validator.referee.context import Context
-from validator.referee.findings import Finding
-from validator.referee.movement import absent, complain, fill, merged, record, tied, travel
-from validator.referee.outcome import Outcome
-from validator.referee.passing import marks_of, passes
-from validator.referee.presence import actors, edge_fits, living, trimmed, unknown_hexes
-from validator.referee.roster import formation_key
-from validator.referee.state import Departure, Position, Unit
-from validator.referee.steps import price
-from validator.referee.travel import Traveller, traveller
+from hexforge.scenarios.schema.victory import ExitScore
+from hexforge.validator.readers.statements import Exit
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.movement import absent, complain, fill, merged, record, tied, travel
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.passing import marks_of, passes
+from hexforge.validator.referee.presence import actors, edge_fits, living, trimmed, unknown_hexes
+from hexforge.validator.referee.roster import formation_key
+from hexforge.validator.referee.state import Departure, Position, Unit
+from hexforge.validator.referee.steps import price
+from hexforge.validator.referee.travel import Traveller, traveller
 
 
 def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from scenarios.hexgrid import Hex
-from validator.readers.statements import OPEN, Move
-from validator.referee.binding import bound
-from validator.referee.context import Context
-from validator.referee.findings import RULEBOOK, Finding, MoveRecord, points
-from validator.referee.outcome import Outcome
-from validator.referee.passing import passes
-from validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
-from validator.referee.state import Position
-from validator.referee.steps import HUGE
-from validator.referee.terrain import engaging
-from validator.referee.travel import Obstacle, Traveller, hope, traveller
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.readers.statements import OPEN, Move
+from hexforge.validator.referee.binding import bound
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import RULEBOOK, Finding, MoveRecord, points
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.passing import passes
+from hexforge.validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
+from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.steps import HUGE
+from hexforge.validator.referee.terrain import engaging
+from hexforge.validator.referee.travel import Obstacle, Traveller, hope, traveller
 
 
 @dataclass(frozen=True, slots=True)

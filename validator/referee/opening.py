@@ -6,18 +6,18 @@ import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from scenarios.hexgrid import side
-from scenarios.model import Scenario
-from validator.readers import statements as st
-from validator.readers.keywords import FLAGS
-from validator.referee.arrival import schedule
-from validator.referee.context import Context
-from validator.referee.findings import Finding
-from validator.referee.groundwork import lay_ground
-from validator.referee.presence import unknown_hexes
-from validator.referee.roster import fits, roster
-from validator.referee.setup import judge as judge_setup
-from validator.referee.state import Position
+from hexforge.scenarios.hexgrid import side
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.keywords import FLAGS
+from hexforge.validator.referee.arrival import schedule
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.groundwork import lay_ground
+from hexforge.validator.referee.presence import unknown_hexes
+from hexforge.validator.referee.roster import fits, roster
+from hexforge.validator.referee.setup import judge as judge_setup
+from hexforge.validator.referee.state import Position
 
 _MARKS = ("mark", "marks", "flag", "passed")
 """Keys of the rules under which marks of units stand."""

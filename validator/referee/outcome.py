@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from validator.referee.findings import CombatRecord, Finding, MoveRecord
-from validator.referee.state import Position
+from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecord
+from hexforge.validator.referee.state import Position
 
 
 @dataclass(frozen=True)

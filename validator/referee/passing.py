@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scenarios.hexgrid import Hex
-from validator.referee.context import Context
-from validator.referee.roster import fits
-from validator.referee.state import Position
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.roster import fits
+from hexforge.validator.referee.state import Position
 
 
 def marks_of(ctx: Context, place: str) -> frozenset[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from validator.readers.statements import AirRoll, TurnStart
-from validator.referee.context import Context
-from validator.referee.duties import unmet
-from validator.referee.findings import Finding
-from validator.referee.outcome import Outcome
-from validator.referee.state import Ledger, Phase, Position
-from validator.referee.withdrawal import begin_turn, freed
+from hexforge.validator.readers.statements import AirRoll, TurnStart
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.duties import unmet
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.state import Ledger, Phase, Position
+from hexforge.validator.referee.withdrawal import begin_turn, freed
 
 FACES = range(1, 7)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from scenarios.hexgrid import Hex
-from validator.readers.statements import OPEN, Enter, Exit, Statement
-from validator.referee.context import Context
-from validator.referee.findings import RULEBOOK, Finding
-from validator.referee.state import Position
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.readers.statements import OPEN, Enter, Exit, Statement
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import RULEBOOK, Finding
+from hexforge.validator.referee.state import Position
 
 
 def known(ctx: Context, line: int, units: Iterable[str]) -> tuple[tuple[str, ...], list[Finding]]:

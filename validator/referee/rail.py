@@ -6,15 +6,15 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from scenarios.hexgrid import Hex, side
-from validator.readers.statements import OPEN, RailMove
-from validator.referee.context import Context
-from validator.referee.findings import RULEBOOK, Finding, MoveRecord
-from validator.referee.movement import absent, tied
-from validator.referee.outcome import Outcome
-from validator.referee.passing import passes
-from validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
-from validator.referee.state import Position
+from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.validator.readers.statements import OPEN, RailMove
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import RULEBOOK, Finding, MoveRecord
+from hexforge.validator.referee.movement import absent, tied
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.passing import passes
+from hexforge.validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
+from hexforge.validator.referee.state import Position
 
 
 def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome:

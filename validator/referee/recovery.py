@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from scenarios.hexgrid import Hex, side
-from scenarios.schema.rules_movement import Recovery, RecoveryNetwork
-from validator.readers.statements import Recover
-from validator.referee.context import Context
-from validator.referee.findings import RULEBOOK, Finding
-from validator.referee.outcome import Outcome
-from validator.referee.presence import actors
-from validator.referee.state import Position, Unit
+from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.schema.rules_movement import Recovery, RecoveryNetwork
+from hexforge.validator.readers.statements import Recover
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import RULEBOOK, Finding
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.presence import actors
+from hexforge.validator.referee.state import Position, Unit
 
 
 def judge_recover(ctx: Context, position: Position, statement: Recover) -> Outcome:

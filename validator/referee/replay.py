@@ -9,23 +9,23 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from scenarios.model import Scenario
-from validator.readers import statements as st
-from validator.referee import victory
-from validator.referee.combat.assault import combat
-from validator.referee.combat.bombardment import airstrike, bombard
-from validator.referee.context import Context
-from validator.referee.entry import judge_enter
-from validator.referee.findings import CombatRecord, Finding, MoveRecord, Verdict, verdict
-from validator.referee.leaving import judge_exit
-from validator.referee.movement import judge_move
-from validator.referee.opening import open_game
-from validator.referee.outcome import Outcome
-from validator.referee.phases import close_phase, judge_air_roll, open_phase
-from validator.referee.rail import judge_rail
-from validator.referee.recovery import judge_recover
-from validator.referee.state import Position
-from validator.referee.works import judge_bridge, judge_clear
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee import victory
+from hexforge.validator.referee.combat.assault import combat
+from hexforge.validator.referee.combat.bombardment import airstrike, bombard
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.entry import judge_enter
+from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecord, Verdict, verdict
+from hexforge.validator.referee.leaving import judge_exit
+from hexforge.validator.referee.movement import judge_move
+from hexforge.validator.referee.opening import open_game
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.phases import close_phase, judge_air_roll, open_phase
+from hexforge.validator.referee.rail import judge_rail
+from hexforge.validator.referee.recovery import judge_recover
+from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.works import judge_bridge, judge_clear
 
 Rule = Callable[[Context, Position, Any], Outcome]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from scenarios.model import Counter, Scenario
-from scenarios.schema.rules_movement import Selector
-from validator.readers.statements import UnitDefinition
-from validator.referee.state import Unit, UnitState
+from hexforge.scenarios.model import Counter, Scenario
+from hexforge.scenarios.schema.rules_movement import Selector
+from hexforge.validator.readers.statements import UnitDefinition
+from hexforge.validator.referee.state import Unit, UnitState
 
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+")

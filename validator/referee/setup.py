@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from scenarios.hexgrid import Hex
-from scenarios.schema.counters import CounterRow
-from scenarios.schema.setup import Placement as Rule
-from scenarios.schema.setup import Quota
-from validator.readers.statements import Placement
-from validator.referee.context import Context
-from validator.referee.findings import RULEBOOK, Finding, Severity
-from validator.referee.state import Unit
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.counters import CounterRow
+from hexforge.scenarios.schema.setup import Placement as Rule
+from hexforge.scenarios.schema.setup import Quota
+from hexforge.validator.readers.statements import Placement
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import RULEBOOK, Finding, Severity
+from hexforge.validator.referee.state import Unit
 
 
 @dataclass(frozen=True, slots=True)

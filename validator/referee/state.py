@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
-from scenarios.hexgrid import Hex, HexGrid, Side
+from hexforge.scenarios.hexgrid import Hex, HexGrid, Side
 
 Step = Literal["full", "reduced", "eliminated"]
 Where = Literal["", "absent", "due", "withdrawn", "exited", "retreated", "eliminated"]

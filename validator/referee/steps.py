@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from scenarios.hexgrid import Hex, Side, side
-from scenarios.schema.rules_movement import Frontier
-from scenarios.schema.tables import Cost, HexsideEffect
+from hexforge.scenarios.hexgrid import Hex, Side, side
+from hexforge.scenarios.schema.rules_movement import Frontier
+from hexforge.scenarios.schema.tables import Cost, HexsideEffect
 
 if TYPE_CHECKING:
-    from validator.referee.ground import Ground
+    from hexforge.validator.referee.ground import Ground
 
 HUGE = 10**6
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scenarios.hexgrid import Hex, side
-from validator.referee.combat.terrain import cover
-from validator.referee.context import Context
-from validator.referee.state import Position, Unit
+from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.validator.referee.combat.terrain import cover
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.state import Position, Unit
 
 
 def _worth(ctx: Context, hex_: Hex, attacked_from: Hex, defender: str) -> int:

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heappop, heappush
 
-from scenarios.hexgrid import Hex
-from validator.referee.context import Context
-from validator.referee.ground import Mover, Step
-from validator.referee.roster import fits
-from validator.referee.state import Position, Unit
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.ground import Mover, Step
+from hexforge.validator.referee.roster import fits
+from hexforge.validator.referee.state import Position, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +233,6 @@ def reach(ctx: Context, position: Position, unit_id: str) -> dict[Hex, tuple[int
 
 def may_move(ctx: Context, position: Position, unit: Unit) -> bool:
     """Whether nothing binds a unit to its hex this turn."""
-    from validator.referee.binding import bound
+    from hexforge.validator.referee.binding import bound
 
     return not bound(ctx, position, unit)

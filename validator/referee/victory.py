@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from scenarios.hexgrid import Hex
-from scenarios.schema.victory import ExitScore, Objective
-from validator.readers.keywords import in_portuguese
-from validator.readers.statements import Score
-from validator.referee.context import Context
-from validator.referee.findings import RULEBOOK, Finding
-from validator.referee.passing import marks_of
-from validator.referee.roster import formation_key
-from validator.referee.state import Position
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.victory import ExitScore, Objective
+from hexforge.validator.readers.keywords import in_portuguese
+from hexforge.validator.readers.statements import Score
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import RULEBOOK, Finding
+from hexforge.validator.referee.passing import marks_of
+from hexforge.validator.referee.roster import formation_key
+from hexforge.validator.referee.state import Position
 
 _OF_REDUCED = (("of", "reduced"), ("de", "reduzidas"))
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from scenarios.schema.rules_movement import Substitute
-from scenarios.schema.setup import Withdrawal
-from validator.referee.combat.desk import Desk
-from validator.referee.combat.encirclement import encircled
-from validator.referee.context import Context
-from validator.referee.findings import Finding
-from validator.referee.outcome import Outcome
-from validator.referee.roster import formation_key
-from validator.referee.state import Departure, Position
+from hexforge.scenarios.schema.rules_movement import Substitute
+from hexforge.scenarios.schema.setup import Withdrawal
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.encirclement import encircled
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.roster import formation_key
+from hexforge.validator.referee.state import Departure, Position
 
 LATE: Final = "withdrawal-due"
 """Mark of a unit that is due to leave and encircled."""

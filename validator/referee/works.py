@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scenarios.hexgrid import Hex, side
-from scenarios.schema.rules_movement import BridgeBuilding, Clearing
-from validator.readers.statements import BuildBridge, ClearTrail
-from validator.referee.context import Context
-from validator.referee.findings import RULEBOOK, Finding
-from validator.referee.outcome import Outcome
-from validator.referee.presence import actors, unknown_hexes
-from validator.referee.state import Position, Unit
+from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.schema.rules_movement import BridgeBuilding, Clearing
+from hexforge.validator.readers.statements import BuildBridge, ClearTrail
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import RULEBOOK, Finding
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.presence import actors, unknown_hexes
+from hexforge.validator.referee.state import Position, Unit
 
 FACES = range(1, 7)
 

@@ -7,17 +7,25 @@ from dataclasses import dataclass
 from dataclasses import field as default
 from typing import TYPE_CHECKING, Any, Final
 
-from validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveRecord, Severity, Verdict, verdict
-from validator.referee.state import Position
-from validator.report.plain import clipped
+from hexforge.validator.referee.findings import (
+    RULEBOOK,
+    CombatRecord,
+    Finding,
+    MoveRecord,
+    Severity,
+    Verdict,
+    verdict,
+)
+from hexforge.validator.referee.state import Position
+from hexforge.validator.report.plain import clipped
 
 SEVERITIES: Final[tuple[Severity, ...]] = ("illegal", "doubtful", "warning", "info")
 """From the worst to the least."""
 
 if TYPE_CHECKING:
-    from scenarios.model import GameMap, Scenario
-    from validator.referee.replay import Scene
-    from validator.referee.victory import Part
+    from hexforge.scenarios.model import GameMap, Scenario
+    from hexforge.validator.referee.replay import Scene
+    from hexforge.validator.referee.victory import Part
 
 
 @dataclass(frozen=True, slots=True)

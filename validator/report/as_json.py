@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from scenarios.console import safe_json
-from validator.report.answer import Answer
+from hexforge.scenarios.console import safe_json
+from hexforge.validator.report.answer import Answer
 
 
 def write_json(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], *, many: bool) -> str:

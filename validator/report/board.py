@@ -9,13 +9,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from validator.report.overlay import UNIT, Overlay, arrows, at, bursts, polygon, rings
-from validator.report.plain import safe
+from hexforge.validator.report.overlay import UNIT, Overlay, arrows, at, bursts, polygon, rings
+from hexforge.validator.report.plain import safe
 
 if TYPE_CHECKING:
-    from scenarios.hexgrid import Hex, HexGrid, Point
-    from scenarios.model import GameMap, Scenario
-    from validator.referee.state import Position
+    from hexforge.scenarios.hexgrid import Hex, HexGrid, Point
+    from hexforge.scenarios.model import GameMap, Scenario
+    from hexforge.validator.referee.state import Position
 
 _MARGIN: Final = 0.75
 """How far a window reaches beyond the centres of its outermost hexes, in hexes."""
@@ -25,9 +25,9 @@ _NOTHING: Final = Overlay()
 @cache
 def _palette() -> Mapping[str, Any]:
     """Colours and widths, out of `art/palettes/report.yaml`."""
-    from scenarios import yamlfile
+    from hexforge.scenarios import yamlfile
 
-    path = Path(str(files("art") / "palettes" / "report.yaml"))
+    path = Path(str(files("hexforge") / "art" / "palettes" / "report.yaml"))
     return yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path)
 
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from scenarios.language import Language
-from validator.referee.findings import RULEBOOK, CombatRecord, Finding, points
-from validator.report.answer import SEVERITIES, Answer
-from validator.report.board import draw, terrain_colour, wet
-from validator.report.plain import safe
-from validator.report.scene import excerpt, whole
-from validator.report.text import part_list, sums
-from validator.report.words import Words, counted, datum, figure, words
+from hexforge.scenarios.language import Language
+from hexforge.validator.referee.findings import RULEBOOK, CombatRecord, Finding, points
+from hexforge.validator.report.answer import SEVERITIES, Answer
+from hexforge.validator.report.board import draw, terrain_colour, wet
+from hexforge.validator.report.plain import safe
+from hexforge.validator.report.scene import excerpt, whole
+from hexforge.validator.report.text import part_list, sums
+from hexforge.validator.report.words import Words, counted, datum, figure, words
 
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 _MOST_PICTURES: Final = 150

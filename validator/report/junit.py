@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree import ElementTree
 
-from scenarios.language import Language
-from validator.referee.findings import Finding
-from validator.report.answer import Answer
-from validator.report.plain import safe
-from validator.report.words import words
+from hexforge.scenarios.language import Language
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.report.answer import Answer
+from hexforge.validator.report.plain import safe
+from hexforge.validator.report.words import words
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -10,7 +10,7 @@ from math import cos, hypot, pi, sin
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from scenarios.hexgrid import Hex, HexGrid, Point
+    from hexforge.scenarios.hexgrid import Hex, HexGrid, Point
 
 UNIT: Final = 46.0
 """Pixels for one unit of the grid's own measure (a hex is one unit high)."""

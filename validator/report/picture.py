@@ -8,13 +8,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from scenarios.language import reason
-from validator.referee.findings import points
-from validator.report.board import draw, wet
-from validator.report.overlay import Overlay
+from hexforge.scenarios.language import reason
+from hexforge.validator.referee.findings import points
+from hexforge.validator.report.board import draw, wet
+from hexforge.validator.report.overlay import Overlay
 
 if TYPE_CHECKING:
-    from validator.ask import Reach
+    from hexforge.validator.ask import Reach
 
 _NEAR: Final = (46, 125, 80)
 _FAR: Final = (217, 164, 65)
@@ -46,7 +46,7 @@ def write_picture(found: Reach, path: str) -> None:
 
     Raises Unanswerable for another ending and for a file that cannot be written.
     """
-    from validator.ask import Unanswerable
+    from hexforge.validator.ask import Unanswerable
 
     svg = reach_svg(found)
     target = Path(path)
@@ -75,7 +75,7 @@ def _png(svg: str) -> bytes:
 
     options = resvg.usvg.Options.default()
     # The shipped fonts alone, so that the picture is the same on every machine.
-    for font in sorted(Path(str(files("art") / "fonts")).glob("*.ttf")):
+    for font in sorted(Path(str(files("hexforge") / "art" / "fonts")).glob("*.ttf")):
         options.load_font_data(font.read_bytes())
     tree = resvg.usvg.Tree.from_str(svg, options)
     return resvg.render(tree, (1, 0, 0, 0, 1, 0), bg_color=(255, 255, 255, 255))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scenarios.console import safe
+from hexforge.scenarios.console import safe
 
 __all__ = ["QUOTE", "clipped", "safe"]
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
-from validator.readers import statements as st
-from validator.report.board import draw, wet
-from validator.report.overlay import Arrow, Overlay
+from hexforge.validator.readers import statements as st
+from hexforge.validator.report.board import draw, wet
+from hexforge.validator.report.overlay import Arrow, Overlay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scenarios.hexgrid import Hex
-    from validator.referee.findings import Finding, MoveRecord, Severity
-    from validator.referee.replay import Scene
-    from validator.report.answer import Answer
+    from hexforge.scenarios.hexgrid import Hex
+    from hexforge.validator.referee.findings import Finding, MoveRecord, Severity
+    from hexforge.validator.referee.replay import Scene
+    from hexforge.validator.report.answer import Answer
 
 COLOURS: Final[dict[Severity, str]] = {
     "illegal": "#c1121f",

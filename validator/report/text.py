@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from scenarios.language import Language
-from validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveRecord, points
-from validator.report.answer import Answer
-from validator.report.plain import safe
-from validator.report.words import Words, counted, datum, figure, words
+from hexforge.scenarios.language import Language
+from hexforge.validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveRecord, points
+from hexforge.validator.report.answer import Answer
+from hexforge.validator.report.plain import safe
+from hexforge.validator.report.words import Words, counted, datum, figure, words
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario
-    from validator.referee.victory import Part
+    from hexforge.scenarios.model import Scenario
+    from hexforge.validator.referee.victory import Part
 
 _RESET: Final = "\x1b[0m"
 _STYLES: Final = {

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from scenarios.language import Language
-from validator.readers.keywords import in_portuguese
+from hexforge.scenarios.language import Language
+from hexforge.validator.readers.keywords import in_portuguese
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario
+    from hexforge.scenarios.model import Scenario
 
 
 @dataclass(frozen=True, slots=True)

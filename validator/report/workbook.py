@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from scenarios.language import Language
-from validator.referee.findings import RULEBOOK, CombatRecord, points
-from validator.report.answer import SEVERITIES, Answer
-from validator.report.plain import clipped, safe
-from validator.report.text import sums
-from validator.report.words import Words, datum, figure, words
+from hexforge.scenarios.language import Language
+from hexforge.validator.referee.findings import RULEBOOK, CombatRecord, points
+from hexforge.validator.report.answer import SEVERITIES, Answer
+from hexforge.validator.report.plain import clipped, safe
+from hexforge.validator.report.text import sums
+from hexforge.validator.report.words import Words, datum, figure, words
 
 if TYPE_CHECKING:
     from xlsxwriter.format import Format

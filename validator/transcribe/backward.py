@@ -13,8 +13,8 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from modulegen.vassal.archive import EPOCH, Archive, write_atomic
-from modulegen.vassal.commands import (
+from hexforge.modulegen.vassal.archive import EPOCH, Archive, write_atomic
+from hexforge.modulegen.vassal.commands import (
     AddPiece,
     BeginSave,
     ChangePiece,
@@ -25,26 +25,26 @@ from modulegen.vassal.commands import (
     SetBoards,
     SetTurn,
 )
-from modulegen.vassal.errors import FormatError
-from modulegen.vassal.metadata import MAX_METADATA, Metadata, read_metadata
-from modulegen.vassal.module import Module, read_module
-from modulegen.vassal.replay import Replay
-from modulegen.vassal.save import read_save, save_bytes, save_tree
-from modulegen.vassal.traits import BasicPiece, BasicState, Labeler, Layer, Marker, StackState, Trait
-from modulegen.vassal.traits.piece import STACK, nest, piece_type
-from scenarios.language import Language
-from validator.readers import statements as st
-from validator.readers.kinds import kinds_of
-from validator.readers.lexer import logical_lines
-from validator.readers.sheet import reread
-from validator.readers.writer import write_statement
-from validator.referee.replay import steps
-from validator.transcribe.marks import Marks, read_marks
-from validator.transcribe.spots import UNIT, Clock, first_clock, write_clock
-from validator.transcribe.typed import HEADER, MARK, Listener
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.metadata import MAX_METADATA, Metadata, read_metadata
+from hexforge.modulegen.vassal.module import Module, read_module
+from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
+from hexforge.modulegen.vassal.traits import BasicPiece, BasicState, Labeler, Layer, Marker, StackState, Trait
+from hexforge.modulegen.vassal.traits.piece import STACK, nest, piece_type
+from hexforge.scenarios.language import Language
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.kinds import kinds_of
+from hexforge.validator.readers.lexer import logical_lines
+from hexforge.validator.readers.sheet import reread
+from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.referee.replay import steps
+from hexforge.validator.transcribe.marks import Marks, read_marks
+from hexforge.validator.transcribe.spots import UNIT, Clock, first_clock, write_clock
+from hexforge.validator.transcribe.typed import HEADER, MARK, Listener
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario
+    from hexforge.scenarios.model import Scenario
 
 MAX_SAVE: Final = 64 << 20
 TRACKER: Final = "TurnTracker0"

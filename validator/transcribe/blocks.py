@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
 
-from scenarios.language import Language
-from validator.readers import statements as st
-from validator.readers.writer import write_statement
-from validator.transcribe.noted import Origin
-from validator.transcribe.spots import Clock
+from hexforge.scenarios.language import Language
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.transcribe.noted import Origin
+from hexforge.validator.transcribe.spots import Clock
 
 Kind = Literal["move", "enter", "exit", "recover", "lose", "eliminate", "retreat", "advance"]
 

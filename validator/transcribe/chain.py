@@ -12,17 +12,17 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from modulegen.vassal.draws import Stream, read_stream
-from modulegen.vassal.errors import FormatError
-from modulegen.vassal.module import Module, read_module
-from modulegen.vassal.replay import PieceView, Replay
-from modulegen.vassal.save import SavedGame, read_save
-from modulegen.vassal.story import Action, Event, tell
-from validator.readers.mail import Attached
-from validator.referee.findings import Severity
-from validator.transcribe.draws import draw_notes
-from validator.transcribe.marks import Marks, read_marks
-from validator.transcribe.noted import Noted, Origin
+from hexforge.modulegen.vassal.draws import Stream, read_stream
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.module import Module, read_module
+from hexforge.modulegen.vassal.replay import PieceView, Replay
+from hexforge.modulegen.vassal.save import SavedGame, read_save
+from hexforge.modulegen.vassal.story import Action, Event, tell
+from hexforge.validator.readers.mail import Attached
+from hexforge.validator.referee.findings import Severity
+from hexforge.validator.transcribe.draws import draw_notes
+from hexforge.validator.transcribe.marks import Marks, read_marks
+from hexforge.validator.transcribe.noted import Noted, Origin
 
 MAX_LOGS: Final = 1000
 MAX_NAMED: Final = 8
@@ -92,8 +92,8 @@ def find_module(path: Path, wanted: SavedGame) -> Path | None:
 
 
 def _module_name(path: Path) -> str:
-    from modulegen.vassal.archive import Archive
-    from modulegen.vassal.metadata import MAX_METADATA, read_metadata
+    from hexforge.modulegen.vassal.archive import Archive
+    from hexforge.modulegen.vassal.metadata import MAX_METADATA, read_metadata
 
     try:
         with Archive(path) as archive:

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scenarios.language import Language
-from validator.readers import statements as st
-from validator.readers.writer import write_statement
-from validator.transcribe.blocks import Block, Fact, Item
-from validator.transcribe.noted import Origin
-from validator.transcribe.spots import Clock, Spot
+from hexforge.scenarios.language import Language
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.transcribe.blocks import Block, Fact, Item
+from hexforge.validator.transcribe.noted import Origin
+from hexforge.validator.transcribe.spots import Clock, Spot
 
 if TYPE_CHECKING:
-    from scenarios.hexgrid import HexGrid
-    from scenarios.model import Scenario
+    from hexforge.scenarios.hexgrid import HexGrid
+    from hexforge.scenarios.model import Scenario
 
 
 @dataclass

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from modulegen.vassal.draws import Break, Stream
-from scenarios.language import Language
-from validator.transcribe.noted import Noted, Origin
+from hexforge.modulegen.vassal.draws import Break, Stream
+from hexforge.scenarios.language import Language
+from hexforge.validator.transcribe.noted import Noted, Origin
 
 if TYPE_CHECKING:
-    from modulegen.vassal.story import Action
-    from validator.transcribe.chain import LogRead
+    from hexforge.modulegen.vassal.story import Action
+    from hexforge.validator.transcribe.chain import LogRead
 
 _NAMED: Final = re.compile(r"\d{0,3} ?[dDwW] ?(?P<sides>\d{1,4})")
 # So often a button must have shown its dice alike, before one throw that differs is told.

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from modulegen.vassal.story import Event
-from validator.readers import statements as st
-from validator.readers.writer import write_statement
-from validator.transcribe import doubtful
-from validator.transcribe.blocks import Block, Fact, Item, Kind
-from validator.transcribe.doubtful import Undeclared
-from validator.transcribe.noted import Noted, Origin
-from validator.transcribe.outcomes import clear_parts, lacks_roll
-from validator.transcribe.paper import Paper
-from validator.transcribe.passages import way_out
-from validator.transcribe.spots import Spot
-from validator.transcribe.typed import units_of
+from hexforge.modulegen.vassal.story import Event
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.transcribe import doubtful
+from hexforge.validator.transcribe.blocks import Block, Fact, Item, Kind
+from hexforge.validator.transcribe.doubtful import Undeclared
+from hexforge.validator.transcribe.noted import Noted, Origin
+from hexforge.validator.transcribe.outcomes import clear_parts, lacks_roll
+from hexforge.validator.transcribe.paper import Paper
+from hexforge.validator.transcribe.passages import way_out
+from hexforge.validator.transcribe.spots import Spot
+from hexforge.validator.transcribe.typed import units_of
 
 AIR: Final = "AirPoints"
 TURN_SHOWN: Final = "TurnShown"

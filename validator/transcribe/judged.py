@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from scenarios.language import Language
-from validator.check import judge, program
-from validator.readers.mail import Attached
-from validator.readers.sheet import read_sheet
-from validator.referee.findings import Finding
-from validator.report.answer import Answer, Edition
-from validator.transcribe.chain import Chain, Progress, read_chain
-from validator.transcribe.noted import Noted, Origin
-from validator.transcribe.record import record_lines
-from validator.transcribe.sheet import Transcript, transcript
+from hexforge.scenarios.language import Language
+from hexforge.validator.check import judge, program
+from hexforge.validator.readers.mail import Attached
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.report.answer import Answer, Edition
+from hexforge.validator.transcribe.chain import Chain, Progress, read_chain
+from hexforge.validator.transcribe.noted import Noted, Origin
+from hexforge.validator.transcribe.record import record_lines
+from hexforge.validator.transcribe.sheet import Transcript, transcript
 
 
 def check_logs(

@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from modulegen.vassal.grids import HexGrid, Numbering
+from hexforge.modulegen.vassal.grids import HexGrid, Numbering
 
 if TYPE_CHECKING:
-    from modulegen.vassal.metadata import Metadata
+    from hexforge.modulegen.vassal.metadata import Metadata
 
 _GAME: Final = re.compile(r"hexforge 1 ([a-z0-9_-]{1,64}) ([0-9a-f]{64})")
 _MAX_LAYOUT: Final = 20_000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from validator.readers import statements as st
-from validator.transcribe.spots import Spot
+from hexforge.validator.readers import statements as st
+from hexforge.validator.transcribe.spots import Spot
 
 
 def outcome_of(s: st.Statement) -> Callable[[Spot], bool] | None:

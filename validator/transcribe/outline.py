@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scenarios.language import Language
-from validator.readers import statements as st
-from validator.readers.writer import write_statement
-from validator.transcribe.chain import Chain
-from validator.transcribe.noted import Origin
-from validator.transcribe.paper import Started
-from validator.transcribe.scribe import Scribe
-from validator.transcribe.spots import Spot, first_clock
+from hexforge.scenarios.language import Language
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.transcribe.chain import Chain
+from hexforge.validator.transcribe.noted import Origin
+from hexforge.validator.transcribe.paper import Started
+from hexforge.validator.transcribe.scribe import Scribe
+from hexforge.validator.transcribe.spots import Spot, first_clock
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario
-    from validator.transcribe.marks import Marks
+    from hexforge.scenarios.model import Scenario
+    from hexforge.validator.transcribe.marks import Marks
 
 Line = tuple[str, Origin]
 

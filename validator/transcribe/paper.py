@@ -6,18 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from scenarios.language import Language
-from validator.readers import statements as st
-from validator.transcribe.blocks import Block, Fact, Item, Kind
-from validator.transcribe.chain import Chain
-from validator.transcribe.doubtful import Undeclared
-from validator.transcribe.noted import Noted, Origin
-from validator.transcribe.spots import PLACES, Clock, Spot, first_clock
-from validator.transcribe.typed import Listener
+from hexforge.scenarios.language import Language
+from hexforge.validator.readers import statements as st
+from hexforge.validator.transcribe.blocks import Block, Fact, Item, Kind
+from hexforge.validator.transcribe.chain import Chain
+from hexforge.validator.transcribe.doubtful import Undeclared
+from hexforge.validator.transcribe.noted import Noted, Origin
+from hexforge.validator.transcribe.spots import PLACES, Clock, Spot, first_clock
+from hexforge.validator.transcribe.typed import Listener
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario
-    from validator.transcribe.marks import Marks
+    from hexforge.scenarios.model import Scenario
+    from hexforge.validator.transcribe.marks import Marks
 
 
 @dataclass

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from validator.readers import statements as st
+from hexforge.validator.readers import statements as st
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario
+    from hexforge.scenarios.model import Scenario
 
 
 def way_out(scenario: Scenario, hex_: str) -> st.EdgeName | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from modulegen.vassal.replay import PieceView
-from modulegen.vassal.story import Action, Event
-from scenarios.language import Language
-from validator.report.plain import safe
-from validator.transcribe.chain import Chain, LogRead, Told, takes_back
-from validator.transcribe.draws import stream_line
-from validator.transcribe.marks import Marks
-from validator.transcribe.noted import Origin
+from hexforge.modulegen.vassal.replay import PieceView
+from hexforge.modulegen.vassal.story import Action, Event
+from hexforge.scenarios.language import Language
+from hexforge.validator.report.plain import safe
+from hexforge.validator.transcribe.chain import Chain, LogRead, Told, takes_back
+from hexforge.validator.transcribe.draws import stream_line
+from hexforge.validator.transcribe.marks import Marks
+from hexforge.validator.transcribe.noted import Origin
 
 _WIDTH: Final = 100
 _MAX_TEXT: Final = 500

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from modulegen.vassal.story import Event
-from validator.readers import statements as st
-from validator.readers.writer import write_statement
-from validator.transcribe.blocks import Block, Fact, Item
-from validator.transcribe.chain import LogRead, Told, dice_of, takes_back
-from validator.transcribe.fighting import AIR, TURN_SHOWN, Fighting
-from validator.transcribe.noted import Origin
-from validator.transcribe.outcomes import outcome_of
-from validator.transcribe.paper import Started
-from validator.transcribe.passages import leaves_anyway, way_in, way_out
-from validator.transcribe.spots import GONE, UNIT, Clock, Spot, first_clock, read_clock, spot_of
-from validator.transcribe.typed import HEADER, Typed, units_of
+from hexforge.modulegen.vassal.story import Event
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.transcribe.blocks import Block, Fact, Item
+from hexforge.validator.transcribe.chain import LogRead, Told, dice_of, takes_back
+from hexforge.validator.transcribe.fighting import AIR, TURN_SHOWN, Fighting
+from hexforge.validator.transcribe.noted import Origin
+from hexforge.validator.transcribe.outcomes import outcome_of
+from hexforge.validator.transcribe.paper import Started
+from hexforge.validator.transcribe.passages import leaves_anyway, way_in, way_out
+from hexforge.validator.transcribe.spots import GONE, UNIT, Clock, Spot, first_clock, read_clock, spot_of
+from hexforge.validator.transcribe.typed import HEADER, Typed, units_of
 
 _DICE: Final = (st.Roll, st.AirRoll, st.ClearTrail)
 

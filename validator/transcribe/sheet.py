@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scenarios.language import Language
-from validator.transcribe.blocks import Item
-from validator.transcribe.chain import Chain
-from validator.transcribe.noted import Noted, Origin
+from hexforge.scenarios.language import Language
+from hexforge.validator.transcribe.blocks import Item
+from hexforge.validator.transcribe.chain import Chain
+from hexforge.validator.transcribe.noted import Noted, Origin
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario
+    from hexforge.scenarios.model import Scenario
 
 
 @dataclass(frozen=True)
@@ -42,15 +42,15 @@ class Transcript:
 
 def scenario_of(name: str, source: str = "") -> Scenario | None:
     """The scenario that a mark names; None if it is not among those that are here. `source`: the log's path."""
-    from validator import games
+    from hexforge.validator import games
 
     return games.scenario(name, source)
 
 
 def transcript(chain: Chain, lang: Language = "en") -> Transcript | None:
     """The turn sheet of a chain; None if it is not of a game that is known here."""
-    from validator.transcribe.outline import outline
-    from validator.transcribe.scribe import Scribe
+    from hexforge.validator.transcribe.outline import outline
+    from hexforge.validator.transcribe.scribe import Scribe
 
     marks = chain.marks
     if marks is None or not chain.logs:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from modulegen.vassal.sequence import decode
+from hexforge.modulegen.vassal.sequence import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from modulegen.vassal.replay import PieceView
-    from scenarios.model import Scenario
-    from validator.transcribe.marks import Marks
+    from hexforge.modulegen.vassal.replay import PieceView
+    from hexforge.scenarios.model import Scenario
+    from hexforge.validator.transcribe.marks import Marks
 
 Place = Literal["hex", "reserve", "dead", "left", "beside", "gone"]
 """On a hex, waiting in the reinforcements' window, dead, off the map, beside the hexes, or not in the game."""
@@ -88,7 +88,7 @@ def first_clock(scenario: Scenario) -> Clock:
 
 def write_clock(clock: Clock, scenario: Scenario) -> str | None:
     """The state of our turn tracker for a phase; None for one that it cannot show."""
-    from modulegen.vassal.sequence import encode_safe
+    from hexforge.modulegen.vassal.sequence import encode_safe
 
     sequence = scenario.game.sequence
     index = next((i for i, p in enumerate(sequence) if (p.side, p.phase) == (clock.side, clock.phase)), None)

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
-from validator.readers import statements as st
-from validator.readers.keywords import fold, statement_words
-from validator.readers.kinds import kinds_of
-from validator.readers.sheet import read_sheet
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.keywords import fold, statement_words
+from hexforge.validator.readers.kinds import kinds_of
+from hexforge.validator.readers.sheet import read_sheet
 
 if TYPE_CHECKING:
-    from scenarios.model import Scenario
+    from hexforge.scenarios.model import Scenario
 
 MARK: Final = "!"
 MAX_LINE: Final = 2000

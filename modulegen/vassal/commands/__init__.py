@@ -5,11 +5,11 @@ Where a text cannot be expressed by the fields alone (a part more than expected,
 original is remembered and written back.
 """
 
-from modulegen.vassal.commands.base import (
+from hexforge.modulegen.vassal.commands.base import (
     Command,
     Malformed,
 )
-from modulegen.vassal.commands.minor import (
+from hexforge.modulegen.vassal.commands.minor import (
     AllowUnmasking,
     AtStartStacks,
     Clock,
@@ -31,7 +31,7 @@ from modulegen.vassal.commands.minor import (
     TranslatableProperty,
     WakeUp,
 )
-from modulegen.vassal.commands.play import (
+from hexforge.modulegen.vassal.commands.play import (
     AddPiece,
     AddPlayer,
     BeginSave,
@@ -51,8 +51,8 @@ from modulegen.vassal.commands.play import (
     Undo,
     Unknown,
 )
-from modulegen.vassal.commands.random_number import RandomNumber
-from modulegen.vassal.commands.reader import (
+from hexforge.modulegen.vassal.commands.random_number import RandomNumber
+from hexforge.modulegen.vassal.commands.reader import (
     Log,
     read_command,
 )

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
-from modulegen.vassal.commands.base import Command, Malformed, read_int
-from modulegen.vassal.secret import Secret
-from modulegen.vassal.sequence import decode, encode_safe
+from hexforge.modulegen.vassal.commands.base import Command, Malformed, read_int
+from hexforge.modulegen.vassal.secret import Secret
+from hexforge.modulegen.vassal.sequence import decode, encode_safe
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 
-from modulegen.vassal.commands.base import Command
+from hexforge.modulegen.vassal.commands.base import Command
 
 SEED: Final = "Z"
 _LONG: Final = 63

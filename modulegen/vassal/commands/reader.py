@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from modulegen.vassal.commands.base import Command, Malformed
-from modulegen.vassal.commands.minor import MINOR, PrivateChat
-from modulegen.vassal.commands.play import (
+from hexforge.modulegen.vassal.commands.base import Command, Malformed
+from hexforge.modulegen.vassal.commands.minor import MINOR, PrivateChat
+from hexforge.modulegen.vassal.commands.play import (
     AddPiece,
     AddPlayer,
     BeginSave,
@@ -26,7 +26,7 @@ from modulegen.vassal.commands.play import (
     Undo,
     Unknown,
 )
-from modulegen.vassal.sequence import decode_checked
+from hexforge.modulegen.vassal.sequence import decode_checked
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

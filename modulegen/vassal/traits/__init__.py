@@ -4,7 +4,7 @@ A piece definition is a sequence of traits, outermost first, the basic piece las
 editor lists them the other way round). `piece_type` and `piece_state` join them; `read_piece` takes them apart.
 """
 
-from modulegen.vassal.traits.actions import (
+from hexforge.modulegen.vassal.traits.actions import (
     ActionButton,
     Attachment,
     Clone,
@@ -29,7 +29,7 @@ from modulegen.vassal.traits.actions import (
     Translate,
     TriggerAction,
 )
-from modulegen.vassal.traits.base import (
+from hexforge.modulegen.vassal.traits.base import (
     TRAITS,
     Change,
     Color,
@@ -39,7 +39,7 @@ from modulegen.vassal.traits.base import (
     UnknownTrait,
     read_trait,
 )
-from modulegen.vassal.traits.identity import (
+from hexforge.modulegen.vassal.traits.identity import (
     BasicName,
     BasicPiece,
     BorderOutline,
@@ -55,8 +55,8 @@ from modulegen.vassal.traits.identity import (
     TranslatableMessage,
     UsePrototype,
 )
-from modulegen.vassal.traits.keys import Key, alt, ctrl, ctrl_shift, function, named, plain, shift
-from modulegen.vassal.traits.looks import (
+from hexforge.modulegen.vassal.traits.keys import Key, alt, ctrl, ctrl_shift, function, named, plain, shift
+from hexforge.modulegen.vassal.traits.looks import (
     AreaOfEffect,
     Footprint,
     FreeRotator,
@@ -67,7 +67,7 @@ from modulegen.vassal.traits.looks import (
     NonRectangular,
     Obscurable,
 )
-from modulegen.vassal.traits.piece import (
+from hexforge.modulegen.vassal.traits.piece import (
     BasicState,
     DeckState,
     Piece,

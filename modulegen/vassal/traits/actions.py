@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from modulegen.vassal.sequence import Decoder, decode, encode_safe
-from modulegen.vassal.traits.base import Trait, register
-from modulegen.vassal.traits.keys import (
+from hexforge.modulegen.vassal.sequence import Decoder, decode, encode_safe
+from hexforge.modulegen.vassal.traits.base import Trait, register
+from hexforge.modulegen.vassal.traits.keys import (
     CTRL_C,
     CTRL_D,
     CTRL_G,

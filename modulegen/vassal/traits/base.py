@@ -14,8 +14,8 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
-from modulegen.vassal.sequence import decode, encode_safe
-from modulegen.vassal.traits.keys import Key, read_key, write_key
+from hexforge.modulegen.vassal.sequence import decode, encode_safe
+from hexforge.modulegen.vassal.traits.keys import Key, read_key, write_key
 
 Color = tuple[int, ...]
 

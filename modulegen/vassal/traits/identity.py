@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from modulegen.vassal.sequence import Decoder, decode, encode_safe
-from modulegen.vassal.traits.base import (
+from hexforge.modulegen.vassal.sequence import Decoder, decode, encode_safe
+from hexforge.modulegen.vassal.traits.base import (
     NO_LIMITS,
     Color,
     Limits,
@@ -17,7 +17,7 @@ from modulegen.vassal.traits.base import (
     Trait,
     register,
 )
-from modulegen.vassal.traits.keys import CTRL_P, CTRL_S, Key
+from hexforge.modulegen.vassal.traits.keys import CTRL_P, CTRL_S, Key
 
 
 @register

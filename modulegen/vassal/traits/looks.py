@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from modulegen.vassal.sequence import Decoder, decode, encode_safe
-from modulegen.vassal.traits.base import Color, Trait, Unreadable, register
-from modulegen.vassal.traits.keys import CTRL_I, CTRL_M, CTRL_O, CTRL_T, Key, read_key, write_key
+from hexforge.modulegen.vassal.sequence import Decoder, decode, encode_safe
+from hexforge.modulegen.vassal.traits.base import Color, Trait, Unreadable, register
+from hexforge.modulegen.vassal.traits.keys import CTRL_I, CTRL_M, CTRL_O, CTRL_T, Key, read_key, write_key
 
 BLACK, WHITE, GRAY = (0, 0, 0), (255, 255, 255), (128, 128, 128)
 

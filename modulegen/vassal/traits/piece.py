@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from modulegen.vassal.sequence import Decoder, decode, encode_safe, quote_safe
-from modulegen.vassal.traits.base import Trait, read_trait
-from modulegen.vassal.traits.identity import BasicPiece
+from hexforge.modulegen.vassal.sequence import Decoder, decode, encode_safe, quote_safe
+from hexforge.modulegen.vassal.traits.base import Trait, read_trait
+from hexforge.modulegen.vassal.traits.identity import BasicPiece
 
 STACK = "stack"
 # Deeper nesting than any module has; the escapes alone would be longer than all text by then.

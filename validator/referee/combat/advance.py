@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import itertools
 
-from scenarios.hexgrid import Hex, side
-from validator.readers import statements as st
-from validator.referee.binding import bound
-from validator.referee.combat.aftermath import Books
-from validator.referee.combat.desk import Desk
-from validator.referee.combat.encirclement import ground_step
-from validator.referee.combat.texts import CAUSES
-from validator.referee.findings import RULEBOOK
-from validator.referee.ground import Step
-from validator.referee.passing import passes
-from validator.referee.terrain import dominance_doubt, dominates
+from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.binding import bound
+from hexforge.validator.referee.combat.aftermath import Books
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.encirclement import ground_step
+from hexforge.validator.referee.combat.texts import CAUSES
+from hexforge.validator.referee.findings import RULEBOOK
+from hexforge.validator.referee.ground import Step
+from hexforge.validator.referee.passing import passes
+from hexforge.validator.referee.terrain import dominance_doubt, dominates
 
 
 def advance(desk: Desk, books: Books, act: st.Advance) -> None:

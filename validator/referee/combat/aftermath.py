@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scenarios.hexgrid import Hex
-from validator.referee.combat.demands import Demands, Loss
-from validator.referee.combat.desk import Desk
-from validator.referee.state import Step
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.referee.combat.demands import Demands, Loss
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.state import Step
 
 Part = Literal["attacker", "defender"]
 

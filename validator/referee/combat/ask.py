@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from scenarios.hexgrid import Hex
-from validator.referee.combat import tables
-from validator.referee.combat.assault import forces_of
-from validator.referee.combat.desk import Desk
-from validator.referee.combat.fight import Fight
-from validator.referee.combat.figures import Figures, unity_of, work_out
-from validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
-from validator.referee.context import Context
-from validator.referee.findings import Finding
-from validator.referee.state import Phase, Position
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.referee.combat import tables
+from hexforge.validator.referee.combat.assault import forces_of
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.fight import Fight
+from hexforge.validator.referee.combat.figures import Figures, unity_of, work_out
+from hexforge.validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.state import Phase, Position
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from validator.readers import statements as st
-from validator.referee.combat import tables
-from validator.referee.combat.advance import advance
-from validator.referee.combat.aftermath import Books, Part, open_books
-from validator.referee.combat.declared import (
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.combat import tables
+from hexforge.validator.referee.combat.advance import advance
+from hexforge.validator.referee.combat.aftermath import Books, Part, open_books
+from hexforge.validator.referee.combat.declared import (
     check_announcements,
     check_declaration,
     check_result,
     check_roll,
     codes_followed,
 )
-from validator.referee.combat.demands import demands
-from validator.referee.combat.desk import Desk
-from validator.referee.combat.fight import Fight, read_fight
-from validator.referee.combat.figures import Figures, Forces, work_out
-from validator.referee.combat.losses import check_losses, eliminate, lose
-from validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
-from validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
-from validator.referee.combat.retreat import check_retreats, retreat
-from validator.referee.context import Context
-from validator.referee.findings import CombatRecord
-from validator.referee.outcome import Outcome
-from validator.referee.presence import phase_fits
-from validator.referee.state import Position
+from hexforge.validator.referee.combat.demands import demands
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.fight import Fight, read_fight
+from hexforge.validator.referee.combat.figures import Figures, Forces, work_out
+from hexforge.validator.referee.combat.losses import check_losses, eliminate, lose
+from hexforge.validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
+from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
+from hexforge.validator.referee.combat.retreat import check_retreats, retreat
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import CombatRecord
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.presence import phase_fits
+from hexforge.validator.referee.state import Position
 
 
 def combat(ctx: Context, position: Position, statement: st.Combat) -> Outcome:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from validator.referee.findings import Shift
+from hexforge.validator.referee.findings import Shift
 
 Mistake = Literal["forgotten", "twice", "reversed", "added", "off-by-one"]
 

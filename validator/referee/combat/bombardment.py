@@ -6,27 +6,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from scenarios.hexgrid import Hex
-from scenarios.schema.tables import ResultTable
-from validator.readers import statements as st
-from validator.readers.keywords import ACTS, SMALL, portuguese
-from validator.referee.combat import tables
-from validator.referee.combat.aftermath import open_books
-from validator.referee.combat.assault import tell
-from validator.referee.combat.declared import check_result, check_roll, codes_followed
-from validator.referee.combat.demands import demands
-from validator.referee.combat.desk import Desk
-from validator.referee.combat.fight import Fight, read_fight
-from validator.referee.combat.figures import defenders_of
-from validator.referee.combat.participants import check_gun, check_targets
-from validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
-from validator.referee.combat.terrain import Cover, cover_from_afar
-from validator.referee.context import Context
-from validator.referee.findings import CombatRecord, Shift
-from validator.referee.outcome import Outcome
-from validator.referee.presence import phase_fits
-from validator.referee.roster import formation_key
-from validator.referee.state import Position
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.tables import ResultTable
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.keywords import ACTS, SMALL, portuguese
+from hexforge.validator.referee.combat import tables
+from hexforge.validator.referee.combat.aftermath import open_books
+from hexforge.validator.referee.combat.assault import tell
+from hexforge.validator.referee.combat.declared import check_result, check_roll, codes_followed
+from hexforge.validator.referee.combat.demands import demands
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.fight import Fight, read_fight
+from hexforge.validator.referee.combat.figures import defenders_of
+from hexforge.validator.referee.combat.participants import check_gun, check_targets
+from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
+from hexforge.validator.referee.combat.terrain import Cover, cover_from_afar
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import CombatRecord, Shift
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.presence import phase_fits
+from hexforge.validator.referee.roster import formation_key
+from hexforge.validator.referee.state import Position
 
 Means = Literal["air", "artillery"]
 

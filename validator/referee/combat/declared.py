@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from scenarios.schema.tables import ResultTable
-from validator.readers import statements as st
-from validator.referee.combat import tables
-from validator.referee.combat.blame import suspects
-from validator.referee.combat.desk import Desk
-from validator.referee.combat.fight import Fight
-from validator.referee.combat.figures import Figures
+from hexforge.scenarios.schema.tables import ResultTable
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.combat import tables
+from hexforge.validator.referee.combat.blame import suspects
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.fight import Fight
+from hexforge.validator.referee.combat.figures import Figures
 
 
 def check_announcements(desk: Desk, fight: Fight, figures: Figures) -> None:

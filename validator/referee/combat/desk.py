@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from scenarios.hexgrid import Hex
-from scenarios.schema.rules_combat import CombatRules
-from scenarios.schema.tables import TablesFile
-from validator.readers.keywords import in_portuguese
-from validator.referee.combat.texts import CAUSES, TEXTS
-from validator.referee.context import Context
-from validator.referee.findings import Finding, Severity, Shift
-from validator.referee.state import Position, Unit
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.rules_combat import CombatRules
+from hexforge.scenarios.schema.tables import TablesFile
+from hexforge.validator.readers.keywords import in_portuguese
+from hexforge.validator.referee.combat.texts import CAUSES, TEXTS
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding, Severity, Shift
+from hexforge.validator.referee.state import Position, Unit
 
 GUNS = "guns"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scenarios.hexgrid import Hex
-from validator.referee.combat.desk import Desk
-from validator.referee.ground import Step
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.ground import Step
 
 BARRED = "prohibited-terrain"
 OPEN_IN_RETREAT = frozenset({"barred-hex"})

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from scenarios.hexgrid import Hex, side
-from validator.referee.combat.aftermath import Books, Price, step_of
-from validator.referee.combat.desk import Desk
-from validator.referee.combat.encirclement import (
+from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.validator.referee.combat.aftermath import Books, Price, step_of
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.encirclement import (
     barred_in_retreat,
     can_displace,
     free_hexes,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from scenarios.hexgrid import Hex
-from validator.readers import statements as st
-from validator.referee.combat.desk import Desk
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.combat.desk import Desk
 
 
 @dataclass(slots=True)

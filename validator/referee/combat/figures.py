@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from scenarios.hexgrid import Hex, side
-from scenarios.schema.tables import ResultTable
-from validator.referee.combat import tables
-from validator.referee.combat.desk import Desk
-from validator.referee.combat.encirclement import encircled
-from validator.referee.combat.terrain import Cover, cover
-from validator.referee.combat.unity import Role, UnityResult, unity
-from validator.referee.findings import Shift
-from validator.referee.state import Position
+from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.schema.tables import ResultTable
+from hexforge.validator.referee.combat import tables
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.encirclement import encircled
+from hexforge.validator.referee.combat.terrain import Cover, cover
+from hexforge.validator.referee.combat.unity import Role, UnityResult, unity
+from hexforge.validator.referee.findings import Shift
+from hexforge.validator.referee.state import Position
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from scenarios.hexgrid import side
-from validator.readers import statements as st
-from validator.referee.combat.aftermath import Books, Part, Price, reduce, remove, step_of
-from validator.referee.combat.desk import Desk
-from validator.referee.combat.escape import deadly, doomed
-from validator.referee.state import Step
+from hexforge.scenarios.hexgrid import side
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.combat.aftermath import Books, Part, Price, reduce, remove, step_of
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.escape import deadly, doomed
+from hexforge.validator.referee.state import Step
 
 
 def lose(desk: Desk, books: Books, act: st.Lose) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scenarios.hexgrid import Hex
-from validator.referee.combat.desk import Desk
-from validator.referee.combat.fight import Fight
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.fight import Fight
 
 
 def check_targets(desk: Desk, line: int, targets: tuple[Hex, ...]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.desk import Desk
 
 
 def spend_air(desk: Desk, side: str, points: int, line: int) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 
-from scenarios.hexgrid import Hex
-from validator.readers import statements as st
-from validator.referee.combat.aftermath import Books, Overfull
-from validator.referee.combat.desk import Desk
-from validator.referee.combat.encirclement import barred_in_retreat, free_hexes, room, safe
-from validator.referee.combat.escape import deadly, prices, water_price
-from validator.referee.passing import passes
-from validator.referee.state import Departure
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.combat.aftermath import Books, Overfull
+from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes, room, safe
+from hexforge.validator.referee.combat.escape import deadly, prices, water_price
+from hexforge.validator.referee.passing import passes
+from hexforge.validator.referee.state import Departure
 
 
 def retreat(desk: Desk, books: Books, act: st.Retreat) -> None:

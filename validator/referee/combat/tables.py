@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from scenarios.schema.tables import ResultTable
+from hexforge.scenarios.schema.tables import ResultTable
 
 FACES = range(1, 7)
 ROLLS = range(2, 13)

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from scenarios.hexgrid import Hex, side
-from scenarios.model import GameMap
-from scenarios.schema.rules_combat import CombatRules
-from scenarios.schema.tables import TablesFile
+from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.model import GameMap
+from hexforge.scenarios.schema.rules_combat import CombatRules
+from hexforge.scenarios.schema.tables import TablesFile
 
 
 @dataclass(frozen=True, slots=True)

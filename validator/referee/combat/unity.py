@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from scenarios.schema.rules_combat import Unity
-from validator.referee.roster import formation_key
-from validator.referee.state import Unit
+from hexforge.scenarios.schema.rules_combat import Unity
+from hexforge.validator.referee.roster import formation_key
+from hexforge.validator.referee.state import Unit
 
 Role = Literal["attack", "defence"]
 Regiment: TypeAlias = tuple[str, str, str, bool]

@@ -1,1 +1,0 @@
-"""Templates, symbols, fonts and palettes: data that an artist edits, no code."""

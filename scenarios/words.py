@@ -1,0 +1,266 @@
+"""What the program says, apart from the code that says it: messages are keys with parameters, words are files.
+
+`art/words/DOMAIN.LANGUAGE.yaml` holds the words of one domain (`findings`, `notation`, `commands` …) in one
+language; a third language is more such files, and a folder named by HEXFORGE_WORDS is looked into first. A key is
+`DOMAIN.rest.of.the.path`. A text is either a template or its plural forms:
+
+    too-many: "{unit} may not enter {place}"
+    stacking: {by: count, one: "{count} unit ends in {hex}", other: "{count} units end in {hex}"}
+
+Plural forms are the categories of the Unicode CLDR (`zero one two few many other`), chosen by the parameter `by`
+(`count` if not said). In a template `{x:+}` writes a sign and `{x:,}` groups thousands.
+"""
+
+from __future__ import annotations
+
+import os
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeAlias
+
+Language: TypeAlias = str
+"""A language as its files name it: `en`, `pt`, or any other that has files."""
+
+SOURCE: Final = "en"
+"""The language whose words are complete; others fall back to it, key by key."""
+FOLDER: Final = Path(__file__).parent.parent / "art" / "words"
+_FORMS: Final = frozenset(("zero", "one", "two", "few", "many", "other"))
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Something that a game, or else the notation, has a word for: `Term("terrain", "forest")`.
+
+    `section` is that of the game's text files (`sides phases edges terrain hexsides ways places areas unit_types`).
+    """
+
+    section: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something to say: the key of a text and the values in it. Words come from `Words.say` alone."""
+
+    key: str
+    params: tuple[tuple[str, Param], ...] = ()
+
+    @property
+    def values(self) -> dict[str, Param]:
+        """The parameters by name."""
+        return dict(self.params)
+
+    def __str__(self) -> str:
+        """In English, for tracebacks and logs."""
+        return Words(SOURCE).say(self)
+
+
+Param: TypeAlias = "str | int | float | Fraction | Term | Message | tuple[Param, ...]"
+"""A value in a message. Text stands as it is; numbers and terms are written as the language writes them; a tuple is
+a list with commas."""
+
+
+def message(key: str, /, **params: Param) -> Message:
+    """A message: `message("findings.die", roll=7)`."""
+    return Message(key, tuple(params.items()))
+
+
+class Texts(Protocol):
+    """A game's words in one language, as `scenarios.model.Text` holds them."""
+
+    def get(self, key: str, default: str = "") -> str:
+        """The text at `section.id`, or the default."""
+        ...
+
+
+class HexforgeError(Exception):
+    """Input that cannot be used, said as a message; `str` gives it in English."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
+# ----------------------------------------------------------------------------------------------- catalogues
+
+
+def _folders() -> tuple[Path, ...]:
+    own = os.environ.get("HEXFORGE_WORDS")
+    return (*((Path(own),) if own else ()), FOLDER)
+
+
+def languages() -> tuple[Language, ...]:
+    """All languages that there are files for."""
+    found = {path.name.split(".")[-2] for folder in _folders() for path in folder.glob("*.*.yaml")}
+    return tuple(sorted(found))
+
+
+def _flat(value: Mapping[str, Any], start: str, into: dict[str, Any]) -> None:
+    for name, below in value.items():
+        key = f"{start}{name}"
+        if isinstance(below, Mapping) and "other" not in below:
+            _flat(below, f"{key}.", into)
+        else:
+            into[key] = below
+
+
+@cache
+def _read(path: Path) -> Mapping[str, Any]:
+    import yaml
+
+    if not path.is_file():
+        return {}
+    found: dict[str, Any] = {}
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    _flat(yaml.load(path.read_text("utf-8"), loader) or {}, "", found)
+    return found
+
+
+def catalogue(domain: str, language: Language) -> Mapping[str, Any]:
+    """The texts of a domain in one language, by key without the domain; plural forms are mappings."""
+    found: dict[str, Any] = {}
+    for folder in reversed(_folders()):
+        found |= _read(folder / f"{domain}.{language}.yaml")
+    return found
+
+
+# --------------------------------------------------------------------------------------------------- words
+
+
+class _Formatter(string.Formatter):
+    def __init__(self, words: Words) -> None:
+        self.words = words
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "+":
+            return ("+" if value > 0 else "") + self.words.number(value)
+        if format_spec == ",":
+            return self.words.number(value, group=True)
+        return self.words.value(value)
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        if conversion == "r":
+            return repr(value) if isinstance(value, str) else value
+        return super().convert_field(value, conversion)
+
+
+@dataclass(frozen=True)
+class Words:
+    """One language's words, with a game's own where `texts` holds them: language -> the game's words in it.
+
+    >>> Words("pt").number(2.5)
+    '2,5'
+    """
+
+    language: Language
+    texts: Mapping[Language, Texts] | None = None
+
+    def of(self, texts: Mapping[Language, Texts]) -> Words:
+        """The same language with the words of a game."""
+        return replace(self, texts=texts)
+
+    def __call__(self, key: str, /, **params: Param) -> str:
+        """The text at a key with its values in it. Raises KeyError for a key that no language has."""
+        return self._fill(self.template(key), params)
+
+    def say(self, message: Message) -> str:
+        """A message in words. Raises KeyError for a key that no language has."""
+        return self._fill(self.template(message.key), message.values)
+
+    def template(self, key: str) -> Any:
+        """The text at a key as its file has it. Raises KeyError."""
+        domain, _, rest = key.partition(".")
+        for language in (self.language, SOURCE):
+            found = catalogue(domain, language).get(rest)
+            if found is not None:
+                return found
+        raise KeyError(key)
+
+    def has(self, key: str) -> bool:
+        """Whether any language has a text at the key."""
+        domain, _, rest = key.partition(".")
+        return any(rest in catalogue(domain, language) for language in (self.language, SOURCE))
+
+    def section(self, key: str) -> dict[str, str]:
+        """All texts below a key, without it: `section("report.steps")["full"]`."""
+        domain, _, rest = key.partition(".")
+        start = f"{rest}." if rest else ""
+        both = {**catalogue(domain, SOURCE), **catalogue(domain, self.language)}
+        return {k[len(start) :]: v for k, v in both.items() if k.startswith(start)}
+
+    def _fill(self, template: Any, params: Mapping[str, Param]) -> str:
+        if isinstance(template, Mapping):
+            template = template.get(self._form(params.get(template.get("by", "count")))) or template["other"]
+        text = str(template)
+        return _Formatter(self).vformat(text, (), params) if params else text
+
+    def _form(self, count: object) -> str:
+        from babel import Locale, UnknownLocaleError
+
+        if not isinstance(count, int | float):
+            return "other"
+        try:
+            locale = Locale.parse(self.language)
+        except (UnknownLocaleError, ValueError):
+            locale = Locale.parse(SOURCE)
+        return str(locale.plural_form(count))
+
+    def value(self, value: object) -> str:
+        """A parameter as it stands in a sentence."""
+        match value:
+            case Term():
+                return self.term(value.section, value.id)
+            case Message():
+                return self.say(value)
+            case bool():
+                return str(value)
+            case int() | float() | Fraction():
+                return self.number(value)
+            case tuple():
+                return ", ".join(map(self.value, value))
+        return str(value)
+
+    def term(self, section: str, id_: str) -> str:
+        """The word for something within a sentence: the game's in this language, else ours, else the id."""
+        found = self.heading(section, id_)
+        lowered = catalogue("terms", self.language).get("lowered", catalogue("terms", SOURCE).get("lowered", ""))
+        return found[:1].lower() + found[1:] if section in lowered.split() else found
+
+    def heading(self, section: str, id_: str) -> str:
+        """The word for something as it stands by itself."""
+        key = f"{section}.{id_}"
+        texts = self.texts or {}
+        for language in dict.fromkeys((self.language, SOURCE)):
+            game = texts.get(language)
+            if found := (game.get(key) or game.get(f"{key}.name")) if game else "":
+                return found
+            if isinstance(ours := catalogue("terms", language).get(key), str):
+                return ours
+        others = (text.get(key) for text in texts.values())
+        return next((found for found in others if found), id_)
+
+    def number(self, value: int | float | Fraction, *, group: bool = False) -> str:
+        """A number as the language writes it: `2,5`; thousands in groups only if asked."""
+        if isinstance(value, int) and not group:
+            return str(value)
+        from babel import UnknownLocaleError
+        from babel.numbers import format_decimal
+
+        plain = value if isinstance(value, int) else float(value)
+        for language in (self.language, SOURCE):
+            try:
+                return str(format_decimal(plain, locale=language, group_separator=group))
+            except (UnknownLocaleError, ValueError):
+                continue
+        return str(plain)
+
+    def listed(self, values: Sequence[Param]) -> str:
+        """Values as a list with commas."""
+        return self.value(tuple(values))
