@@ -10,20 +10,14 @@ import os
 import sys
 from typing import Final, Literal, cast
 
+from hexforge.scenarios.words import Message, Words, message
+
 Language = Literal["en", "pt"]
 _WINDOWS_PORTUGUESE: Final = 0x16
-_REASONS: Final = {
-    errno.ENOENT: "não existe",
-    errno.EACCES: "sem permissão",
-    errno.EPERM: "sem permissão",
-    errno.EISDIR: "é uma pasta",
-    errno.ENOTDIR: "o caminho passa por um arquivo, que não é pasta",
-    errno.ENOSPC: "não há espaço no disco",
-    errno.EROFS: "o disco é só de leitura",
-    errno.ENAMETOOLONG: "o nome é longo demais",
-    errno.ELOOP: "o atalho não leva a lugar nenhum",
-}
-"""What the system most often answers about a file."""
+_REASONS: Final = frozenset(
+    ("ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "ENOSPC", "EROFS", "ENAMETOOLONG", "ELOOP")
+)
+"""What the system most often answers about a file, and we have words for."""
 _asked: Language | None = None
 
 
@@ -66,7 +60,14 @@ def chosen(value: str | None) -> Language:
     return cast(Language, value) if value in ("en", "pt") else default_language()
 
 
-def reason(error: OSError, language: Language | None = None) -> str:
+def refused(error: OSError) -> Message:
     """Why the system refused, without the file's name."""
-    words = error.strerror or str(error)
-    return _REASONS.get(error.errno or 0, words) if (language or default_language()) == "pt" else words
+    code = errno.errorcode.get(error.errno or 0, "")
+    return (
+        message(f"system.{code}") if code in _REASONS else message("system.other", why=error.strerror or str(error))
+    )
+
+
+def reason(error: OSError, language: str | None = None) -> str:
+    """Why the system refused, in words."""
+    return Words(language or default_language()).say(refused(error))

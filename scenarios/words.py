@@ -88,6 +88,10 @@ class HexforgeError(Exception):
         return str(self.message)
 
 
+class BadValueError(HexforgeError, ValueError):
+    """A value that cannot be what it stands for; a schema's validators may raise it."""
+
+
 # ----------------------------------------------------------------------------------------------- catalogues
 
 
