@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +41,7 @@ class RenderError(ScenarioError):
 
 def font_folder() -> Path:
     """The folder of the shipped fonts."""
-    return Path(str(files("hexforge") / "art" / "fonts"))
+    return Path(__file__).parents[2] / "art" / "fonts"
 
 
 def _end_of_tables(head: bytes) -> int:

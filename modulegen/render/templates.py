@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 def art_folder() -> Path:
     """The folder `art/` of the installed program."""
-    return Path(str(files("hexforge") / "art"))
+    return Path(__file__).parents[2] / "art"
 
 
 def number(value: float) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -27,7 +26,7 @@ def _palette() -> Mapping[str, Any]:
     """Colours and widths, out of `art/palettes/report.yaml`."""
     from hexforge.scenarios import yamlfile
 
-    path = Path(str(files("hexforge") / "art" / "palettes" / "report.yaml"))
+    path = Path(__file__).parents[2] / "art" / "palettes" / "report.yaml"
     return yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -75,7 +74,7 @@ def _png(svg: str) -> bytes:
 
     options = resvg.usvg.Options.default()
     # The shipped fonts alone, so that the picture is the same on every machine.
-    for font in sorted(Path(str(files("hexforge") / "art" / "fonts")).glob("*.ttf")):
+    for font in sorted((Path(__file__).parents[2] / "art" / "fonts").glob("*.ttf")):
         options.load_font_data(font.read_bytes())
     tree = resvg.usvg.Tree.from_str(svg, options)
     return resvg.render(tree, (1, 0, 0, 0, 1, 0), bg_color=(255, 255, 255, 255))
