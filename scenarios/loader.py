@@ -183,6 +183,20 @@ def _flatten(value: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
     return flat
 
 
+def _notation(sources: _Sources, problems: list[Problem]) -> dict[str, Text]:
+    """The words of `notation.LANGUAGE.yaml`. No verdict rests on them, so the digest leaves them out."""
+    found: dict[str, dict[str, str]] = {}
+    for layer in reversed(sources.layers):
+        for path in sorted(layer.glob("notation.*.yaml")):
+            try:
+                words = yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path)
+            except ScenarioError as error:
+                problems += error.problems
+                continue
+            found.setdefault(path.name.split(".")[1], {}).update(_flatten(words))
+    return {language: Text(language, values) for language, values in found.items()}
+
+
 def _build_map(file: MapFile, sources: _Sources, problems: list[Problem]) -> GameMap | None:
     def complain(key: str, en: str, pt: str) -> None:
         path, line = sources.locate("map.yaml", [key])
@@ -275,6 +289,7 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
             texts[language] = Text(language, _flatten(sources.merged(f"text.{language}.yaml")))
         except ScenarioError as error:
             problems += error.problems
+    notation = _notation(sources, problems)
     ground = _build_map(map_file, sources, problems) if map_file else None
     if not (game and ground and tables and setup and victory and counters) or any(
         p.severity == "error" for p in problems
@@ -291,6 +306,7 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
         victory=victory,
         texts=texts,
         digest=sources.hash.hexdigest(),
+        notation=notation,
     )
     found = [*problems, *check(scenario, sources.locate)]
     errors = [p for p in found if p.severity == "error"]

@@ -136,7 +136,12 @@ class Text:
 
 @dataclass(frozen=True)
 class Scenario:
-    """A whole game. `digest` is a hash (hex, SHA-256) over all its files; `warnings` are what the checks noted."""
+    """A whole game.
+
+    `digest` is a hash (hex, SHA-256) over all files that verdicts rest on; `warnings` are what the checks noted.
+    `notation`: by language, the forms of the game's words that turn sheets may use besides ids and names, parted by
+    blanks and keyed as in the texts; the first is the one that is written.
+    """
 
     name: str
     folder: Path
@@ -149,6 +154,7 @@ class Scenario:
     texts: Mapping[str, Text]
     digest: str
     warnings: tuple[Problem, ...] = ()
+    notation: Mapping[str, Text] = field(default_factory=dict)
 
     def side(self, id_: str) -> SideSpec:
         """A side by id. Raises KeyError."""
