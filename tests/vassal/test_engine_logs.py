@@ -1,0 +1,67 @@
+"""Logs of our modules that VASSAL 3.7.26 wrote move by move, against where the engine had every piece at the end.
+
+`tests/data/engine/README.md` says what was played in each, and what a fair referee says to it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from hexforge.modulegen.vassal.module import read_module
+from hexforge.modulegen.vassal.replay import PieceView, Replay
+from hexforge.modulegen.vassal.save import read_save
+from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.sheet import transcript
+from tests.transcribe.modules import module_of
+
+HOME = Path(__file__).resolve().parents[1] / "data" / "engine"
+LOGS = {path.stem: path for path in sorted(HOME.glob("*.vlog"))}
+GAMES = {"b": "bastogne", "m": "metz"}
+TOLD = [name for name in LOGS if (HOME / f"{name}.positions.json").exists()]
+
+
+def game_of(name: str) -> str:
+    """The game that a log is of: `b1` is Bastogne, `mz2` Metz, every other one Hürtgen."""
+    return GAMES[name[0]] if re.fullmatch(r"(b|mz)\d", name) else "hurtgen"
+
+
+def stands(view: PieceView) -> tuple[object, ...]:
+    return (
+        view.name,
+        view.id,
+        view.gpid,
+        view.map,
+        view.location,
+        view.x,
+        view.y,
+        view.stack_index,
+        view.stack_size,
+    )
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_our_replay_ends_where_vassals_engine_ended(name: str) -> None:
+    replay = Replay(read_save(LOGS[name]), read_module(module_of(game_of(name))))
+    replay.goto(-1)
+    told = json.loads((HOME / f"{name}.positions.json").read_text("utf-8"))
+    keys = ("fullName", "id", "gpid", "map", "location", "x", "y", "stackIndex", "stackSize")
+    assert {stands(v) for v in replay.pieces()} == {tuple(p[k] for k in keys) for p in told["pieces"]}
+    assert len(told["pieces"]) > 70
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_each_is_read_and_transcribed(name: str) -> None:
+    found = transcript(read_chain([LOGS[name]]))
+    assert found is not None
+    assert f"\ngame {game_of(name)}\n" in found.text
+
+
+def test_the_table_names_each_log() -> None:
+    table = (HOME / "README.md").read_text("utf-8")
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| ") and "---" not in line]
+    named = {name for row in rows[1:] for name in re.findall(r"\w+", row)}
+    assert named == set(LOGS)
