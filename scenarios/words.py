@@ -36,10 +36,12 @@ class Term:
     """Something that a game, or else the notation, has a word for: `Term("terrain", "forest")`.
 
     `section` is that of the game's text files (`sides phases edges terrain hexsides ways places areas unit_types`).
+    `name` is what it is called where no language has a word for it; else it is called by its id.
     """
 
     section: str
     id: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +222,7 @@ class Words:
         """A parameter as it stands in a sentence."""
         match value:
             case Term():
-                return self.term(value.section, value.id)
+                return self.term(value.section, value.id, value.name)
             case Message():
                 return self.say(value)
             case bool():
@@ -231,13 +233,13 @@ class Words:
                 return ", ".join(map(self.value, value))
         return str(value)
 
-    def term(self, section: str, id_: str) -> str:
-        """The word for something within a sentence: the game's in this language, else ours, else the id."""
-        found = self.heading(section, id_)
+    def term(self, section: str, id_: str, name: str = "") -> str:
+        """The word for something within a sentence: the game's in this language, else ours, else its name or id."""
+        found = self.heading(section, id_, name)
         lowered = catalogue("terms", self.language).get("lowered", catalogue("terms", SOURCE).get("lowered", ""))
         return found[:1].lower() + found[1:] if section in lowered.split() else found
 
-    def heading(self, section: str, id_: str) -> str:
+    def heading(self, section: str, id_: str, name: str = "") -> str:
         """The word for something as it stands by itself."""
         key = f"{section}.{id_}"
         texts = self.texts or {}
@@ -248,7 +250,7 @@ class Words:
             if isinstance(ours := catalogue("terms", language).get(key), str):
                 return ours
         others = (text.get(key) for text in texts.values())
-        return next((found for found in others if found), id_)
+        return next((found for found in others if found), name or id_)
 
     def number(self, value: int | float | Fraction, *, group: bool = False) -> str:
         """A number as the language writes it: `2,5`; thousands in groups only if asked."""

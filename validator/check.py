@@ -14,7 +14,7 @@ from hexforge.validator.readers.kinds import kinds_of
 from hexforge.validator.readers.phrases import phrase
 from hexforge.validator.readers.sheet import read_file, reread
 from hexforge.validator.readers.vocabulary import restrict
-from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.report.answer import Answer, Edition
 
 if TYPE_CHECKING:
@@ -52,16 +52,14 @@ def game_of(sheet: st.Sheet) -> st.GameName | None:
 
 def syntax_finding(problem: st.SyntaxProblem) -> Finding:
     """A problem of the reader as a finding of the contract."""
-    found_en = f"found `{problem.found}`" if problem.found else "the line ends"
-    found_pt = f"encontrado `{problem.found}`" if problem.found else "a linha acaba"
-    return Finding(
+    return find(
         problem.line,
+        "syntax" if problem.found else "syntax-end",
         "",
-        "syntax",
-        "illegal",
-        f"column {problem.column}: {found_en}; expected {problem.expected_en}",
-        f"coluna {problem.column}: {found_pt}; esperado: {problem.expected_pt}",
         declared=problem.found or None,
+        column=problem.column,
+        found=problem.found,
+        expected=problem.expected_en,
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hexforge.scenarios.language import Language, chosen, said
+from hexforge.scenarios.words import SOURCE, Words
 from hexforge.validator.cli_common import Unusable, fail, language, own_games, rulings, write_out
 from hexforge.validator.cli_transcribe import question_options
 
@@ -217,17 +218,16 @@ def odds(
 
     scenario, answer = _asked(question, spoken)
     if form == "json":
-        write_out(json.dumps(answer.as_json(), ensure_ascii=False, indent=1), None)
+        write_out(json.dumps(answer.as_json(Words(SOURCE)), ensure_ascii=False, indent=1), None)
     else:
         write_out(_odds_text(answer, spoken, scenario), None)
 
 
 def _odds_text(answer: Odds, spoken: Language, scenario: Scenario) -> str:
-    from hexforge.validator.referee.findings import CombatRecord
+    from hexforge.validator.referee.findings import CombatRecord, doubts_told
     from hexforge.validator.report.text import worked_out
-    from hexforge.validator.report.words import datum
 
-    figures = answer.figures
+    figures, speech = answer.figures, Words(spoken, scenario.texts)
     record = CombatRecord(
         0, "combat", (answer.target,), figures.attack, figures.defence, figures.odds, None, figures.shifts,
         figures.column_name, parts=figures.parts,
@@ -238,10 +238,10 @@ def _odds_text(answer: Odds, spoken: Language, scenario: Scenario) -> str:
         bar = "█" * of_36
         lines.append(f"  {' '.join(chance.codes):<9} {of_36:>2}/36 {float(chance.probability):>6.1%}  {bar}")
     for finding in answer.objections:
-        lines.append(f"  ! {finding.rule} {finding.text(spoken)}")
+        lines.append(f"  ! {finding.rule} {speech.say(finding.message)}")
     doubts = [*figures.strength_doubts, *figures.ground_doubts]
     if doubts:
-        found = datum("; ".join(dict.fromkeys(doubts)), spoken)
+        found = doubts_told(dict.fromkeys(doubts), speech)
         lines.append(said(f"  rests on {found}", f"  depende de {found}", spoken))
     return "\n".join(lines)
 
@@ -286,7 +286,13 @@ def _duties_json(found: Open) -> str:
         {
             "phase": {"turn": phase.turn, "side": phase.side, "phase": phase.kind} if phase else None,
             "must_attack": [
-                {"unit": d.unit, "hex": d.hex, "enemies": list(d.enemies), "moved": d.moved, "rests_on": d.doubt}
+                {
+                    "unit": d.unit,
+                    "hex": d.hex,
+                    "enemies": list(d.enemies),
+                    "moved": d.moved,
+                    "rests_on": str(d.doubt or ""),
+                }
                 for d in found.attacks
             ],
             "encircled": [{"side": s, "hex": h, "units": list(u)} for s, h, u in found.encircled],
@@ -306,13 +312,13 @@ def _step(found: Open, line: int) -> dict[str, str | int]:
 
 
 def _duties_text(found: Open, spoken: Language) -> str:
-    from hexforge.validator.report.words import datum, words
+    from hexforge.validator.report.words import words
 
-    sides = words(spoken, found.scenario).sides
+    sides, speech = words(spoken, found.scenario).sides, Words(spoken, found.scenario.texts)
     lines: list[str] = []
     for duty in found.attacks:
         enemies = " ".join(duty.enemies)
-        on = datum(duty.doubt, spoken) if duty.doubt else ""
+        on = speech.say(duty.doubt) if duty.doubt else ""
         doubt = said(f" (rests on {on})", f" (depende de {on})", spoken) if on else ""
         lines.append(
             said(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from hexforge.scenarios.words import Words
 from hexforge.validator.referee.combat.ask import Odds, odds
 from tests.referee.combat_sheets import play
 
@@ -31,7 +32,7 @@ def test_the_whole_computation_is_told() -> None:
     answer = ask("a1", "a2")
     assert answer.objections == ()
     assert answer.formations == (("112/28",), ())
-    told = answer.as_json()
+    told = answer.as_json(Words("en"))
     assert (told["attack"], told["defence"], told["odds"], told["column"]) == (8, 2, "4-1", "3-1")
     assert [(s["cause"], s["columns"]) for s in told["shifts"]] == [("terrain", -2), ("unity", 1)]
     assert [p["points"] for p in told["parts"]] == [4, 4, 2]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.referee.findings import Finding
+from hexforge.scenarios.words import Words
+from hexforge.validator.referee.findings import Finding, doubts_told
 from tests.referee.combat_sheets import assault, faults
 
 TOWN = "a1 infantry 4-4-10 @ 1009 | a2 infantry 4-4-10 @ 1009 | g1 infantry 1-2-8 @ 1010"
@@ -106,7 +107,7 @@ def test_nothing_joins_after_the_defender_has_spoken() -> None:
 
 
 def doubtful(judged_findings: tuple[Finding, ...]) -> list[tuple[str, str]]:
-    return [(f.code, f.rests_on) for f in judged_findings if f.severity == "doubtful"]
+    return [(f.code, doubts_told(f.rests_on, Words("en"))) for f in judged_findings if f.severity == "doubtful"]
 
 
 def test_figures_from_an_assumed_strength_are_doubted_but_arithmetic_is_not() -> None:
@@ -121,5 +122,5 @@ def test_figures_from_an_assumed_strength_are_doubted_but_arithmetic_is_not() ->
 def test_messages_come_in_both_languages() -> None:
     judged = assault("bastogne", TOWN, "attack a1 a2 | declare 8:2 odds 4-1 column 4-1", ground="terrain town 1010")
     finding = next(f for f in judged.findings if f.code == "shifts")
-    assert finding.text("en") == "the column is 2-1, not 4-1: -2 for terrain is missing"
-    assert finding.text("pt") == "a coluna é 2-1, não 4-1: falta -2 por terreno"
+    assert Words("en").say(finding.message) == "the column is 2-1, not 4-1: -2 for terrain is missing"
+    assert Words("pt").say(finding.message) == "a coluna é 2-1, não 4-1: falta -2 por terreno"

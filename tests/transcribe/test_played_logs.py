@@ -87,7 +87,7 @@ def test_dice_taken_back_and_thrown_again_are_found() -> None:
     assert finding.severity == "illegal"
     assert answer.quote(finding.line) == "roll 6 1"
     assert answer.steps[finding.line] == ("bruno-2-reroll.vlog", 6)
-    assert "5 5" in finding.message and "5 5" in finding.message_pt
+    assert "5 5" in str(finding.message) and "5 5" in finding.message_pt
     assert "roll 5 5" not in "\n".join(answer.lines)
 
 
@@ -97,7 +97,7 @@ def test_a_broken_chain_is_found() -> None:
     assert "log-chain" not in {f.code for f in sound.findings}
     (finding,) = (f for f in broken.findings if f.code == "log-chain")
     assert finding.severity == "illegal"
-    assert "us-112-1 0907 -> 0806" in finding.message
+    assert "us-112-1 0907 -> 0806" in str(finding.message)
 
 
 def test_a_log_alone_begins_from_its_own_position() -> None:
@@ -205,13 +205,15 @@ def test_a_log_begun_before_the_last_was_stepped_through_is_said() -> None:
     """`b.vlog` was begun with `a.vlog` loaded, but from its beginning: red1 stands where it stood before a."""
     answer = check_logs([PLAYED / "a.vlog", PLAYED / "b.vlog"])
     assert codes(answer.findings) == [("special", "warning")]
-    assert any("not stepped through" in f.message for f in answer.findings)
+    assert any("not stepped through" in str(f.message) for f in answer.findings)
 
 
 @pytest.mark.foreign
 def test_throws_that_are_in_no_log_are_found(shared_data: Path) -> None:
     answer = check_logs([shared_data / "vasl-multiple-1.vlog", shared_data / "vasl-multiple-2.vlog"])
-    assert any(f.code == "log-chain" and "Bob" in f.message and "5, then 8" in f.message for f in answer.findings)
+    assert any(
+        f.code == "log-chain" and "Bob" in str(f.message) and "5, then 8" in str(f.message) for f in answer.findings
+    )
     alone = check_logs([shared_data / "vasl-multiple-1.vlog"])
     assert not [f for f in alone.findings if f.code == "log-chain"]
 

@@ -9,10 +9,13 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.schema.rules_movement import EntryRule
 from hexforge.scenarios.schema.setup import Reinforcement
+from hexforge.scenarios.words import Message, Param, Term
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import RULEBOOK, Finding, Severity
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.kinds import Severity
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import Position, Unit, UnitState
+from hexforge.validator.referee.terrain import course
 
 
 @dataclass(frozen=True)
@@ -39,55 +42,52 @@ class Arrival:
 
     def find(
         self,
-        section: str,
-        code: str,
         key: str,
-        severity: Severity = "illegal",
+        section: str = "",
         *,
+        severity: Severity = "illegal",
         declared: int | str | None = None,
         computed: int | str | None = None,
-        rests_on: str = RULEBOOK,
-        **values: object,
+        doubt: Message | None = None,
+        **values: Param,
     ) -> Finding:
         """A finding on this arrival."""
-        given: dict[str, object] = {"unit": self.unit.id, "hex": self.hex, "edge": self.edge, "turn": self.turn}
+        given = {"unit": self.unit.id, "hex": self.hex, "edge": Term("edges", self.edge), "turn": self.turn}
         return self.ctx.found(
             self.line,
-            section,
-            code,
             key,
-            severity,
+            section=section,
+            severity=severity,
             hexes=(self.hex,),
             units=(self.unit.id,),
             declared=declared,
             computed=computed,
-            rests_on=rests_on,
-            values=given | values,
+            doubts=(doubt,),
+            **{**given, **values},
         )
 
     def not_due(self, due: int, section: str) -> Finding:
         """It comes too early."""
-        return self.find(section, "reinforcement", "not-due", declared=self.turn, computed=due, due=due)
+        return self.find("not-due", section, declared=self.turn, computed=due, due=due)
 
     def wrong_edge(self, wanted: Iterable[str], section: str) -> Finding:
         """It comes by an edge that is not its own."""
-        return self.find(section, "entry", "wrong-edge", declared=self.edge, wanted=", ".join(wanted))
+        return self.find("wrong-edge", section, declared=self.edge, wanted=tuple(Term("edges", e) for e in wanted))
 
     def wrong_hex(self, wanted: Iterable[Hex], section: str) -> Finding:
         """It comes at a hex that is not its own."""
-        return self.find(section, "entry", "wrong-hex", declared=self.hex, wanted=", ".join(wanted))
+        return self.find("wrong-hex", section, declared=self.hex, wanted=tuple(wanted))
 
 
 def arrives(arrival: Arrival) -> list[Finding]:
     """All that forbids a unit to come on in this turn, at this hex, by this edge."""
-    sections = arrival.ctx.sections
     match arrival.state.where:
         case "":
-            return [arrival.find(sections.entry, "not-there", "already-here")]
+            return [arrival.find("already-here")]
         case "retreated":
             return _returns(arrival)
         case "exited" | "eliminated":
-            return [arrival.find(sections.exit, "reinforcement", "no-return")]
+            return [arrival.find("no-return")]
         case "withdrawn":
             return _recalled(arrival)
     return [*_on_time(arrival), *_by_rule(arrival)]
@@ -96,14 +96,13 @@ def arrives(arrival: Arrival) -> list[Finding]:
 def _returns(arrival: Arrival) -> list[Finding]:
     rule, left = arrival.ctx.movement.returns, arrival.state.left
     if rule is None or left is None:
-        return [arrival.find(arrival.ctx.sections.exit, "reinforcement", "no-return")]
+        return [arrival.find("no-return")]
     turn = left.turn + rule.after
     if arrival.turn != turn:
         return [
             arrival.find(
-                rule.section,
-                "reinforcement",
                 "return-turn",
+                rule.section,
                 declared=arrival.turn,
                 computed=turn,
                 left=left.turn,
@@ -111,14 +110,13 @@ def _returns(arrival: Arrival) -> list[Finding]:
             )
         ]
     if arrival.edge != left.edge:
-        return [arrival.find(rule.section, "entry", "return-edge", declared=arrival.edge, edge=left.edge)]
+        return [arrival.find("return-edge", rule.section, declared=arrival.edge, edge=Term("edges", left.edge))]
     distance = arrival.ctx.map.grid.distance(left.hex, arrival.hex)
     if distance > rule.within:
         return [
             arrival.find(
-                rule.section,
-                "entry",
                 "return-far",
+                rule.section,
                 computed=distance,
                 left=left.hex,
                 within=rule.within,
@@ -141,7 +139,7 @@ def _recalled(arrival: Arrival) -> list[Finding]:
         if rule.returns_edges and arrival.edge not in rule.returns_edges:
             return [arrival.wrong_edge(rule.returns_edges, rule.section)]
         return []
-    return [arrival.find(arrival.ctx.sections.exit, "reinforcement", "no-return")]
+    return [arrival.find("no-return")]
 
 
 def _comes_back(ctx: Context, unit: Unit) -> bool:
@@ -221,14 +219,14 @@ def _on_time(arrival: Arrival) -> list[Finding]:
         return [arrival.wrong_edge((wanted,), section)] if wanted and arrival.edge != wanted else []
     listed = _listed(arrival)
     if listed is not None and _over(ctx, unit, arrival.turn):
-        return [arrival.find(ctx.sections.exit, "reinforcement", "no-return")]
+        return [arrival.find("no-return")]
     if listed is None and _comes_back(ctx, unit):
         return _recalled(arrival)
     if listed is None:
         if arrival.state.where == "due" or "reinforcement" in arrival.state.marks:
             return []
         severity: Severity = "warning" if unit.line else "illegal"
-        return [arrival.find(section_of(ctx, unit.side), "reinforcement", "no-reinforcement", severity)]
+        return [arrival.find("no-reinforcement", section_of(ctx, unit.side), severity=severity)]
     if arrival.turn < listed.turn:
         return [arrival.not_due(listed.turn, listed.section)]
     found = []
@@ -249,7 +247,9 @@ def _one_edge(arrival: Arrival, section: str, group: str = "") -> list[Finding]:
         if state.edge in ("", arrival.edge) or (group and (mate is None or mate.group != group)):
             continue
         return [
-            arrival.find(section, "entry", "group-edge", declared=arrival.edge, other=other.id, edge=state.edge)
+            arrival.find(
+                "group-edge", section, declared=arrival.edge, other=other.id, edge=Term("edges", state.edge)
+            )
         ]
     return []
 
@@ -279,10 +279,9 @@ def _by_rule(arrival: Arrival) -> list[Finding]:
         on_way = any(hex_ in ctx.ground.way_hexes.get(k, ()) for k in rule.ways)
         fitting = on_way or bool(set(ctx.map.terrain[hex_]) & set(rule.terrain))
         if (rule.ways or rule.terrain) and not fitting:
-            wanted = ", ".join((*rule.ways, *rule.terrain))
-            doubt = ctx.ground.doubt(hex_) or RULEBOOK
-            found.append(arrival.find(rule.section, "entry", "entry-ground", rests_on=doubt, wanted=wanted))
+            wanted = ctx.term(", ".join((*rule.ways, *rule.terrain)))
+            found.append(arrival.find("entry-ground", rule.section, doubt=ctx.ground.doubt(hex_), wanted=wanted))
         if rule.west_of and ctx.ground.east_of((hex_, hex_), rule.west_of):
-            doubt = f"course of the {rule.west_of} (assumed)" if ctx.map.printed else RULEBOOK
-            found.append(arrival.find(rule.section, "entry", "entry-east", rests_on=doubt, river=rule.west_of))
+            datum = course(ctx, rule.west_of)
+            found.append(arrival.find("entry-east", rule.section, doubt=datum, river=ctx.term(rule.west_of)))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import Position, Unit
@@ -16,7 +17,7 @@ class Bond:
 
     key: str
     section: str
-    doubt: str = ""
+    doubt: Message | None = None
 
 
 def bound(ctx: Context, position: Position, unit: Unit) -> list[Bond]:
@@ -32,6 +33,6 @@ def bound(ctx: Context, position: Position, unit: Unit) -> list[Bond]:
         enemy = ctx.enemy(unit.side)
         if not any(dominates(ctx, h, enemy, state.hex) for h in threats):
             section = next((r.section for r in ctx.movement.garrisons if fits(r, unit, state)), "")
-            doubt = dominance_doubt(ctx, state.hex, threats) if threats else ""
+            doubt = dominance_doubt(ctx, state.hex, threats) if threats else None
             found.append(Bond("garrison", section or ctx.sections.allowance, doubt))
     return found

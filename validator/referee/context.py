@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import GameMap, Scenario
 from hexforge.scenarios.schema.rules import Rules
 from hexforge.scenarios.schema.rules_movement import MovementRules, Sections
-from hexforge.validator.readers.keywords import in_portuguese
-from hexforge.validator.referee.findings import RULEBOOK, Finding, Severity
+from hexforge.scenarios.words import Param, Term
+from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.referee.ground import Ground, Mover
+from hexforge.validator.referee.kinds import KINDS, section_of
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import Position, Unit
-from hexforge.validator.referee.texts import TEXTS
-
-_NAMES = frozenset({"unit", "who", "hex", "a", "b", "path", "units", "other"})
-"""Values of messages that are names already, not ids that a language has a word for."""
 
 
 @dataclass(frozen=True)
@@ -82,64 +80,37 @@ class Context:
         """Whether a yes-or-no ruling stands at yes, as it does in games that do not offer the choice."""
         return self.options.get(name, "yes") == "yes"
 
-    def found(
-        self,
-        line: int,
-        section: str,
-        code: str,
-        key: str,
-        severity: Severity = "illegal",
-        *,
-        hexes: Iterable[Hex] = (),
-        units: Iterable[str] = (),
-        declared: int | float | str | None = None,
-        computed: int | float | str | None = None,
-        rests_on: str = RULEBOOK,
-        values: Mapping[str, object] | None = None,
-        **more: object,
-    ) -> Finding:
-        """A finding whose message is `TEXTS[key]` with `values` and `more` in it, in both languages.
+    def found(self, line: int, key: str, *, section: str = "", **more: Any) -> Finding:
+        """A finding of a kind of `KINDS`, with what `findings.find` takes.
 
-        With `rests_on` something other than the rulebook, what would be illegal is doubtful.
+        `section` is that of the rule that was broken, for kinds whose section is not always the same.
         """
-        english, portuguese = TEXTS[key]
-        given = {**(values or {}), **more}
-        if severity == "illegal" and rests_on != RULEBOOK:
-            severity = "doubtful"
-        return Finding(
-            line=line,
-            rule=self.scenario.citation(section),
-            code=code,
-            severity=severity,
-            message=english.format(**self._worded("en", given)),
-            message_pt=portuguese.format(**{k: in_portuguese(v) for k, v in self._worded("pt", given).items()}),
-            hexes=tuple(hexes),
-            units=tuple(units),
-            declared=declared,
-            computed=computed,
-            rests_on=rests_on,
-        )
+        return find(line, key, self.citation(key, section), **more)
 
-    def _worded(self, language: str, values: Mapping[str, object]) -> dict[str, object]:
-        """The values with ids of sides, edges, terrains and ways as the language has them."""
-        words = self._words.get(language, {})
+    def term(self, ids: str) -> Param:
+        """What a message calls a kind of terrain, hexside, way, or an area; several with commas between."""
+        return tuple(Term(self._section_of(id_), id_) for id_ in ids.split(", ") if id_)
 
-        def say(name: str, value: object) -> object:
-            if name in _NAMES or not isinstance(value, str):
-                return value
-            return ", ".join(words.get(part, part) for part in value.split(", "))
+    def place(self, id_: str) -> Term:
+        """What a message calls a place of the map."""
+        return Term("places", id_, next((p.name for p in self.map.places if p.id == id_), ""))
 
-        return {name: say(name, value) for name, value in values.items()}
+    def area(self, id_: str) -> Term:
+        """What a message calls an area of the map."""
+        return Term("areas", id_, next((a.name for a in self.map.areas if a.id == id_ and a.name), ""))
 
-    @cached_property
-    def _words(self) -> Mapping[str, Mapping[str, str]]:
-        found: dict[str, dict[str, str]] = {}
-        for language, text in self.scenario.texts.items():
-            # Headings begin large; within a sentence only English keeps that, for nations.
-            words = found[language] = dict(text.section("sides")) if language == "en" else {}
-            for section in ("phases", "edges", "terrain", "hexsides", "ways", *(() if words else ("sides",))):
-                words.update((id_, word[:1].lower() + word[1:]) for id_, word in text.section(section).items())
-        return found
+    def _section_of(self, id_: str) -> str:
+        tables = self.scenario.tables
+        known: dict[str, Collection[str]] = {
+            "terrain": tables.terrain,
+            "hexsides": tables.hexsides,
+            "ways": tables.ways,
+        }
+        return next((section for section, ids in known.items() if id_ in ids), "areas")
+
+    def citation(self, key: str, section: str = "") -> str:
+        """How a finding of a kind cites the rulebook."""
+        return self.scenario.citation(section or section_of(self.scenario, KINDS[key].section))
 
     # ----------------------------------------------------------------- movers
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import RULEBOOK, Finding
+from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.terrain import dominance_doubt, dominates, engaging
 
@@ -16,14 +17,14 @@ class Duty:
     """A unit that must attack one of the hexes `enemies`, and has not.
 
     `moved` says that it came there this turn, so that no terrain excuses it; `doubt` names the reconstructed ground
-    that the judgement rests on, "" if none does.
+    that the judgement rests on, None if none does.
     """
 
     unit: str
     hex: Hex
     enemies: tuple[Hex, ...]
     moved: bool
-    doubt: str = ""
+    doubt: Message | None = None
 
 
 def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[Duty, ...]:
@@ -51,7 +52,7 @@ def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[D
             moved = position.units[u].moved or _came_into_contact(ctx, position, u)
             if not moved and all(dominates(ctx, hex_, side, e) for e in enemies):
                 continue
-            doubt = "" if moved else dominance_doubt(ctx, hex_, enemies)
+            doubt = None if moved else dominance_doubt(ctx, hex_, enemies)
             found.append(Duty(u, hex_, enemies, moved, doubt))
     return tuple(found)
 
@@ -73,12 +74,10 @@ def unmet(ctx: Context, position: Position) -> list[Finding]:
     return [
         ctx.found(
             phase.line,
-            ctx.sections.zone,
-            "must-attack",
             "must-attack-moved" if duty.moved else "must-attack",
             hexes=(duty.hex, *duty.enemies),
             units=(duty.unit,),
-            rests_on=duty.doubt or RULEBOOK,
+            doubts=(duty.doubt,),
             unit=duty.unit,
             hex=duty.hex,
         )

@@ -43,7 +43,7 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     for one, price in zip(travellers, prices, strict=True):
         journey = travel(one, path, spent=price.cost, floor=price.floor, doubt=price.doubt, entering=True)
         # The railway asks for no points, and has its own rules about what stands in its way.
-        journeys.append(Journey(path, 0, 0, "", (), journey.gaps) if by_rail else journey)
+        journeys.append(Journey(path, 0, 0, None, (), journey.gaps) if by_rail else journey)
     if lawful:
         findings += edge_fits(ctx, statement, "entry", first, edge)
         findings += merged(

@@ -7,107 +7,102 @@ as the contract does, in points.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-Severity = Literal["illegal", "doubtful", "warning", "info"]
+from hexforge.scenarios.words import Message, Param, Words, message
+from hexforge.validator.referee.kinds import KINDS, Severity
+
 Verdict = Literal["legal", "doubtful", "illegal"]
 RULEBOOK: Final = "rulebook"
+"""What a finding rests on that no reconstructed datum has a part in, in JSON."""
 
-CODES: Final = frozenset(
-    (
-        "syntax",
-        "unknown-unit",
-        "unknown-hex",
-        "wrong-phase",
-        "wrong-side",
-        "not-adjacent",
-        "not-there",
-        "moved-twice",
-        "movement-cost",
-        "prohibited-terrain",
-        "river-crossing",
-        "bridge-closed",
-        "zone-of-engagement",
-        "must-stop",
-        "must-disengage",
-        "must-attack",
-        "stacking",
-        "enemy-occupied",
-        "off-map",
-        "entry",
-        "exit",
-        "reinforcement",
-        "rail",
-        "recovery",
-        "bridge-building",
-        "trail-clearing",
-        "artillery-range",
-        "artillery-reuse",
-        "artillery-support",
-        "artillery-terrain",
-        "air-points",
-        "air-limits",
-        "attacked-twice",
-        "odds",
-        "shifts",
-        "column",
-        "roll",
-        "result",
-        "losses",
-        "retreat",
-        "advance",
-        "exchange",
-        "score",
-        "special",
-        "log-chain",
-        "undone-roll",
-    )
-)
+CODES: Final = frozenset({kind.code for kind in KINDS.values()} | {"must-disengage", "log-chain", "undone-roll"})
+"""All codes of the contract; the last ones come from logs, or are part of another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One judgement on one line.
 
-    `rule` is a citation such as `H 4.1.1`; `code` one of `CODES`; `message_pt` is "" where only English is known.
-    `rests_on` is `rulebook`, or names the datum (a hex, a counter's strength) that the rulebook does not print.
+    `message` is what to say, as a key with values; `rule` a citation such as `H 4.1.1`; `code` one of `CODES`.
+    `rests_on` names the data (a hex, a counter's strength) that the rulebook does not print and that the judgement
+    would change with; empty where it rests on the rulebook alone.
     """
 
     line: int
     rule: str
     code: str
     severity: Severity
-    message: str
-    message_pt: str = ""
+    message: Message
     hexes: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     declared: int | float | str | None = None
     computed: int | float | str | None = None
-    rests_on: str = RULEBOOK
+    rests_on: tuple[Message, ...] = ()
 
-    def text(self, language: str) -> str:
-        """The message in `pt` or `en`; English where there is no other."""
-        return self.message_pt if language == "pt" and self.message_pt else self.message
-
-    def doubted(self, datum: str) -> Finding:
-        """The same finding as one that rests on a datum that the rulebook does not print."""
-        return replace(self, severity="doubtful", rests_on=datum) if self.severity == "illegal" else self
-
-    def as_json(self) -> dict[str, Any]:
-        """The finding as the contract prints it."""
+    def as_json(self, words: Words) -> dict[str, Any]:
+        """The finding as the contract prints it; what it says comes from `words`."""
         return {
             "line": self.line,
             "rule": self.rule,
             "code": self.code,
             "severity": self.severity,
-            "message": self.message,
+            "message": words.say(self.message),
             "hexes": list(self.hexes),
             "units": list(self.units),
             "declared": self.declared,
             "computed": self.computed,
-            "rests_on": self.rests_on,
+            "rests_on": doubts_told(self.rests_on, words) or RULEBOOK,
         }
+
+
+def doubts_told(doubts: Iterable[Message], words: Words) -> str:
+    """The data that something rests on, in words; "" for none."""
+    return "; ".join(map(words.say, doubts))
+
+
+def doubt(kind: str, **values: Param) -> Message:
+    """A datum that no rulebook prints: `doubt("hexside", a="0304", b="0305")`."""
+    return message(f"findings.doubt.{kind}", **values)
+
+
+def provenance_of(provenance: str) -> Message:
+    """`assumed` or `gazetteer`, as a word."""
+    return message(f"findings.doubt.{provenance}")
+
+
+def find(
+    line: int,
+    key: str,
+    citation: str,
+    *,
+    severity: Severity = "illegal",
+    hexes: Iterable[str] = (),
+    units: Iterable[str] = (),
+    declared: int | float | str | None = None,
+    computed: int | float | str | None = None,
+    doubts: Iterable[Message | None] = (),
+    **values: Param,
+) -> Finding:
+    """A finding of a kind of `KINDS`. With `doubts` what would be illegal is doubtful, and rests on them."""
+    rests_on = tuple(dict.fromkeys(d for d in doubts if d))
+    if severity == "illegal" and rests_on:
+        severity = "doubtful"
+    given = {"declared": declared, "computed": computed, **values}
+    said = {name: value for name, value in given.items() if value is not None}
+    return Finding(
+        line,
+        citation,
+        KINDS[key].code,
+        severity,
+        message(f"findings.{key}", **said),
+        tuple(hexes),
+        tuple(units),
+        declared,
+        computed,
+        rests_on,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from hexforge.scenarios.hexgrid import Hex, Side, side
 from hexforge.scenarios.model import GameMap, Scenario
 from hexforge.scenarios.schema.rules_movement import MovementRules
 from hexforge.scenarios.schema.tables import TablesFile
+from hexforge.scenarios.words import Message
+from hexforge.validator.referee.findings import doubt, provenance_of
 from hexforge.validator.referee.steps import Mover, Step, across, barred_hex, by_way, doubted, price, work_out
 
 __all__ = ["Ground", "Mover", "Step"]
@@ -149,30 +151,32 @@ class Ground:
 
     # ------------------------------------------------------------- provenance
 
-    def doubt(self, hex_: Hex) -> str:
-        """Why a hex's terrain may be otherwise: "" where the sheet or the rulebook says what it is."""
+    def doubt(self, hex_: Hex) -> Message | None:
+        """Why a hex's terrain may be otherwise: None where the sheet or the rulebook says what it is."""
         if not self.map.printed or hex_ in self.edited or self.map.provenance.get(hex_) == "printed":
-            return ""
-        return f"terrain of {hex_} ({self.map.provenance.get(hex_, 'assumed')})"
+            return None
+        return doubt("terrain", hex=hex_, provenance=provenance_of(self.map.provenance.get(hex_, "assumed")))
 
-    def area_doubt(self, id_: str) -> str:
-        """Why an area may be otherwise: "" where the sheet or the rulebook says which hexes it has."""
+    def area_doubt(self, id_: str) -> Message | None:
+        """Why an area may be otherwise: None where the sheet or the rulebook says which hexes it has."""
         if not self.map.printed or id_ in self.edited_areas:
-            return ""
+            return None
         area = next((a for a in self.map.areas if a.id == id_), None)
-        return "" if area is None or area.provenance == "printed" else f"area {id_} ({area.provenance})"
+        if area is None or area.provenance == "printed":
+            return None
+        return doubt("area-by", area=id_, provenance=provenance_of(area.provenance))
 
-    def side_doubt(self, s: Side) -> str:
-        """Why what is drawn on a hexside may be otherwise; "" where nothing is drawn, or nothing of ours."""
+    def side_doubt(self, s: Side) -> Message | None:
+        """Why what is drawn on a hexside may be otherwise; None where nothing is drawn, or nothing of ours."""
         if not self.map.printed or s in self.edited_sides or s not in self._assumed_sides:
-            return ""
-        return f"hexside {s[0]}/{s[1]} (assumed)"
+            return None
+        return doubt("hexside", a=s[0], b=s[1])
 
-    def side_gap(self, s: Side) -> str:
+    def side_gap(self, s: Side) -> Message | None:
         """Why something may run on or over a hexside of the printed map where our reconstruction draws nothing."""
         drawn = s in self.edited_sides or bool(self.links.get(s) or self.hexsides.get(s))
         sure = drawn or not self.map.printed or self._whole
-        return "" if sure else f"hexside {s[0]}/{s[1]} (assumed)"
+        return None if sure else doubt("hexside", a=s[0], b=s[1])
 
     @cached_property
     def _whole(self) -> bool:
@@ -207,10 +211,10 @@ class Ground:
             return doubted(step, step.cost)
         ground, line = self.doubt(b), self.side_doubt(side(a, b))
         # What lies on the hexside decides about water, what the hex is about the rest; a way may lead through both.
-        doubt = line if step.code in ("river-crossing", "bridge-closed") else ground or line
-        if not doubt:
+        datum = line if step.code in ("river-crossing", "bridge-closed") else ground or line
+        if not datum:
             return doubted(step, step.cost)
-        return doubted(step, min(step.cost, self._cheapest(mover)), doubt)
+        return doubted(step, min(step.cost, self._cheapest(mover)), datum)
 
     def _cheapest(self, mover: Mover) -> int:
         """The least that any step can cost a mover."""
@@ -227,8 +231,8 @@ class Ground:
         step = by_way(self, mover, hex_, way) if way else across(self, mover, hex_, ())
         if step.code == "" and hex_ in mover.barred:
             step = barred_hex(self, mover, step)
-        doubt = self.doubt(hex_)
-        return doubted(step, min(step.cost, self._cheapest(mover)) if doubt else step.cost, doubt)
+        datum = self.doubt(hex_)
+        return doubted(step, min(step.cost, self._cheapest(mover)) if datum else step.cost, datum)
 
     def needs_clearing(self, hex_: Hex, cleared: frozenset[Hex]) -> bool:
         """Whether a hex bears an obstructed way."""

@@ -7,13 +7,13 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Any
 
 from hexforge.scenarios.hexgrid import Hex, Side, grid, side
 from hexforge.scenarios.model import Area, Bridge, GameMap, HexsideRun, Place, Scenario, Way
 from hexforge.validator.readers import statements as st
-from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.referee.ground import Ground
-from hexforge.validator.referee.texts import TEXTS
 
 
 def slug(name: str) -> str:
@@ -38,11 +38,10 @@ class _Draft:
     areas: dict[str, list[Hex]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
-    def complain(self, line: int, code: str, key: str, hexes: Iterable[Hex] = (), **values: object) -> None:
+    def complain(self, line: int, key: str, hexes: Iterable[Hex] = (), **values: Any) -> None:
         """Note what is wrong with a statement that describes the map."""
-        en, pt = (text.format(**values) for text in TEXTS[key])
-        rule = self.scenario.citation(self.scenario.game.rules.movement.sections.map)
-        self.findings.append(Finding(line, rule, code, "illegal", en, pt, hexes=tuple(hexes)))
+        citation = self.scenario.citation(self.scenario.game.rules.movement.sections.map)
+        self.findings.append(find(line, key, citation, hexes=hexes, **values))
 
     def known(self, line: int, hexes: Iterable[Hex]) -> list[Hex]:
         """The hexes that the map has; findings on the others."""
@@ -51,7 +50,7 @@ class _Draft:
             if h in self.map.grid:
                 found.append(h)
             else:
-                self.complain(line, "unknown-hex", "unknown-hex", (h,), hex=h)
+                self.complain(line, "unknown-hex", (h,), hex=h)
         return found
 
     def known_sides(self, line: int, pairs: Iterable[tuple[Hex, Hex]]) -> list[Side]:
@@ -63,7 +62,7 @@ class _Draft:
             if self.map.grid.adjacent(a, b):
                 found.append(side(a, b))
             else:
-                self.complain(line, "not-adjacent", "not-adjacent", (a, b), a=a, b=b)
+                self.complain(line, "not-adjacent", (a, b), a=a, b=b)
         return found
 
     def terrains(self, line: int, names: Iterable[str]) -> tuple[str, ...]:
@@ -73,7 +72,7 @@ class _Draft:
             if name in self.scenario.tables.terrain:
                 found.append(name)
             else:
-                self.complain(line, "syntax", "unknown-terrain", terrain=name)
+                self.complain(line, "unknown-terrain", terrain=name)
         return tuple(found)
 
 
@@ -122,12 +121,12 @@ def _apply(draft: _Draft, s: st.Statement) -> None:
                 draft.terrain[h] = terrains or draft.map.terrain[h]
         case st.HexsideEdit():
             if s.kind not in draft.scenario.tables.hexsides:
-                draft.complain(s.line, "syntax", "unknown-terrain", terrain=s.kind)
+                draft.complain(s.line, "unknown-terrain", terrain=s.kind)
             else:
                 draft.sides.setdefault(s.kind, []).extend(draft.known_sides(s.line, s.sides))
         case st.WayEdit():
             if s.kind not in draft.scenario.tables.ways:
-                draft.complain(s.line, "syntax", "unknown-terrain", terrain=s.kind)
+                draft.complain(s.line, "unknown-terrain", terrain=s.kind)
             else:
                 _way(draft, s)
         case st.BridgeEdit():
@@ -153,7 +152,7 @@ def _way(draft: _Draft, s: st.WayEdit) -> None:
         if draft.map.grid.adjacent(a, b):
             run.append(b)
             continue
-        draft.complain(s.line, "not-adjacent", "not-adjacent", (a, b), a=a, b=b)
+        draft.complain(s.line, "not-adjacent", (a, b), a=a, b=b)
         _add_way(draft, s.kind, run)
         run = [b]
     _add_way(draft, s.kind, run)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hexforge.scenarios.schema.victory import ExitScore
+from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import Exit
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
@@ -46,10 +47,7 @@ def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
         for u in ids if edge else ():
             findings += _may_leave(ctx, passes(ctx, position, u, path[1:]), statement, ctx.units[u], edge)
         if len(path) > 1 and last in travellers[0].zone:
-            section = ctx.sections.zone
-            findings.append(
-                ctx.found(line, section, "must-stop", "must-stop", hexes=(last,), units=ids, unit=ids[0], hex=last)
-            )
+            findings.append(ctx.found(line, "must-stop", hexes=(last,), units=ids, unit=ids[0], hex=last))
         findings += merged(complain(one, line, j, holes) for one, j in zip(travellers, journeys, strict=True))
     after = position
     for u in living(position, ids):
@@ -85,25 +83,32 @@ def exits_of(ctx: Context, unit: Unit) -> list[ExitScore]:
 def _may_leave(ctx: Context, position: Position, statement: Exit, unit: Unit, edge: str) -> list[Finding]:
     """Whether a unit may leave by an edge; `position` is the one in which it stands there."""
     line = statement.line
-    section = ctx.sections.exit
     open_exits = exits_of(ctx, unit)
     if not open_exits:
-        return [ctx.found(line, section, "exit", "no-exit", units=(unit.id,), unit=unit.id)]
+        return [ctx.found(line, "no-exit", units=(unit.id,), unit=unit.id)]
     rule = next((r for r in open_exits if r.edge == edge), None)
     if rule is None:
-        wanted = ", ".join(r.edge for r in open_exits)
-        return [
-            ctx.found(
-                line, section, "exit", "exit-edge", units=(unit.id,), declared=edge, unit=unit.id, wanted=wanted
-            )
-        ]
+        wanted = tuple(Term("edges", r.edge) for r in open_exits)
+        return [ctx.found(line, "exit-edge", units=(unit.id,), declared=edge, unit=unit.id, wanted=wanted)]
     if position.turn > rule.last_turn:
         late = rule.last_turn
         return [
-            ctx.found(line, rule.section, "exit", "exit-late", "info", units=(unit.id,), unit=unit.id, turn=late)
+            ctx.found(
+                line, "exit-late", section=rule.section, severity="info", units=(unit.id,), unit=unit.id, turn=late
+            )
         ]
     place = rule.after_place
     if place is not None and marks_of(ctx, place).isdisjoint(position.units[unit.id].marks):
         key = "exit-unscored"
-        return [ctx.found(line, rule.section, "exit", key, "warning", units=(unit.id,), unit=unit.id, place=place)]
+        return [
+            ctx.found(
+                line,
+                key,
+                section=rule.section,
+                severity="warning",
+                units=(unit.id,),
+                unit=unit.id,
+                place=ctx.place(place),
+            )
+        ]
     return []

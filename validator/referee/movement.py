@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.words import Message, Term
 from hexforge.validator.readers.statements import OPEN, Move
 from hexforge.validator.referee.binding import bound
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import RULEBOOK, Finding, MoveRecord, points
+from hexforge.validator.referee.findings import Finding, MoveRecord, doubt, points
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
@@ -30,13 +31,19 @@ class Journey:
     path: tuple[Hex, ...]
     cost: int
     floor: int
-    doubt: str
+    doubt: Message | None
     trouble: tuple[tuple[Obstacle, Hex, Hex], ...] = ()
     gaps: tuple[tuple[Hex, Hex], ...] = ()
 
 
 def travel(
-    one: Traveller, path: Sequence[Hex], *, spent: int = 0, floor: int = 0, doubt: str = "", entering: bool = False
+    one: Traveller,
+    path: Sequence[Hex],
+    *,
+    spent: int = 0,
+    floor: int = 0,
+    doubt: Message | None = None,
+    entering: bool = False,
 ) -> Journey:
     """Go a way hex by hex, counting what it costs and collecting all that forbids it.
 
@@ -73,14 +80,7 @@ def complain(one: Traveller, line: int, journey: Journey, holes: Iterable[Findin
     ctx, unit = one.ctx, one.unit
     found = [
         ctx.found(
-            line,
-            ctx.sections.allowance,
-            "not-adjacent",
-            "not-adjacent",
-            hexes=gap,
-            units=(unit.id,),
-            a=gap[0],
-            b=gap[1],
+            line, "not-adjacent", section=ctx.sections.allowance, hexes=gap, units=(unit.id,), a=gap[0], b=gap[1]
         )
         for gap in journey.gaps
         if gap not in told
@@ -91,16 +91,16 @@ def complain(one: Traveller, line: int, journey: Journey, holes: Iterable[Findin
         found.append(
             ctx.found(
                 line,
-                obstacle.section,
-                obstacle.code,
                 obstacle.key,
+                section=obstacle.section,
+                code=obstacle.code,
                 hexes=(where,),
                 units=(unit.id,),
-                rests_on=obstacle.doubt or RULEBOOK,
+                doubts=(obstacle.doubt,),
                 unit=unit.id,
                 hex=where,
                 a=a,
-                what=obstacle.what,
+                what=ctx.term(obstacle.what),
                 area=area,
             )
         )
@@ -111,22 +111,20 @@ def complain(one: Traveller, line: int, journey: Journey, holes: Iterable[Findin
 
 def _too_dear(one: Traveller, line: int, journey: Journey) -> Finding:
     unit = one.unit
-    rests_on = RULEBOOK
+    rests_on = None
     if journey.floor <= one.allowance:
-        rests_on = journey.doubt or RULEBOOK
+        rests_on = journey.doubt
     elif "strength" in unit.assumed:
-        rests_on = f"movement of {unit.id} (assumed)"
+        rests_on = doubt("movement", unit=unit.id)
     cost, allowance = points(journey.cost), points(one.allowance)
     return one.ctx.found(
         line,
-        one.ctx.sections.allowance,
-        "movement-cost",
         "movement-cost",
         hexes=journey.path[-1:],
         units=(unit.id,),
         declared=None,
         computed=cost,
-        rests_on=rests_on,
+        doubts=(rests_on,),
         unit=unit.id,
         cost=cost,
         allowance=allowance,
@@ -155,21 +153,18 @@ def fill(
         if way is None:
             ids = tuple(one.unit.id for one in travellers)
             best = hope(travellers[0], travellers[1:], full[-1], word, first=len(full) == 1 and not entering)
-            findings.append(_no_way(travellers[0], line, ids, (full[-1], word), best[1] if best else ""))
+            findings.append(_no_way(travellers[0], line, ids, (full[-1], word), best[1] if best else None))
             full.append(word)
         else:
             full += way[1:]
     return tuple(full), findings
 
 
-def _no_way(one: Traveller, line: int, ids: Sequence[str], gap: tuple[Hex, Hex], doubt: str) -> Finding:
+def _no_way(one: Traveller, line: int, ids: Sequence[str], gap: tuple[Hex, Hex], doubt: Message | None) -> Finding:
     ctx, (a, b) = one.ctx, gap
     if b in one.held:
-        section = ctx.sections.zone
-        return ctx.found(line, section, "enemy-occupied", "enemy-occupied", hexes=gap, units=ids, hex=b)
-    section, rests_on = ctx.sections.allowance, doubt or RULEBOOK
-    key = "no-way"
-    return ctx.found(line, section, "prohibited-terrain", key, hexes=gap, units=ids, rests_on=rests_on, a=a, b=b)
+        return ctx.found(line, "enemy-occupied", hexes=gap, units=ids, hex=b)
+    return ctx.found(line, "no-way", hexes=gap, units=ids, doubts=(doubt,), a=a, b=b)
 
 
 def relaxed(travellers: Sequence[Traveller], words: Sequence[str], journey: Journey, which: int) -> Journey:
@@ -178,7 +173,7 @@ def relaxed(travellers: Sequence[Traveller], words: Sequence[str], journey: Jour
     if OPEN not in words or not one.ctx.map.printed or journey.floor <= one.allowance:
         return journey
     others = (*travellers[:which], *travellers[which + 1 :])
-    floor, doubt, first = 0, "", True
+    floor, datum, first = 0, None, True
     for i, word in enumerate(words):
         if i == 0 or word == OPEN:
             continue
@@ -187,12 +182,12 @@ def relaxed(travellers: Sequence[Traveller], words: Sequence[str], journey: Jour
             best = hope(one, others, a, word, first=first)
             if best is None:
                 return journey
-            floor, doubt = floor + best[0], doubt or best[1]
+            floor, datum = floor + best[0], datum or best[1]
         elif one.ctx.map.grid.adjacent(a, word):
             step, extra, _ = one.step(a, word, first=first, passed=one.passed)
-            floor, doubt = floor + step.floor + extra, doubt or step.doubt
+            floor, datum = floor + step.floor + extra, datum or step.doubt
         first = False
-    return replace(journey, floor=floor, doubt=doubt or journey.doubt) if floor < journey.floor else journey
+    return replace(journey, floor=floor, doubt=datum or journey.doubt) if floor < journey.floor else journey
 
 
 def _way(
@@ -225,7 +220,7 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     ids, findings, lawful = actors(ctx, position, statement, "move", statement.units)
     findings = [*bad, *findings]
     if len(words) < 2:
-        findings.append(ctx.found(line, ctx.sections.allowance, "not-adjacent", "no-path", units=ids))
+        findings.append(ctx.found(line, "no-path", units=ids))
     if not ids or bad or not words:
         return Outcome(position, tuple(findings))
     findings += absent(ctx, position, line, ids, words[0])
@@ -259,9 +254,7 @@ def _idle_contact(ctx: Context, position: Position, line: int, ids: Iterable[str
             continue
         section = next(r.section for r in ctx.rules.combat.no_engagement if unit.is_any(r.types))
         key = "idle-contact"
-        found.append(
-            ctx.found(line, section, "zone-of-engagement", key, "warning", hexes=(hex_,), units=(u,), unit=u)
-        )
+        found.append(ctx.found(line, key, section=section, severity="warning", hexes=(hex_,), units=(u,), unit=u))
     return found
 
 
@@ -270,8 +263,7 @@ def _spoiled_rest(ctx: Context, position: Position, line: int, ids: Iterable[str
     found = []
     for u in ids:
         if u in position.ledger.recovered and position.engaged(u):
-            section = ctx.movement.recovery_section
-            found.append(ctx.found(line, section, "recovery", "recovery-engaged", units=(u,), unit=u))
+            found.append(ctx.found(line, "recovery-engaged", units=(u,), unit=u))
     return found
 
 
@@ -298,8 +290,6 @@ def absent(ctx: Context, position: Position, line: int, ids: Iterable[str], star
             found.append(
                 ctx.found(
                     line,
-                    ctx.sections.allowance,
-                    "not-there",
                     "not-there",
                     hexes=(start,),
                     units=(u,),
@@ -316,10 +306,10 @@ def absent(ctx: Context, position: Position, line: int, ids: Iterable[str], star
 def _off(ctx: Context, position: Position, line: int, unit: str) -> Finding:
     state = position.units[unit]
     if state.where == "withdrawn" and state.left is not None:
-        section = ctx.sections.exit
-        return ctx.found(line, section, "not-there", "withdrawn", units=(unit,), unit=unit, turn=state.left.turn)
+        return ctx.found(line, "withdrawn", units=(unit,), unit=unit, turn=state.left.turn)
     section = ctx.sections.exit if state.where in ("retreated", "exited") else ctx.sections.allowance
-    return ctx.found(line, section, "not-there", "off-map", units=(unit,), unit=unit, where=state.where)
+    where = Term("where", state.where)
+    return ctx.found(line, "off-map", section=section, units=(unit,), unit=unit, where=where)
 
 
 def tied(ctx: Context, position: Position, line: int, ids: Iterable[str]) -> list[Finding]:
@@ -327,23 +317,22 @@ def tied(ctx: Context, position: Position, line: int, ids: Iterable[str]) -> lis
     for u in ids:
         state = position.units[u]
         if state.moved and position.phase is not None and position.phase.kind == "movement":
-            found.append(ctx.found(line, ctx.sections.allowance, "moved-twice", "moved-twice", units=(u,), unit=u))
+            found.append(ctx.found(line, "moved-twice", units=(u,), unit=u))
         elif u in position.ledger.worked:
             bridging = ctx.movement.bridging
             section = bridging.section if bridging else ctx.sections.allowance
-            found.append(ctx.found(line, section, "bridge-building", "worked", units=(u,), unit=u))
+            found.append(ctx.found(line, "worked", section=section, units=(u,), unit=u))
         if state.hex is None:
             continue
         for bond in bound(ctx, position, ctx.units[u]):
             found.append(
                 ctx.found(
                     line,
-                    bond.section,
-                    "special",
                     bond.key,
+                    section=bond.section,
                     hexes=(state.hex,),
                     units=(u,),
-                    rests_on=bond.doubt or RULEBOOK,
+                    doubts=(bond.doubt,),
                     unit=u,
                     turn=position.turn,
                     hex=state.hex,
@@ -370,10 +359,8 @@ def merged(groups: Iterable[list[Finding]]) -> list[Finding]:
 def _told(ctx: Context, line: int, ids: Iterable[str], journey: Journey) -> Finding:
     return ctx.found(
         line,
-        ctx.sections.allowance,
-        "movement-cost",
         "way-found",
-        "info",
+        severity="info",
         hexes=journey.path,
         units=ids,
         computed=points(journey.cost),

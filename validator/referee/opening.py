@@ -72,8 +72,7 @@ def open_game(
         named_leaving=_named(s for s in statements if isinstance(s, (st.TurnStart, st.Exit))),
     )
     findings += [
-        ctx.found(line, ctx.sections.map, "syntax", "unknown-option", declared=value, name=name, value=value)
-        for line, name, value in bad
+        ctx.found(line, "unknown-option", declared=value, name=name, value=value) for line, name, value in bad
     ]
     position = Position.empty(ground.map.grid, units, ctx.sides)
     own = any(isinstance(s, (*_BUILDS, st.PositionStart, st.SetupStart, st.UnitDefinition)) for s in statements)
@@ -190,7 +189,7 @@ def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position,
 
 
 def _unknown(ctx: Context, line: int, unit: str) -> list[Finding]:
-    return [ctx.found(line, ctx.sections.map, "unknown-unit", "unknown-unit", units=(unit,), unit=unit)]
+    return [ctx.found(line, "unknown-unit", section=ctx.sections.map, units=(unit,), unit=unit)]
 
 
 def _place(ctx: Context, position: Position, s: st.Placement) -> tuple[Position, list[Finding]]:
@@ -201,7 +200,7 @@ def _place(ctx: Context, position: Position, s: st.Placement) -> tuple[Position,
         return position, bad
     twice = []
     if position.hex_of(s.unit) is not None:
-        twice = [ctx.found(s.line, ctx.sections.map, "special", "placed-twice", units=(s.unit,), unit=s.unit)]
+        twice = [ctx.found(s.line, "placed-twice", units=(s.unit,), unit=s.unit)]
     position = position.put(s.unit, s.hex)
     return (position.set(s.unit, step="reduced") if s.reduced else position), twice
 
@@ -243,7 +242,7 @@ def read_by(rules: object) -> frozenset[str]:
 
 
 def _idle(ctx: Context, line: int, key: str, word: str, *units: str) -> Finding:
-    return ctx.found(line, ctx.sections.map, "special", key, "warning", units=units, declared=word, word=word)
+    return ctx.found(line, key, severity="warning", units=units, declared=word, word=word)
 
 
 def _due(ctx: Context, position: Position, s: st.Due) -> tuple[Position, list[Finding]]:

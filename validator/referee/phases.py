@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any, Final
 
+from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import AirRoll, TurnStart
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.duties import unmet
@@ -76,11 +79,17 @@ def _is_first(phase: Phase) -> bool:
     return 0 in phase.places
 
 
+_NO_PHASE: Final[Mapping[str, Any]] = {"turn": "-", "side": "-", "kind": "-"}
+
+
+def _named(phase: Phase) -> Mapping[str, Any]:
+    return {"turn": phase.turn, "side": Term("sides", phase.side), "kind": Term("phases", phase.kind)}
+
+
 def _in_sequence(ctx: Context, position: Position, phase: Phase) -> list[Finding]:
-    game, section = ctx.scenario.game, ctx.sections.phase
+    game = ctx.scenario.game
     if not phase.places or not game.turns.first <= phase.turn <= game.turns.last:
-        values = {"turn": phase.turn, "side": phase.side, "kind": phase.kind}
-        return [ctx.found(phase.line, section, "wrong-phase", "no-such-phase", values=values)]
+        return [ctx.found(phase.line, "no-such-phase", **_named(phase))]
     if position.phase is None:
         return []
     expected = _following(ctx, position.phase)
@@ -90,17 +99,11 @@ def _in_sequence(ctx: Context, position: Position, phase: Phase) -> list[Finding
     return [
         ctx.found(
             phase.line,
-            section,
-            "wrong-phase",
             "sequence",
             declared=f"{phase.turn} {phase.side} {phase.kind}",
             computed=f"{wanted.turn} {wanted.side} {wanted.kind}" if wanted else None,
-            turn=phase.turn,
-            side=phase.side,
-            kind=phase.kind,
-            want_turn=wanted.turn if wanted else "-",
-            want_side=wanted.side if wanted else "-",
-            want_kind=wanted.kind if wanted else "-",
+            **_named(phase),
+            **{f"want_{name}": value for name, value in (_named(wanted) if wanted else _NO_PHASE).items()},
         )
     ]
 
@@ -150,17 +153,17 @@ def close_phase(ctx: Context, position: Position) -> list[Finding]:
         return unmet(ctx, position)
     dice = any(row.die is not None for row in ctx.scenario.tables.air)
     if dice and _is_first(phase) and not position.ledger.rolled:
-        section = ctx.movement.air_section
-        return [ctx.found(phase.line, section, "air-points", "air-die-missing", turn=phase.turn)]
+        return [ctx.found(phase.line, "air-die-missing", turn=phase.turn)]
     return []
 
 
 def judge_air_roll(ctx: Context, position: Position, statement: AirRoll) -> Outcome:
     """`airroll`: the die that gives the turn's air points, thrown before anybody moves."""
-    line, section = statement.line, ctx.movement.air_section
+    line = statement.line
 
-    def find(key: str, code: str = "air-points") -> Finding:
-        return ctx.found(line, section, code, key, declared=statement.roll, roll=statement.roll)
+    def find(key: str) -> Finding:
+        section = ctx.movement.air_section
+        return ctx.found(line, key, section=section, declared=statement.roll, roll=statement.roll)
 
     rule = ctx.rules.combat.air
     if rule is None or not any(row.die is not None for row in ctx.scenario.tables.air):
@@ -168,7 +171,7 @@ def judge_air_roll(ctx: Context, position: Position, statement: AirRoll) -> Outc
     found = []
     phase = position.phase
     if statement.roll not in FACES:
-        found.append(find("die", "roll"))
+        found.append(find("die"))
     if position.ledger.rolled:
         found.append(find("air-die-twice"))
     elif phase is None or not _is_first(phase) or position.ledger.acted:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import OPEN, Enter, Exit, Statement
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import RULEBOOK, Finding
+from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.state import Position
 
 
@@ -18,13 +19,9 @@ def known(ctx: Context, line: int, units: Iterable[str]) -> tuple[tuple[str, ...
     findings = []
     for u in units:
         if u not in ctx.units:
-            findings.append(
-                ctx.found(line, ctx.sections.allowance, "unknown-unit", "unknown-unit", units=(u,), unit=u)
-            )
+            findings.append(ctx.found(line, "unknown-unit", section=ctx.sections.allowance, units=(u,), unit=u))
         elif u in seen:
-            findings.append(
-                ctx.found(line, ctx.sections.allowance, "moved-twice", "same-unit", "warning", units=(u,), unit=u)
-            )
+            findings.append(ctx.found(line, "same-unit", severity="warning", units=(u,), unit=u))
         else:
             seen.append(u)
     return tuple(seen), findings
@@ -33,23 +30,20 @@ def known(ctx: Context, line: int, units: Iterable[str]) -> tuple[tuple[str, ...
 def phase_fits(ctx: Context, position: Position, statement: Statement, what: str, kind: str) -> list[Finding]:
     """A finding if a statement does not belong to the phase being played."""
     phase = position.phase
-    section = ctx.sections.phase
     if phase is None:
-        return [ctx.found(statement.line, section, "wrong-phase", "no-phase", what=what)]
+        return [ctx.found(statement.line, "no-phase", what=Term("statements", what))]
     if phase.kind == kind:
         return []
     return [
         ctx.found(
             statement.line,
-            section,
-            "wrong-phase",
             "wrong-phase",
             declared=what,
-            what=what,
-            wanted=kind,
+            what=Term("statements", what),
+            wanted=Term("phases", kind),
             turn=phase.turn,
-            side=phase.side,
-            kind=phase.kind,
+            side=Term("sides", phase.side),
+            kind=Term("phases", phase.kind),
         )
     ]
 
@@ -69,14 +63,12 @@ def actors(
         wrong.append(
             ctx.found(
                 statement.line,
-                ctx.sections.phase,
-                "wrong-side",
                 "wrong-side",
                 units=strangers,
                 declared=ctx.units[strangers[0]].side,
                 computed=phase.side,
-                side=ctx.units[strangers[0]].side,
-                phase_side=phase.side,
+                side=Term("sides", ctx.units[strangers[0]].side),
+                phase_side=Term("sides", phase.side),
                 who=" ".join(strangers),
             )
         )
@@ -101,7 +93,7 @@ def trimmed(path: Sequence[str]) -> tuple[str, ...]:
 def unknown_hexes(ctx: Context, line: int, hexes: Iterable[str]) -> list[Finding]:
     """Findings on hexes that the map has not."""
     return [
-        ctx.found(line, ctx.sections.allowance, "unknown-hex", "unknown-hex", hexes=(h,), hex=h)
+        ctx.found(line, "unknown-hex", section=ctx.sections.allowance, hexes=(h,), hex=h)
         for h in dict.fromkeys(hexes)
         if h != OPEN and h not in ctx.map.grid
     ]
@@ -116,8 +108,6 @@ def stacked(ctx: Context, position: Position, line: int, hex_: Hex, side: str) -
     return [
         ctx.found(
             line,
-            rule.section,
-            "stacking",
             "stacking",
             hexes=(hex_,),
             units=ids,
@@ -134,13 +124,15 @@ def edge_fits(
 ) -> list[Finding]:
     """Findings where a hex does not lie on the edge, or has not the way, by which units come or go (4.2)."""
     found: list[Finding] = []
-    section, line = getattr(ctx.sections, code), statement.line
+    line = statement.line
     if not edge:
-        found.append(ctx.found(line, section, code, "no-edge", hexes=(hex_,), hex=hex_))
+        found.append(ctx.found(line, f"{code}-no-edge", hexes=(hex_,), hex=hex_))
     elif hex_ not in ctx.ground.edge(edge):
-        found.append(ctx.found(line, section, code, "not-on-edge", hexes=(hex_,), hex=hex_, edge=edge))
+        found.append(ctx.found(line, f"{code}-not-on-edge", hexes=(hex_,), hex=hex_, edge=Term("edges", edge)))
     way = statement.by
     if way is not None and hex_ not in ctx.ground.way_hexes.get(way, ()):
-        doubt = ctx.ground.doubt(hex_) or RULEBOOK
-        found.append(ctx.found(line, section, code, "not-on-way", hexes=(hex_,), rests_on=doubt, hex=hex_, way=way))
+        doubt = ctx.ground.doubt(hex_)
+        found.append(
+            ctx.found(line, f"{code}-not-on-way", hexes=(hex_,), doubts=(doubt,), hex=hex_, way=ctx.term(way))
+        )
     return found

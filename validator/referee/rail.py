@@ -9,12 +9,13 @@ from itertools import pairwise
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.validator.readers.statements import OPEN, RailMove
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import RULEBOOK, Finding, MoveRecord
+from hexforge.validator.referee.findings import Finding, MoveRecord
 from hexforge.validator.referee.movement import absent, tied
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
 from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.terrain import course
 
 
 def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome:
@@ -22,8 +23,7 @@ def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome
     line = statement.line
     rule = ctx.movement.railway
     if rule is None:
-        section = ctx.sections.allowance
-        return Outcome(position, (ctx.found(line, section, "rail", "no-rail", units=statement.units),))
+        return Outcome(position, (ctx.found(line, "no-rail", units=statement.units),))
     words = trimmed(statement.path)
     bad = unknown_hexes(ctx, line, words)
     ids, findings, lawful = actors(ctx, position, statement, "rail", statement.units)
@@ -65,14 +65,14 @@ def _start(ctx: Context, position: Position, line: int, ids: Iterable[str], star
     found = []
     for u in ids:
         if start not in ctx.ground.way_hexes.get(rule.way, ()):
-            doubt = f"course of the {rule.way} (assumed)" if ctx.map.printed else RULEBOOK
+            datum = course(ctx, rule.way)
             found.append(
                 ctx.found(
-                    line, rule.section, "rail", "rail-start", hexes=(start,), units=(u,), rests_on=doubt, unit=u
+                    line, "rail-start", section=rule.section, hexes=(start,), units=(u,), doubts=(datum,), unit=u
                 )
             )
         if position.units[u].began_engaged or position.engaged(u):
-            found.append(ctx.found(line, rule.section, "rail", "rail-engaged", hexes=(start,), units=(u,), unit=u))
+            found.append(ctx.found(line, "rail-engaged", section=rule.section, hexes=(start,), units=(u,), unit=u))
     return found
 
 
@@ -88,10 +88,10 @@ def off_line(ctx: Context, line: int, path: Sequence[Hex], ids: Iterable[str]) -
         return []
     for a, b in pairwise(path):
         if not _joined(ctx, a, b):
-            doubt = f"course of the {rule.way} (assumed)" if ctx.map.printed else RULEBOOK
+            datum = course(ctx, rule.way)
             return [
                 ctx.found(
-                    line, rule.section, "rail", "rail-line", hexes=(a, b), units=ids, rests_on=doubt, a=a, b=b
+                    line, "rail-line", section=rule.section, hexes=(a, b), units=ids, doubts=(datum,), a=a, b=b
                 )
             ]
     return []
@@ -106,9 +106,8 @@ def too_far(ctx: Context, line: int, path: Sequence[Hex], ids: Iterable[str], *,
     return [
         ctx.found(
             line,
-            rule.section,
-            "rail",
             "rail-far",
+            section=rule.section,
             hexes=path[-1:],
             units=ids,
             computed=count,
@@ -129,10 +128,9 @@ def _zones(
     zone = position.zoc_against(unit.side)
     for h in entered:
         if h in held:
-            section = ctx.sections.zone
-            return [ctx.found(line, section, "enemy-occupied", "enemy-occupied", hexes=(h,), units=ids, hex=h)]
+            return [ctx.found(line, "enemy-occupied", hexes=(h,), units=ids, hex=h)]
         if h in zone:
-            return [ctx.found(line, rule.section, "rail", "rail-zone", hexes=(h,), units=ids, unit=ids[0], hex=h)]
+            return [ctx.found(line, "rail-zone", section=rule.section, hexes=(h,), units=ids, unit=ids[0], hex=h)]
     return []
 
 

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable
 
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.schema.rules_movement import Recovery, RecoveryNetwork
+from hexforge.scenarios.words import Message, Param, Term
 from hexforge.validator.readers.statements import Recover
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import RULEBOOK, Finding
+from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import actors
 from hexforge.validator.referee.state import Position, Unit
+from hexforge.validator.referee.terrain import course
 
 
 def judge_recover(ctx: Context, position: Position, statement: Recover) -> Outcome:
@@ -33,43 +35,42 @@ def may_recover(ctx: Context, position: Position, line: int, unit: Unit) -> list
     state = position.units[unit.id]
     rules = [r for r in ctx.movement.recovery if r.side == unit.side]
 
-    def find(section: str, key: str, rests_on: str = RULEBOOK, **values: object) -> Finding:
-        given = {"unit": unit.id, "side": unit.side, "turn": position.turn, **values}
+    def find(key: str, section: str = "", doubt: Message | None = None, **values: Param) -> Finding:
+        given = {"unit": unit.id, "side": Term("sides", unit.side), "turn": position.turn, **values}
         hexes = (state.hex,) if state.hex else ()
-        return ctx.found(
-            line, section, "recovery", key, hexes=hexes, units=(unit.id,), rests_on=rests_on, values=given
-        )
+        return ctx.found(line, key, section=section, hexes=hexes, units=(unit.id,), doubts=(doubt,), **given)
 
     if not rules:
-        return [find(ctx.movement.recovery_section, "recovery-never")]
+        return [find("recovery-never")]
     if state.hex is None:
-        return [find(rules[0].section, "off-map", where=state.where)]
+        return [find("recovery-absent", rules[0].section, where=Term("where", state.where))]
     if state.step != "reduced":
-        return [find(ctx.movement.recovery_section, "recovery-full")]
+        return [find("recovery-full")]
     found = []
     for rule in rules:
-        found += [find(rule.section, key, RULEBOOK, **values) for key, values in _limits(rule, position, unit)]
+        found += [find(key, rule.section, None, **values) for key, values in _limits(rule, position, unit)]
         if state.began_engaged or position.engaged(unit.id):
-            found.append(find(ctx.movement.recovery_section, "recovery-engaged"))
+            found.append(find("recovery-engaged"))
         free = _free(position, unit)
         if rule.line is not None and not _reaches(ctx, state.hex, ctx.ground.edge(rule.line.edge), free):
-            found.append(find(rule.section, "recovery-line", edge=rule.line.edge))
+            found.append(find("recovery-line", rule.section, edge=Term("edges", rule.line.edge)))
         net = rule.network
         if net is not None and not _linked(ctx, position, state.hex, net, free):
-            doubt = f"course of the {net.ways[0]}s (assumed)" if ctx.map.printed else RULEBOOK
-            found.append(find(rule.section, "recovery-network", doubt, distance=net.distance, place=net.place))
+            place = ctx.place(net.place)
+            datum = course(ctx, net.ways[0])
+            found.append(find("recovery-network", rule.section, datum, distance=net.distance, place=place))
         if rule.cleared_area is not None and state.hex in ctx.ground.area(rule.cleared_area):
             shut = obstructed(ctx, position)
-            doubt = ctx.ground.area_doubt(rule.cleared_area) or RULEBOOK
+            datum = ctx.ground.area_doubt(rule.cleared_area)
             if shut:
                 section = rule.cleared_section or rule.section
-                found.append(find(section, "recovery-cleared", doubt, hexes_shut=" ".join(shut)))
+                found.append(find("recovery-cleared", section, datum, hexes_shut=" ".join(shut)))
     return found
 
 
-def _limits(rule: Recovery, position: Position, unit: Unit) -> list[tuple[str, dict[str, object]]]:
+def _limits(rule: Recovery, position: Position, unit: Unit) -> list[tuple[str, dict[str, int]]]:
     """What turn, number and type say against it: text keys and values."""
-    found: list[tuple[str, dict[str, object]]] = []
+    found: list[tuple[str, dict[str, int]]] = []
     parity = {"all": True, "odd": position.turn % 2 == 1, "even": position.turn % 2 == 0}[rule.turns]
     if not parity:
         found.append(("recovery-turn", {}))

@@ -6,16 +6,17 @@ the placement is right if counters can be dealt out so that every unit stands wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.schema.setup import Placement as Rule
 from hexforge.scenarios.schema.setup import Quota
+from hexforge.scenarios.words import Message
 from hexforge.validator.readers.statements import Placement
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import RULEBOOK, Finding, Severity
+from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.state import Unit
 
 
@@ -25,7 +26,7 @@ class Ground:
 
     hexes: frozenset[Hex] | None
     section: str
-    doubt: str = ""
+    doubts: tuple[Message, ...] = ()
 
     def allows(self, hex_: Hex) -> bool:
         """Whether a hex is among them."""
@@ -57,8 +58,8 @@ def _ground(ctx: Context, rule: Rule) -> Ground:
         # A map without the area cannot say who stands outside it.
         return Ground(None, rule.section)
     hexes = frozenset(rule.hexes) | {h for a in areas for h in a.hexes}
-    doubts = [f"area {a.id}" for a in areas if ctx.map.printed and a.provenance != "printed"]
-    return Ground(hexes, rule.section, "; ".join(doubts))
+    doubts = (doubt("area", area=a.id) for a in areas if ctx.map.printed and a.provenance != "printed")
+    return Ground(hexes, rule.section, tuple(doubts))
 
 
 def _rear(ctx: Context, side: str) -> frozenset[Hex]:
@@ -133,26 +134,6 @@ def _deal(ctx: Context, placements: Sequence[Placement], grounds: dict[str, Grou
     return {i: counter for counter, i in taken.items()}
 
 
-def _finding(
-    ctx: Context, line: int, section: str, texts: tuple[str, str], *, code: str = "special",
-    units: Iterable[str] = (), hexes: Iterable[Hex] = (), doubt: str = "",
-) -> Finding:  # fmt: skip
-    en, pt = texts
-    severity: Severity = "doubtful" if doubt else "illegal"
-    cite = ctx.scenario.citation(section)
-    return Finding(
-        line,
-        cite,
-        code,
-        severity,
-        en,
-        pt,
-        hexes=tuple(hexes),
-        units=tuple(units),
-        rests_on=doubt or RULEBOOK,
-    )
-
-
 def _places(
     ctx: Context, placements: Sequence[Placement], grounds: dict[str, Ground], dealt: dict[int, str]
 ) -> Iterator[Finding]:
@@ -161,8 +142,7 @@ def _places(
         at_start = [grounds[c] for c in ids if c in grounds]
         if p.reduced:
             section = at_start[0].section if at_start else _section(ctx)
-            texts = f"{p.unit} starts at full strength", f"{p.unit} começa inteira"
-            yield _finding(ctx, p.line, section, texts, units=(p.unit,))
+            yield ctx.found(p.line, "starts-whole", section=section, units=(p.unit,), unit=p.unit)
         if i in dealt or not ids:
             continue
         if not at_start:
@@ -171,15 +151,18 @@ def _places(
         allowed = sorted({h for ground in at_start if ground.hexes is not None for h in ground.hexes})
         free = any(ground.allows(p.hex) for ground in at_start)
         shown = " ".join(allowed[:8]) + (" …" if len(allowed) > 8 else "")
-        if free:
-            texts = (
-                f"another unit already has the place of {p.unit} in {p.hex}; its kind starts in {shown}",
-                f"outra unidade já ocupa o lugar de {p.unit} em {p.hex}; as do seu tipo começam em {shown}",
-            )
-        else:
-            texts = f"{p.unit} starts in {shown}, not in {p.hex}", f"{p.unit} começa em {shown}, não em {p.hex}"
-        doubt = "" if any(not g.doubt for g in at_start) else at_start[0].doubt
-        yield _finding(ctx, p.line, at_start[0].section, texts, units=(p.unit,), hexes=(p.hex,), doubt=doubt)
+        doubts = () if any(not g.doubts for g in at_start) else at_start[0].doubts
+        yield ctx.found(
+            p.line,
+            "place-taken" if free else "starts-elsewhere",
+            section=at_start[0].section,
+            units=(p.unit,),
+            hexes=(p.hex,),
+            doubts=doubts,
+            unit=p.unit,
+            hex=p.hex,
+            allowed=shown,
+        )
 
 
 def _section(ctx: Context) -> str:
@@ -188,13 +171,10 @@ def _section(ctx: Context) -> str:
 
 def _later(ctx: Context, p: Placement, ids: Sequence[str]) -> Finding:
     rule = next((r for r in ctx.scenario.setup.reinforcements if not set(ids).isdisjoint(r.units)), None)
-    turn = rule.turn if rule else 0
-    texts = (
-        f"{p.unit} is not on the map at the start" + (f"; it comes in turn {turn}" if rule else ""),
-        f"{p.unit} não está no mapa no início" + (f"; chega no turno {turn}" if rule else ""),
-    )
-    section = rule.section if rule else _section(ctx)
-    return _finding(ctx, p.line, section, texts, code="reinforcement", units=(p.unit,), hexes=(p.hex,))
+    who = {"units": (p.unit,), "hexes": (p.hex,), "unit": p.unit}
+    if rule is None:
+        return ctx.found(p.line, "starts-never", section=_section(ctx), **who)
+    return ctx.found(p.line, "starts-later", section=rule.section, turn=rule.turn, **who)
 
 
 def _crowds(ctx: Context, placements: Sequence[Placement]) -> Iterator[Finding]:
@@ -210,17 +190,18 @@ def _crowds(ctx: Context, placements: Sequence[Placement]) -> Iterator[Finding]:
         stack.append(p)
         sides = [ctx.units[q.unit].side for q in stack]
         if sides.count(sides[-1]) > stacking.limit:
-            count = sides.count(sides[-1])
-            texts = (
-                f"{count} units start in {p.hex}; at most {stacking.limit} may",
-                f"{count} unidades começam em {p.hex}; no máximo {stacking.limit} podem",
+            yield ctx.found(
+                p.line,
+                "crowded-start",
+                units=[q.unit for q in stack],
+                hexes=(p.hex,),
+                hex=p.hex,
+                count=sides.count(sides[-1]),
+                limit=stacking.limit,
             )
-            units = [q.unit for q in stack]
-            yield _finding(ctx, p.line, stacking.section, texts, code="stacking", units=units, hexes=(p.hex,))
         if len(set(sides)) > 1 and sides[-1] not in sides[:-1]:
-            texts = f"{p.hex} is held by the enemy", f"{p.hex} está ocupado pelo inimigo"
-            yield _finding(
-                ctx, p.line, _section(ctx), texts, code="enemy-occupied", units=(p.unit,), hexes=(p.hex,)
+            yield ctx.found(
+                p.line, "enemy-start", section=_section(ctx), units=(p.unit,), hexes=(p.hex,), hex=p.hex
             )
 
 
@@ -240,9 +221,7 @@ def _missing(
         absent.discard(next((c for c in ids if c in absent), ""))
     for section in dict.fromkeys(grounds[c].section for c in sorted(absent)):
         units = sorted(c for c in absent if grounds[c].section == section)
-        names = ", ".join(units)
-        texts = f"not placed: {names}", f"falta colocar: {names}"
-        yield _finding(ctx, line, section, texts, units=units)
+        yield ctx.found(line, "not-placed", section=section, units=units, names=tuple(units))
 
 
 def _quota(ctx: Context, quota: Quota, placements: Sequence[Placement], dealt: dict[int, str]) -> Iterator[Finding]:
@@ -257,17 +236,18 @@ def _quota(ctx: Context, quota: Quota, placements: Sequence[Placement], dealt: d
     whole = [r for r, sides in regiments.items() if not sides["out"]]
     split = [r for r, sides in regiments.items() if sides["in"] and sides["out"]]
     if len(whole) != quota.regiments or split:
-        name = area.name or area.id
-        texts = (
-            f"{quota.regiments} whole regiments start in {name}; here {len(whole)} do",
-            f"{quota.regiments} regimentos inteiros começam em {name}; aqui são {len(whole)}",
-        )
-        if split:
-            shown = ", ".join(split)
-            texts = (f"{texts[0]}, and a part of {shown}", f"{texts[1]}, e uma parte de {shown}")
         # The line is that of a unit that would have to stand elsewhere.
         astray = "in" if len(whole) >= quota.regiments else "out"
         culprits = [p for r in split or regiments for p in regiments[r][astray]]
-        doubt = f"area {area.id}" if ctx.map.printed and area.provenance != "printed" else ""
-        line = max(p.line for p in culprits or where.values())
-        yield _finding(ctx, line, quota.section, texts, units=sorted(p.unit for p in where.values()), doubt=doubt)
+        assumed = ctx.map.printed and area.provenance != "printed"
+        yield ctx.found(
+            max(p.line for p in culprits or where.values()),
+            "quota-split" if split else "quota",
+            section=quota.section,
+            units=sorted(p.unit for p in where.values()),
+            doubts=(doubt("area", area=area.id),) if assumed else (),
+            wanted=quota.regiments,
+            count=len(whole),
+            area=ctx.area(area.id),
+            regiments=tuple(split),
+        )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hexforge.scenarios.hexgrid import Hex, Side, side
 from hexforge.scenarios.schema.rules_movement import Frontier
 from hexforge.scenarios.schema.tables import Cost, HexsideEffect
+from hexforge.scenarios.words import Message
 
 if TYPE_CHECKING:
     from hexforge.validator.referee.ground import Ground
@@ -43,7 +44,7 @@ class Step:
     """One step. `code` is "" where it may be made, else the finding's code; `cost` then is what it would cost.
 
     `key` names the message, `section` the rule; `way` what was followed. `floor` is the least it can cost whatever
-    the reconstructed part of the ground really is; `doubt` names that part, "" if nothing is reconstructed. `ban`
+    the reconstructed part of the ground really is; `doubt` names that part, None if nothing is reconstructed. `ban`
     is the section of a frontier that forbids the step besides, `ban_what` the line that it runs along.
     """
 
@@ -54,7 +55,7 @@ class Step:
     section: str = ""
     what: str = ""
     floor: int = 0
-    doubt: str = ""
+    doubt: Message | None = None
     ban: str = ""
     ban_what: str = ""
 
@@ -76,7 +77,7 @@ def with_(step: Step, **changes: Any) -> Step:
     return Step(**{name: getattr(step, name) for name in Step.__slots__} | changes)
 
 
-def doubted(step: Step, floor: int, doubt: str = "") -> Step:
+def doubted(step: Step, floor: int, doubt: Message | None = None) -> Step:
     """The step with the least that it can cost, and why it may cost that: every step is given them once."""
     return Step(
         step.cost,

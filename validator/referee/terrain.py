@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.words import Message
 from hexforge.validator.referee.combat.terrain import cover
 from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import doubt
 from hexforge.validator.referee.state import Position, Unit
 
 
@@ -44,9 +46,14 @@ def dominates(ctx: Context, mine: Hex, side_id: str, theirs: Hex) -> bool:
     return _worth(ctx, mine, theirs, side_id) > _worth(ctx, theirs, mine, enemy)
 
 
-def dominance_doubt(ctx: Context, mine: Hex, theirs: Iterable[Hex]) -> str:
+def course(ctx: Context, line: str) -> Message | None:
+    """Where a way or a line of the printed map runs, which no rulebook's text says."""
+    return doubt("course", line=ctx.term(line)) if ctx.map.printed else None
+
+
+def dominance_doubt(ctx: Context, mine: Hex, theirs: Iterable[Hex]) -> Message | None:
     """The reconstructed ground that a judgement on dominance rests on; "" if there is none."""
-    return next((d for h in (mine, *theirs) if (d := ctx.ground.doubt(h))), "")
+    return next((d for h in (mine, *theirs) if (d := ctx.ground.doubt(h))), None)
 
 
 def engaging(ctx: Context, position: Position, unit: Unit, hex_: Hex) -> tuple[Hex, ...]:

@@ -12,6 +12,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.ground import Mover, Step
 from hexforge.validator.referee.roster import fits
@@ -26,7 +27,7 @@ class Obstacle:
     key: str
     section: str
     what: str = ""
-    doubt: str = ""
+    doubt: Message | None = None
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Traveller:
     passed: bool = False
     gate: frozenset[Hex] = frozenset()
     within: frozenset[Hex] = frozenset()
-    within_doubt: str = ""
+    within_doubt: Message | None = None
 
     def step(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> tuple[Step, int, list[Obstacle]]:
         """The ground's step, its price with what breaking contact costs, and all that forbids it."""
@@ -136,13 +137,13 @@ class Traveller:
 
 def hope(
     one: Traveller, company: Sequence[Traveller], start: Hex, goal: Hex, *, first: bool
-) -> tuple[int, str] | None:
+) -> tuple[int, Message | None] | None:
     """The least that a way could cost (halves) if reconstructed ground were the best there is, and a datum of it.
 
     None if nothing but what is printed, or the enemy, bars every way to one of the stack.
     """
     neighbours = one.ctx.map.grid.neighbours
-    queue: list[tuple[int, int, Hex, str]] = [(0, 0, start, "")]
+    queue: list[tuple[int, int, Hex, Message | None]] = [(0, 0, start, None)]
     settled: set[Hex] = set()
     order = 0
     while queue:
@@ -161,7 +162,7 @@ def hope(
                 barriers += mate.step(here, there, first=at_start, passed=mate.passed)[2]
             if all(barrier.doubt for barrier in barriers):
                 order += 1
-                found = datum or step.doubt or next((barrier.doubt for barrier in barriers), "")
+                found = datum or step.doubt or next((barrier.doubt for barrier in barriers), None)
                 heappush(queue, (cost + step.floor + extra, order, there, found))
     return None
 
@@ -184,7 +185,7 @@ def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = 
     transit = ctx.movement.transit
     gate: frozenset[Hex] = frozenset()
     within: frozenset[Hex] = frozenset()
-    doubt = ""
+    doubt = None
     passed = False
     if transit is not None and fresh and fits(transit, unit, state) and turn <= transit.last_turn:
         gate = ctx.ground.place(transit.place)

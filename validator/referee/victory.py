@@ -11,36 +11,33 @@ from dataclasses import dataclass
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.victory import ExitScore, Objective
-from hexforge.validator.readers.keywords import in_portuguese
+from hexforge.scenarios.words import Message, Param, Term, message
 from hexforge.validator.readers.statements import Score
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import RULEBOOK, Finding
+from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.passing import marks_of
 from hexforge.validator.referee.roster import formation_key
 from hexforge.validator.referee.state import Position
-
-_OF_REDUCED = (("of", "reduced"), ("de", "reduzidas"))
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """Points of a side. `cause` is objective, destroyed, exit, no-exit, losses or beyond; `what` says which.
 
-    `what_pt` is the same in Portuguese, "" where it is no different. `doubt` names a reconstructed datum that the
-    points rest on, "" if there is none.
+    `doubts` name the reconstructed data that the points rest on.
     """
 
     side: str
     points: int
     cause: str
-    what: str
+    what: Param
     section: str
-    doubt: str = ""
-    what_pt: str = ""
+    doubts: tuple[Message, ...] = ()
 
-    def told(self, language: str) -> str:
-        """What the points are for, and how many, in `pt` or `en`."""
-        return f"{(language == 'pt' and self.what_pt) or self.what} {self.points}"
+    @property
+    def told(self) -> Message:
+        """What the points are for, and how many."""
+        return message("findings.score-part.told", what=self.what, points=self.points)
 
 
 def holder(ctx: Context, position: Position, hex_: Hex) -> str | None:
@@ -105,57 +102,55 @@ def _wrong(ctx: Context, position: Position, line: int, entry: tuple[str, int], 
     side, declared = entry
     computed = sum(p.points for p in mine)
     possible = {0}
-    doubts: list[str] = []
-    for points, doubt in (*((-p.points, p.doubt) for p in mine if p.doubt), *_missed(ctx, position, side)):
+    doubts: list[Message] = []
+    for points, data in (*((-p.points, p.doubts) for p in mine if p.doubts), *_missed(ctx, position, side)):
         possible |= {p + points for p in possible}
-        doubts.append(doubt)
-    explained = declared - computed in possible
-    english, portuguese = (" + ".join(p.told(language) for p in mine) or "0" for language in ("en", "pt"))
-    return Finding(
+        doubts += data
+    return ctx.found(
         line,
-        ctx.scenario.citation(ctx.scenario.victory.section),
         "score",
-        "doubtful" if explained else "illegal",
-        f"{side} has {computed} points ({english}), not {declared}",
-        f"{in_portuguese(side)} tem {computed} pontos ({portuguese}), não {declared}",
+        doubts=_some(doubts) if declared - computed in possible else (),
         declared=declared,
         computed=computed,
-        rests_on=_some(doubts) if explained else RULEBOOK,
+        side=Term("sides", side),
+        parts=_sum(mine) if mine else 0,
     )
 
 
-def _some(doubts: list[str], most: int = 3) -> str:
+def _sum(parts: list[Part]) -> Param:
+    """Parts of a score, one added to the other."""
+    first, *rest = (part.told for part in parts)
+    for part in rest:
+        first = message("findings.score-part.plus", a=first, b=part)
+    return first
+
+
+def _some(doubts: list[Message], most: int = 3) -> tuple[Message, ...]:
     names = list(dict.fromkeys(doubts))
-    more = f" and {len(names) - most} more places" if len(names) > most else ""
-    return "; ".join(names[:most]) + more
+    if len(names) <= most:
+        return tuple(names)
+    last = message("findings.doubt.more", names=names[most - 1], count=len(names) - most)
+    return (*names[: most - 1], last)
 
 
 def _unknown(ctx: Context, line: int, side: str) -> Finding:
-    known = ", ".join(ctx.sides)
-    return Finding(
-        line,
-        ctx.scenario.citation(ctx.scenario.victory.section),
-        "wrong-side",
-        "illegal",
-        f"there is no side {side}; the sides are {known}",
-        f"não há lado {side}; os lados são {known}",
-        declared=side,
-    )
+    known = tuple(Term("sides", s) for s in ctx.sides)
+    return ctx.found(line, "no-such-side", declared=side, side=side, known=known)
 
 
 # -------------------------------------------------------------------------------------------- objectives
 
 
-def _place_doubt(ctx: Context, objective: Objective) -> str:
+def _place_doubts(ctx: Context, objective: Objective) -> tuple[Message, ...]:
     if not ctx.map.printed:
-        return ""
+        return ()
     unsure = [p for p in ctx.map.places if p.id in objective.place and p.provenance != "printed"]
-    return "; ".join(f"hexes of {p.name}" for p in unsure)
+    return tuple(doubt("places", place=ctx.place(p.id)) for p in unsure)
 
 
-def _place_name(ctx: Context, objective: Objective) -> str:
-    names = [p.name for id_ in objective.place for p in ctx.map.places if p.id == id_]
-    return " + ".join(dict.fromkeys(names)) or " + ".join(objective.place)
+def _place_name(ctx: Context, objective: Objective) -> Param:
+    places = {p.name: ctx.place(p.id) for id_ in objective.place for p in ctx.map.places if p.id == id_}
+    return tuple(places.values()) or tuple(objective.place)
 
 
 def owner(ctx: Context, position: Position, objective: Objective) -> str | None:
@@ -172,20 +167,20 @@ def _objectives(ctx: Context, position: Position) -> Iterator[Part]:
         side = owner(ctx, position, objective)
         points = objective.points.get(side, 0) if side else 0
         if side and points:
-            doubt = _place_doubt(ctx, objective)
-            yield Part(side, points, "objective", _place_name(ctx, objective), objective.section, doubt)
+            doubts = _place_doubts(ctx, objective)
+            yield Part(side, points, "objective", _place_name(ctx, objective), objective.section, doubts)
 
 
-def _missed(ctx: Context, position: Position, side: str) -> Iterator[tuple[int, str]]:
+def _missed(ctx: Context, position: Position, side: str) -> Iterator[tuple[int, tuple[Message, ...]]]:
     """Points that a side would have if a reconstructed place lay elsewhere."""
     for objective in ctx.scenario.victory.objectives:
-        doubt = _place_doubt(ctx, objective)
-        if doubt and objective.points.get(side, 0) and owner(ctx, position, objective) != side:
-            yield objective.points[side], doubt
+        doubts = _place_doubts(ctx, objective)
+        if doubts and objective.points.get(side, 0) and owner(ctx, position, objective) != side:
+            yield objective.points[side], doubts
     for area, points in ctx.scenario.victory.beyond_area.get(side, {}).items():
-        doubt = _area_doubt(ctx, area)
-        if doubt and not _stands_in(ctx, position, side, area):
-            yield points, doubt
+        doubts = _area_doubts(ctx, area)
+        if doubts and not _stands_in(ctx, position, side, area):
+            yield points, doubts
 
 
 # ------------------------------------------------------------------------------------- destroyed, losses
@@ -198,8 +193,8 @@ def _destroyed(ctx: Context, position: Position) -> Iterator[Part]:
         dead = sum(1 for u, s in position.units.items() if not s.alive and position.roster[u].side == enemy)
         dead += sum(1 for lost in position.lost if lost[0] == enemy)
         if dead:
-            told = f"{dead} × {in_portuguese(enemy)}"
-            yield Part(side, dead * points, "destroyed", f"{dead} × {enemy}", victory.section, what_pt=told)
+            what = message("findings.score-part.times", count=dead, what=Term("sides", enemy))
+            yield Part(side, dead * points, "destroyed", what, victory.section)
 
 
 def _losses(ctx: Context, position: Position) -> Iterator[Part]:
@@ -213,8 +208,8 @@ def _losses(ctx: Context, position: Position) -> Iterator[Part]:
         lost = reduced // victory.final_loss_every
         points = victory.destroyed.get(enemy, 0) * lost
         if points:
-            told, told_pt = (f"{lost} {of} {reduced} {word}" for of, word in _OF_REDUCED)
-            yield Part(enemy, points, "losses", told, victory.section, what_pt=told_pt)
+            what = message("findings.score-part.reduced", lost=lost, reduced=reduced)
+            yield Part(enemy, points, "losses", what, victory.section)
 
 
 # ------------------------------------------------------------------------------------------------- exits
@@ -247,19 +242,24 @@ def _exits(ctx: Context, position: Position) -> Iterator[Part]:
         count = _exited(ctx, position, rule)
         by_side[rule.side] = by_side.get(rule.side, 0) + count
         if count:
-            yield Part(rule.side, count * rule.points, "exit", f"{count} × {rule.division}", rule.section)
+            yield Part(
+                rule.side,
+                count * rule.points,
+                "exit",
+                message("findings.score-part.times", count=count, what=rule.division),
+                rule.section,
+            )
     for side, points in victory.no_exit_bonus.items():
         if not by_side.get(ctx.enemy(side), 0):
-            yield Part(side, points, "no-exit", "no exit", victory.section, what_pt="nenhuma saída")
+            yield Part(side, points, "no-exit", message("findings.score-part.no-exit"), victory.section)
 
 
 # ------------------------------------------------------------------------------------------------ beyond
 
 
-def _area_doubt(ctx: Context, area: str) -> str:
-    if not ctx.map.printed:
-        return ""
-    return next((f"area {a.id}" for a in ctx.map.areas if a.id == area and a.provenance != "printed"), "")
+def _area_doubts(ctx: Context, area: str) -> tuple[Message, ...]:
+    assumed = [a.id for a in ctx.map.areas if a.id == area and a.provenance != "printed"]
+    return tuple(doubt("area", area=a) for a in assumed if ctx.map.printed)
 
 
 def _stands_in(ctx: Context, position: Position, side: str, area: str) -> bool:
@@ -299,4 +299,4 @@ def _beyond(ctx: Context, position: Position) -> Iterator[Part]:
     for side, areas in victory.beyond_area.items():
         for area, points in areas.items():
             if _stands_in(ctx, position, side, area):
-                yield Part(side, points, "beyond", area, victory.section, _area_doubt(ctx, area))
+                yield Part(side, points, "beyond", ctx.area(area), victory.section, _area_doubts(ctx, area))

@@ -57,8 +57,8 @@ def freed(ctx: Context, position: Position, line: int, turn: int) -> Outcome:
 
 
 def _told(ctx: Context, line: int, key: str, ids: Iterable[str], turn: int) -> Finding:
-    names, section = tuple(ids), ctx.sections.exit
-    return ctx.found(line, section, "special", key, "info", units=names, who=" ".join(names), turn=turn)
+    names = tuple(ids)
+    return ctx.found(line, key, severity="info", units=names, who=" ".join(names), turn=turn)
 
 
 def _take_off(position: Position, ids: Iterable[str], turn: int) -> Position:

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.schema.rules_movement import BridgeBuilding, Clearing
+from hexforge.scenarios.words import Message, Param, Term
 from hexforge.validator.readers.statements import BuildBridge, ClearTrail
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import RULEBOOK, Finding
+from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import actors, unknown_hexes
 from hexforge.validator.referee.state import Position, Unit
@@ -21,12 +22,12 @@ def judge_bridge(ctx: Context, position: Position, statement: BuildBridge) -> Ou
     line = statement.line
     rule = ctx.movement.bridging
     if rule is None:
-        found = ctx.found(line, ctx.sections.allowance, "bridge-building", "no-bridging")
+        found = ctx.found(line, "no-bridging")
         return Outcome(position, (found,))
     a, b = statement.side
     bad = unknown_hexes(ctx, line, statement.side)
     if not bad and not ctx.map.grid.adjacent(a, b):
-        bad = [ctx.found(line, rule.section, "not-adjacent", "not-adjacent", hexes=(a, b), a=a, b=b)]
+        bad = [ctx.found(line, "not-adjacent", section=rule.section, hexes=(a, b), a=a, b=b)]
     named = (statement.unit,) if statement.unit else ()
     ids, findings, lawful = actors(ctx, position, statement, "build bridge", named)
     findings = [*bad, *findings]
@@ -44,9 +45,8 @@ def _may_build(ctx: Context, position: Position, rule: BridgeBuilding, statement
     line = statement.line
     a, b = statement.side
 
-    def find(key: str, rests_on: str = RULEBOOK, **values: object) -> Finding:
-        given = {"a": a, "b": b, **values}
-        return ctx.found(line, rule.section, "bridge-building", key, hexes=(a, b), rests_on=rests_on, values=given)
+    def find(key: str, doubt: Message | None = None, **values: Param) -> Finding:
+        return ctx.found(line, key, section=rule.section, hexes=(a, b), doubts=(doubt,), a=a, b=b, **values)
 
     found = []
     s = side(a, b)
@@ -55,11 +55,11 @@ def _may_build(ctx: Context, position: Position, rule: BridgeBuilding, statement
     if position.turn < rule.first_turn:
         found.append(find("bridge-turn", turn=rule.first_turn))
     if not ctx.ground.water(s):
-        found.append(find("bridge-water", ctx.ground.side_gap(s) or RULEBOOK))
+        found.append(find("bridge-water", ctx.ground.side_gap(s)))
     if ctx.ground.bridged(s, position.turn, position.bridges):
-        found.append(find("bridge-there", ctx.ground.side_doubt(s) or RULEBOOK))
+        found.append(find("bridge-there", ctx.ground.side_doubt(s)))
     found += [
-        find("bridge-held", hex=h, side=rule.side)
+        find("bridge-held", hex=h, side=Term("sides", rule.side))
         for h in (a, b)
         if _owner(ctx, position, h) != rule.side or position.at(h, ctx.enemy(rule.side))
     ]
@@ -97,15 +97,7 @@ def _builder(
         keys.append("bridge-again")
     return [
         ctx.found(
-            statement.line,
-            rule.section,
-            "bridge-building",
-            key,
-            hexes=s,
-            units=(unit.id,),
-            unit=unit.id,
-            a=s[0],
-            b=s[1],
+            statement.line, key, section=rule.section, hexes=s, units=(unit.id,), unit=unit.id, a=s[0], b=s[1]
         )
         for key in keys
     ]
@@ -116,7 +108,7 @@ def judge_clear(ctx: Context, position: Position, statement: ClearTrail) -> Outc
     line = statement.line
     rule = ctx.movement.clearing
     if rule is None:
-        return Outcome(position, (ctx.found(line, ctx.sections.allowance, "trail-clearing", "no-clearing"),))
+        return Outcome(position, (ctx.found(line, "no-clearing"),))
     bad = unknown_hexes(ctx, line, (statement.hex,))
     named = (statement.unit,) if statement.unit else ()
     ids, findings, lawful = actors(ctx, position, statement, "clear", named)
@@ -136,18 +128,18 @@ def _may_clear(
 ) -> list[Finding]:
     line, hex_, roll = statement.line, statement.hex, statement.roll
 
-    def find(key: str, code: str = "trail-clearing", rests_on: str = RULEBOOK, **values: object) -> Finding:
+    def find(key: str, doubt: Message | None = None, **values: Param) -> Finding:
         who = tuple(u.id for u in units)
-        given = {"hex": hex_, "way": rule.way, "unit": " ".join(who), **values}
-        return ctx.found(line, rule.section, code, key, hexes=(hex_,), units=who, rests_on=rests_on, values=given)
+        given = {"hex": hex_, "way": ctx.term(rule.way), "unit": " ".join(who), **values}
+        return ctx.found(line, key, section=rule.section, hexes=(hex_,), units=who, doubts=(doubt,), **given)
 
     found = []
     area = ctx.ground.area(rule.area) if rule.area else frozenset()
     if not units:
         found.append(find("clear-nobody"))
     if not ctx.ground.needs_clearing(hex_, position.cleared) or (area and hex_ not in area):
-        doubt = ctx.ground.doubt(hex_) or (ctx.ground.area_doubt(rule.area) if rule.area else "")
-        found.append(find("clear-hex", rests_on=RULEBOOK if hex_ in position.cleared else doubt or RULEBOOK))
+        doubt = ctx.ground.doubt(hex_) or (ctx.ground.area_doubt(rule.area) if rule.area else None)
+        found.append(find("clear-hex", doubt=None if hex_ in position.cleared else doubt))
     for unit in units:
         if unit.side != rule.side or not unit.is_any(rule.types):
             found.append(find("clear-unit"))
@@ -158,5 +150,5 @@ def _may_clear(
     if roll is None:
         found.append(find("clear-roll"))
     elif roll not in FACES:
-        found.append(find("die", "roll", roll=roll))
+        found.append(find("die", roll=roll))
     return found

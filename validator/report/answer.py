@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from dataclasses import field as default
 from typing import TYPE_CHECKING, Any, Final
 
+from hexforge.scenarios.words import SOURCE, Language, Words
 from hexforge.validator.referee.findings import (
     RULEBOOK,
     CombatRecord,
     Finding,
     MoveRecord,
-    Severity,
     Verdict,
+    doubts_told,
     verdict,
 )
+from hexforge.validator.referee.kinds import Severity
 from hexforge.validator.referee.state import Position
 from hexforge.validator.report.plain import clipped
 
@@ -104,13 +106,18 @@ class Answer:
             found |= {"log": log, "step": step}
         return found
 
+    def words(self, language: Language) -> Words:
+        """How a language says what the answer holds, with the words of its game."""
+        return Words(language, self.scenario.texts if self.scenario else None)
+
     def as_json(self) -> dict[str, Any]:
-        """The answer in the shape of the notation, with the edition it was computed by."""
+        """The answer in the shape of the notation, in English, with the edition it was computed by."""
+        words = self.words(SOURCE)
         return {
             "source": self.source,
             "game": self.game,
             "verdict": self.verdict,
-            "findings": [self._placed(finding.as_json()) for finding in self.findings],
+            "findings": [self._placed(finding.as_json(words)) for finding in self.findings],
             "combats": [self._placed(record.as_json()) for record in self.combats],
             "moves": [self._placed(record.as_json()) for record in self.moves],
             "position": position_json(self.position, self.shown) if self.position else {},
@@ -121,8 +128,8 @@ class Answer:
                     "side": p.side,
                     "points": p.points,
                     "cause": p.cause,
-                    "what": p.what,
-                    "rests_on": p.doubt or RULEBOOK,
+                    "what": words.value(p.what),
+                    "rests_on": doubts_told(p.doubts, words) or RULEBOOK,
                 }
                 for p in self.parts
             ],

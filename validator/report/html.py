@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from hexforge.scenarios.language import Language
-from hexforge.validator.referee.findings import RULEBOOK, CombatRecord, Finding, points
+from hexforge.validator.referee.findings import CombatRecord, Finding, doubts_told, points
 from hexforge.validator.report.answer import SEVERITIES, Answer
 from hexforge.validator.report.board import draw, terrain_colour, wet
 from hexforge.validator.report.plain import safe
 from hexforge.validator.report.scene import excerpt, whole
 from hexforge.validator.report.text import part_list, sums
-from hexforge.validator.report.words import Words, counted, datum, figure, words
+from hexforge.validator.report.words import Words, counted, figure, words
 
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 _MOST_PICTURES: Final = 150
@@ -88,7 +88,7 @@ def _answer(answer: Answer, language: Language) -> dict[str, Any]:
         "legend": legend or [],
         "off_map": _off_map(answer, w),
         "score": [
-            (w.sides.get(side, side), number, part_list(answer.parts, side, language))
+            (w.sides.get(side, side), number, part_list(answer, side, language))
             for side, number in sorted(answer.score.items())
         ],
         "air": _purse({s: n for s, n in answer.position.air.items() if n} if answer.position else {}, w),
@@ -124,11 +124,11 @@ def _finding(finding: Finding, answer: Answer, language: Language, picture: str 
         "rule": finding.rule,
         "code": finding.code,
         "quote": safe(answer.quote(finding.line)),
-        "message": safe(finding.text(language)),
+        "message": safe(answer.words(language).say(finding.message)),
         "figures": ", ".join(figures),
         # What `excerpt` returns has its texts escaped.
         "picture": None if picture is None else Markup(picture),
-        "rests_on": "" if finding.rests_on == RULEBOOK else safe(datum(finding.rests_on, language)),
+        "rests_on": safe(doubts_told(finding.rests_on, answer.words(language))),
     }
 
 

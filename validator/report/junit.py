@@ -60,7 +60,7 @@ def _suite(root: ElementTree.Element, answer: Answer, language: Language) -> Non
 
 def _add(case: ElementTree.Element, finding: Finding, answer: Answer, language: Language) -> None:
     tag = "failure" if finding.severity == "illegal" else "skipped"
-    element = ElementTree.SubElement(case, tag, message=_clean(finding.text(language)))
+    element = ElementTree.SubElement(case, tag, message=_clean(answer.words(language).say(finding.message)))
     if tag == "failure":
         element.set("type", finding.code)
     where = answer.step(finding.line) or str(finding.line)

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hexforge.scenarios.hexgrid import Hex
-    from hexforge.validator.referee.findings import Finding, MoveRecord, Severity
+    from hexforge.validator.referee.findings import Finding, MoveRecord
+    from hexforge.validator.referee.kinds import Severity
     from hexforge.validator.referee.replay import Scene
     from hexforge.validator.report.answer import Answer
 

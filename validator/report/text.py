@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.language import Language
-from hexforge.validator.referee.findings import RULEBOOK, CombatRecord, Finding, MoveRecord, points
+from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecord, doubts_told, points
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.plain import safe
-from hexforge.validator.report.words import Words, counted, datum, figure, words
+from hexforge.validator.report.words import Words, counted, figure, words
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
-    from hexforge.validator.referee.victory import Part
 
 _RESET: Final = "\x1b[0m"
 _STYLES: Final = {
@@ -79,7 +78,7 @@ def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
 
 
 def _finding(finding: Finding, answer: Answer, pen: _Pen) -> Iterator[str]:
-    w = pen.words
+    w, speech = pen.words, answer.words(pen.language)
     kind = w.severities[finding.severity][0]
     where = " ".join(part for part in (f"{w.line} {finding.line}", safe(answer.step(finding.line))) if part)
     head = [pen(finding.severity, kind), where, pen("bold", finding.rule), finding.code]
@@ -87,7 +86,7 @@ def _finding(finding: Finding, answer: Answer, pen: _Pen) -> Iterator[str]:
     yield "  " + "  ".join(part for part in head if part)
     if quote := answer.quote(finding.line):
         yield f"    {pen('dim', '│')} {safe(quote)}"
-    yield f"    {safe(finding.text(pen.language))}"
+    yield f"    {safe(speech.say(finding.message))}"
     figures = [
         f"{word} {safe(str(figure(value, pen.language)))}"
         for word, value in ((w.declared, finding.declared), (w.computed, finding.computed))
@@ -95,8 +94,8 @@ def _finding(finding: Finding, answer: Answer, pen: _Pen) -> Iterator[str]:
     ]
     if figures:
         yield f"    {', '.join(figures)}"
-    if finding.rests_on != RULEBOOK:
-        yield f"    {w.rests_on} {safe(datum(finding.rests_on, pen.language))}"
+    if finding.rests_on:
+        yield f"    {w.rests_on} {safe(doubts_told(finding.rests_on, speech))}"
 
 
 def sums(record: CombatRecord, w: Words) -> list[tuple[str, str]]:
@@ -158,16 +157,17 @@ def _purse(values: Iterable[tuple[str, int]], pen: _Pen) -> str:
     return ", ".join(f"{pen.words.sides.get(side, side)} {number}" for side, number in values)
 
 
-def part_list(parts: Iterable[Part], side: str, language: Language) -> str:
-    """What a side's score is made of: `Schmidt 20 + 3 × german 15`."""
-    return " + ".join(part.told(language) for part in parts if part.side == side)
+def part_list(answer: Answer, side: str, language: Language) -> str:
+    """What a side's score is made of: `Schmidt 20 + 3 × German 15`."""
+    speech = answer.words(language)
+    return " + ".join(speech.say(part.told) for part in answer.parts if part.side == side)
 
 
 def _foot(answer: Answer, pen: _Pen) -> Iterator[str]:
     w = pen.words
     if answer.score:
         for side, number in sorted(answer.score.items()):
-            terms = part_list(answer.parts, side, pen.language)
+            terms = part_list(answer, side, pen.language)
             yield f"{w.score}: {w.sides.get(side, side)} {number}" + (f" = {safe(terms)}" if terms else "")
     if answer.position and any(answer.position.air.values()):
         yield f"{w.air}: {_purse(sorted(answer.position.air.items()), pen)}"

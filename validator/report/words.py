@@ -215,33 +215,6 @@ def _small(name: str) -> str:
     return name[:1].lower() + name[1:]
 
 
-_DATA: Final = (
-    ("reduced strength of ", "força reduzida de "),
-    ("strength of ", "força de "),
-    ("range of ", "alcance de "),
-    ("movement of ", "movimentação de "),
-    ("terrain of ", "terreno de "),
-    ("hexes of ", "hexes de "),
-    ("course of the rail ", "traçado da ferrovia "),
-    ("course of the roads ", "traçado das estradas "),
-    ("course of the ", "traçado de "),
-    ("hexside ", "lado de hex "),
-    ("area ", "área "),
-    ("(assumed)", "(reconstruído)"),
-    ("(gazetteer)", "(da geografia real)"),
-    (" more places", " outros lugares"),
-    (" and ", " e "),
-)
-
-
-def datum(rests_on: str, language: Language) -> str:
-    """The datum that a finding rests on, as the referee names it, in a language."""
-    if language == "pt":
-        for english, portuguese in _DATA:
-            rests_on = rests_on.replace(english, portuguese)
-    return rests_on
-
-
 def figure(value: int | float | str | None, language: Language) -> int | float | str | None:
     """A declared or computed value, with the notation's words (`north`) in the language."""
     return str(in_portuguese(value)) if language == "pt" and isinstance(value, str) else value

@@ -9,11 +9,11 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from hexforge.scenarios.language import Language
-from hexforge.validator.referee.findings import RULEBOOK, CombatRecord, points
+from hexforge.validator.referee.findings import CombatRecord, doubts_told, points
 from hexforge.validator.report.answer import SEVERITIES, Answer
 from hexforge.validator.report.plain import clipped, safe
 from hexforge.validator.report.text import sums
-from hexforge.validator.report.words import Words, datum, figure, words
+from hexforge.validator.report.words import Words, figure, words
 
 if TYPE_CHECKING:
     from xlsxwriter.format import Format
@@ -152,13 +152,14 @@ def _findings(answer: Answer, language: Language) -> Iterator[tuple[str, tuple[C
     w = words(language)
     for f in answer.findings:
         log, step = answer.steps.get(f.line, ("", None))
-        rests_on = "" if f.rests_on == RULEBOOK else datum(f.rests_on, language)
+        speech = answer.words(language)
         yield (
             f.severity,
             (
                 answer.source, log, step, f.line, w.severities[f.severity][0], f.rule, f.code,
-                answer.quote(f.line), f.text(language), figure(f.declared, language), figure(f.computed, language),
-                " ".join(f.hexes), " ".join(f.units), rests_on,
+                answer.quote(f.line), speech.say(f.message),
+                figure(f.declared, language), figure(f.computed, language),
+                " ".join(f.hexes), " ".join(f.units), doubts_told(f.rests_on, speech),
             ),
         )  # fmt: skip
 

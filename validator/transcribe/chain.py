@@ -19,7 +19,7 @@ from hexforge.modulegen.vassal.replay import PieceView, Replay
 from hexforge.modulegen.vassal.save import SavedGame, read_save
 from hexforge.modulegen.vassal.story import Action, Event, tell
 from hexforge.validator.readers.mail import Attached
-from hexforge.validator.referee.findings import Severity
+from hexforge.validator.referee.kinds import Severity
 from hexforge.validator.transcribe.draws import draw_notes
 from hexforge.validator.transcribe.marks import Marks, read_marks
 from hexforge.validator.transcribe.noted import Noted, Origin

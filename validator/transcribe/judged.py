@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hexforge.scenarios.language import Language
+from hexforge.scenarios.words import message
 from hexforge.validator.check import judge, program
 from hexforge.validator.readers.mail import Attached
 from hexforge.validator.readers.sheet import read_sheet
@@ -49,7 +50,7 @@ def check_logs(
 
 
 def _finding(note: Noted, line: int) -> Finding:
-    return Finding(line, "", note.code, note.severity, note.en, note.pt)
+    return Finding(line, "", note.code, note.severity, message("findings.note", text=note.en))
 
 
 def _other_data(found: Transcript) -> Finding:
@@ -58,8 +59,7 @@ def _other_data(found: Transcript) -> Finding:
         "",
         "special",
         "info",
-        f"the module was built from other data of {found.scenario.name} than these rules are judged by",
-        f"o módulo foi feito com outros dados de {found.scenario.name}, que não são os usados para julgar",
+        message("findings.other-data", game=found.scenario.name),
     )
 
 
@@ -78,8 +78,7 @@ def _plain(chain: Chain, source: str, lang: Language) -> Answer:
         "",
         "special",
         "info",
-        f"there are no rules here for the module {name!r}: only the chain of logs and the dice were looked at",
-        f"não há regras aqui para o módulo {name!r}: só a sequência dos registros e os dados foram examinados",
+        message("findings.no-rules", module=name),
     )
     findings = [info, *(_finding(note, line_of(note.origin)) for note in chain.noted)]
     return Answer(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hexforge.validator.referee.findings import Severity
+from hexforge.validator.referee.kinds import Severity
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import itertools
+from typing import Final
 
 from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.binding import bound
 from hexforge.validator.referee.combat.aftermath import Books
 from hexforge.validator.referee.combat.desk import Desk
 from hexforge.validator.referee.combat.encirclement import ground_step
-from hexforge.validator.referee.combat.texts import CAUSES
-from hexforge.validator.referee.findings import RULEBOOK
-from hexforge.validator.referee.ground import Step
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.terrain import dominance_doubt, dominates
+
+_REASONS: Final = {
+    "river-crossing": "bad-crossing",
+    "bridge-closed": "bad-bridge",
+    "prohibited-terrain": "advance-barred",
+}
+"""What an advance over ground that bars it is told, by what bars a move there."""
 
 
 def advance(desk: Desk, books: Books, act: st.Advance) -> None:
@@ -22,11 +28,11 @@ def advance(desk: Desk, books: Books, act: st.Advance) -> None:
     section = desk.rules.sections.advance
     for unit in dict.fromkeys(act.units):
         if unit not in desk.position.roster:
-            desk.find(act.line, section, "unknown-unit", "unknown-unit", units=(unit,), unit=unit)
+            desk.find(act.line, "unknown-unit", section=section, units=(unit,), unit=unit)
             continue
         hex_ = desk.position.hex_of(unit)
         if hex_ is None:
-            desk.find(act.line, section, "not-there", "off-map", units=(unit,), unit=unit)
+            desk.find(act.line, "not-on-map", section=section, units=(unit,), unit=unit)
             continue
         path = _path(desk, act, hex_)
         if path is None:
@@ -52,61 +58,51 @@ def _path(desk: Desk, act: st.Advance, hex_: Hex) -> tuple[Hex, ...] | None:
         path = (hex_, *path)
     strange = [h for h in path if h not in desk.position.grid]
     if strange:
-        desk.find(act.line, section, "unknown-hex", "unknown-hex", hexes=strange, hex=strange[0])
+        desk.find(act.line, "unknown-hex", section=section, hexes=strange, hex=strange[0])
         return None
     for a, b in desk.position.grid.gaps(path):
-        desk.find(act.line, section, "not-adjacent", "path-gap", hexes=(a, b), a=a, b=b)
+        desk.find(act.line, "path-gap", section=section, hexes=(a, b), a=a, b=b)
         return None
     return path if len(path) > 1 else None
 
 
 def _check_who(desk: Desk, books: Books, unit: str, line: int) -> None:
-    section, who = desk.rules.sections.advance, desk.unit(unit)
+    who = desk.unit(unit)
     if books.demands is not None and not books.demands.advance:
         text = books.demands.text
-        desk.find(line, section, "advance", "no-victory", units=(unit,), declared=text, result=text)
+        desk.find(line, "no-victory", units=(unit,), declared=text, result=text)
     elif unit not in books.engaged:
-        desk.find(line, section, "advance", "no-advance", units=(unit,), unit=unit)
+        desk.find(line, "no-advance", units=(unit,), unit=unit)
     elif unit in books.retreated:
-        desk.find(line, section, "advance", "retreated", units=(unit,), unit=unit)
+        desk.find(line, "retreated", units=(unit,), unit=unit)
     elif unit in books.advanced:
-        desk.find(line, section, "advance", "advanced-before", units=(unit,), unit=unit)
+        desk.find(line, "advanced-before", units=(unit,), unit=unit)
     elif who.is_any(desk.rules.advance.none):
-        desk.find(
-            line,
-            section,
-            "advance",
-            "never-advances",
-            units=(unit,),
-            unit=unit,
-            type=desk.named("unit_types", who.type),
-        )
+        desk.find(line, "never-advances", units=(unit,), unit=unit, type=Term("unit_types", who.type))
 
 
 def _check_way(desk: Desk, books: Books, unit: str, line: int, path: tuple[Hex, ...]) -> None:
-    section, who = desk.rules.sections.advance, desk.unit(unit)
+    who = desk.unit(unit)
     first = path[1]
     if first not in books.targets:
         target = books.targets[0] if books.targets else first
-        desk.find(line, section, "advance", "not-vacated", units=(unit,), hexes=(first,), hex=target)
+        desk.find(line, "not-vacated", units=(unit,), hexes=(first,), hex=target)
         return
     for hex_ in path[1:]:
         if desk.position.at(hex_, desk.position.enemy(who.side)):
-            desk.find(line, section, "enemy-occupied", "still-held", units=(unit,), hexes=(hex_,), hex=hex_)
+            desk.find(line, "still-held", units=(unit,), hexes=(hex_,), hex=hex_)
             return
     count, most = len(path) - 1, 2 if who.is_any(desk.rules.advance.two) else 1
     if count > most:
         desk.find(
             line,
-            section,
-            "advance",
             "advance-length",
             units=(unit,),
             hexes=path,
             declared=count,
             computed=most,
             unit=unit,
-            type=desk.named("unit_types", who.type),
+            type=Term("unit_types", who.type),
             count=most,
         )
         return
@@ -124,12 +120,9 @@ def _check_post(desk: Desk, books: Books, unit: str, line: int, hex_: Hex) -> No
     if bond is None or any(dominates(ctx, t, ctx.enemy(who.side), hex_) for t in books.targets):
         return
     doubt = bond.doubt or dominance_doubt(ctx, hex_, books.targets)
-    desk.findings.append(
-        ctx.found(
-            line, bond.section, "special", bond.key, hexes=(hex_,), units=(unit,), rests_on=doubt or RULEBOOK,
-            unit=unit, hex=hex_,
-        )
-    )  # fmt: skip
+    desk.find(
+        line, bond.key, section=bond.section, hexes=(hex_,), units=(unit,), doubts=(doubt,), unit=unit, hex=hex_
+    )
 
 
 def _check_step(desk: Desk, unit: str, line: int, a: Hex, b: Hex) -> bool:
@@ -139,9 +132,7 @@ def _check_step(desk: Desk, unit: str, line: int, a: Hex, b: Hex) -> bool:
         return True
     desk.find(
         line,
-        desk.rules.sections.advance,
-        step.code,
-        _reason(step),
+        _REASONS[step.code] if step.key != "barred-hex" else "retreat-only",
         units=(unit,),
         hexes=(a, b),
         doubts=(step.doubt,) if step.doubt else (),
@@ -149,31 +140,17 @@ def _check_step(desk: Desk, unit: str, line: int, a: Hex, b: Hex) -> bool:
         a=a,
         b=b,
         hex=b,
-        what=_obstacle(desk, step),
+        what=desk.ctx.term(step.what),
     )
     return False
 
 
-def _reason(step: Step) -> str:
-    if step.code in ("river-crossing", "bridge-closed"):
-        return "bad-crossing"
-    return "retreat-only" if step.key == "barred-hex" else "barred"
-
-
-def _obstacle(desk: Desk, step: Step) -> tuple[str, str]:
-    for section in ("terrain", "hexsides", "ways"):
-        name = desk.named(section, step.what)
-        if name != (step.what, step.what):
-            return name
-    return ("", "")
-
-
 def _check_second(desk: Desk, unit: str, line: int, path: tuple[Hex, ...]) -> None:
-    rule, section = desk.rules.advance, desk.rules.sections.advance
+    rule = desk.rules.advance
     start, first, second = path
     side_id, terrain = desk.unit(unit).side, desk.ctx.map.terrain
     if first in desk.position.zoc_against(side_id):
-        desk.find(line, section, "must-stop", "zone-stop", units=(unit,), hexes=(first,), unit=unit, hex=first)
+        desk.find(line, "zone-stop", units=(unit,), hexes=(first,), unit=unit, hex=first)
         return
     for hex_, allowed, key in (
         (first, rule.first_terrain, "first-terrain"),
@@ -183,45 +160,31 @@ def _check_second(desk: Desk, unit: str, line: int, path: tuple[Hex, ...]) -> No
         if wrong or (hex_ in desk.ctx.map.fortified and "fortified" in rule.bars):
             desk.find(
                 line,
-                section,
-                "advance",
                 key,
                 units=(unit,),
                 hexes=(hex_,),
                 doubts=desk.terrain_doubts(hex_),
                 unit=unit,
                 hex=hex_,
-                what=desk.named("terrain", wrong[0]) if wrong else CAUSES["fortification"],
+                what=Term("terrain", wrong[0]) if wrong else message("findings.cause.fortification"),
             )
             return
     ground = desk.ctx.ground
     for a, b in ((start, first), (first, second)) if rule.along else ():
         if set(rule.along).isdisjoint(ground.links.get(side(a, b), ())):
             doubt = ground.side_doubt(side(a, b))
-            desk.find(
-                line,
-                section,
-                "advance",
-                "no-way",
-                units=(unit,),
-                hexes=(a, b),
-                doubts=(doubt,) if doubt else (),
-                a=a,
-                b=b,
-            )
+            desk.find(line, "no-road", units=(unit,), hexes=(a, b), doubts=(doubt,) if doubt else (), a=a, b=b)
             return
     between = [k for k in sorted(ground.hexsides.get(side(first, second), ())) if k in rule.bars]
     if between:
         doubt = ground.side_doubt(side(first, second))
         desk.find(
             line,
-            section,
-            "advance",
             "line-between",
             units=(unit,),
             hexes=(first, second),
             doubts=(doubt,) if doubt else (),
-            what=desk.named("hexsides", between[0]),
+            what=Term("hexsides", between[0]),
             a=first,
             b=second,
         )
@@ -237,9 +200,8 @@ def _check_stack(desk: Desk, act: st.Advance) -> None:
         if len(units) > rule.limit:
             desk.find(
                 act.line,
-                rule.section,
                 "stacking",
-                "stacking",
+                section=rule.section,
                 units=units,
                 hexes=(hex_,),
                 computed=len(units),

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.words import Words
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.assault import forces_of
 from hexforge.validator.referee.combat.desk import Desk
@@ -50,7 +51,7 @@ class Odds:
     objections: tuple[Finding, ...] = ()
     formations: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self, words: Words) -> dict[str, Any]:
         """The whole computation, part by part."""
         figures = self.figures
         return {
@@ -63,8 +64,8 @@ class Odds:
             "column": figures.column_name,
             "formations": [list(names) for names in self.formations],
             "outcomes": [chance.as_json() for chance in self.chances],
-            "rests_on": [*figures.strength_doubts, *figures.ground_doubts],
-            "objections": [finding.as_json() for finding in self.objections],
+            "rests_on": [words.say(d) for d in (*figures.strength_doubts, *figures.ground_doubts)],
+            "objections": [finding.as_json(words) for finding in self.objections],
         }
 
 
@@ -98,7 +99,7 @@ def odds(
     for unit in (*attackers, *support, *guards):
         if unit not in position.roster:
             section = desk.rules.sections.participants
-            desk.find(0, section, "unknown-unit", "unknown-unit", units=(unit,), unit=unit)
+            desk.find(0, "unknown-unit", section=section, units=(unit,), unit=unit)
     fight = Fight(
         0,
         (target,),

@@ -35,7 +35,7 @@ def combat(ctx: Context, position: Position, statement: st.Combat) -> Outcome:
     units = [u for act in statement.acts if isinstance(act, st.Attack) for u in act.units]
     if desk.act_out_of_turn(units):
         told = " ".join(units)
-        desk.find(statement.line, desk.rules.sections.phase, "wrong-side", "not-its-phase", units=units, unit=told)
+        desk.find(statement.line, "not-its-phase", units=units, unit=told)
     fight = read_fight(desk, statement.line, statement.targets, statement.acts)
     check_targets(desk, fight.line, fight.targets)
     check_participants(desk, fight)

@@ -8,6 +8,7 @@ from typing import Literal
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.tables import ResultTable
+from hexforge.scenarios.words import Message, Term
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.keywords import ACTS, SMALL, portuguese
 from hexforge.validator.referee.combat import tables
@@ -42,8 +43,8 @@ class Bombing:
     shifts: tuple[Shift, ...]
     parts: tuple[tuple[str, str, int], ...]
     defenders: tuple[str, ...]
-    strength_doubts: tuple[str, ...]
-    ground_doubts: tuple[str, ...]
+    strength_doubts: tuple[Message, ...]
+    ground_doubts: tuple[Message, ...]
 
     @property
     def value(self) -> int:
@@ -97,7 +98,7 @@ def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
     section = desk.rules.sections.artillery
     if desk.act_out_of_turn(statement.units):
         told = " ".join(statement.units)
-        desk.find(statement.line, section, "wrong-phase", "bombards-out-of-phase", units=statement.units, unit=told)
+        desk.find(statement.line, "bombards-out-of-phase", units=statement.units, unit=told)
     fight = read_fight(desk, statement.line, statement.targets, statement.acts)
     guns = _guns(desk, statement)
     check_targets(desk, fight.line, fight.targets)
@@ -105,14 +106,14 @@ def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
         _check_battery(desk, unit, fight)
     _check_formation(desk, guns, fight.line)
     if not guns and not statement.offboard:
-        desk.find(fight.line, section, "artillery-support", "no-guns", hexes=fight.targets)
+        desk.find(fight.line, "no-guns", hexes=fight.targets)
     _check_company(desk, fight)
     spend_offboard(desk, desk.attacker, statement.offboard, fight.line)
     table = desk.tables.bombardment
     ledger = desk.position.ledger
     desk.position = desk.position.noted(fired=ledger.fired | set(guns), targets=ledger.targets | set(fight.targets))
     if table is None:
-        return _without_table(desk, fight, "artillery-support", section)
+        return _without_table(desk, fight, "no-bombardment", section)
     bombing = work_out_bombing(desk, table, "artillery", fight.targets, guns, points=statement.offboard)
     return _finish(desk, fight, bombing, "bombard", section)
 
@@ -125,12 +126,12 @@ def airstrike(ctx: Context, position: Position, statement: st.AirStrike) -> Outc
     points = statement.points or 0
     own_targets = [t for t in statement.targets if desk.position.at(t, desk.phasing)]
     if rule is not None and rule.side != desk.phasing and own_targets:
-        desk.find(statement.line, section, "wrong-phase", "air-phase", hexes=statement.targets)
+        desk.find(statement.line, "air-phase", hexes=statement.targets)
         desk.fly_out_of_turn(rule.side)
     fight = read_fight(desk, statement.line, statement.targets, statement.acts)
     check_targets(desk, fight.line, fight.targets)
     if statement.points is None:
-        desk.find(fight.line, section, "air-points", "no-points", hexes=fight.targets)
+        desk.find(fight.line, "no-points", hexes=fight.targets)
     else:
         check_air_limits(desk, points, fight.line)
     spend_air(desk, desk.attacker, points, fight.line)
@@ -138,14 +139,14 @@ def airstrike(ctx: Context, position: Position, statement: st.AirStrike) -> Outc
     table = desk.tables.bombardment
     desk.position = desk.position.noted(targets=desk.position.ledger.targets | set(fight.targets))
     if table is None:
-        return _without_table(desk, fight, "air-points", section)
+        return _without_table(desk, fight, "no-airstrike", section)
     bombing = work_out_bombing(desk, table, "air", fight.targets, (), points=points)
     return _finish(desk, fight, bombing, "airstrike", section)
 
 
-def _without_table(desk: Desk, fight: Fight, code: str, section: str) -> Outcome:
+def _without_table(desk: Desk, fight: Fight, key: str, section: str) -> Outcome:
     """Fire that the game does not know: what came of it is taken as the players agreed."""
-    desk.find(fight.line, section, code, "no-bombardment", hexes=fight.targets)
+    desk.find(fight.line, key, section=section, hexes=fight.targets)
     check_roll(desk, fight)
     fired_on = defenders_of(desk.position, fight.targets, desk.defender)
     books = open_books(desk, fight.line, fight.targets, None, {"defender": fired_on, "attacker": ()})
@@ -160,7 +161,7 @@ def _guns(desk: Desk, statement: st.Bombard) -> tuple[str, ...]:
             found.append(unit)
         else:
             section = desk.rules.sections.artillery
-            desk.find(statement.line, section, "unknown-unit", "unknown-unit", units=(unit,), unit=unit)
+            desk.find(statement.line, "unknown-unit", section=section, units=(unit,), unit=unit)
     return tuple(found)
 
 
@@ -171,8 +172,6 @@ def _check_battery(desk: Desk, unit: str, fight: Fight) -> None:
     if hex_ is not None and any(desk.position.grid.adjacent(hex_, t) for t in fight.targets):
         desk.find(
             fight.line,
-            desk.rules.sections.artillery,
-            "artillery-support",
             "bombards-adjacent",
             units=(unit,),
             hexes=(hex_, *fight.targets),
@@ -189,14 +188,7 @@ def _check_formation(desk: Desk, guns: Sequence[str], line: int) -> None:
     for labels in ([u.division for u in units], [_regiment(u.regiment, u.division) for u in units]):
         if all(labels) and len(set(labels)) == 1:
             return
-    desk.find(
-        line,
-        desk.rules.sections.artillery,
-        "artillery-support",
-        "mixed-guns",
-        units=guns,
-        units_told=" ".join(guns),
-    )
+    desk.find(line, "mixed-guns", units=guns, units_told=" ".join(guns))
 
 
 def _regiment(regiment: str, division: str) -> str:
@@ -211,23 +203,19 @@ def _quoted(words: str) -> tuple[str, str]:
 
 def _check_company(desk: Desk, fight: Fight) -> None:
     """Nobody and nothing else takes part in a bombardment."""
-    section = desk.rules.sections.artillery
     names = {"attack": fight.attackers, "support": fight.supports, "guard": fight.guards}
     for word, units in names.items():
         if units:
             line = next(iter(units.values()))
-            desk.find(
-                line, section, "artillery-support", "not-in-bombardment", units=tuple(units), what=_quoted(word)
-            )
+            desk.find(line, "not-in-bombardment", units=tuple(units), what=Term("statements", word))
     for word, points, line in (
         ("air", fight.air, fight.air_line),
         ("guard air", fight.guard_air, fight.guard_air_line),
     ):
         if points:
-            desk.find(line, section, "air-points", "not-in-bombardment", declared=points, what=_quoted(word))
+            desk.find(line, "no-air-in-bombardment", declared=points, what=Term("statements", word))
     if fight.offboard or fight.guard_offboard:
-        line, what = fight.offboard_line, _quoted("support offboard")
-        desk.find(line, section, "artillery-support", "not-in-bombardment", what=what)
+        desk.find(fight.offboard_line, "not-in-bombardment", what=Term("statements", "support offboard"))
 
 
 def _finish(
@@ -274,9 +262,8 @@ def _check_figures(desk: Desk, fight: Fight, bombing: Bombing, section: str) -> 
             if act.value != bombing.value:
                 desk.find(
                     act.line,
-                    section,
-                    "odds",
                     "value",
+                    section=section,
                     declared=act.value,
                     computed=bombing.value,
                     doubts=bombing.strength_doubts,
@@ -288,13 +275,12 @@ def _check_figures(desk: Desk, fight: Fight, bombing: Bombing, section: str) -> 
         column = tables.column_index(bombing.table, act.column)
         right = tables.shifted(bombing.table, base, (s.columns for s in bombing.shifts))
         if column is None:
-            desk.find(act.line, section, "column", "no-column", declared=act.column, computed=bombing.column_name)
+            desk.find(act.line, "no-column", section=section, declared=act.column, computed=bombing.column_name)
         elif column not in (right, bombing.column):
             desk.find(
                 act.line,
-                section,
                 "column",
-                "column",
+                section=section,
                 hexes=fight.targets,
                 declared=act.column,
                 computed=bombing.table.columns[right],

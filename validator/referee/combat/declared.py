@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hexforge.scenarios.schema.tables import ResultTable
+from hexforge.scenarios.words import Message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.blame import suspects
@@ -13,21 +14,20 @@ from hexforge.validator.referee.combat.figures import Figures
 
 def check_announcements(desk: Desk, fight: Fight, figures: Figures) -> None:
     """The attacker speaks first, and after the defender has spoken nothing changes (5.1.1)."""
-    section = desk.rules.sections.odds
     defender_spoke = False
     for act in fight.announcements:
         if act.role == "defender":
             if not any(a.role == "attacker" and a.line < act.line for a in fight.announcements) and any(
                 a.role == "attacker" for a in fight.announcements
             ):
-                desk.find(act.line, section, "odds", "announce-order")
+                desk.find(act.line, "announce-order")
             elif defender_spoke:
-                desk.find(act.line, section, "odds", "announce-late", declared=act.total)
+                desk.find(act.line, "announce-late", declared=act.total)
             defender_spoke = True
         elif defender_spoke and any(a.role == "attacker" and a.line < act.line for a in fight.announcements):
-            desk.find(act.line, section, "odds", "announce-late", declared=act.total)
+            desk.find(act.line, "announce-late", declared=act.total)
     for late in fight.late:
-        desk.find(late.line, section, "odds", "announce-late")
+        desk.find(late.line, "announce-late")
     _check_announced_totals(desk, fight, figures)
 
 
@@ -37,15 +37,7 @@ def _check_announced_totals(desk: Desk, fight: Fight, figures: Figures) -> None:
         # The total that binds is the first that was spoken; changes of it are found fault with by themselves.
         if spoken and spoken[0].total != total:
             key = "attack-sum" if role == "attacker" else "defence-sum"
-            desk.find(
-                spoken[0].line,
-                desk.rules.sections.odds,
-                "odds",
-                key,
-                declared=spoken[0].total,
-                computed=total,
-                doubts=figures.strength_doubts,
-            )
+            desk.find(spoken[0].line, key, declared=spoken[0].total, computed=total, doubts=figures.strength_doubts)
 
 
 def check_declaration(desk: Desk, fight: Fight, figures: Figures) -> int | None:
@@ -66,15 +58,7 @@ def _check_sums(desk: Desk, fight: Fight, figures: Figures, act: st.Declare) -> 
         ("defender", act.defence, figures.defence, "defence-sum"),
     ):
         if said is not None and said != total and announced.get(role) != said:
-            desk.find(
-                act.line,
-                desk.rules.sections.odds,
-                "odds",
-                key,
-                declared=said,
-                computed=total,
-                doubts=figures.strength_doubts,
-            )
+            desk.find(act.line, key, declared=said, computed=total, doubts=figures.strength_doubts)
 
 
 def _check_odds(desk: Desk, figures: Figures, act: st.Declare) -> int:
@@ -96,8 +80,6 @@ def _check_odds(desk: Desk, figures: Figures, act: st.Declare) -> int:
     if declared is None or declared not in (own, figures.base) or not named:
         desk.find(
             act.line,
-            desk.rules.sections.odds,
-            "odds",
             "odds",
             declared=act.odds,
             computed=table.columns[own],
@@ -124,7 +106,7 @@ def _check_column(desk: Desk, figures: Figures, act: st.Declare, base: int) -> i
         declared = _odds_index(table, act.column)
     section = desk.rules.sections.column
     if declared is None:
-        desk.find(act.line, section, "column", "no-column", declared=act.column, computed=figures.column_name)
+        desk.find(act.line, "no-column", section=section, declared=act.column, computed=figures.column_name)
         return None
 
     def from_base(sum_: int) -> int:
@@ -138,22 +120,20 @@ def _check_column(desk: Desk, figures: Figures, act: st.Declare, base: int) -> i
     for suspect in found:
         desk.find(
             act.line,
-            suspect.shift.rule.partition(" ")[2],
-            "shifts",
             f"shift-{suspect.mistake}",
+            section=suspect.shift.rule.partition(" ")[2],
             hexes=fight_hexes(figures, desk),
             declared=act.column,
             computed=right,
             doubts=figures.ground_doubts if suspect.shift.rule == terrain else (),
-            columns=f"{suspect.shift.columns:+d}",
+            columns=suspect.shift.columns,
             cause=desk.cause(suspect.shift),
         )
     if not found:
         desk.find(
             act.line,
-            section,
             "column",
-            "column",
+            section=section,
             hexes=fight_hexes(figures, desk),
             declared=act.column,
             computed=right,
@@ -172,16 +152,16 @@ def check_roll(desk: Desk, fight: Fight) -> int | None:
     """The sum of the dice as rolled; None if there is none that a table knows."""
     if fight.roll is None:
         if fight.result is not None or not desk.ctx.partial:
-            desk.find(fight.line, desk.rules.sections.row, "roll", "no-roll", severity="warning")
+            desk.find(fight.line, "no-roll", severity="warning")
         return None
-    faces, line, section = fight.roll.faces, fight.roll.line, desk.rules.sections.row
+    faces, line = fight.roll.faces, fight.roll.line
     told = " ".join(map(str, faces))
     if len(faces) == 2 and all(face in tables.FACES for face in faces):
         return sum(faces)
     if len(faces) == 1 and faces[0] in tables.ROLLS and faces[0] not in tables.FACES:
-        desk.find(line, section, "roll", "dice-sum", severity="warning", declared=told, faces=told)
+        desk.find(line, "dice-sum", severity="warning", declared=told, faces=told)
         return faces[0]
-    desk.find(line, section, "roll", "dice", declared=told, faces=told)
+    desk.find(line, "dice", declared=told, faces=told)
     return sum(faces) if sum(faces) in tables.ROLLS else None
 
 
@@ -200,7 +180,7 @@ def check_result(
     declared_column: int | None,
     roll: int | None,
     section: str,
-    doubts: tuple[str, ...] = (),
+    doubts: tuple[Message, ...] = (),
 ) -> None:
     """The result as read off the table: right for the right column, or for the one that the players stood on."""
     codes = fight.declared_codes
@@ -209,7 +189,7 @@ def check_result(
     line, told = fight.result.line, " ".join(codes)
     if not tables.has_cell(table, codes):
         computed = " ".join(tables.result(table, roll, column)) if roll is not None else None
-        desk.find(line, section, "result", "no-code", declared=told, computed=computed)
+        desk.find(line, "no-code", section=section, declared=told, computed=computed)
         return
     if roll is None:
         return
@@ -218,12 +198,10 @@ def check_result(
         return
     desk.find(
         line,
-        section,
         "result",
-        "result",
+        section=section,
         declared=told,
         computed=" ".join(tables.result(table, roll, stood)),
-        # The table is printed: what stands in a column that the players themselves name rests on nothing else.
         doubts=doubts if declared_column is None else (),
         roll=roll,
         column=table.columns[stood],

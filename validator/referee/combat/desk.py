@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.rules_combat import CombatRules
 from hexforge.scenarios.schema.tables import TablesFile
-from hexforge.validator.readers.keywords import in_portuguese
-from hexforge.validator.referee.combat.texts import CAUSES, TEXTS
+from hexforge.scenarios.words import SOURCE, Message, Param, Term, Words, message
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import Finding, Severity, Shift
+from hexforge.validator.referee.findings import Finding, Shift, doubt
 from hexforge.validator.referee.state import Position, Unit
 
 GUNS = "guns"
@@ -97,73 +97,34 @@ class Desk:
                 return -(-value // rule.divide)
         return value
 
-    def doubts(self, ids: Iterable[str]) -> tuple[str, ...]:
+    def doubts(self, ids: Iterable[str]) -> tuple[Message, ...]:
         """Which strengths among those of the units, as they stand, no rulebook prints."""
         found = []
         for id_ in ids:
-            figure = "reduced" if self.position.units[id_].step == "reduced" else "strength"
-            if figure in self.unit(id_).assumed:
-                found.append(f"{'reduced strength' if figure == 'reduced' else 'strength'} of {id_}")
+            reduced = self.position.units[id_].step == "reduced"
+            if ("reduced" if reduced else "strength") in self.unit(id_).assumed:
+                found.append(doubt("reduced-strength" if reduced else "strength", unit=id_))
         return tuple(found)
 
-    def terrain_doubts(self, *hexes: Hex) -> tuple[str, ...]:
+    def terrain_doubts(self, *hexes: Hex) -> tuple[Message, ...]:
         """Which of the hexes' terrains no rulebook or sheet gives."""
-        return tuple(doubt for doubt in map(self.ctx.ground.doubt, hexes) if doubt)
+        return tuple(d for d in map(self.ctx.ground.doubt, hexes) if d)
 
-    def named(self, section: str, id_: str) -> tuple[str, str]:
-        """What the scenario calls something, in English and Portuguese: `named("terrain", "forest")`."""
-        texts = self.ctx.scenario.texts
-        english, portuguese = (
-            texts[lang].get(f"{section}.{id_}", id_) if lang in texts else id_ for lang in ("en", "pt")
-        )
-        return english.lower(), portuguese.lower()
+    def cause(self, shift: Shift) -> Param:
+        """What moves a column."""
+        return cause_of(shift.cause)
 
-    def cause(self, shift: Shift) -> tuple[str, str]:
-        """What moves a column, in English and Portuguese."""
-        return CAUSES.get(shift.cause) or self.named("hexsides", shift.cause)
+    def shifts_told(self, shifts: Sequence[Shift]) -> Param:
+        """All shifts in words."""
+        told = tuple(message("findings.cause.shift", cause=self.cause(s), columns=s.columns) for s in shifts)
+        return told or message("findings.cause.none")
 
-    def shifts_told(self, shifts: Sequence[Shift]) -> tuple[str, str]:
-        """All shifts in words, in English and Portuguese."""
-        english = ", ".join(f"{self.cause(s)[0]} {s.columns:+d}" for s in shifts)
-        portuguese = ", ".join(f"{self.cause(s)[1]} {s.columns:+d}" for s in shifts)
-        return english or "no shift", portuguese or "sem deslocamento"
+    def find(self, line: int, key: str, **more: Any) -> None:
+        """Note a finding, with what `Context.found` takes."""
+        self.findings.append(self.ctx.found(line, key, **more))
 
-    def find(
-        self,
-        line: int,
-        section: str,
-        code: str,
-        key: str,
-        *,
-        units: Iterable[str] = (),
-        hexes: Iterable[Hex] = (),
-        declared: int | str | None = None,
-        computed: int | str | None = None,
-        severity: Severity = "illegal",
-        doubts: Iterable[str] = (),
-        **values: object,
-    ) -> None:
-        """Note a finding whose message is `TEXTS[key]`. What rests on `doubts` is doubtful, and names them.
 
-        A value given as a pair is its English and its Portuguese wording.
-        """
-        given = {"declared": declared, "computed": computed, **values}
-        pairs = {k: v if isinstance(v, tuple) else (v, in_portuguese(v)) for k, v in given.items()}
-        english, portuguese = (
-            text.format(**{k: pair[i] for k, pair in pairs.items()}) for i, text in enumerate(TEXTS[key])
-        )
-        citation = self.ctx.scenario.citation(section)
-        finding = Finding(
-            line,
-            citation,
-            code,
-            severity,
-            english,
-            portuguese,
-            tuple(hexes),
-            tuple(units),
-            declared,
-            computed,
-        )
-        datum = "; ".join(dict.fromkeys(doubts))
-        self.findings.append(finding.doubted(datum) if datum else finding)
+def cause_of(cause: str) -> Param:
+    """The word for what moves a column: terrain, unity …, or a line on hexsides."""
+    key = f"findings.cause.{cause}"
+    return message(key) if Words(SOURCE).has(key) else Term("hexsides", cause)

@@ -93,24 +93,9 @@ def read_fight(desk: Desk, line: int, targets: Sequence[Hex], acts: Sequence[st.
 def _enlist(desk: Desk, fight: Fight, list_: dict[str, int], units: Sequence[str], line: int) -> None:
     for unit in units:
         if unit not in desk.position.roster:
-            desk.find(
-                line,
-                desk.rules.sections.participants,
-                "unknown-unit",
-                "unknown-unit",
-                units=(unit,),
-                unit=unit,
-            )
+            desk.find(line, "unknown-unit", section=desk.rules.sections.participants, units=(unit,), unit=unit)
         elif unit in fight.attackers or unit in fight.supports or unit in fight.guards:
-            section = desk.rules.sections.artillery if desk.is_gun(unit) else desk.rules.sections.participants
-            desk.find(
-                line,
-                section,
-                "artillery-reuse" if desk.is_gun(unit) else "attacked-twice",
-                "twice-in-one",
-                units=(unit,),
-                unit=unit,
-            )
+            desk.find(line, "gun-twice-in-one" if desk.is_gun(unit) else "twice-in-one", units=(unit,), unit=unit)
         else:
             list_[unit] = line
 
@@ -120,13 +105,5 @@ def _engage_adjacent_guns(desk: Desk, fight: Fight) -> None:
         hex_ = desk.position.hex_of(unit)
         near = hex_ is not None and any(desk.position.grid.adjacent(hex_, target) for target in fight.targets)
         if near and desk.is_gun(unit) and desk.unit(unit).side == desk.attacker:
-            desk.find(
-                line,
-                desk.rules.sections.artillery,
-                "artillery-support",
-                "gun-engaged",
-                units=(unit,),
-                severity="warning",
-                unit=unit,
-            )
+            desk.find(line, "gun-engaged", units=(unit,), severity="warning", unit=unit)
             fight.attackers[unit] = fight.supports.pop(unit)

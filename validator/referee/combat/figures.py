@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.schema.tables import ResultTable
+from hexforge.scenarios.words import Message
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.desk import Desk
 from hexforge.validator.referee.combat.encirclement import encircled
@@ -48,8 +49,8 @@ class Figures:
     misreadings: tuple[int, ...]
     parts: tuple[tuple[str, str, int], ...]
     defenders: tuple[str, ...]
-    strength_doubts: tuple[str, ...]
-    ground_doubts: tuple[str, ...]
+    strength_doubts: tuple[Message, ...]
+    ground_doubts: tuple[Message, ...]
 
     @property
     def odds(self) -> str:
@@ -134,7 +135,7 @@ def _covers(desk: Desk, forces: Forces) -> list[Cover]:
     ]
 
 
-def _ground_doubts(desk: Desk, forces: Forces, best: Cover) -> tuple[str, ...]:
+def _ground_doubts(desk: Desk, forces: Forces, best: Cover) -> tuple[Message, ...]:
     """Assumed terrain of the targets, and assumed hexsides wherever another line there could change the columns."""
     known = [t for t in forces.targets if t in desk.position.grid]
     doubts = list(desk.terrain_doubts(*known))

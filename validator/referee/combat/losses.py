@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import side
+from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.aftermath import Books, Part, Price, reduce, remove, step_of
 from hexforge.validator.referee.combat.desk import Desk
@@ -29,12 +30,12 @@ def eliminate(desk: Desk, books: Books, act: st.Eliminate) -> None:
 def _known(desk: Desk, unit: str, line: int) -> bool:
     section = desk.rules.sections.result
     if unit not in desk.position.roster:
-        desk.find(line, section, "unknown-unit", "unknown-unit", units=(unit,), unit=unit)
+        desk.find(line, "unknown-unit", section=section, units=(unit,), unit=unit)
         return False
     if not desk.position.units[unit].alive:
         # What dies by leaving the map is dead already when the sheet says so too.
         if desk.position.units[unit].left is None:
-            desk.find(line, section, "losses", "already-dead", units=(unit,), unit=unit)
+            desk.find(line, "already-dead", units=(unit,), unit=unit)
         return False
     return True
 
@@ -70,9 +71,8 @@ def _eliminate(desk: Desk, books: Books, unit: str, line: int) -> None:
     elif not (books.must_retreat(unit) and unit not in books.retreated and doomed(desk, books, unit)):
         desk.find(
             line,
-            _section(desk, books, unit),
-            "losses",
             "not-eliminated",
+            section=_section(desk, books, unit),
             units=(unit,),
             declared=books.demands.text,
             unit=unit,
@@ -109,16 +109,16 @@ def _pay_with_life(desk: Desk, books: Books, unit: str) -> bool:
 def _judge(desk: Desk, books: Books, unit: str, line: int, part: Part | None) -> bool:
     """Whether a loss in the combat itself is one that the result demands of this unit's part."""
     assert books.demands is not None
-    section, text = desk.rules.sections.result, books.demands.text
+    text = books.demands.text
     if part is None:
-        desk.find(line, section, "losses", "loss-outsider", units=(unit,), declared=text, unit=unit)
+        desk.find(line, "loss-outsider", units=(unit,), declared=text, unit=unit)
         return False
     if books.demands.exchange and step_of(desk, unit) == "reduced":
         _exchange(desk, books, unit, part)
         return False
     if not books.budget[part]:
         section = _section(desk, books, unit)
-        desk.find(line, section, "losses", "no-loss", units=(unit,), declared=text, unit=unit, result=text)
+        desk.find(line, "no-loss", section=section, units=(unit,), declared=text, unit=unit, result=text)
         return False
     return True
 
@@ -133,9 +133,9 @@ def _section(desk: Desk, books: Books, unit: str) -> str:
 
 def _spend(desk: Desk, books: Books, unit: str, line: int, part: Part | None, *, dies: bool = False) -> None:
     assert part is not None and books.demands is not None
-    section, text = desk.rules.sections.result, books.demands.text
+    text = books.demands.text
     if books.budget[part] == "unit" and not dies and step_of(desk, unit) == "full":
-        desk.find(line, section, "losses", "dies-outright", units=(unit,), declared=text, unit=unit, result=text)
+        desk.find(line, "dies-outright", units=(unit,), declared=text, unit=unit, result=text)
     books.budget[part] = ""
     if part == "attacker":
         _check_clauses(desk, books, unit, line)
@@ -153,8 +153,6 @@ def _check_clauses(desk: Desk, books: Books, unit: str, line: int) -> None:
         if bearers and armour and against and unit not in bearers:
             desk.find(
                 line,
-                desk.rules.sections.result,
-                "losses",
                 "loss-clause",
                 units=(unit,),
                 declared=unit,
@@ -173,19 +171,17 @@ def check_losses(desk: Desk, books: Books) -> None:
     """At the end: losses that the result demanded were taken, and an exchange was paid for."""
     if books.demands is None:
         return
-    sections, text = desk.rules.sections, books.demands.text
+    text = books.demands.text
     for part, units in (("defender", books.defenders), ("attacker", books.engaged)):
         left = books.budget[part]  # type: ignore[index]
         if left and units:
             desk.find(
                 books.line,
-                sections.result,
-                "losses",
                 "loss-missing" if left == "step" else "elimination-missing",
                 declared=0,
                 computed=1,
                 result=text,
-                role=("attacker", "atacante") if part == "attacker" else ("defender", "defensor"),
+                role=message(f"findings.role.{part}"),
             )
     if books.demands.exchange:
         _check_exchange(desk, books)
@@ -196,19 +192,16 @@ def check_losses(desk: Desk, books: Books) -> None:
 
 def _owed(desk: Desk, unit: str, price: Price) -> None:
     key = "retreat-death-missing" if price.death else "retreat-loss-missing"
-    desk.find(price.line, price.section, "losses", key, units=(unit,), unit=unit)
+    desk.find(price.line, key, section=price.section, units=(unit,), unit=unit)
 
 
 def _check_exchange(desk: Desk, books: Books) -> None:
-    section = desk.rules.sections.result
     if not any(u in books.exchanged for u in books.defenders) and books.defenders:
-        desk.find(books.line, section, "exchange", "exchange-none", units=books.defenders)
+        desk.find(books.line, "exchange-none", units=books.defenders)
     owed = min(_given_up(desk, books), books.strength)
     if books.given_up["attacker"] < owed:
         desk.find(
             books.line,
-            section,
-            "exchange",
             "exchange-short",
             units=books.engaged,
             declared=books.given_up["attacker"],

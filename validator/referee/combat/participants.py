@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.words import Message, Term
 from hexforge.validator.referee.combat.desk import Desk
 from hexforge.validator.referee.combat.fight import Fight
+from hexforge.validator.referee.findings import doubt
 
 
 def check_targets(desk: Desk, line: int, targets: tuple[Hex, ...]) -> None:
@@ -12,13 +14,13 @@ def check_targets(desk: Desk, line: int, targets: tuple[Hex, ...]) -> None:
     sections = desk.rules.sections
     for target in targets:
         if target not in desk.position.grid:
-            desk.find(line, sections.participants, "unknown-hex", "unknown-hex", hexes=(target,), hex=target)
+            desk.find(line, "unknown-hex", section=sections.participants, hexes=(target,), hex=target)
         elif not desk.position.at(target, desk.defender):
-            desk.find(line, sections.participants, "not-there", "no-target", hexes=(target,), hex=target)
+            desk.find(line, "no-target", hexes=(target,), hex=target)
         if target in desk.position.ledger.targets:
-            desk.find(line, sections.once, "attacked-twice", "attacked-before", hexes=(target,), hex=target)
+            desk.find(line, "attacked-before", hexes=(target,), hex=target)
     if len(targets) > 1:
-        desk.find(line, sections.terrain, "special", "two-targets", hexes=targets)
+        desk.find(line, "two-targets", hexes=targets)
 
 
 def check_participants(desk: Desk, fight: Fight) -> None:
@@ -32,10 +34,9 @@ def check_participants(desk: Desk, fight: Fight) -> None:
             _check_guard(desk, fight, unit, line)
     _check_guard_divisions(desk, fight)
     if fight.air and fight.attackers and all(_is_artillery(desk, u) for u in (*fight.attackers, *fight.supports)):
-        desk.find(fight.air_line, desk.rules.sections.artillery, "air-points", "guns-only-air", declared=fight.air)
+        desk.find(fight.air_line, "guns-only-air", declared=fight.air)
     if not fight.attackers:
-        section = desk.rules.sections.participants
-        desk.find(fight.line, section, "not-adjacent", "nobody-adjacent", hexes=fight.targets)
+        desk.find(fight.line, "nobody-adjacent", hexes=fight.targets)
 
 
 def engaged_attackers(desk: Desk, fight: Fight) -> tuple[str, ...]:
@@ -48,7 +49,7 @@ def _check_attacker(desk: Desk, fight: Fight, unit: str, line: int) -> None:
     sections = desk.rules.sections
     hex_ = desk.position.hex_of(unit)
     if desk.unit(unit).side != desk.attacker:
-        desk.find(line, sections.phase, "wrong-side", "not-its-phase", units=(unit,), unit=unit)
+        desk.find(line, "not-its-phase", units=(unit,), unit=unit)
         return
     if hex_ is None:
         _find_absent(desk, unit, line, sections.participants)
@@ -56,9 +57,7 @@ def _check_attacker(desk: Desk, fight: Fight, unit: str, line: int) -> None:
     if not any(desk.position.grid.adjacent(hex_, target) for target in fight.targets):
         desk.find(
             line,
-            sections.participants,
-            "not-adjacent",
-            "not-adjacent",
+            "not-next-to",
             units=(unit,),
             hexes=(hex_, *fight.targets),
             unit=unit,
@@ -74,24 +73,24 @@ def _find_absent(desk: Desk, unit: str, line: int, section: str) -> None:
     # who has left the map for good breaks the rule that sent it away, not the one on combats
     gone = desk.position.units[unit].where in ("withdrawn", "exited", "retreated")
     desk.find(
-        line, desk.rules.sections.leaving if gone else section, "not-there", "off-map", units=(unit,), unit=unit
+        line, "not-on-map", section=desk.rules.sections.leaving if gone else section, units=(unit,), unit=unit
     )
 
 
 def _check_unused(desk: Desk, unit: str, line: int) -> None:
-    ledger, sections = desk.position.ledger, desk.rules.sections
+    ledger = desk.position.ledger
     if unit not in ledger.attacked and unit not in ledger.fired:
         return
     if desk.is_gun(unit):
-        desk.find(line, sections.artillery, "artillery-reuse", "fought-before", units=(unit,), unit=unit)
+        desk.find(line, "gun-fought-before", units=(unit,), unit=unit)
     else:
-        desk.find(line, sections.participants, "attacked-twice", "fought-before", units=(unit,), unit=unit)
+        desk.find(line, "fought-before", units=(unit,), unit=unit)
 
 
 def _check_not_by_rail(desk: Desk, unit: str, line: int) -> None:
     railway = desk.ctx.movement.railway
     if railway is not None and desk.position.units[unit].rode:
-        desk.find(line, railway.section, "rail", "by-rail", units=(unit,), unit=unit)
+        desk.find(line, "by-rail", section=railway.section, units=(unit,), unit=unit)
 
 
 def _check_terrain_engaged(desk: Desk, fight: Fight, unit: str, line: int) -> None:
@@ -103,15 +102,14 @@ def _check_terrain_engaged(desk: Desk, fight: Fight, unit: str, line: int) -> No
             if barred:
                 desk.find(
                     line,
-                    rule.section,
-                    "prohibited-terrain",
                     "no-engagement",
+                    section=rule.section,
                     units=(unit,),
                     hexes=(target,),
                     doubts=desk.terrain_doubts(target),
                     unit=unit,
                     hex=target,
-                    what=desk.named("terrain", barred[0]),
+                    what=Term("terrain", barred[0]),
                 )
 
 
@@ -121,13 +119,13 @@ def check_gun(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...], side: 
     before = len(desk.findings)
     who, hex_ = desk.unit(unit), desk.position.hex_of(unit)
     if who.side != side:
-        desk.find(line, section, "wrong-side", "wrong-guns", units=(unit,), unit=unit)
+        desk.find(line, "wrong-guns", units=(unit,), unit=unit)
         return False
     if hex_ is None:
         _find_absent(desk, unit, line, section)
         return False
     if not desk.is_gun(unit) or not _fires_afar(desk, unit):
-        desk.find(line, section, "artillery-support", "no-gun", units=(unit,), unit=unit)
+        desk.find(line, "no-gun", units=(unit,), unit=unit)
         return False
     _check_unused(desk, unit, line)
     if side == desk.attacker:
@@ -137,15 +135,13 @@ def check_gun(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...], side: 
     if silent:
         desk.find(
             line,
-            section,
-            "artillery-terrain",
             "silent",
             units=(unit,),
             hexes=(hex_,),
             doubts=desk.terrain_doubts(hex_),
             unit=unit,
             hex=hex_,
-            what=desk.named("terrain", silent[0]),
+            what=Term("terrain", silent[0]),
         )
     return len(desk.findings) == before
 
@@ -172,14 +168,12 @@ def _check_range(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...]) -> 
     if distance > who.range:
         desk.find(
             line,
-            desk.rules.sections.artillery,
-            "artillery-range",
             "range",
             units=(unit,),
             hexes=(hex_, *targets),
             declared=distance,
             computed=who.range,
-            doubts=(f"range of {unit}",) if "range" in who.assumed else (),
+            doubts=(doubt("range", unit=unit),) if "range" in who.assumed else (),
             unit=unit,
             hex=hex_,
             distance=distance,
@@ -188,16 +182,15 @@ def _check_range(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...]) -> 
 
 
 def _check_guard(desk: Desk, fight: Fight, unit: str, line: int) -> None:
-    section = desk.rules.sections.artillery
     if desk.position.hex_of(unit) in fight.targets:
-        desk.find(line, section, "artillery-support", "defends-already", units=(unit,), unit=unit)
+        desk.find(line, "defends-already", units=(unit,), unit=unit)
         return
     if desk.rules.artillery.defence == "any" or _in_perimeter(desk, fight, unit):
         return
     division = desk.unit(unit).division
     if not division or division not in _defending_divisions(desk, fight):
         doubts = _perimeter_doubts(desk, fight, unit)
-        desk.find(line, section, "artillery-support", "other-division", units=(unit,), doubts=doubts, unit=unit)
+        desk.find(line, "other-division", units=(unit,), doubts=doubts, unit=unit)
 
 
 def _defending_divisions(desk: Desk, fight: Fight) -> set[str]:
@@ -213,7 +206,7 @@ def _in_perimeter(desk: Desk, fight: Fight, unit: str) -> bool:
     return desk.position.hex_of(unit) in area and all(t in area for t in fight.targets)
 
 
-def _perimeter_doubts(desk: Desk, fight: Fight, unit: str) -> tuple[str, ...]:
+def _perimeter_doubts(desk: Desk, fight: Fight, unit: str) -> tuple[Message, ...]:
     """The outline of the perimeter, where it is not printed and another one might take in gun and target."""
     rule, hex_ = desk.rules.artillery.perimeter, desk.position.hex_of(unit)
     if rule is None or hex_ is None or desk.unit(unit).side != rule.side:
@@ -232,8 +225,6 @@ def _check_guard_divisions(desk: Desk, fight: Fight) -> None:
     if len({desk.unit(u).division for u in guards}) > 1:
         desk.find(
             fight.guards[guards[-1]],
-            desk.rules.sections.artillery,
-            "artillery-support",
             "two-divisions",
             units=guards,
             hexes=fight.targets,

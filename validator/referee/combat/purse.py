@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hexforge.scenarios.words import Term
 from hexforge.validator.referee.combat.desk import Desk
 
 
@@ -11,20 +12,18 @@ def spend_air(desk: Desk, side: str, points: int, line: int) -> None:
     """Take air points of a side, which both combat phases of a turn share; more than it has is found fault with."""
     if points <= 0:
         return
-    section, rule = desk.rules.sections.air, desk.rules.air
+    rule = desk.rules.air
     if rule is None or rule.side != side:
-        desk.find(line, section, "air-points", "no-air", declared=points, computed=0, side=side)
+        desk.find(line, "no-air", declared=points, computed=0, side=Term("sides", side))
         return
     left = desk.position.air.get(side, 0)
     if points > left:
         desk.find(
             line,
-            section,
-            "air-points",
             "air-spent",
             declared=points,
             computed=left,
-            side=desk.named("sides", side),
+            side=Term("sides", side),
             left=left,
             points=points,
         )
@@ -37,23 +36,13 @@ def check_air_limits(desk: Desk, points: int, line: int) -> None:
     """An attack by air takes neither too few nor too many points."""
     rule = desk.rules.air
     if rule is not None and not rule.least <= points <= rule.most:
-        desk.find(
-            line,
-            desk.rules.sections.airstrike,
-            "air-limits",
-            "air-limits",
-            declared=points,
-            least=rule.least,
-            most=rule.most,
-            points=points,
-        )
+        desk.find(line, "air-limits", declared=points, least=rule.least, most=rule.most, points=points)
 
 
 def spend_offboard(desk: Desk, side: str, points: int, line: int) -> None:
     """Take points of guns beyond the map, of which there are so many in a turn for all uses together."""
     if points <= 0:
         return
-    section = desk.rules.sections.artillery
     total = sum(
         rule.points
         for rule in desk.rules.artillery.offboard
@@ -61,26 +50,15 @@ def spend_offboard(desk: Desk, side: str, points: int, line: int) -> None:
     )
     used = desk.position.ledger.offboard
     if not total:
-        desk.find(
-            line,
-            section,
-            "artillery-support",
-            "no-offboard",
-            declared=points,
-            computed=0,
-            side=desk.named("sides", side),
-            turn=desk.turn,
-        )
+        desk.find(line, "no-offboard", declared=points, computed=0, side=Term("sides", side), turn=desk.turn)
         return
     if used + points > total:
         desk.find(
             line,
-            section,
-            "artillery-support",
             "offboard-spent",
             declared=points,
             computed=max(0, total - used),
-            side=desk.named("sides", side),
+            side=Term("sides", side),
             left=max(0, total - used),
             total=total,
             points=points,

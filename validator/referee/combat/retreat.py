@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.aftermath import Books, Overfull
 from hexforge.validator.referee.combat.desk import Desk
@@ -19,11 +20,11 @@ def retreat(desk: Desk, books: Books, act: st.Retreat) -> None:
     sections = desk.rules.sections
     for unit in dict.fromkeys(act.units):
         if unit not in desk.position.roster:
-            desk.find(act.line, sections.retreat, "unknown-unit", "unknown-unit", units=(unit,), unit=unit)
+            desk.find(act.line, "unknown-unit", section=sections.retreat, units=(unit,), unit=unit)
             continue
         hex_ = desk.position.hex_of(unit)
         if hex_ is None:
-            desk.find(act.line, sections.retreat, "not-there", "off-map", units=(unit,), unit=unit)
+            desk.find(act.line, "not-on-map", section=sections.retreat, units=(unit,), unit=unit)
             continue
         path = _path(desk, unit, act, hex_)
         if path is None:
@@ -50,25 +51,15 @@ def _path(desk: Desk, unit: str, act: st.Retreat, hex_: Hex) -> tuple[Hex, ...] 
     strayed = not path or path[0] != hex_
     if strayed:
         start = path[0] if path else "-"
-        desk.find(
-            act.line,
-            section,
-            "not-there",
-            "wrong-start",
-            units=(unit,),
-            hexes=(hex_,),
-            unit=unit,
-            where=hex_,
-            hex=start,
-        )
+        desk.find(act.line, "wrong-start", units=(unit,), hexes=(hex_,), unit=unit, where=hex_, hex=start)
         path = (hex_, *path[1:])
     strange = [h for h in path if h not in desk.position.grid]
     if strange:
-        desk.find(act.line, section, "unknown-hex", "unknown-hex", hexes=strange, hex=strange[0])
+        desk.find(act.line, "unknown-hex", section=section, hexes=strange, hex=strange[0])
         return None
     for a, b in desk.position.grid.gaps(path):
         if not (strayed and a == hex_):
-            desk.find(act.line, section, "not-adjacent", "path-gap", hexes=(a, b), a=a, b=b)
+            desk.find(act.line, "path-gap", section=section, hexes=(a, b), a=a, b=b)
         return None
     return path
 
@@ -80,11 +71,10 @@ def _is_displaced(desk: Desk, books: Books, unit: str, hex_: Hex) -> bool:
 
 
 def _fall_back(desk: Desk, books: Books, unit: str, act: st.Retreat, path: tuple[Hex, ...]) -> None:
-    result = desk.rules.sections.result
     if books.demands is not None and not books.must_retreat(unit):
-        desk.find(act.line, result, "retreat", "no-retreat", units=(unit,), hexes=path, unit=unit)
+        desk.find(act.line, "no-retreat", units=(unit,), hexes=path, unit=unit)
     elif unit in books.retreated:
-        desk.find(act.line, result, "retreat", "retreat-twice", units=(unit,), hexes=path, unit=unit)
+        desk.find(act.line, "retreat-twice", units=(unit,), hexes=path, unit=unit)
     books.retreated[unit] = act.line
     if act.edge is not None:
         _leave(desk, books, unit, act, path)
@@ -106,78 +96,60 @@ def _check_way(desk: Desk, books: Books, unit: str, line: int, path: tuple[Hex, 
     side, count = desk.unit(unit).side, len(path) - 1
     free = free_hexes(desk, unit)
     if not 1 <= count <= 2:
-        desk.find(line, sections.result, "retreat", "retreat-length", units=(unit,), unit=unit, count=count)
+        desk.find(line, "retreat-length", units=(unit,), unit=unit, count=count)
         return path[:2]
     for a, b in itertools.pairwise(path):
         _check_hex(desk, unit, line, a, b)
     if count == 1:
         if not safe(desk, path[1], side) and not desk.position.at(path[1], desk.position.enemy(side)):
             section = sections.retreat if free else sections.encircled
-            desk.find(
-                line, section, "retreat", "enemy-zone", units=(unit,), hexes=(path[1],), unit=unit, hex=path[1]
-            )
+            desk.find(line, "enemy-zone", section=section, units=(unit,), hexes=(path[1],), unit=unit, hex=path[1])
         return path
     through_full = safe(desk, path[1], side) and not room(desk, path[1], side)
     if free and not through_full:
-        desk.find(
-            line,
-            sections.retreat,
-            "retreat",
-            "free-hex",
-            units=(unit,),
-            hexes=free,
-            unit=unit,
-            hexes_free=" ".join(free),
-        )
+        desk.find(line, "free-hex", units=(unit,), hexes=free, unit=unit, hexes_free=" ".join(free))
     if free:
         return path[:2]
     return path
 
 
 def _check_hex(desk: Desk, unit: str, line: int, a: Hex, b: Hex) -> None:
-    section = desk.rules.sections.retreat
     if desk.position.at(b, desk.position.enemy(desk.unit(unit).side)):
-        desk.find(line, section, "enemy-occupied", "enemy-hex", units=(unit,), hexes=(b,), unit=unit, hex=b)
+        desk.find(line, "enemy-hex", units=(unit,), hexes=(b,), unit=unit, hex=b)
         return
     barred = barred_in_retreat(desk, unit, a, b)
     if barred is not None:
         desk.find(
             line,
-            section,
-            "prohibited-terrain",
             "barred",
             units=(unit,),
             hexes=(b,),
             doubts=(barred.doubt,) if barred.doubt else (),
             unit=unit,
             hex=b,
-            what=desk.named("terrain", barred.what),
+            what=Term("terrain", barred.what),
         )
 
 
 def _leave(desk: Desk, books: Books, unit: str, act: st.Retreat, path: tuple[Hex, ...]) -> None:
     """Off the map by an edge: which edge decides whether the unit lives (4.2.2)."""
     assert act.edge is not None
-    rule, sections = desk.rules.off_map, desk.rules.sections
+    rule = desk.rules.off_map
     last, side = path[-1], desk.unit(unit).side
     if last not in desk.ctx.ground.edge(act.edge) and last not in rule.gaps.get(act.edge, ()):
         desk.find(
             act.line,
-            sections.leaving,
-            "off-map",
             "edge",
             units=(unit,),
             hexes=(last,),
             declared=act.edge,
             hex=last,
-            edge=desk.named("edges", act.edge),
+            edge=Term("edges", act.edge),
         )
     if len(path) > 1:
         free = free_hexes(desk, unit)
         if free or len(path) > 2:
-            desk.find(
-                act.line, sections.result, "retreat", "retreat-length", units=(unit,), unit=unit, count=len(path)
-            )
+            desk.find(act.line, "retreat-length", units=(unit,), unit=unit, count=len(path))
         for a, b in itertools.pairwise(path):
             _check_hex(desk, unit, act.line, a, b)
             price = water_price(desk, unit, a, b, act.line, hit=unit in books.hit)
@@ -191,45 +163,43 @@ def _leave(desk: Desk, books: Books, unit: str, act: st.Retreat, path: tuple[Hex
 
 def _displace(desk: Desk, books: Books, unit: str, act: st.Retreat, path: tuple[Hex, ...]) -> None:
     """A unit that makes room for one that retreats moves on one hex, without loss (5.3.1)."""
-    section, side = desk.rules.sections.chain, desk.unit(unit).side
+    side = desk.unit(unit).side
     books.displaced.add(unit)
     if act.edge is not None:
         _leave(desk, books, unit, act, path)
         return
     if len(path) != 2:
-        desk.find(act.line, section, "retreat", "chain-length", units=(unit,), hexes=path)
+        desk.find(act.line, "chain-length", units=(unit,), hexes=path)
         if len(path) < 2:
             return
     hex_ = path[-1]
     barred = barred_in_retreat(desk, unit, path[-2], hex_)
     why = None
     if desk.position.at(hex_, desk.position.enemy(side)):
-        why = ("the enemy holds it", "está ocupado pelo inimigo")
+        why = "enemy"
     elif not safe(desk, hex_, side):
-        why = ("it is an enemy zone of engagement", "é Zona de Engajamento inimiga")
+        why = "zone"
     elif barred is not None:
-        why = ("its terrain is barred", "o terreno é proibido")
+        why = "terrain"
     elif not room(desk, hex_, side):
-        why = ("it is full", "está lotado")
+        why = "full"
     if why is not None:
         desk.find(
             act.line,
-            section,
-            "retreat",
             "chain-hex",
             units=(unit,),
             hexes=(hex_,),
             doubts=(barred.doubt,) if barred is not None and barred.doubt else (),
             unit=unit,
             hex=hex_,
-            why=why,
+            why=message(f"findings.why.{why}"),
         )
     desk.position = passes(desk.ctx, desk.position.put(unit, hex_), unit, path[1:])
 
 
 def check_retreats(desk: Desk, books: Books, *, complete: bool) -> None:
     """At the end: nobody stands where there is no room, and (if the sheet is `complete`) all who must have gone."""
-    limit, sections = desk.ctx.rules.stacking.limit, desk.rules.sections
+    limit = desk.ctx.rules.stacking.limit
     seen: set[Hex] = set()
     for over in books.overfull:
         units = desk.position.at(over.hex, over.side)
@@ -237,8 +207,6 @@ def check_retreats(desk: Desk, books: Books, *, complete: bool) -> None:
             seen.add(over.hex)
             desk.find(
                 over.line,
-                sections.chain,
-                "stacking",
                 "overstacked",
                 units=units,
                 hexes=(over.hex,),
@@ -257,8 +225,6 @@ def check_retreats(desk: Desk, books: Books, *, complete: bool) -> None:
     if stayed:
         desk.find(
             books.line,
-            sections.result,
-            "retreat",
             "retreat-missing",
             units=stayed,
             declared=books.demands.text,

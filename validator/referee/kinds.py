@@ -1,0 +1,177 @@
+"""What kinds of finding there are: each message's code, and the section of the rulebook that it stands on.
+
+The words are in `art/words/findings.*.yaml`, by the same keys; places that find something name the key alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Scenario
+
+Severity = Literal["illegal", "doubtful", "warning", "info"]
+
+GIVEN: Final = ""
+"""The section is that of the one rule, of several in the game's files, that was broken: the finder gives it."""
+
+_KINDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "syntax": {"nowhere": "syntax syntax-end", "movement.map": "unknown-option unknown-terrain"},
+    "unknown-unit": {"movement.allowance": "unknown-unit"},
+    "unknown-hex": {"movement.allowance": "unknown-hex"},
+    "wrong-phase": {
+        "movement.phase": "wrong-phase no-phase no-such-phase sequence",
+        "combat.airstrike": "air-phase",
+        "combat.artillery": "bombards-out-of-phase",
+    },
+    "wrong-side": {
+        "movement.phase": "wrong-side",
+        "combat.phase": "not-its-phase",
+        "combat.artillery": "wrong-guns",
+        "victory": "no-such-side",
+    },
+    "not-adjacent": {
+        "movement.allowance": "not-adjacent no-path",
+        "combat.participants": "not-next-to nobody-adjacent",
+        GIVEN: "path-gap",
+    },
+    "not-there": {
+        "movement.allowance": "not-there",
+        "movement.entry": "already-here",
+        "movement.exit": "withdrawn",
+        "combat.participants": "no-target",
+        "combat.retreat": "wrong-start",
+        GIVEN: "not-on-map off-map",
+    },
+    "moved-twice": {"movement.allowance": "moved-twice same-unit"},
+    "movement-cost": {"movement.allowance": "movement-cost way-found"},
+    "prohibited-terrain": {
+        "movement.allowance": "no-way",
+        "combat.retreat": "barred",
+        "combat.advance": "advance-barred retreat-only",
+        GIVEN: "barred-terrain barred-line barred-way barred-hex uncleared no-engagement",
+    },
+    "river-crossing": {"combat.advance": "bad-crossing", GIVEN: "barred-water frontier"},
+    "bridge-closed": {"combat.advance": "bad-bridge", GIVEN: "bridge-closed"},
+    "zone-of-engagement": {"movement.zone": "zone-to-zone idle-contact"},
+    "must-stop": {"movement.zone": "must-stop", "combat.advance": "zone-stop"},
+    "must-attack": {"movement.zone": "must-attack must-attack-moved"},
+    "stacking": {"stacking": "stacking crowded-start", "combat.chain": "overstacked"},
+    "enemy-occupied": {
+        "movement.zone": "enemy-occupied",
+        "combat.retreat": "enemy-hex",
+        "combat.advance": "still-held",
+        GIVEN: "enemy-start",
+    },
+    "off-map": {"combat.leaving": "edge"},
+    "entry": {
+        GIVEN: "wrong-edge wrong-hex group-edge return-edge return-far entry-ground entry-east",
+        "movement.entry": "entry-no-edge entry-not-on-edge entry-not-on-way",
+    },
+    "exit": {
+        "movement.exit": "no-exit exit-edge exit-no-edge exit-not-on-edge exit-not-on-way",
+        GIVEN: "exit-late exit-unscored",
+    },
+    "reinforcement": {
+        "movement.exit": "no-return",
+        GIVEN: "not-due return-turn no-reinforcement starts-later starts-never",
+    },
+    "rail": {
+        "movement.allowance": "no-rail",
+        GIVEN: "rail-start rail-engaged rail-line rail-far rail-zone by-rail",
+    },
+    "recovery": {
+        "recovery": "recovery-never recovery-full recovery-engaged",
+        GIVEN: "recovery-turn recovery-last recovery-count recovery-type recovery-line recovery-network "
+        "recovery-cleared recovery-absent",
+    },
+    "bridge-building": {
+        "movement.allowance": "no-bridging",
+        GIVEN: "bridge-nobody bridge-builder bridge-turn bridge-place bridge-water bridge-there bridge-since "
+        "bridge-moved bridge-again bridge-held worked",
+    },
+    "trail-clearing": {
+        "movement.allowance": "no-clearing",
+        GIVEN: "clear-nobody clear-unit clear-place clear-hex clear-once clear-roll",
+    },
+    "artillery-range": {"combat.artillery": "range"},
+    "artillery-reuse": {"combat.artillery": "gun-fought-before gun-twice-in-one"},
+    "artillery-support": {
+        "combat.artillery": "gun-engaged no-gun defends-already other-division two-divisions bombards-adjacent "
+        "mixed-guns no-guns not-in-bombardment no-offboard offboard-spent no-bombardment",
+    },
+    "artillery-terrain": {"combat.artillery": "silent"},
+    "air-points": {
+        "air": "no-air-die air-die-twice air-die-late air-die-missing",
+        "combat.air": "no-air air-spent",
+        "combat.airstrike": "no-points no-airstrike",
+        "combat.artillery": "guns-only-air no-air-in-bombardment",
+    },
+    "air-limits": {"combat.airstrike": "air-limits"},
+    "attacked-twice": {"combat.once": "attacked-before", "combat.participants": "fought-before twice-in-one"},
+    "odds": {
+        "combat.odds": "announce-order announce-late attack-sum defence-sum odds",
+        GIVEN: "value",
+    },
+    "shifts": {GIVEN: "shift-forgotten shift-twice shift-reversed shift-added shift-off-by-one"},
+    "column": {"combat.column": "no-column column"},
+    "roll": {"combat.row": "dice dice-sum no-roll", GIVEN: "die"},
+    "result": {GIVEN: "no-code result"},
+    "losses": {
+        "combat.result": "loss-outsider already-dead dies-outright loss-missing elimination-missing loss-clause",
+        GIVEN: "no-loss not-eliminated retreat-loss-missing retreat-death-missing dies-at-once",
+    },
+    "retreat": {
+        "combat.result": "no-retreat retreat-twice retreat-missing retreat-length",
+        "combat.retreat": "free-hex",
+        "combat.chain": "chain-length chain-hex",
+        GIVEN: "enemy-zone",
+    },
+    "advance": {
+        "combat.advance": "no-victory no-advance retreated never-advances not-vacated advance-length "
+        "advanced-before first-terrain second-terrain no-road line-between",
+    },
+    "exchange": {"combat.result": "exchange-none exchange-short exchange-over"},
+    "score": {"victory": "score"},
+    "special": {
+        "movement.map": "placed-twice unknown-marker unknown-status",
+        "movement.exit": "withdrawal withdrawal-held",
+        "combat.terrain": "two-targets",
+        GIVEN: "immobile garrison perimeter starts-whole starts-elsewhere place-taken not-placed quota quota-split",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What all findings of one message share. `section` is a path below a game's rules, or `GIVEN`."""
+
+    code: str
+    section: str
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    key: Kind(code, section)
+    for code, by_section in _KINDS.items()
+    for section, keys in by_section.items()
+    for key in keys.split()
+}
+
+
+def section_of(scenario: Scenario, path: str) -> str:
+    """Where a game's rulebook prints what a path names: `movement.zone`, `stacking` …; "" for nowhere."""
+    rules = scenario.game.rules
+    match path:
+        case "stacking":
+            return rules.stacking.section
+        case "recovery":
+            return rules.movement.recovery_section
+        case "air":
+            return rules.movement.air_section
+        case "victory":
+            return scenario.victory.section
+    part, _, name = path.partition(".")
+    sections = {"movement": rules.movement.sections, "combat": rules.combat.sections}.get(part)
+    return str(getattr(sections, name)) if sections is not None else ""
