@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 
 from hexforge.validator import games
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.kinds import kinds_of
-from hexforge.validator.readers.phrases import phrase
-from hexforge.validator.readers.sheet import read_file, reread
-from hexforge.validator.readers.vocabulary import restrict
+from hexforge.validator.readers.cursor import expected
+from hexforge.validator.readers.sheet import read_file
 from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.report.answer import Answer, Edition
 
@@ -59,7 +57,7 @@ def syntax_finding(problem: st.SyntaxProblem) -> Finding:
         declared=problem.found or None,
         column=problem.column,
         found=problem.found,
-        expected=problem.expected_en,
+        expected=problem.expected,
     )
 
 
@@ -106,8 +104,6 @@ def replayed(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, stric
     for name, value in (options or {}).items():
         if value not in known.get(name, ()):
             raise UnknownOption(name, value, known)
-    sheet = reread(sheet, kinds_of(scenario))
-    sheet = restrict(sheet, [side.id for side in scenario.game.sides], scenario.game.unit_types)
     return Replayed(sheet, scenario, replay(scenario, sheet, options=options or {}, strict=strict))
 
 
@@ -115,8 +111,8 @@ def _problems(sheet: st.Sheet, *, known: bool = True) -> tuple[Finding, ...]:
     problems = list(sheet.problems)
     game = game_of(sheet)
     if game is not None and not known:
-        en, pt = phrase("unknown-game", known=", ".join(games.names()))
-        problems.append(st.SyntaxProblem(game.line, 1, game.name, en, pt))
+        hint = expected("unknown-game", known=tuple(games.names()))
+        problems.append(st.SyntaxProblem(game.line, 1, game.name, hint))
     return tuple(map(syntax_finding, sorted(problems, key=lambda p: (p.line, p.column))))
 
 

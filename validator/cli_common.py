@@ -152,11 +152,12 @@ def explain(error: Exception, language: Language) -> str:
     """A failure in one line. Re-raises what is no fault of the input."""
     from hexforge.modulegen.vassal.errors import FormatError
     from hexforge.scenarios.problems import ScenarioError
+    from hexforge.scenarios.words import Words
     from hexforge.validator.check import UnknownOption
     from hexforge.validator.readers.sheet import UnreadableSheet
 
     if isinstance(error, UnreadableSheet):
-        return f"{error.source}: {error.reason_pt if language == 'pt' else error.reason_en}"
+        return Words(language).say(error.message)
     if isinstance(error, ScenarioError | FormatError):
         return str(error)
     if isinstance(error, OSError):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
+    from hexforge.validator.readers.words import Vocabulary
 
 _FOLDERS: Final[dict[str, Path]] = {}
 _UPWARDS: Final = 3
@@ -46,6 +47,18 @@ def scenario(name: str, source: str = "") -> Scenario | None:
     if home is not None:
         return _load(str(home))
     return _load(name) if name in names() else None
+
+
+def vocabulary(name: str, source: str = "") -> Vocabulary | None:
+    """The words of the game of a name, as `scenario` finds it; None also for one whose files are broken."""
+    from hexforge.scenarios.problems import ScenarioError
+    from hexforge.validator.readers.words import vocabulary_of
+
+    try:
+        found = scenario(name, source)
+    except ScenarioError:
+        return None  # whoever asks for the game itself is told
+    return vocabulary_of(found) if found is not None else None
 
 
 def _near(name: str, source: str) -> Path | None:

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from markdown_it import MarkdownIt
 
-from hexforge.scenarios.loader import load
-from hexforge.validator.readers.keywords import fold, statement_words
-from hexforge.validator.readers.kinds import kinds_of
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.readers.statements import Engagement, Sheet, Statement
+from hexforge.validator.readers.words import fold, notation
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -53,18 +51,22 @@ class Block:
     def is_sheet(self) -> bool:
         """Whether it is a turn sheet, or a part of one."""
         first = self.text.split(maxsplit=1)[0] if self.text.split() else ""
-        return self.info == "sheet" or (not self.info and statement_words().get(fold(first)) == "sheet")
+        return self.info == "sheet" or (not self.info and _begins(first))
 
     @property
     def is_whole(self) -> bool:
         """Whether it is a sheet with a head of its own."""
-        return statement_words().get(fold(self.text.split(maxsplit=1)[0])) == "sheet"
+        return _begins(self.text.split(maxsplit=1)[0])
 
     @property
     def commands(self) -> list[str]:
         """The command lines in it, without comments."""
         lines = (line.partition("  #")[0].strip() for line in self.text.splitlines())
         return [line for line in lines if line.split(maxsplit=1)[:1] and line.split()[0] in _PROGRAMS]
+
+
+def _begins(word: str) -> bool:
+    return notation().meaning("statements", fold(word)) == "sheet"
 
 
 @cache
@@ -125,11 +127,10 @@ def rows(page: str) -> list[list[str]]:
 
 def read(text: str) -> Sheet:
     """A sheet, or a part of one in the first place where all of it reads; without problems if there is one."""
-    kinds = kinds_of(load("metz"))
-    whole = read_sheet(text, kinds=kinds)
+    whole = read_sheet(text)
     if Block(0, "", text).is_whole:
         return whole
-    tries = [read_sheet(context + text, kinds=kinds) for context in _CONTEXTS]
+    tries = [read_sheet(context + text) for context in _CONTEXTS]
     return next((sheet for sheet in tries if not sheet.problems), tries[0])
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from urllib.parse import unquote
 
 import pytest
 
 from hexforge.scenarios.loader import load, names
-from hexforge.validator.readers import keywords
+from hexforge.validator.readers.words import notation
 from hexforge.validator.referee.findings import CODES
 from tests.docs.pages import PAGES, PAIRS, ROOT, anchors, blocks, headings, links, rows, said, words
 
@@ -83,9 +83,12 @@ def test_every_code_is_explained_once(page: str) -> None:
 
 
 def _forms() -> Iterator[tuple[str, tuple[str, ...]]]:
-    for name, table in vars(keywords).items():
-        if name.isupper() and name != "DASHES" and isinstance(table, Mapping):
+    for sections in notation().forms.values():
+        for table in sections.values():
             yield from table.items()
+    for game in names():
+        for text in load(game).notation.values():
+            yield from ((key.partition(".")[2], tuple(forms.split())) for key, forms in text.values.items())
 
 
 @pytest.mark.parametrize("page", SHEETS)

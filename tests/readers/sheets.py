@@ -1,36 +1,40 @@
-"""Strategies for whole statements, and statements without their line numbers."""
+"""Strategies for statements, made from their declarations, and statements without their line numbers."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from hypothesis import strategies as s
 
+from hexforge.scenarios.loader import names
+from hexforge.validator import games
+from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.kinds import Kind
+from hexforge.validator.readers.words import Vocabulary
 
 HEX = s.integers(101, 9999).map(lambda n: f"{n:04d}")
 HEXES = s.lists(HEX, min_size=1, max_size=5).map(tuple)
 PAIR = s.tuples(HEX, HEX)
-PAIRS = s.lists(PAIR, min_size=1, max_size=3).map(tuple)
 # An id may look like a keyword of either language; one that reads as a number or `offboard` would be ambiguous.
 UNIT = s.sampled_from(["a1", "g7", "us-109-1", "ge-ss-ak113", "9th.inf", "move", "our", "recuar", "de", "x.1"])
 PLACED = UNIT.filter(lambda u: u[-1].isdigit() and u[0] in "agu")
 UNITS = s.lists(UNIT, min_size=1, max_size=4).map(tuple)
 SMALL = s.integers(0, 999)
-SIDE = s.sampled_from(["american", "german", "red", "blue-army"])
-EDGE = s.sampled_from(["north", "south", "east", "west"])
-TYPE = s.sampled_from(["infantry", "tank_destroyer", "construction_engineer", "hussars"])
-TERRAINS = s.lists(
-    s.sampled_from(["open", "town", "forest_rough", "swamp"]), min_size=1, max_size=2, unique=True
-).map(tuple)
+DIE = s.integers(1, 6)
 TEXT = s.text(
     s.characters(blacklist_categories=("Cc", "Cs", "Zl", "Zp"), blacklist_characters='"'), min_size=1
 ).filter(lambda t: t == t.strip())
 LABEL = s.sampled_from(["109", "28", "lehr", "ii/5", "gr. brandenburg", "ç-1"])
-WAY = s.sampled_from(["road", "trail", "rail"])
-COLUMN = s.sampled_from(["2-1", "1-3", "13-24", "49+"])
-FLAG = s.sampled_from(["in-transit", "garrison", "passed-noville", "own-flag"])
+OWN: Final = {
+    "sides": ("red", "blue-army"),
+    "unit_types": ("hussars", "field_guns"),
+    "terrain": ("swamp", "deep_mud"),
+    "flags": ("own-flag",),
+    "markers": ("mine",),
+}
+"""Words of a game that nobody knows."""
 
 
 @s.composite
@@ -49,113 +53,117 @@ def maybe(strategy: s.SearchStrategy[Any]) -> s.SearchStrategy[Any]:
     return s.none() | strategy
 
 
-@s.composite
-def units(draw: s.DrawFn) -> st.UnitDefinition:
-    """A `unit` line."""
-    reduced = draw(maybe(s.tuples(SMALL, SMALL)))
-    words = {f: draw(s.just("") | LABEL) for f in ("regiment", "division", "corps", "formation")}
-    size = draw(s.sampled_from(["", "II", "X"]))
-    figures = (draw(SMALL), draw(SMALL), draw(SMALL), draw(maybe(SMALL)))
-    head = (draw(UNIT), draw(SIDE), draw(TYPE))
-    return st.UnitDefinition(0, *head, *figures, **words, size=size, reduced_attack=reduced[0] if reduced else None,
-                             reduced_defence=reduced[1] if reduced else None)  # fmt: skip
+def words(vocabulary: Vocabulary, section: str) -> s.SearchStrategy[str]:
+    """Any word of a section, and one that the notation does not know where any will do."""
+    known = [id_ for id_ in vocabulary.listed(section, "en") if vocabulary.meaning(section, id_) == id_]
+    free = OWN.get(section, ()) if vocabulary.own is None or section not in vocabulary.own else ()
+    return s.sampled_from([*known, *free])
+
+
+def values(kind: Kind, of: Vocabulary) -> s.SearchStrategy[Any]:
+    """What an argument of a kind may be."""
+    side, type_ = words(of, "sides"), words(of, "unit_types")
+    plain: dict[str, s.SearchStrategy[Any]] = {
+        "version": s.just(1),
+        "game": s.just("hurtgen"),
+        "players": s.lists(s.tuples(side, TEXT), min_size=1, max_size=2).map(tuple),
+        "option": s.just("inverse_rounding"),
+        "value": s.sampled_from(["ceil", "no", "3"]),
+        "terrain": s.lists(words(of, "terrain"), min_size=1, max_size=2, unique=True).map(tuple),
+        "size": s.tuples(s.integers(1, 99), s.integers(1, 99)),
+        "hexes": HEXES,
+        "hexside": PAIR,
+        "hexsides": s.lists(PAIR, min_size=1, max_size=3).map(tuple),
+        "place": TEXT,
+        "area": s.sampled_from(["beyond-kall", "bivouac-xii"]),
+        "unit": UNIT,
+        "side": side,
+        "type": type_,
+        "factors": s.tuples(SMALL, SMALL, SMALL),
+        "reduced": s.tuples(SMALL, SMALL),
+        "label": LABEL,
+        "label-upper": s.sampled_from(["II", "X"]),
+        "formation": LABEL,
+        "marker": words(of, "markers"),
+        "spot": s.tuples(PAIR, s.none()) | s.tuples(s.none(), HEX),
+        "number": SMALL,
+        "turn": SMALL,
+        "hex": HEX,
+        "flag": s.tuples(words(of, "flags"), maybe(SMALL)).filter(
+            lambda v: v[1] is not None or v[0] not in ("arrived", "engaged-since")
+        ),
+        "edge": words(of, "edges"),
+        "phase": s.tuples(side, words(of, "phases")),
+        "units": UNITS,
+        "path": paths(),
+        "way": words(of, "ways"),
+        "die": DIE,
+        "dice": s.lists(DIE, min_size=1, max_size=3).map(tuple),
+        "guns": s.tuples(UNITS, s.just(0)) | s.tuples(UNITS | s.just(()), s.integers(1, 99)),
+        "role": words(of, "roles"),
+        "totals": s.tuples(SMALL, SMALL),
+        "column": s.sampled_from(["2-1", "1-3", "13-24", "49+"]),
+        "result": s.sampled_from([("DRB", "AVB"), ("EMP",)]),
+        "scores": s.lists(s.tuples(side, SMALL), min_size=1, max_size=2).map(tuple),
+        "": s.just(True),
+    }
+    return plain[kind.part or kind.name]
 
 
 @s.composite
-def declarations(draw: s.DrawFn) -> st.Declare:
-    """A `declare` line with at least one part."""
-    totals = draw(maybe(s.tuples(SMALL, SMALL)))
-    value, odds, column = draw(maybe(SMALL)), draw(maybe(COLUMN)), draw(maybe(COLUMN))
-    if (totals, value, odds, column) == (None,) * 4:
-        value = draw(SMALL)
-    attack, defence = totals or (None, None)
-    return st.Declare(0, attack, defence, value, odds, column)
+def statements(draw: s.DrawFn, cls: type[st.Statement], of: Vocabulary) -> st.Statement:
+    """Any statement of a class, by its declaration."""
+    form = base.layout(cls)
+    found: dict[str, Any] = {form.first[0]: draw(words(of, form.first[1]))} if form.first else {}
+    for part in (*form.required, *form.optional):
+        alone = not form.required and part is form.optional[-1] and not found
+        if part.default and not alone and draw(s.booleans()):
+            continue
+        value = draw(values(part.kind, of))
+        found |= zip(part.fields, value if part.kind.width > 1 else (value,), strict=True)
+    if cls is st.Placement:
+        found["unit"] = draw(PLACED)
+    if issubclass(cls, st.Engagement):
+        found["acts"] = tuple(draw(s.lists(any_of(st.Act, of), max_size=4)))
+    return cls(0, **found)
 
 
-def _guns(build: Any) -> s.SearchStrategy[Any]:
-    only_units = s.builds(build, s.just(0), UNITS, s.just(0))
-    return only_units | s.builds(build, s.just(0), UNITS | s.just(()), s.integers(1, 99))
-
-
-LINE = s.just(0)
-ACTS = s.lists(
-    s.one_of(
-        s.builds(st.Attack, LINE, UNITS),
-        _guns(st.Support),
-        _guns(st.Guard),
-        s.builds(st.AirSupport, LINE, SMALL),
-        s.builds(st.GuardAir, LINE, SMALL),
-        s.builds(st.Announce, LINE, s.sampled_from(["attacker", "defender"]), SMALL),
-        declarations(),
-        s.builds(st.Roll, LINE, s.lists(s.integers(1, 6), min_size=1, max_size=3).map(tuple)),
-        s.builds(st.Result, LINE, s.sampled_from([("DRB", "AVB"), ("EMP",)])),
-        s.builds(st.Lose, LINE, UNITS),
-        s.builds(st.Eliminate, LINE, UNITS),
-        s.builds(st.Retreat, LINE, UNITS, paths(), maybe(EDGE)),
-        s.builds(st.Advance, LINE, UNITS, paths()),
-    ),
-    max_size=4,
-).map(tuple)
-HEADER = s.one_of(
-    s.builds(st.Players, LINE, s.lists(s.tuples(SIDE, TEXT), min_size=1, max_size=2).map(tuple)),
-    s.builds(st.OptionSetting, LINE, s.just("inverse_rounding"), s.sampled_from(["ceil", "no", "3"])),
-    s.builds(st.Partial, LINE),
-    s.builds(st.MapPrinted, LINE),
-    s.builds(st.MapBlank, LINE, TERRAINS, s.integers(1, 99), s.integers(1, 99)),
-    s.builds(st.TerrainEdit, LINE, TERRAINS, HEXES),
-    s.builds(st.PlaceName, LINE, HEXES, TEXT),
-    s.builds(st.WayEdit, LINE, WAY, HEXES),
-    s.builds(st.HexsideEdit, LINE, s.sampled_from(["river", "our", "sure", "dam", "fortification"]), PAIRS),
-    s.builds(st.FortifiedHexes, LINE, HEXES),
-    s.builds(st.BridgeEdit, LINE, PAIRS),
-    s.builds(st.AreaEdit, LINE, s.sampled_from(["beyond-kall", "bivouac-xii"]), HEXES),
-    units(),
-)
-POSITION = s.one_of(
-    s.builds(st.Placement, LINE, PLACED, HEX, s.booleans()),
-    s.builds(st.MarkerPlacement, LINE, s.just("bridge"), PAIR, s.none()),
-    s.builds(st.MarkerPlacement, LINE, s.just("mine"), s.none(), HEX),
-    s.builds(st.AirPoints, LINE, SIDE, SMALL),
-    s.builds(st.ClearedTrail, LINE, HEX),
-    s.builds(st.Control, LINE, SIDE, HEX),
-    s.builds(st.UnitStatus, LINE, UNIT, FLAG, maybe(SMALL)),
-    s.builds(st.Due, LINE, UNIT, SMALL, maybe(EDGE)),
-    s.builds(st.LostUnit, LINE, SIDE, TYPE, SMALL, SMALL, SMALL),
-    s.builds(st.LeftMap, LINE, SIDE, LABEL, EDGE, SMALL),
-)
-PLAY = s.one_of(
-    s.builds(st.TurnStart, LINE, SMALL, SIDE, s.sampled_from(["movement", "combat"])),
-    s.builds(st.Move, LINE, UNITS, paths()),
-    s.builds(st.Enter, LINE, UNITS, paths(), maybe(EDGE), maybe(WAY)),
-    s.builds(st.Exit, LINE, UNITS, paths(), maybe(EDGE), maybe(WAY)),
-    s.builds(st.RailMove, LINE, UNITS, paths()),
-    s.builds(st.Recover, LINE, UNITS),
-    s.builds(st.BuildBridge, LINE, PAIR, UNIT | s.just("")),
-    s.builds(st.ClearTrail, LINE, HEX, UNIT | s.just(""), maybe(s.integers(1, 6))),
-    s.builds(st.AirRoll, LINE, s.integers(1, 6)),
-    s.builds(st.Combat, LINE, HEXES, ACTS),
-    s.builds(st.Bombard, LINE, HEXES, ACTS, UNITS | s.just(()), SMALL),
-    s.builds(st.AirStrike, LINE, HEXES, ACTS, maybe(SMALL)),
-    s.builds(st.Score, LINE, s.lists(s.tuples(SIDE, SMALL), min_size=1, max_size=2).map(tuple)),
-)
+def any_of(kind: type[st.Statement], of: Vocabulary, *, but: Any = ()) -> s.SearchStrategy[Any]:
+    """Any statement of any class of a kind."""
+    classes = [cls for cls in base.WORDS if issubclass(cls, kind) and not issubclass(cls, but)]
+    return s.one_of([statements(cls, of) for cls in classes])
 
 
 @s.composite
-def whole_sheets(draw: s.DrawFn) -> list[st.Statement]:
-    """Statements in an order that a sheet may have."""
+def whole_sheets(draw: s.DrawFn) -> tuple[list[st.Statement], Vocabulary | None]:
+    """Statements in an order that a sheet may have, and the words of its game if it is a known one."""
+    game = draw(s.sampled_from([*names(), "nowhere"]))
+    known = games.vocabulary(game)
+    of = known or base_words()
+    once = (st.SheetVersion, st.GameName, st.PositionStart, st.SetupStart, st.Positioned)
     found: list[st.Statement] = [
         st.SheetVersion(0, 1),
-        st.GameName(0, "hurtgen"),
-        *draw(s.lists(HEADER, max_size=6)),
+        st.GameName(0, game),
+        *draw(s.lists(any_of(st.Header, of, but=once), max_size=6)),
     ]
     if draw(s.booleans()):
         found += [
             draw(s.sampled_from([st.PositionStart(0), st.SetupStart(0)])),
-            *draw(s.lists(POSITION, max_size=6)),
+            *draw(s.lists(any_of(st.Positioned, of), max_size=6)),
         ]
     if draw(s.booleans()):
-        found += [st.TurnStart(0, 3, "american", "combat"), *draw(s.lists(PLAY, max_size=8))]
-    return found
+        found += [
+            draw(statements(st.TurnStart, of)),
+            *draw(s.lists(any_of(st.Statement, of, but=(st.Header, st.Act)), max_size=8)),
+        ]
+    return found, known
+
+
+def base_words() -> Vocabulary:
+    """The notation's own words."""
+    from hexforge.validator.readers.words import notation
+
+    return notation()
 
 
 def bare(statement: Any) -> Any:

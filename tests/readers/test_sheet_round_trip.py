@@ -1,21 +1,25 @@
-"""What the writer writes, the reader reads; and no text makes the reader fall over."""
+"""What the writer writes, the reader reads, in every language; and no text makes the reader fall over."""
 
 from __future__ import annotations
 
-from typing import Literal
+from pathlib import Path
 
 import pytest
-from hypothesis import given
+import yaml
+from hypothesis import given, settings
 from hypothesis import strategies as s
 
-from hexforge.validator.readers import keywords as kw
+from hexforge.scenarios.words import FOLDER
+from hexforge.validator import games
+from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import UnreadableSheet, decode, read_bytes, read_sheet
-from hexforge.validator.readers.writer import write_sheet
+from hexforge.validator.readers.words import Vocabulary, notation
+from hexforge.validator.readers.writer import write_sheet, write_statement
 
-from .sheets import bare, whole_sheets
+from .sheets import bare, statements, whole_sheets
 
-WORDS = sorted({w for t in (kw.HEADER, kw.POSITION, kw.MOVEMENT, kw.ACTS, kw.ENGAGEMENTS, kw.SMALL) for w in t})
+WORDS = sorted({w for section in ("statements", "words") for w in notation().known[section]})
 PHRASES = [
     "sheet 1",
     "game hurtgen",
@@ -32,22 +36,70 @@ MARKS = ["#", ">", "\\", '"', "+", "=", "/", ":", "\n", "\n", "\n", "\r\n", "\t"
 PIECES = s.sampled_from([*WORDS, *PHRASES, *MARKS])
 
 
+HEADS = {
+    st.Act: "turn 2 american combat\ncombat 0101\n",
+    st.Play: "turn 2 american combat\n",
+    st.Positioned: "position\n",
+}
+"""What must stand before a statement, besides the header."""
+
+
+@pytest.fixture(scope="module")
+def third(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the words of a language that nobody speaks."""
+    folder = tmp_path_factory.mktemp("words")
+    texts = yaml.safe_load((FOLDER / "notation.en.yaml").read_text("utf-8"))
+    lists = {
+        section: {word: [f"ñ{form[::-1]}-x" for form in forms] for word, forms in words.items()}
+        for section, words in texts.items()
+        if all(isinstance(forms, list) for forms in words.values())
+    }
+    (folder / "notation.xx.yaml").write_text(yaml.safe_dump(lists, allow_unicode=True), "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("cls", base.WORDS, ids=lambda cls: cls.__name__)
+@settings(max_examples=40)
+@given(data=s.data(), lang=s.sampled_from(["en", "pt", "xx"]))
+def test_every_statement_is_read_as_it_is_declared(
+    cls: type[st.Statement], lang: str, third: Path, data: s.DataObject
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HEXFORGE_WORDS", str(third))
+        known = games.vocabulary("bastogne")
+        assert known is not None
+        statement = data.draw(statements(cls, known))
+        head = next((text for kind, text in HEADS.items() if issubclass(cls, kind)), "")
+        start = {st.SheetVersion: "", st.GameName: "sheet 1\n"}.get(cls, "sheet 1\ngame bastogne\n")
+        written = write_sheet([statement], lang, known)
+        sheet = read_sheet(start + head + written, lookup=lambda *_: known)
+    assert [p.expected.key for p in sheet.problems if cls is not st.SheetVersion] == []
+    found: st.Statement = sheet.statements[-1]
+    if issubclass(cls, st.Act):
+        assert isinstance(found, st.Combat)
+        found = found.acts[-1]
+    assert bare(found) == statement
+    if lang == "xx" and base.WORDS[cls]:
+        assert written.lstrip().startswith("ñ")
+
+
 @given(whole_sheets(), s.sampled_from(["en", "pt"]))
-def test_what_is_written_reads_back(statements: list[st.Statement], lang: Literal["en", "pt"]) -> None:
-    text = write_sheet(statements, lang)
+def test_what_is_written_reads_back(written: tuple[list[st.Statement], Vocabulary | None], lang: str) -> None:
+    found, known = written
+    text = write_sheet(found, lang, known)
     sheet = read_sheet(text)
-    assert [bare(statement) for statement in sheet.statements] == statements
+    assert [bare(statement) for statement in sheet.statements] == found
     assert not sheet.problems
-    assert write_sheet(sheet.statements, lang) == text
+    assert write_sheet(sheet.statements, lang, known) == text
 
 
 @given(whole_sheets())
-def test_every_statement_knows_its_line(statements: list[st.Statement]) -> None:
-    text = write_sheet(statements)
+def test_every_statement_knows_its_line(written: tuple[list[st.Statement], Vocabulary | None]) -> None:
+    text = write_sheet(written[0])
     lines = text.splitlines()
     for statement in read_sheet(text).statements:
         first = lines[statement.line - 1].split()[0]
-        assert write_sheet([statement]).split()[0] == first
+        assert write_statement(statement).split()[0] == first
 
 
 @given(s.text() | s.lists(PIECES).map(" ".join))
@@ -56,7 +108,7 @@ def test_no_text_is_too_strange(text: str) -> None:
     for problem in sheet.problems:
         assert 1 <= problem.line <= max(1, len(sheet.lines))
         assert problem.column >= 1
-        assert problem.expected_en and problem.expected_pt
+        assert str(problem.expected)
     again = read_sheet(write_sheet(sheet.statements))
     assert [bare(x) for x in again.statements] == [bare(x) for x in sheet.statements]
 

@@ -1,66 +1,420 @@
-"""The words of a game that the notation itself does not have: its sides, types, terrains, ways and hexsides."""
+"""What an argument of a statement may be: how it is read and written, and what a hint calls it.
+
+A kind's `name` is its key under `expected` (what a reader hoped for) and under `parts` (what the tables of
+statements call it) in `art/words/notation.LANGUAGE.yaml`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+import difflib
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from hexforge.validator.readers.keywords import HEXSIDES, SIDES, TERRAINS, TYPES, WAYS, aliases, fold
+from hexforge.scenarios.words import Language, Message
+from hexforge.validator.readers.cursor import DIGIT, HEX, NUMBER, UNIT, WORD, Cursor, expected
+from hexforge.validator.readers.words import Vocabulary, joined
 
-if TYPE_CHECKING:
-    from hexforge.scenarios.model import Scenario
+OPEN: Final = "-"
+"""In a path: the way between two hexes is left open."""
+SINCE: Final = frozenset(("arrived", "engaged-since"))
+"""Flags that say since which turn."""
+MAX_SIZE: Final = 99
+_BARE: Final = re.compile(r"[^\W_][\w.'-]*", re.ASCII)
+_HEX_RUN: Final = re.compile(r"[0-9]{4}(?:-[0-9]{4})+-?")
+_CODE: Final = re.compile(r"[A-Za-z]+")
 
 
 @dataclass(frozen=True)
-class Kinds:
-    """Folded form -> id, for every open list of the notation. `ways` and `hexsides` also begin statements."""
+class Pen:
+    """Writes words in one language."""
 
-    sides: Mapping[str, str]
-    types: Mapping[str, str]
-    terrains: Mapping[str, str]
-    ways: Mapping[str, str]
-    hexsides: Mapping[str, str]
+    words: Vocabulary
+    language: Language
 
-
-NOTATION: Final = Kinds(
-    sides=aliases(SIDES),
-    types=aliases(TYPES),
-    terrains=aliases(TERRAINS),
-    ways=aliases(WAYS),
-    hexsides=aliases({kind: forms for kind, forms in HEXSIDES.items() if kind != "bridge"}),
-)
-"""What a sheet may say of any game."""
+    def word(self, section: str, id_: str) -> str:
+        """A word as the language writes it."""
+        return self.words.write(section, id_, self.language)
 
 
-def kinds_of(scenario: Scenario) -> Kinds:
-    """The notation's words and those that a scenario adds: its ids, and its names for them in each language.
+@dataclass(frozen=True)
+class Kind:
+    """A kind of argument. `width`: how many fields it fills; above one, its value is a tuple.
 
-    A word of the notation keeps its meaning. Gives NOTATION itself for a game that adds nothing.
+    `begins` says whether one may stand here. `section` names the list of words that it is of, `end` the hint for
+    what follows it and does not belong there, `part` what tables call it if not by its name.
     """
-    game, tables = scenario.game, scenario.tables
-    own = Kinds(
-        sides=_add(scenario, NOTATION.sides, "sides", (side.id for side in game.sides), "-"),
-        types=_add(scenario, NOTATION.types, "unit_types", game.unit_types, "_"),
-        terrains=_add(scenario, NOTATION.terrains, "terrain", tables.terrain, "_"),
-        ways=_add(scenario, NOTATION.ways, "ways", tables.ways, "-"),
-        hexsides=_add(scenario, NOTATION.hexsides, "hexsides", tables.hexsides, "-"),
-    )
-    return NOTATION if own == NOTATION else own
+
+    name: str
+    read: Callable[[Cursor], Any]
+    write: Callable[[Any, Pen], str] = lambda value, _: str(value)
+    begins: Callable[[Cursor], bool] = lambda at: at.here is not None
+    width: int = 1
+    section: str = ""
+    end: str = "end"
+    part: str = ""
+
+    def expected(self, at: Cursor) -> Message:
+        """What is hoped for where one should stand."""
+        return _hoped(at, self.name, self.section)
 
 
-def _add(
-    scenario: Scenario, known: Mapping[str, str], section: str, ids: Iterable[str], joint: str
-) -> Mapping[str, str]:
-    found: dict[str, str] = {}
-    canonical = set(known.values())
-    for id_ in ids:
-        if id_ in canonical:
-            continue
-        names = (text.get(f"{section}.{id_}") for text in scenario.texts.values())
-        for name in (id_, *names):
-            word = fold(name).replace("-", " ").replace("_", " ")
-            found.setdefault(joint.join(word.split()), id_)
-        found[id_] = id_
-    found.pop("", None)
-    return {**found, **known} if found else known
+# ------------------------------------------------------------------------------------------ words of a list
+
+
+def _hoped(at: Cursor, name: str, section: str) -> Message:
+    if not section:
+        return expected(name)
+    known = at.examples(section, 4)
+    return expected(name, known=known) if known else expected("label")
+
+
+def _unknown(at: Cursor, section: str, word: str, part: slice = slice(None)) -> bool:
+    """Whether the game has no such word in a list that is its own, which then is a problem at this place."""
+    if at.words.own is None or section not in at.words.own or word in at.words.own[section]:
+        return False
+    known = at.examples(section)
+    near = difflib.get_close_matches(word, known, n=1) or sorted(known)
+    at.problems.append(at.problem(expected("some", known=tuple(near)), part=part))
+    return True
+
+
+def _closed(at: Cursor, name: str, section: str) -> str:
+    """A word that the notation knows, or the game."""
+    word = at.words.meaning(section, at.word.key) if at.word else None
+    if word is None:
+        raise at.fail(_hoped(at, name, section))
+    at.step()
+    return word
+
+
+def _open(at: Cursor, name: str, section: str) -> str:
+    """Any word, in place of the one that the notation or the game means by it."""
+    key = at.word.key if at.word else ""
+    word = at.words.meaning(section, key) or joined(section, key)
+    if not WORD.fullmatch(word):
+        raise at.fail(_hoped(at, name, section))
+    _unknown(at, section, word)
+    at.step()
+    return word
+
+
+def _listed(name: str, section: str, read: Callable[[Cursor, str, str], str]) -> Kind:
+    def begins(at: Cursor) -> bool:
+        word = at.word
+        known = word is not None and at.words.meaning(section, word.key) is not None
+        free = read is _open and word is not None and not DIGIT.fullmatch(word.key)
+        return known or (free and word is not None and at.words.meaning("words", word.key) is None)
+
+    return Kind(name, lambda at: read(at, name, section), lambda v, pen: pen.word(section, v), begins, 1, section)
+
+
+def _side(at: Cursor) -> str:
+    before = len(at.problems)
+    side = _open(at, "side", "sides")
+    at.void = at.void or len(at.problems) > before
+    return side
+
+
+def _terrains(at: Cursor) -> tuple[str, ...]:
+    """One terrain, or several joined by `+`; those that the game does not know are left out."""
+    key, found, start = at.word.key if at.word else "", [], 0
+    for piece in key.split("+"):
+        word = at.words.meaning("terrain", piece) or joined("terrain", piece)
+        if not WORD.fullmatch(word):
+            raise at.fail(_hoped(at, "terrain", "terrain"))
+        if not _unknown(at, "terrain", word, slice(start, start + len(piece))):
+            found.append(word)
+        start += len(piece) + 1
+    at.step()
+    return tuple(found)
+
+
+def _write_terrains(terrains: Iterable[str], pen: Pen) -> str:
+    return "+".join(pen.word("terrain", t) for t in terrains)
+
+
+def _flag(at: Cursor) -> tuple[str, int | None]:
+    flag = _open(at, "flag", "flags")
+    return flag, COUNT.read(at) if at.stands(NUMBER) or flag in SINCE else None
+
+
+def _write_flag(value: tuple[str, int | None], pen: Pen) -> str:
+    flag, turn = value
+    return pen.word("flags", flag) + ("" if turn is None else f" {turn}")
+
+
+def _phase(at: Cursor) -> tuple[str, str]:
+    """A side and a phase, in either order."""
+    phase = PHASE_NAME.read(at) if PHASE_NAME.begins(at) else ""
+    side = _side(at)
+    return side, phase or PHASE_NAME.read(at)
+
+
+EDGE = _listed("edge", "edges", _closed)
+ROLE = _listed("role", "roles", _closed)
+WAY = _listed("way", "ways", _closed)
+PHASE_NAME = _listed("phase", "phases", _closed)
+TYPE = _listed("type", "unit_types", _open)
+MARKER = _listed("marker", "markers", _open)
+SIDE = Kind("side", _side, lambda v, pen: pen.word("sides", v), _listed("side", "sides", _open).begins, 1, "sides")
+TERRAINS = Kind("terrain", _terrains, _write_terrains, section="terrain")
+FLAG = Kind("flag", _flag, _write_flag, width=2, section="flags")
+PHASE = Kind(
+    "phase",
+    _phase,
+    lambda v, pen: f"{pen.word('sides', v[0])} {pen.word('phases', v[1])}",
+    width=2,
+    section="phases",
+)
+
+
+# ----------------------------------------------------------------------------------------- numbers and names
+
+
+def _joint(name: str, mark: str, count: int, most: int = 999) -> Kind:
+    """Numbers written as one word, as `3-4-5`; each at most `most`, the first at least one if that is small."""
+    pattern = re.compile(mark.join([f"([0-9]{{1,{len(str(most))}}})"] * count))
+
+    def read(at: Cursor) -> tuple[int, ...]:
+        match = pattern.fullmatch(at.word.key) if at.word else None
+        values = tuple(map(int, match.groups())) if match else ()
+        if not values or (most == MAX_SIZE and 0 in values):
+            raise at.fail(name)
+        at.step()
+        return values
+
+    return Kind(name, read, lambda values, _: mark.join(map(str, values)), width=count)
+
+
+def _number(name: str) -> Kind:
+    return Kind(name, lambda at: int(at.take(NUMBER, name)), begins=lambda at: at.stands(NUMBER))
+
+
+def _totals(at: Cursor) -> tuple[int, int]:
+    attack = COUNT.read(at)
+    if not at.accept(":"):
+        raise at.fail(expected("word", word=":"))
+    return attack, COUNT.read(at)
+
+
+def _heading(at: Cursor) -> str:
+    """A column of a table as players write it (`2-1`, `2:1`, `13 - 24`, `49+`): without blanks, with dashes."""
+    if at.word is None:
+        raise at.fail("column")
+    parts = [at.step().text]
+    while (token := at.here) is not None:
+        joins = token.text in ("-", ":", "+") or parts[-1].endswith("-")
+        if not joins or (token.kind == "mark" and token.text != ":"):
+            break
+        parts.append("-" if token.text == ":" else token.text)
+        at.step()
+    return "".join(parts)
+
+
+def _codes(at: Cursor) -> tuple[str, ...]:
+    codes: list[str] = []
+    while at.here is not None or not codes:
+        if not (codes and at.accept("/")):
+            if at.here is None or not at.here.text.isascii():
+                raise at.fail("result")
+            codes.append(at.take(_CODE, "result").upper())
+    return tuple(codes)
+
+
+def _name(name: str, change: Callable[[str], str] = str, part: str = "label") -> Kind:
+    """A short name: a word, a number or something in quotes."""
+
+    def read(at: Cursor) -> str:
+        token = at.here
+        if token is None or token.kind not in ("word", "name") or not token.text.strip():
+            raise at.fail(name)
+        return change(at.step().text.strip())
+
+    return Kind(name, read, lambda text, _: quoted(text), end="end-name", part=part)
+
+
+def quoted(text: str) -> str:
+    """A name, in quotes where it would not be read as one word."""
+    return text if _BARE.fullmatch(text) else '"' + text.replace('"', "'") + '"'
+
+
+def _identifier(name: str, part: str = "") -> Kind:
+    return Kind(name, lambda at: at.take(WORD, name), part=part)
+
+
+def _players(at: Cursor) -> tuple[tuple[str, str], ...]:
+    found: list[tuple[str, str]] = []
+    while at.here is not None or not found:
+        if at.here is None:
+            raise at.fail("players")
+        side = _open(at, "side", "sides")
+        if not at.accept("="):
+            raise at.fail(expected("word", word="="))
+        found.append((side, LABEL.read(at)))
+    return tuple(found)
+
+
+def _write_players(players: Iterable[tuple[str, str]], pen: Pen) -> str:
+    return " ".join(f'{pen.word("sides", side)}="{name.replace(chr(34), chr(39))}"' for side, name in players)
+
+
+def _scores(at: Cursor) -> tuple[tuple[str, int], ...]:
+    found: list[tuple[str, int]] = []
+    while at.here is not None or not found:
+        found.append((_side(at), COUNT.read(at)))
+    return tuple(found)
+
+
+def _write_scores(scores: Iterable[tuple[str, int]], pen: Pen) -> str:
+    return " ".join(f"{pen.word('sides', side)} {points}" for side, points in scores)
+
+
+def _dice(at: Cursor) -> tuple[int, ...]:
+    faces = [DIE.read(at)]
+    while at.here is not None:
+        faces.append(DIE.read(at))
+    return tuple(faces)
+
+
+COUNT = _number("number")
+TURN = replace(COUNT, part="turn")
+DIE = _number("die")
+VERSION = _number("version")
+DICE = Kind("die", _dice, lambda faces, _: " ".join(map(str, faces)), part="dice")
+FACTORS = _joint("factors", "-", 3)
+REDUCED = _joint("reduced", "-", 2)
+SIZE = _joint("size", "x", 2, MAX_SIZE)
+TOTALS = Kind("totals", _totals, lambda v, _: f"{v[0]}:{v[1]}", COUNT.begins, width=2)
+COLUMN = Kind("column", _heading)
+CODES = Kind("result", _codes, lambda codes, _: " ".join(codes))
+GAME = _identifier("label", "game")
+OPTION = _identifier("option")
+AREA = _identifier("area")
+VALUE = _name("option", str.lower, "value")
+LABEL = _name("label")
+LOWER = _name("label", str.lower)
+UPPER = _name("label", str.upper, "label-upper")
+FORMATION = _name("label", str.lower, "formation")
+PLACE = replace(_name("label", part="place"), write=lambda name, _: f'"{name}"' if name.isdigit() else quoted(name))
+PLAYERS = Kind("players", _players, _write_players)
+SCORES = Kind("side", _scores, _write_scores, section="sides", part="scores")
+
+
+# ---------------------------------------------------------------------------------------- hexes and units
+
+
+def _hex(at: Cursor) -> str:
+    return at.take(HEX, "hex")
+
+
+def _pair_stands(at: Cursor) -> bool:
+    slash = at.ahead()
+    return at.stands(HEX) and slash is not None and slash.kind == "mark" and slash.text == "/"
+
+
+def _pair(at: Cursor) -> tuple[str, str]:
+    first = at.take(HEX, "hexside")
+    if not at.accept("/"):
+        raise at.fail("hexside-rest")
+    return first, at.take(HEX, "hexside-rest")
+
+
+def _write_pair(pair: tuple[str, str], _: Pen) -> str:
+    return "/".join(pair)
+
+
+def _several(read: Callable[[Cursor], Any], more: Callable[[Cursor], bool]) -> Callable[[Cursor], tuple[Any, ...]]:
+    def several(at: Cursor) -> tuple[Any, ...]:
+        found = [read(at)]
+        while more(at):
+            found.append(read(at))
+        return tuple(found)
+
+    return several
+
+
+def _figures(at: Cursor) -> bool:
+    return at.stands(DIGIT)
+
+
+def _path(at: Cursor) -> tuple[str, ...]:
+    """Hexes, with `-` where the way between two is left open."""
+    found: list[str] = []
+    while (token := at.word) is not None:
+        if HEX.fullmatch(token.text):
+            found.append(token.text)
+        elif token.text == OPEN and found and found[-1] != OPEN:
+            found.append(OPEN)
+        elif _HEX_RUN.fullmatch(token.text):
+            steps = token.text.rstrip(OPEN).split(OPEN)
+            for i, step in enumerate(steps):
+                found += [OPEN, step] if i else [step]
+            if token.text.endswith(OPEN):
+                found.append(OPEN)
+        else:
+            break
+        at.step()
+    if not found or found[-1] == OPEN or _figures(at):
+        raise at.fail("hex")
+    return tuple(found)
+
+
+def _spot(at: Cursor) -> tuple[tuple[str, str] | None, str | None]:
+    """A hexside, or else a hex."""
+    return (_pair(at), None) if _pair_stands(at) else (None, _hex(at))
+
+
+def _is_unit(at: Cursor) -> bool:
+    return at.stands(UNIT)
+
+
+def _unit(at: Cursor) -> str:
+    return at.take(UNIT, "unit")
+
+
+def _guns(at: Cursor) -> tuple[tuple[str, ...], int]:
+    """Units, or points beyond the map, or both in any order."""
+    units: list[str] = []
+    points = 0
+    while at.here is not None or not (units or points):
+        if at.accept("offboard"):
+            points += COUNT.read(at)
+            if at.here is None:
+                break
+        else:
+            units.append(_unit(at))
+    return tuple(units), points
+
+
+def _write_guns(guns: tuple[tuple[str, ...], int], pen: Pen) -> str:
+    units, points = guns
+    beyond = [f"{pen.word('words', 'offboard')} {points}"] if points or not units else []
+    return " ".join((*units, *beyond))
+
+
+def _spaced(values: Iterable[str], _: Pen) -> str:
+    return " ".join(values)
+
+
+HEX_ = Kind("hex", _hex, begins=lambda at: at.stands(HEX))
+HEXES = Kind(
+    "hex", _several(_hex, _figures), _spaced, lambda at: at.stands(HEX) and not _pair_stands(at), part="hexes"
+)
+HEXES_AND_NAME = replace(HEXES, read=_several(_hex, lambda at: at.stands(HEX)))
+SIDE_OF_HEX = Kind("hexside", _pair, _write_pair, _pair_stands)
+SIDES_OF_HEXES = Kind(
+    "hexside",
+    _several(_pair, _figures),
+    lambda pairs, pen: " ".join(_write_pair(pair, pen) for pair in pairs),
+    _pair_stands,
+    part="hexsides",
+)
+SPOT = Kind("hex", _spot, lambda v, pen: _write_pair(v[0], pen) if v[0] else v[1], width=2, part="spot")
+PATH = Kind("hex", _path, _spaced, part="path")
+UNIT_ = Kind("unit", _unit, begins=_is_unit)
+UNITS = Kind("unit", _several(_unit, _is_unit), _spaced, _is_unit, part="units")
+GUNS = Kind("unit", _guns, _write_guns, _is_unit, width=2, part="guns")
+YES = Kind("", lambda _: True, lambda _value, _pen: "")
+"""Nothing besides the word before it."""

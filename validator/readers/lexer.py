@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from hexforge.validator.readers.keywords import DASHES, fold
+from hexforge.validator.readers.words import DASHES, fold
 
 MAX_LINE: Final = 10_000
 MAX_TOKENS: Final = 4_000

@@ -16,14 +16,15 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Final
 
-from hexforge.scenarios.language import reason
+from hexforge.scenarios.language import refused
 from hexforge.validator.readers.sheet import UnreadableSheet
+from hexforge.validator.readers.words import fold, notation
 
 MAX_BYTES: Final = 100_000_000
 MAX_MESSAGES: Final = 1_000
 MAX_PARTS: Final = 200
 MAX_ATTACHMENTS: Final = 2_000
-_BEGINS: Final = re.compile(r"[\s>]*(?:sheet|planilha|folha)\s+[0-9]+\s*(?:#.*)?", re.IGNORECASE)
+_BEGINS: Final = re.compile(r"[\s>]*(\w+)\s+[0-9]+\s*(?:#.*)?")
 _FROM: Final = re.compile(rb"^From [^\r\n]{0,998}\r?\n", re.MULTILINE)
 
 
@@ -43,28 +44,17 @@ def read_mail(path: str | Path) -> list[Attached]:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
-        en, pt = reason(error, "en"), reason(error, "pt")
-        raise UnreadableSheet(source, f"cannot be read: {en}", f"não pode ser lido: {pt}") from error
+        raise UnreadableSheet(source, "refused", why=refused(error)) from error
     if len(data) > MAX_BYTES:
-        limit = f"{MAX_BYTES // 1_000_000} MB"
-        raise UnreadableSheet(source, f"is larger than {limit}", f"passa de {limit}")
+        raise UnreadableSheet(source, "mail-large", limit=MAX_BYTES // 1_000_000)
     found: list[Attached] = []
     for message in _messages(data):
         for part in _carried(message, source):
             if len(found) >= MAX_ATTACHMENTS:
-                raise UnreadableSheet(
-                    source,
-                    f"carries more than {MAX_ATTACHMENTS} sheets and logs",
-                    f"traz mais de {MAX_ATTACHMENTS} planilhas e registros",
-                )
+                raise UnreadableSheet(source, "mail-many", limit=MAX_ATTACHMENTS)
             found.append(part)
     if not found:
-        raise UnreadableSheet(
-            source,
-            "carries no turn sheet and no log; expected text that begins with `sheet 1`, or a .sheet or .vlog file",
-            "não traz planilha nem registro; esperava-se um texto que começa com `planilha 1`, ou um arquivo "
-            ".sheet ou .vlog",
-        )
+        raise UnreadableSheet(source, "mail-empty")
     return found
 
 
@@ -85,7 +75,7 @@ def _carried(raw: bytes, source: str) -> Iterator[Attached]:
         parts = [p for _, p in zip(range(MAX_PARTS), message.walk(), strict=False)]
     except (ValueError, LookupError, RecursionError, AttributeError, IndexError, TypeError) as error:
         # The library's parser of headers raises these on some malformed mails.
-        raise UnreadableSheet(source, "is no mail that can be read", "não é um e-mail que se possa ler") from error
+        raise UnreadableSheet(source, "mail-broken") from error
     for part in parts:
         assert isinstance(part, EmailMessage)
         try:
@@ -120,7 +110,9 @@ def _plain_name(name: str) -> str:
 def _sheet_in(body: str) -> str:
     """The sheet in a mail's text, its line numbers kept; "" if there is none. A signature ends it."""
     lines = body.splitlines()
-    first = next((i for i, line in enumerate(lines) if _BEGINS.fullmatch(line)), None)
+    words = notation()
+    begins = ((i, _BEGINS.fullmatch(line)) for i, line in enumerate(lines))
+    first = next((i for i, m in begins if m and words.meaning("statements", fold(m[1])) == "sheet"), None)
     if first is None:
         return ""
     last = next((i for i in range(first, len(lines)) if lines[i] in ("-- ", "--")), len(lines))

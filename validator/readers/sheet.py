@@ -9,41 +9,44 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
-from hexforge.scenarios.language import reason
-from hexforge.validator.readers import grammar_header, grammar_play
+from hexforge.scenarios.language import refused
+from hexforge.scenarios.words import SOURCE, HexforgeError, Param, message
+from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.cursor import Cursor, Unread
-from hexforge.validator.readers.keywords import lookup, statement_words
-from hexforge.validator.readers.kinds import NOTATION, Kinds
-from hexforge.validator.readers.lexer import LogicalLine, logical_lines, physical_lines
+from hexforge.validator.readers.cursor import UNIT, Cursor, SyntaxProblem, Unread, expected
+from hexforge.validator.readers.lexer import LogicalLine, Token, logical_lines, physical_lines
+from hexforge.validator.readers.words import FIRST, Vocabulary, notation
 
 MAX_BYTES: Final = 8_000_000
 MAX_STATEMENTS: Final = 100_000
 MAX_PROBLEMS: Final = 1_000
 
+Lookup: TypeAlias = Callable[[str, str], Vocabulary | None]
+"""The words of a game, given its name and the file of the sheet; None for one that nobody knows."""
 
-class UnreadableSheet(Exception):
-    """A file that cannot be read at all. `reason_en` and `reason_pt` say why, without the file's name."""
 
-    def __init__(self, source: str, reason_en: str, reason_pt: str) -> None:
-        super().__init__(f"{source}: {reason_en}")
+class UnreadableSheet(HexforgeError):
+    """A file that cannot be read at all; `source` is its name."""
+
+    def __init__(self, source: str, reason: str, **values: Param) -> None:
+        super().__init__(message(f"notation.unreadable.{reason}", source=source, **values))
         self.source = source
-        self.reason_en = reason_en
-        self.reason_pt = reason_pt
 
 
 class _Reader:
     """What has been read so far, and in what part of the sheet the next line stands."""
 
-    def __init__(self, kinds: Kinds) -> None:
-        self.kinds = kinds
+    def __init__(self, words: Vocabulary) -> None:
+        self.words = words
         self.statements: list[st.Statement] = []
-        self.problems: list[st.SyntaxProblem] = []
+        self.problems: list[SyntaxProblem] = []
         self.units: set[str] = set()
         self.in_position = False
         self.in_turn = False
@@ -51,105 +54,103 @@ class _Reader:
         self.head: st.Engagement | None = None
         self.acts: list[st.Act] = []
         self.broken_head = False
-        self.words = {**kinds.ways, **kinds.hexsides, **statement_words()}
+        self.spoken: Counter[str] = Counter()
+        self._beginnings = {language: words.beginnings(language) for language in words.forms}
 
     # ------------------------------------------------------------------------------------------ lines
 
+    @property
+    def language(self) -> str:
+        """The language that most lines so far began in."""
+        return next((language for language, _ in self.spoken.most_common(1)), SOURCE)
+
     def read(self, source: LogicalLine) -> None:
-        at = Cursor(source, self.kinds)
+        at = Cursor(source, self.words, self.language)
         try:
             if source.too_long:
                 raise at.fail("line-length")
-            self._statement(at)
+            self._line(at, source.tokens[0])
         except Unread as error:
-            self._complain(error.problem)
+            at.problems.append(error.problem)
+        self.complain(*at.problems)
 
-    def _complain(self, problem: st.SyntaxProblem) -> None:
-        if len(self.problems) < MAX_PROBLEMS:
-            self.problems.append(problem)
+    def complain(self, *problems: SyntaxProblem) -> None:
+        """Note problems, up to a bound."""
+        self.problems += problems[: max(0, MAX_PROBLEMS - len(self.problems))]
 
-    def _statement(self, at: Cursor) -> None:
-        token = at.here
-        assert token is not None
-        word = self.words.get(token.key) if token.kind == "word" else None
+    def _line(self, at: Cursor, first: Token) -> None:
+        known = first.kind == "word" and self.words.begins(first.key)
         following = at.ahead()
         if (
             self.in_position
-            and (word is None or token.key in self.units)
-            and at.is_unit()
-            and (following is None or following.text[:1].isdigit() or word is None)
+            and (not known or first.key in self.units)
+            and at.stands(UNIT)
+            and (following is None or following.text[:1].isdigit() or not known)
         ):
-            if word is None and following is None:
-                raise self._unknown(at)
-            self._add(at, grammar_header.placement)
+            if not known and following is None:
+                raise self._unknown(at, first)
+            self._add(st.Placement, at, "")
             return
+        word = self.words.meaning("statements", first.key) if known else None
         if not self.statements and word != "sheet":
-            self._complain(at.problem("first"))
-        if word is None:
-            raise self._unknown(at)
-        reader = self._choose(at, word)
+            self.complain(at.problem(expected("first")))
+        if not known:
+            raise self._unknown(at, first)
+        self.spoken.update(language for language, forms in self._beginnings.items() if first.key in forms)
         at.step()
-        self._add(at, reader)
+        cls, word = self._choose(at, word, first.key)
+        self._watch_place(at, cls, first)
+        self._add(cls, at, word)
 
-    def _unknown(self, at: Cursor) -> Unread:
-        token = at.here
-        shown = len(self.problems) < MAX_PROBLEMS
-        close = difflib.get_close_matches(token.key[:40], self.words, n=1, cutoff=0.7) if token and shown else []
-        # The whole table is tried only for lines that fail, so its cost does not grow with a good sheet.
-        return at.fail("statement-like", like=close[0]) if close else at.fail("statement")
+    def _unknown(self, at: Cursor, first: Token) -> Unread:
+        if len(self.problems) >= MAX_PROBLEMS:
+            return at.fail("statement")
+        # All words are tried only for lines that fail, so their number costs a good sheet nothing.
+        for language in (self.language, *self.words.forms):
+            forms = self._beginnings[language]
+            if close := difflib.get_close_matches(first.key[:40], forms, n=1, cutoff=0.7):
+                return at.fail(expected("statement-like", like=forms[close[0]]))
+        return at.fail("statement")
 
-    def _choose(self, at: Cursor, word: str) -> Callable[[Cursor], st.Statement]:
-        """The grammar of a line that begins with a keyword, which may depend on what follows the word."""
-        self._watch_place(at, word)
-        if word == "rail" and not at.has_mark(":"):
-            return grammar_header.HEADER[word]
-        if word == "air" and (following := at.ahead()) is not None and not following.text[:1].isdigit():
-            if lookup("SMALL").get(following.key) == "points":
-                return grammar_play.ACTS[word]
-            return grammar_header.POSITION[word]
-        for table in (grammar_play.ACTS, grammar_play.ENGAGEMENTS, grammar_play.PLAY, grammar_header.POSITION):
-            if word in table:
-                return table[word]
-        return grammar_header.HEADER.get(word) or self._kind(word)
+    def _choose(self, at: Cursor, word: str | None, key: str) -> tuple[type[st.Statement], str]:
+        """The statement that begins with a word, which may depend on what follows, and the word's meaning."""
+        found = [(cls, word) for cls in base.beginning(word)] if word else []
+        for section in FIRST[1:]:
+            id_ = self.words.meaning(section, word or key)
+            cls = base.listed(section)
+            if id_ is not None and cls is not None:
+                found.append((cls, id_))
+        return next((f for f in found[:-1] if base.layout(f[0]).fits(at)), found[-1])
 
-    def _kind(self, word: str) -> Callable[[Cursor], st.Statement]:
-        """The grammar of a line or a way of the game's own."""
-        ways = self.kinds.ways.values()
-        return grammar_header.way(word) if word in ways else grammar_header.hexside(word)
-
-    def _watch_place(self, at: Cursor, word: str) -> None:
+    def _watch_place(self, at: Cursor, cls: type[st.Statement], first: Token) -> None:
         """Notes statements that stand where they cannot belong; they are read all the same."""
-        if word in grammar_play.ACTS and not (word == "air" and not self.in_turn):
-            if self.head is None and not self.broken_head:
-                raise at.fail("in-engagement" if self.in_turn else "in-turn")
-            return
-        play = word in grammar_play.ENGAGEMENTS or (
-            word in grammar_play.PLAY and word not in ("turn", "score") and (word != "rail" or at.has_mark(":"))
-        )
-        if play and not self.in_turn:
-            self._complain(at.problem("in-turn"))
-        elif not play and word not in ("turn", "score") and self.in_turn:
-            self._complain(at.problem("before-turn"))
-        elif word in grammar_header.POSITION and not self.in_position:
-            self._complain(at.problem("in-position"))
-        elif word in ("sheet", "game") and any(
-            isinstance(s, st.SheetVersion if word == "sheet" else st.GameName) for s in self.statements
-        ):
-            raise at.fail("once")
-        if word == "turn" and not self.has_game:
-            self.has_game = True  # said once
-            self._complain(at.problem("game"))
 
-    def _add(self, at: Cursor, reader: Callable[[Cursor], st.Statement]) -> None:
-        heads = grammar_play.ENGAGEMENTS.values()
-        is_act = reader in grammar_play.ACTS.values()
+        def misplaced(hint: str) -> SyntaxProblem:
+            return at.problem(expected(hint), first)
+
+        if issubclass(cls, st.Act):
+            if self.head is None and not self.broken_head:
+                raise Unread(misplaced("in-engagement" if self.in_turn else "in-turn"))
+        elif issubclass(cls, st.Play) and not self.in_turn:
+            self.complain(misplaced("in-turn"))
+        elif issubclass(cls, st.Header) and self.in_turn:
+            self.complain(misplaced("before-turn"))
+        elif issubclass(cls, st.Positioned) and not self.in_position:
+            self.complain(misplaced("in-position"))
+        elif issubclass(cls, st.SheetVersion | st.GameName) and any(isinstance(s, cls) for s in self.statements):
+            raise Unread(misplaced("once"))
+        elif cls is st.TurnStart and not self.has_game:
+            self.has_game = True  # said once
+            self.complain(misplaced("game"))
+
+    def _add(self, cls: type[st.Statement], at: Cursor, word: str) -> None:
+        is_act = issubclass(cls, st.Act)
         if not is_act:
             self.close()
         try:
-            statement = reader(at)
-            at.end()
+            statement = base.read_statement(cls, at, word)
         except Unread:
-            self.broken_head = reader in heads or (is_act and self.broken_head)
+            self.broken_head = issubclass(cls, st.Engagement) or (is_act and self.broken_head)
             raise
         if isinstance(statement, st.Act):
             if self.head is not None:
@@ -159,13 +160,14 @@ class _Reader:
         if isinstance(statement, st.Engagement):
             self.head = statement
             return
-        self._note(statement)
-        self.statements.append(statement)
+        self._note(at, statement)
+        if not at.void:
+            self.statements.append(statement)
 
-    def _note(self, statement: st.Statement) -> None:
+    def _note(self, at: Cursor, statement: st.Statement) -> None:
         match statement:
             case st.SheetVersion(version=version) if version != 1:
-                self._complain(_plain(statement.line, str(version), "version-known"))
+                self.complain(SyntaxProblem(statement.line, 1, str(version), expected("version-known")))
             case st.GameName():
                 self.has_game = True
             case st.UnitDefinition(unit=unit):
@@ -183,35 +185,40 @@ class _Reader:
             self.acts = []
 
 
-def _plain(line: int, found: str, key: str, **values: str) -> st.SyntaxProblem:
-    from hexforge.validator.readers.phrases import phrase
+def _game(lines: Iterable[LogicalLine]) -> str:
+    """The name in the first line that names a game; "" without one."""
+    words = notation()
+    for line in lines:
+        first, *rest = line.tokens[:2]
+        if rest and first.kind == "word" and words.meaning("statements", first.key) == "game":
+            return rest[0].key
+    return ""
 
-    en, pt = phrase(key, **values)
-    return st.SyntaxProblem(line, 1, found, en, pt)
+
+def _built_in(name: str, source: str) -> Vocabulary | None:
+    from hexforge.validator import games
+
+    return games.vocabulary(name, source)
 
 
-def read_sheet(text: str, source: str = "", kinds: Kinds = NOTATION) -> st.Sheet:
+def read_sheet(text: str, source: str = "", lookup: Lookup = _built_in) -> st.Sheet:
     """The statements of a sheet. Never raises: what cannot be read stands in `problems`, in the order of lines.
 
-    `kinds` are the words of its game, if they are known already; see `reread`.
+    `lookup` gives the words of the game that it names; without it, those of the games that this program knows.
     """
     lines = physical_lines(text.removeprefix("\ufeff"))
-    reader = _Reader(kinds)
-    for count, logical in enumerate(logical_lines(lines)):
-        if count >= MAX_STATEMENTS:
-            reader.problems.append(_plain(logical.line, "", "sheet-length", limit=str(MAX_STATEMENTS)))
-            break
-        reader.read(logical)
+    logical = list(islice(logical_lines(lines), MAX_STATEMENTS + 1))
+    reader = _Reader(lookup(_game(logical), source) or notation())
+    for line in logical[:MAX_STATEMENTS]:
+        reader.read(line)
     reader.close()
+    if len(logical) > MAX_STATEMENTS:
+        limit = expected("sheet-length", limit=MAX_STATEMENTS)
+        reader.problems.append(SyntaxProblem(logical[-1].line, 1, "", limit))
     if not reader.has_game:
-        reader.problems.append(_plain(max(1, len(lines)), "", "game"))
+        reader.problems.append(SyntaxProblem(max(1, len(lines)), 1, "", expected("game")))
     problems = sorted(reader.problems, key=lambda p: (p.line, p.column))
     return st.Sheet(tuple(reader.statements), tuple(problems), tuple(lines), source)
-
-
-def reread(sheet: st.Sheet, kinds: Kinds) -> st.Sheet:
-    """The same sheet in the words of its game, which only the sheet itself could tell; as it is for NOTATION."""
-    return sheet if kinds is NOTATION else read_sheet("\n".join(sheet.lines), sheet.source, kinds)
 
 
 def decode(data: bytes, source: str = "") -> str:
@@ -220,12 +227,7 @@ def decode(data: bytes, source: str = "") -> str:
     Raises UnreadableSheet for what is too large or no text.
     """
     if len(data) > MAX_BYTES:
-        limit = f"{MAX_BYTES // 1_000_000} MB"
-        raise UnreadableSheet(
-            source,
-            f"is larger than {limit}, too large for a sheet",
-            f"passa de {limit}, grande demais para uma planilha",
-        )
+        raise UnreadableSheet(source, "large", limit=MAX_BYTES // 1_000_000)
     encodings = ["utf-16"] if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ["utf-8-sig", "cp1252"]
     for encoding in encodings:
         try:
@@ -235,9 +237,7 @@ def decode(data: bytes, source: str = "") -> str:
         if not any(c in text for c in "\x00\x01\x02\x03\x04\x05\x06"):
             return text
         break
-    raise UnreadableSheet(
-        source, "is not text; expected a turn sheet in UTF-8", "não é texto; esperava-se uma planilha em UTF-8"
-    )
+    raise UnreadableSheet(source, "no-text")
 
 
 def read_bytes(data: bytes, source: str = "") -> st.Sheet:
@@ -247,11 +247,7 @@ def read_bytes(data: bytes, source: str = "") -> st.Sheet:
     """
     sheet = read_sheet(decode(data, source), source)
     if not sheet.statements:
-        raise UnreadableSheet(
-            source,
-            "holds no statement of a turn sheet; expected `sheet 1` and `game NAME` to begin with",
-            "não tem nenhuma instrução de planilha; esperava-se `planilha 1` e `jogo NOME` no início",
-        )
+        raise UnreadableSheet(source, "no-statement")
     return sheet
 
 
@@ -264,5 +260,4 @@ def read_file(path: str | Path) -> st.Sheet:
         with Path(path).open("rb") as file:
             return read_bytes(file.read(MAX_BYTES + 1), source)
     except OSError as error:
-        en, pt = reason(error, "en"), reason(error, "pt")
-        raise UnreadableSheet(source, f"cannot be read: {en}", f"não pode ser lido: {pt}") from error
+        raise UnreadableSheet(source, "refused", why=refused(error)) from error

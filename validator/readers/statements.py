@@ -2,24 +2,7 @@
 
 A sheet is a list of statements in the order of the paper. Each class below is one kind of line; `line` is the
 first physical line it stands on, counted from 1. Nothing here judges: a statement may name a unit that does not
-exist, a hex off the map or an impossible path. Only its *form* has been read.
-
-Overview
---------
-
-=================  =======================================================================================
-header             SheetVersion GameName Players OptionSetting Partial MapPrinted MapBlank
-map edits          TerrainEdit PlaceName WayEdit HexsideEdit FortifiedHexes BridgeEdit AreaEdit
-units              UnitDefinition
-position           PositionStart | SetupStart, then Placement MarkerPlacement AirPoints ClearedTrail Control
-                   UnitStatus Due LostUnit LeftMap
-sequence           TurnStart
-movement phase     Move Enter Exit RailMove Recover BuildBridge ClearTrail AirRoll
-combat phase       Combat Bombard AirStrike; each holds its sub-statements in `acts`, in order:
-                   Attack Support Guard AirSupport GuardAir Announce Declare Roll Result Lose Eliminate
-                   Retreat Advance
-end                Score
-=================  =======================================================================================
+exist, a hex off the map or an impossible path. Only its *form* has been read. `base` tells how a class declares it.
 
 Values
 ------
@@ -29,165 +12,491 @@ Values
 - A path is a tuple of hexes in which `OPEN` (`"-"`) between two hexes leaves the way between them open. `Move`,
   `RailMove`, `Exit`, `Retreat` and usually `Advance` begin with the hex the units stand in; `Enter` begins with the
   first hex on the map.
-- Sides, phases, unit types, terrain and edges are the canonical English words whatever language the sheet uses.
+- Sides, phases, unit types, terrain and edges are the game's ids and the canonical English words, whatever language
+  the sheet uses.
 - Strengths and points are whole numbers.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, Literal, TypeAlias
 
-from hexforge.validator.readers.statements_base import (
-    OPEN,
-    EdgeName,
-    HexId,
-    HexPair,
-    Path,
-    PhaseName,
-    RoleName,
-    Statement,
-    WayKind,
-)
-from hexforge.validator.readers.statements_play import (
-    Act,
-    Advance,
-    AirRoll,
-    AirStrike,
-    AirSupport,
-    Announce,
-    Attack,
-    Bombard,
-    BuildBridge,
-    ClearTrail,
-    Combat,
-    Declare,
-    Eliminate,
-    Engagement,
-    Enter,
-    Exit,
-    Guard,
-    GuardAir,
-    Lose,
-    Move,
-    RailMove,
-    Recover,
-    Result,
-    Retreat,
-    Roll,
-    Score,
-    Support,
-    TurnStart,
-)
-from hexforge.validator.readers.statements_start import (
-    AirPoints,
-    AreaEdit,
-    BridgeEdit,
-    ClearedTrail,
-    Control,
-    Due,
-    FortifiedHexes,
-    GameName,
-    HexsideEdit,
-    LeftMap,
-    LostUnit,
-    MapBlank,
-    MapPrinted,
-    MarkerPlacement,
-    OptionSetting,
-    Partial,
-    Placement,
-    PlaceName,
-    Players,
-    PositionStart,
-    SetupStart,
-    SheetVersion,
-    TerrainEdit,
-    UnitDefinition,
-    UnitStatus,
-    WayEdit,
-)
+from hexforge.validator.readers import kinds as k
+from hexforge.validator.readers.base import Act, After, FirstWord, Header, Play, Positioned, Statement, statement
+from hexforge.validator.readers.cursor import SyntaxProblem
+from hexforge.validator.readers.kinds import OPEN
 
-__all__ = [
-    "OPEN",
-    "Act",
-    "Advance",
-    "AirPoints",
-    "AirRoll",
-    "AirStrike",
-    "AirSupport",
-    "Announce",
-    "AreaEdit",
-    "Attack",
-    "Bombard",
-    "BridgeEdit",
-    "BuildBridge",
-    "ClearTrail",
-    "ClearedTrail",
-    "Combat",
-    "Control",
-    "Declare",
-    "Due",
-    "EdgeName",
-    "Eliminate",
-    "Engagement",
-    "Enter",
-    "Exit",
-    "FortifiedHexes",
-    "GameName",
-    "Guard",
-    "GuardAir",
-    "HexId",
-    "HexPair",
-    "HexsideEdit",
-    "LeftMap",
-    "Lose",
-    "LostUnit",
-    "MapBlank",
-    "MapPrinted",
-    "MarkerPlacement",
-    "Move",
-    "OptionSetting",
-    "Partial",
-    "Path",
-    "PhaseName",
-    "PlaceName",
-    "Placement",
-    "Players",
-    "PositionStart",
-    "RailMove",
-    "Recover",
-    "Result",
-    "Retreat",
-    "RoleName",
-    "Roll",
-    "Score",
-    "SetupStart",
-    "Sheet",
-    "SheetVersion",
-    "Statement",
-    "Support",
-    "SyntaxProblem",
-    "TerrainEdit",
-    "TurnStart",
-    "UnitDefinition",
-    "UnitStatus",
-    "WayEdit",
-    "WayKind",
-]
+__all__ = ["OPEN", "Act", "Header", "Play", "Positioned", "Statement", "SyntaxProblem"]
+
+HexId: TypeAlias = Annotated[str, k.HEX_]
+HexIds: TypeAlias = Annotated[tuple[str, ...], k.HEXES]
+HexPair: TypeAlias = Annotated[tuple[str, str], k.SIDE_OF_HEX]
+HexPairs: TypeAlias = Annotated[tuple[tuple[str, str], ...], k.SIDES_OF_HEXES]
+Path: TypeAlias = Annotated[tuple[str, ...], k.PATH]
+Unit: TypeAlias = Annotated[str, k.UNIT_]
+Units: TypeAlias = Annotated[tuple[str, ...], k.UNITS]
+Count: TypeAlias = Annotated[int, k.COUNT]
+Turn: TypeAlias = Annotated[int, k.TURN]
+SideId: TypeAlias = Annotated[str, k.SIDE]
+TypeId: TypeAlias = Annotated[str, k.TYPE]
+Terrains: TypeAlias = Annotated[tuple[str, ...], k.TERRAINS]
+WayKind: TypeAlias = Annotated[str, k.WAY]
+PhaseName = Literal["movement", "combat"]
+EdgeName = Literal["north", "south", "east", "west"]
+Edge: TypeAlias = Annotated[EdgeName, k.EDGE]
+RoleName = Literal["attacker", "defender"]
+
+# ---------------------------------------------------------------------------------------------- header
+
+
+@statement("sheet")
+class SheetVersion(Header):
+    """`sheet 1`: version of the notation."""
+
+    version: Annotated[int, k.VERSION]
+
+
+@statement("game")
+class GameName(Header):
+    """`game hurtgen`."""
+
+    name: Annotated[str, k.GAME]
+
+
+@statement("players")
+class Players(Header):
+    """`players american="Ana" german="Bruno"`: pairs of side and name."""
+
+    names: Annotated[tuple[tuple[str, str], ...], k.PLAYERS]
+
+
+@statement("option")
+class OptionSetting(Header):
+    """`option inverse_rounding=ceil`."""
+
+    name: Annotated[str, k.OPTION]
+    value: Annotated[str, k.VALUE, After("=")]
+
+
+@statement("partial")
+class Partial(Header):
+    """`partial`: duties at the end of a phase are not judged, nor consequences left untold."""
+
+
+@statement("map printed")
+class MapPrinted(Header):
+    """`map printed`: the scenario's own map."""
+
+
+@statement("map blank")
+class MapBlank(Header):
+    """`map blank open 18x12`: an empty map."""
+
+    terrain: Terrains
+    columns: Annotated[int, k.SIZE]
+    rows: int
+
+
+# ------------------------------------------------------------------------------------------- map edits
+
+
+@statement("terrain")
+class TerrainEdit(Header):
+    """`terrain town+rough 1010`: these hexes have exactly these terrains."""
+
+    terrains: Terrains
+    hexes: HexIds
+
+
+@statement("name")
+class PlaceName(Header):
+    """`name 0306 Germeter`."""
+
+    hexes: Annotated[tuple[str, ...], k.HEXES_AND_NAME]
+    name: Annotated[str, k.PLACE]
+
+
+@statement()
+class WayEdit(Header):
+    """`road 0304 0305 0306`: a way of a kind (`road`, `trail`, `rail`, or the game's own) from hex to hex."""
+
+    kind: Annotated[str, FirstWord("ways")]
+    hexes: HexIds
+
+
+@statement("fortification")
+class FortifiedHexes(Header):
+    """`fortification 0608`: whole hexes that are fortified."""
+
+    hexes: HexIds
+
+
+@statement()
+class HexsideEdit(Header):
+    """`river 0304/0305`: a line of a kind (`river`, `fortification`, or the game's own) on hexsides."""
+
+    kind: Annotated[str, FirstWord("hexsides")]
+    sides: HexPairs
+
+
+@statement("bridge")
+class BridgeEdit(Header):
+    """`bridge 0304/0305`."""
+
+    sides: HexPairs
+
+
+@statement("area")
+class AreaEdit(Header):
+    """`area bastogne-perimeter 1109 1108`."""
+
+    name: Annotated[str, k.AREA]
+    hexes: HexIds
+
+
+# ----------------------------------------------------------------------------------------------- units
+
+
+@statement("unit")
+class UnitDefinition(Header):
+    """`unit a1 american infantry 3-4-5 regiment 109 division 28 size II reduced 1-1`.
+
+    Formation names are as written in the sheet, in lower case; "" where it has none. `reduced_*` are None where
+    the sheet gives no reverse side, `range` is None where it gives none.
+    """
+
+    unit: Unit
+    side: SideId
+    type: TypeId
+    attack: Annotated[int, k.FACTORS]
+    defence: int
+    move: int
+    range: Annotated[Count | None, After("range")] = None
+    regiment: Annotated[str, k.LOWER, After("regiment")] = ""
+    division: Annotated[str, k.LOWER, After("division")] = ""
+    corps: Annotated[str, k.LOWER, After("corps")] = ""
+    formation: Annotated[str, k.LOWER, After("formation")] = ""
+    size: Annotated[str, k.UPPER, After("size")] = ""
+    reduced_attack: Annotated[int | None, k.REDUCED, After("reduced")] = None
+    reduced_defence: int | None = None
+
+
+# -------------------------------------------------------------------------------------------- position
+
+
+@statement("position")
+class PositionStart(Header):
+    """`position`: the position before the first turn follows; nothing else is on the map."""
+
+
+@statement("setup")
+class SetupStart(Header):
+    """`setup`: a set-up as the players made it follows, to be judged."""
+
+
+@statement()
+class Placement(Positioned):
+    """`g7 0609 reduced`, in a position or a set-up."""
+
+    unit: Unit
+    hex: HexId
+    reduced: Annotated[bool, k.YES, After("reduced")] = False
+
+
+@statement("marker")
+class MarkerPlacement(Positioned):
+    """`marker bridge 4817/4917`: a marker on a hexside, or in a hex; exactly one of the two is given."""
+
+    kind: Annotated[str, k.MARKER]
+    side: Annotated[tuple[str, str] | None, k.SPOT]
+    hex: str | None = None
+
+
+@statement("air")
+class AirPoints(Positioned):
+    """`air american 5`: air points that a side still has this turn."""
+
+    side: SideId
+    points: Count
+
+
+@statement("cleared")
+class ClearedTrail(Positioned):
+    """`cleared 1108`: a trail hex that is already clear."""
+
+    hex: HexId
+
+
+@statement("control")
+class Control(Positioned):
+    """`control german 1314`: who last held a place."""
+
+    side: SideId
+    hex: HexId
+
+
+@statement("status")
+class UnitStatus(Positioned):
+    """`status a1 in-transit`, `status a1 arrived 17`: what a position cannot show. `turn` is None without one."""
+
+    unit: Unit
+    flag: Annotated[str, k.FLAG]
+    turn: int | None = None
+
+
+@statement("due")
+class Due(Positioned):
+    """`due g9 23 north`: turn and perhaps edge of a reinforcement of the sheet's own."""
+
+    unit: Unit
+    turn: Turn
+    edge: Edge | None = None
+
+
+@statement("lost")
+class LostUnit(Positioned):
+    """`lost german infantry 1-2-5`: a unit destroyed before the sheet begins."""
+
+    side: SideId
+    type: TypeId
+    attack: Annotated[int, k.FACTORS]
+    defence: int
+    move: int
+
+
+@statement("left")
+class LeftMap(Positioned):
+    """`left german lehr west 22`: a unit of a formation that left by an edge in an earlier turn."""
+
+    side: SideId
+    formation: Annotated[str, k.FORMATION]
+    edge: Edge
+    turn: Turn
+
+
+# -------------------------------------------------------------------------------------------- sequence
+
+
+@statement("turn")
+class TurnStart(Statement):
+    """`turn 2 american movement`: opens a phase."""
+
+    number: Count
+    side: Annotated[str, k.PHASE]
+    phase: PhaseName
+
+
+# -------------------------------------------------------------------------------------- movement phase
+
+
+@statement("move")
+class Move(Play):
+    """`move a1 a2: 0705 0704 0604`: a stack that moves together."""
+
+    units: Units
+    path: Annotated[Path, After(":")]
+
+
+@statement("enter")
+class Enter(Play):
+    """`enter a9: 0101 0201 from west by road`: a reinforcement. `edge` is None where the sheet names none."""
+
+    units: Units
+    path: Annotated[Path, After(":")]
+    edge: Annotated[Edge | None, After("from")] = None
+    by: Annotated[WayKind | None, After("by")] = None
+
+
+@statement("exit")
+class Exit(Play):
+    """`exit a9: 0201 0101 to west`: leaves the map from the last hex of the path."""
+
+    units: Units
+    path: Annotated[Path, After(":")]
+    edge: Annotated[Edge | None, After("to")] = None
+    by: Annotated[WayKind | None, After("by")] = None
+
+
+@statement("rail")
+class RailMove(Play):
+    """`rail g3: 2205 - 1714`."""
+
+    units: Units
+    path: Annotated[Path, After(":")]
+
+
+@statement("recover")
+class Recover(Play):
+    """`recover a4`: reduced units turned back."""
+
+    units: Units
+
+
+@statement("build bridge")
+class BuildBridge(Play):
+    """`build bridge 0304/0305 by a5`. `unit` is "" where the sheet names none."""
+
+    side: HexPair
+    unit: Annotated[Unit, After("by")] = ""
+
+
+@statement("clear")
+class ClearTrail(Play):
+    """`clear 0809 by a5 roll 4`. `unit` is "" and `roll` None where the sheet gives none."""
+
+    hex: HexId
+    unit: Annotated[Unit, After("by")] = ""
+    roll: Annotated[int | None, k.DIE, After("roll")] = None
+
+
+@statement("airroll")
+class AirRoll(Play):
+    """`airroll 6`: the die for the turn's air points."""
+
+    roll: Annotated[int, k.DIE]
+
+
+# ---------------------------------------------------------------------------------------- combat phase
 
 
 @dataclass(frozen=True, slots=True)
-class SyntaxProblem:
-    """A line that could not be read as it stands. `column` counts from 1 in the physical line `line`.
+class Engagement(Play):
+    """A combat, bombardment or air strike with what follows it, in the order written."""
 
-    `found` is the text at that place ("" at the end of a line), `expected_*` say in words what would have fitted.
-    """
+    targets: HexIds
+    acts: tuple[Act, ...] = ()
 
-    line: int
-    column: int
-    found: str
-    expected_en: str
-    expected_pt: str
+
+@statement("combat")
+class Combat(Engagement):
+    """`combat 0609`: one or more defending hexes."""
+
+
+@statement("bombard")
+class Bombard(Engagement):
+    """`bombard 0609 by a7 a8 offboard 30`: artillery alone."""
+
+    units: Annotated[tuple[str, ...], k.GUNS, After("by")] = ()
+    offboard: int = 0
+
+
+@statement("airstrike")
+class AirStrike(Engagement):
+    """`airstrike 0609 points 6`: air alone. `points` is None where the sheet gives none."""
+
+    points: Annotated[Count | None, After("points")] = None
+
+
+@statement("attack")
+class Attack(Act):
+    """`attack a1 a2`: units that attack from adjacent hexes."""
+
+    units: Units
+
+
+@statement("support")
+class Support(Act):
+    """`support a7 a8`, `support offboard 20`: the attacker's artillery; `offboard` are points beyond the map."""
+
+    units: Annotated[tuple[str, ...], k.GUNS]
+    offboard: int = 0
+
+
+@statement("guard air")
+class GuardAir(Act):
+    """`guard air 3`: the defender's air points."""
+
+    points: Count
+
+
+@statement("guard")
+class Guard(Act):
+    """`guard g7`, `guard offboard 20`: artillery that supports the defence."""
+
+    units: Annotated[tuple[str, ...], k.GUNS]
+    offboard: int = 0
+
+
+@statement("air")
+class AirSupport(Act):
+    """`air 3`: the attacker's air points."""
+
+    points: Annotated[int, k.COUNT, After("points", may_lack=True)]
+
+
+@statement("announce")
+class Announce(Act):
+    """`announce attacker 11`: a total in the order in which it was spoken."""
+
+    role: Annotated[RoleName, k.ROLE]
+    total: Count
+
+
+@statement("declare")
+class Declare(Act):
+    """`declare 11:4 odds 2-1 column 1-1`, `declare value 18 column 13-24`; parts not given are None."""
+
+    attack: Annotated[int | None, k.TOTALS] = None
+    defence: int | None = None
+    value: Annotated[Count | None, After("value")] = None
+    odds: Annotated[str | None, k.COLUMN, After("odds")] = None
+    column: Annotated[str | None, k.COLUMN, After("column")] = None
+
+
+@statement("roll")
+class Roll(Act):
+    """`roll 3 4`: the faces, one by one (not checked against the six faces of a die)."""
+
+    faces: Annotated[tuple[int, ...], k.DICE]
+
+
+@statement("result")
+class Result(Act):
+    """`result DRB AVB`: the codes in upper case."""
+
+    codes: Annotated[tuple[str, ...], k.CODES]
+
+
+@statement("lose")
+class Lose(Act):
+    """`lose g1`: each unit loses a step."""
+
+    units: Units
+
+
+@statement("eliminate")
+class Eliminate(Act):
+    """`eliminate g2`."""
+
+    units: Units
+
+
+@statement("retreat")
+class Retreat(Act):
+    """`retreat g1: 0609 0509`; with `edge` it leaves the map from the last hex."""
+
+    units: Units
+    path: Annotated[Path, After(":")]
+    edge: Annotated[Edge | None, After("to")] = None
+
+
+@statement("advance")
+class Advance(Act):
+    """`advance a1: 0609` or, with the hex it comes from, `advance a1: 0608 0609`."""
+
+    units: Units
+    path: Annotated[Path, After(":")]
+
+
+# ------------------------------------------------------------------------------------------------- end
+
+
+@statement("score")
+class Score(Statement):
+    """`score american 120 german 90`: pairs of side and points."""
+
+    points: Annotated[tuple[tuple[str, int], ...], k.SCORES]
 
 
 @dataclass(frozen=True, slots=True)

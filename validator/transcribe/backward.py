@@ -34,14 +34,13 @@ from hexforge.modulegen.vassal.traits import BasicPiece, BasicState, Labeler, La
 from hexforge.modulegen.vassal.traits.piece import STACK, nest, piece_type
 from hexforge.scenarios.language import Language
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.kinds import kinds_of
 from hexforge.validator.readers.lexer import logical_lines
-from hexforge.validator.readers.sheet import reread
+from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee.replay import steps
 from hexforge.validator.transcribe.marks import Marks, read_marks
 from hexforge.validator.transcribe.spots import UNIT, Clock, first_clock, write_clock
-from hexforge.validator.transcribe.typed import HEADER, MARK, Listener
+from hexforge.validator.transcribe.typed import MARK, Listener
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
@@ -237,6 +236,7 @@ class _Writer:
         self.scenario = scenario
         self.sheet = sheet
         self.lang = lang
+        self.words = vocabulary_of(scenario)
         self.names = {side: name for s in sheet.statements if isinstance(s, st.Players) for side, name in s.names}
         first = next((s for s in sheet.statements if isinstance(s, st.TurnStart)), None)
         begin = first_clock(scenario)
@@ -268,11 +268,11 @@ class _Writer:
         return [header, *found] if header else found
 
     def _chat(self, number: int, s: st.Statement | None) -> Command:
-        text = write_statement(s, self.lang) if s is not None else self._raw(number)
+        text = write_statement(s, self.lang, self.words) if s is not None else self._raw(number)
         name = self.names.get(self.clock.side, self.clock.side).translate({60: None, 62: None}).strip()
         name = " ".join(name.split()) or self.clock.side
         heard = self.listener.hear(f"<{name}> - {text}")
-        plain = s is not None and not isinstance(s, (*HEADER, st.Score)) and self.in_turn
+        plain = s is not None and not isinstance(s, (st.Header, st.Score)) and self.in_turn
         marked = not (plain and s is not None and heard is not None and _same(s, heard.statement))
         shown = f"{MARK}{text}" if marked else text
         if marked and heard is None:
@@ -385,7 +385,7 @@ def log_of(sheet: st.Sheet, scenario: Scenario, module_path: Path, lang: Languag
     if marks is None or marks.game != scenario.name:
         raise FormatError(f"is no module of the game {scenario.name}", path=str(module_path))
     table = _Table(module_path, module, marks)
-    writer = _Writer(table, scenario, reread(sheet, kinds_of(scenario)), lang)
+    writer = _Writer(table, scenario, sheet, lang)
     writer.prepare()
     restore = table.restore(writer.start, scenario)
     tree = save_tree(restore, writer.actions())

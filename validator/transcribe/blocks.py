@@ -9,6 +9,7 @@ from typing import Literal
 
 from hexforge.scenarios.language import Language
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.words import Vocabulary
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.transcribe.noted import Origin
 from hexforge.validator.transcribe.spots import Clock
@@ -63,10 +64,10 @@ class Block:
         """Its items that were read from the map, of one unit or of all."""
         return (i for i in self.items if i.fact is not None and unit in (None, i.fact.unit))
 
-    def heading(self, lang: Language) -> str:
+    def heading(self, lang: Language, words: Vocabulary) -> str:
         """Its `turn` line."""
         clock = self.clock
-        return self.text or write_statement(st.TurnStart(0, clock.turn, clock.side, clock.phase), lang)
+        return self.text or write_statement(st.TurnStart(0, clock.turn, clock.side, clock.phase), lang, words)
 
     def lines(self, lang: Language) -> Iterator[tuple[str, Origin]]:
         """Its lines, the facts of a stack joined."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.scenarios.language import Language
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.transcribe.chain import Chain
 from hexforge.validator.transcribe.noted import Origin
@@ -36,7 +37,7 @@ def outline(scribe: Scribe, chain: Chain, marks: Marks, scenario: Scenario, lang
     ]
     names = _players(chain, marks)
     if names and not words & {"players", "jogadores"}:
-        lines.append((write_statement(st.Players(0, names), lang), start))
+        lines.append((write_statement(st.Players(0, names), lang, scribe.words), start))
     own_position = bool(words & {"position", "posição", "posicao", "setup", "preparação", "disposição"})
     if own_position:
         return [*lines, *typed]
@@ -89,8 +90,9 @@ def _rest(started: Started, scenario: Scenario, lang: Language) -> list[str]:
     """Air points, the dead, and what a position cannot say of those that left."""
     rule = scenario.game.rules.combat.air
     found: list[str] = []
+    words = vocabulary_of(scenario)
     if rule is not None and started.air:
-        found.append(write_statement(st.AirPoints(0, rule.side, started.air), lang))
+        found.append(write_statement(st.AirPoints(0, rule.side, started.air), lang, words))
     gone: dict[str, Spot] = {u: s for u, s in started.at.items() if s.place in ("dead", "left")}
     for unit, spot in gone.items():
         counter = scenario.counters.get(unit)
@@ -98,7 +100,7 @@ def _rest(started: Started, scenario: Scenario, lang: Language) -> list[str]:
             continue
         if spot.place == "dead":
             lost = st.LostUnit(0, counter.side, counter.type, counter.attack, counter.defence, counter.move)
-            found.append(write_statement(lost, lang))
+            found.append(write_statement(lost, lang, words))
         else:
             said = "saiu do mapa antes deste registro" if lang == "pt" else "left the map before this log"
             found.append(f"# {unit}: {said}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.scenarios.language import Language
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.transcribe.blocks import Block, Fact, Item, Kind
 from hexforge.validator.transcribe.chain import Chain
 from hexforge.validator.transcribe.doubtful import Undeclared
@@ -38,6 +39,7 @@ class Paper:
         self.marks = marks
         self.scenario = scenario
         self.lang = lang
+        self.words = vocabulary_of(scenario)
         self.grid = scenario.map.grid
         self.header: list[Item] = []
         self.blocks: list[Block] = []

@@ -21,7 +21,7 @@ from hexforge.validator.transcribe.outcomes import outcome_of
 from hexforge.validator.transcribe.paper import Started
 from hexforge.validator.transcribe.passages import leaves_anyway, way_in, way_out
 from hexforge.validator.transcribe.spots import GONE, UNIT, Clock, Spot, first_clock, read_clock, spot_of
-from hexforge.validator.transcribe.typed import HEADER, Typed, units_of
+from hexforge.validator.transcribe.typed import Typed, units_of
 
 _DICE: Final = (st.Roll, st.AirRoll, st.ClearTrail)
 
@@ -151,7 +151,7 @@ class Scribe(Fighting):
 
     def _typed_turn(self, line: Typed, turn: st.TurnStart, origin: Origin) -> None:
         clock = Clock(turn.number, turn.side, turn.phase)
-        text = write_statement(turn, self.lang)
+        text = write_statement(turn, self.lang, self.words)
         if self.blocks and self.blocks[-1].clock == clock and not self.blocks[-1].given:
             self.blocks[-1].given, self.blocks[-1].text = True, text
         else:
@@ -173,11 +173,11 @@ class Scribe(Fighting):
 
     def _line(self, line: Typed, origin: Origin, before: dict[str, Spot]) -> None:
         s = line.statement
-        text = line.text if s is None else write_statement(s, self.lang)
+        text = line.text if s is None else write_statement(s, self.lang, self.words)
         if isinstance(s, st.TurnStart):
             self._typed_turn(line, s, origin)
             return
-        if isinstance(s, HEADER) and (not line.marked or not self.blocks):
+        if isinstance(s, st.Header) and (not line.marked or not self.blocks):
             self._typed_header(s, text, origin)
             return
         if isinstance(s, st.Score) and not line.marked:

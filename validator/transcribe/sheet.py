@@ -62,7 +62,7 @@ def transcript(chain: Chain, lang: Language = "en") -> Transcript | None:
     scribe.write()
     found = outline(scribe, chain, marks, scenario, lang)
     for block in scribe.blocks:
-        found += [("", block.origin), (block.heading(lang), block.origin), *block.lines(lang)]
+        found += [("", block.origin), (block.heading(lang, scribe.words), block.origin), *block.lines(lang)]
     found += _plain(scribe.scores)
     noted = (*chain.noted, *scribe.noted)
     lines, origins = zip(*found, strict=True)

@@ -12,9 +12,8 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.keywords import fold, statement_words
-from hexforge.validator.readers.kinds import kinds_of
 from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.readers.words import fold, vocabulary_of
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
@@ -26,35 +25,6 @@ _REPORTED: Final = re.compile(r"\* (?P<text>\S{1,40} [a-z0-9][a-z0-9.-]{1,40})")
 _DECLARED: Final = (st.Combat, st.Attack, st.Support, st.Guard)
 _FIRST: Final = re.compile(r"[^\W_][\w-]*")
 _HEX_FIELDS: Final = frozenset(("path", "targets", "hexes", "hex"))
-HEADER: Final = (
-    st.SheetVersion,
-    st.GameName,
-    st.Players,
-    st.OptionSetting,
-    st.Partial,
-    st.MapPrinted,
-    st.MapBlank,
-    st.TerrainEdit,
-    st.PlaceName,
-    st.WayEdit,
-    st.HexsideEdit,
-    st.FortifiedHexes,
-    st.BridgeEdit,
-    st.AreaEdit,
-    st.UnitDefinition,
-    st.PositionStart,
-    st.SetupStart,
-    st.Placement,
-    st.MarkerPlacement,
-    st.AirPoints,
-    st.ClearedTrail,
-    st.Control,
-    st.UnitStatus,
-    st.Due,
-    st.LostUnit,
-    st.LeftMap,
-)
-"""Statements that stand before the first turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +57,7 @@ class Listener:
         self._sides = {side.id for side in scenario.game.sides}
         self._options = set(scenario.game.options)
         self._codes = set(_codes(scenario))
-        self._kinds = kinds_of(scenario)
-        self._words = statement_words()
+        self._words = vocabulary_of(scenario)
         self._placing = False
 
     def hear(self, chat: str) -> Typed | None:
@@ -125,10 +94,7 @@ class Listener:
 
     def _may_begin(self, text: str) -> bool:
         first = _FIRST.match(text)
-        if first is None:
-            return False
-        word = fold(first[0])
-        return word in self._words or word in self._kinds.ways or word in self._kinds.hexsides
+        return first is not None and self._words.begins(fold(first[0]))
 
     def _note(self, statement: st.Statement | None) -> None:
         match statement:
@@ -144,10 +110,12 @@ class Listener:
         header = f"sheet 1\ngame {self._game}\n"
         play = f"{header}turn 1 {next(iter(self._sides))} movement\n"
         position = f"{header}position\n"
-        bare = "" if _folded_first(text) == "sheet" else "sheet 1\n"
+        first = _FIRST.match(text)
+        begins = first and self._words.meaning("statements", fold(first[0])) == "sheet"
+        bare = "" if begins else "sheet 1\n"
         contexts = [play + "combat 0101\n", play, position, header, bare]
         for context in [position, *contexts] if self._placing else contexts:
-            sheet = read_sheet(context + text, kinds=self._kinds)
+            sheet = read_sheet(context + text, lookup=lambda *_: self._words)
             before = context.count("\n")
             if any(problem.line > before for problem in sheet.problems):
                 continue
@@ -186,11 +154,6 @@ class Listener:
         if isinstance(value, str):
             return value in self._hexes
         return all(h in self._hexes or h == st.OPEN for h in value)
-
-
-def _folded_first(text: str) -> str:
-    first = _FIRST.match(text)
-    return statement_words().get(fold(first[0]), "") if first else ""
 
 
 def _codes(scenario: Scenario) -> Iterator[str]:

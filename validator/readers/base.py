@@ -1,0 +1,267 @@
+"""What all statements share: a statement is declared once, as the fields of a class, and read and written by it.
+
+To add a statement, write a class in `statements` and the forms of its words in `art/words/notation.*.yaml`:
+
+    @statement("relieve")
+    class Relieve(Play):
+        \"\"\"`relieve a1 by a2 in 0609`: one unit takes the place of another.\"\"\"
+
+        unit: UnitId
+        by: Annotated[UnitId, After("by")] = ""
+        hex: Annotated[HexId, After("in")] = ""
+
+Its base says where in a sheet it may stand: `Header`, `Positioned`, `Play`, `Act`, or `Statement` for anywhere. The
+decorator names its first word, with further fixed words after a blank (`map blank`). Each field's annotation bears
+its `Kind`, and `After` the word or mark (`:` `=`) before it. Fields without a default come first, in their order;
+those with one are optional and may come in any order, and are written where they differ from it. A kind that fills
+several fields takes the ones that follow it. Nothing else need be told: reader, writer, hints (`expected …`) and
+the tables in docs/sheets.md follow, and the round trip in tests/readers builds, writes and reads the new statement
+by its declaration.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    TypeVar,
+    Union,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from hexforge.scenarios.words import Words
+from hexforge.validator.readers.cursor import Cursor, expected
+from hexforge.validator.readers.kinds import Kind, Pen
+
+MARKS: Final = {":": ": ", "=": "="}
+"""Marks that stand before an argument, as they are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Anything a line of a sheet can say."""
+
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Header(Statement):
+    """A line before the first turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Positioned(Header):
+    """A line of a position or a set-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Statement):
+    """A line within a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act(Statement):
+    """A line within a combat, bombardment or air strike."""
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """The small word, or the mark, that stands before an argument; one that `may_lack` is read but not written."""
+
+    word: str
+    may_lack: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FirstWord:
+    """The argument is the statement's first word, of a list of the game: `road`, `river`."""
+
+    section: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """An argument as a class declares it: its fields, its kind, what stands before it, its value where it lacks."""
+
+    fields: tuple[str, ...]
+    kind: Kind
+    after: After | None
+    default: tuple[Any, ...]
+
+    def stands(self, at: Cursor) -> bool:
+        """Whether it begins here."""
+        after = self.after
+        return at.at_word(after.word) if after and not after.may_lack else self.kind.begins(at)
+
+    def read(self, at: Cursor) -> dict[str, Any]:
+        """Its values by field. Raises Unread."""
+        if self.after and not at.accept(self.after.word) and not self.after.may_lack:
+            raise at.fail("colon" if self.after.word == ":" else expected("word", word=self.after.word))
+        value = self.kind.read(at)
+        return dict(zip(self.fields, value if self.kind.width > 1 else (value,), strict=True))
+
+    def write(self, statement: Statement, pen: Pen) -> str:
+        """Its text, with what stands before it; "" where it says no more than its default."""
+        values = tuple(getattr(statement, name) for name in self.fields)
+        if values == self.default:
+            return ""
+        text = self.kind.write(values if self.kind.width > 1 else values[0], pen)
+        if self.after and self.after.word in MARKS:
+            return MARKS[self.after.word] + text
+        word = [pen.word("words", self.after.word)] if self.after and not self.after.may_lack else []
+        return " " + " ".join((*word, *([text] if text else ())))
+
+    def usage(self, words: Words, pen: Pen) -> str:
+        """What the tables of statements call it."""
+        shown = words(f"notation.parts.{self.kind.part or self.kind.name}") if self.kind.name else ""
+        if self.after and not self.after.may_lack:
+            before = self.after.word if self.after.word in MARKS else pen.word("words", self.after.word)
+            shown = f"`{before}` {shown}".rstrip()
+        return f"[{shown}]" if self.default else shown
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a class of statements is written: its fixed words, and its parts.
+
+    `first`: the field that the first word fills, and the list of words that it is of.
+    """
+
+    words: tuple[str, ...]
+    first: tuple[str, str] | None
+    required: tuple[Part, ...]
+    optional: tuple[Part, ...]
+
+    def fits(self, at: Cursor) -> bool:
+        """Whether a line whose first word is read may go on as this statement, of several with the same word."""
+        if any(p.after and p.after.word in MARKS and not at.has_mark(p.after.word) for p in self.required):
+            return False
+        if len(self.words) > 1:
+            return at.at_word(self.words[1])
+        return not self.required or self.required[0].stands(at)
+
+
+def _kinds(hint: Any) -> Iterator[Kind | After | FirstWord]:
+    """What the annotation of a field bears, also within `… | None`."""
+    if get_origin(hint) is Annotated:
+        inner, *found = get_args(hint)
+        yield from _kinds(inner)
+        yield from (x for x in found if isinstance(x, Kind | After | FirstWord))
+    elif get_origin(hint) in (Union, UnionType):
+        for inner in get_args(hint):
+            yield from _kinds(inner)
+
+
+def layout(cls: type[Statement]) -> Layout:
+    """How a class of statements is written."""
+    if cls not in _LAYOUTS:
+        _LAYOUTS[cls] = _layout(cls)
+    return _LAYOUTS[cls]
+
+
+def _layout(cls: type[Statement]) -> Layout:
+    hints = get_type_hints(cls, include_extras=True)
+    fields = dataclasses.fields(cls)
+    first: tuple[str, str] | None = None
+    parts: list[Part] = []
+    for i, field in enumerate(fields):
+        bears = list(_kinds(hints[field.name]))
+        first = next(((field.name, x.section) for x in bears if isinstance(x, FirstWord)), first)
+        kind = next((x for x in bears if isinstance(x, Kind)), None)
+        if kind is None:
+            continue
+        filled = fields[i : i + kind.width]
+        default = tuple(f.default for f in filled) if field.default is not dataclasses.MISSING else ()
+        after = next((x for x in bears if isinstance(x, After)), None)
+        parts.append(Part(tuple(f.name for f in filled), kind, after, default))
+    required = tuple(p for p in parts if not p.default)
+    return Layout(WORDS[cls], first, required, tuple(p for p in parts if p.default))
+
+
+_LAYOUTS: Final[dict[type[Statement], Layout]] = {}
+WORDS: Final[dict[type[Statement], tuple[str, ...]]] = {}
+"""Every class of statements with its fixed words, in the order of their declaration."""
+T = TypeVar("T", bound=type[Statement])
+
+
+@dataclass_transform(frozen_default=True)
+def statement(words: str = "") -> Callable[[T], T]:
+    """Class decorator: declare a statement that begins with these words; none for one whose fields say it all."""
+
+    def declare(cls: T) -> T:
+        made = cast(T, dataclass(frozen=True, slots=True)(cls))
+        WORDS[made] = tuple(words.split())
+        return made
+
+    return declare
+
+
+def beginning(word: str) -> list[type[Statement]]:
+    """The statements that begin with a word of the notation."""
+    return [cls for cls, words in WORDS.items() if words[:1] == (word,)]
+
+
+def listed(section: str) -> type[Statement] | None:
+    """The statement that begins with a word of a game's list."""
+    return next((c for c in WORDS if (first := layout(c).first) is not None and first[1] == section), None)
+
+
+def read_statement(cls: type[Statement], at: Cursor, word: str) -> Statement:
+    """The rest of a line whose first word, meaning `word`, has been read. Raises Unread."""
+    form = layout(cls)
+    for fixed in form.words[1:]:
+        if not at.accept(fixed):
+            known = tuple(f"`{at.words.write('words', alike[1], at.language)}`" for alike in _alike(form))
+            raise at.fail(expected("some", known=known) if len(known) > 1 else expected("word", word=fixed))
+    values: dict[str, Any] = {form.first[0]: word} if form.first else {}
+    for part in form.required:
+        values |= part.read(at)
+    before = len(values)
+    while at.here is not None or (form.optional and not form.required and len(values) == before):
+        found = next((part for part in form.optional if part.stands(at)), None)
+        if found is None:
+            raise at.fail(_missing(form, at, none=len(values) == before))
+        values |= found.read(at)
+    return cls(at.line, **values)
+
+
+def _alike(form: Layout) -> list[tuple[str, ...]]:
+    """The fixed words of all statements that begin as one does, and go on with a fixed word."""
+    return [words for words in WORDS.values() if words[:1] == form.words[:1] and len(words) > 1]
+
+
+def _missing(form: Layout, at: Cursor, *, none: bool) -> Any:
+    """The hint where none of the optional parts stands."""
+    if not form.optional:
+        return form.required[-1].kind.end if form.required else "end"
+    known = tuple(
+        f"`{at.words.write('words', p.after.word, at.language)}`" if p.after else p.kind.expected(at)
+        for p in form.optional
+    )
+    return expected("some" if none and not form.required else "options", known=known)
+
+
+def write_line(statement: Statement, pen: Pen) -> str:
+    """A statement as one line, without its sub-statements."""
+    form = layout(type(statement))
+    if form.first is not None:
+        line = pen.word(form.first[1], getattr(statement, form.first[0]))
+    else:
+        line = " ".join(pen.word("words" if i else "statements", w) for i, w in enumerate(form.words))
+    return (line + "".join(part.write(statement, pen) for part in (*form.required, *form.optional))).lstrip()
+
+
+def usage(cls: type[Statement], pen: Pen) -> str:
+    """What follows the first word of a statement, for the tables of statements: optional parts in brackets."""
+    form, words = layout(cls), Words(pen.language)
+    fixed = [f"`{pen.word('words', word)}`" for word in form.words[1:]]
+    return " ".join((*fixed, *(part.usage(words, pen) for part in (*form.required, *form.optional))))

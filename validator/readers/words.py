@@ -1,0 +1,151 @@
+"""What words mean and how they are written: those of the notation, in all languages that have files, and a game's.
+
+The notation's own stand in `art/words/notation.LANGUAGE.yaml`; a third language is one more such file. Words are
+compared folded: case, accents and typographic dashes do not matter, so `AVANÇAR`, `avançar` and `avancar` are one.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from hexforge.scenarios.words import SOURCE, Language, catalogue, languages
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Scenario
+
+DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
+FIRST: Final = ("statements", "ways", "hexsides")
+"""The sections whose words begin lines."""
+_UNDERSCORED: Final = frozenset(("unit_types", "terrain"))
+
+Section: TypeAlias = Mapping[str, tuple[str, ...]]
+"""The forms of each word of a kind, by the word's id; the first is the one that is written."""
+
+
+def fold(word: str) -> str:
+    """A word without case, accents and typographic dashes."""
+    if word.isascii():
+        return word.lower()
+    decomposed = unicodedata.normalize("NFKD", word.translate(DASHES)).casefold()
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def joined(section: str, word: str) -> str:
+    """A word whose parts are joined as the section's ids are: with underscores or with hyphens."""
+    old, new = ("-", "_") if section in _UNDERSCORED else ("_", "-")
+    return new.join(word.replace(old, new).split())
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words that a sheet may use. `forms`: language -> section -> id -> forms.
+
+    `own`: the ids of a game's sides, unit types, terrains, ways and hexsides; None where no game is known, and
+    every word must do for one of them.
+    """
+
+    forms: Mapping[Language, Mapping[str, Section]]
+    known: Mapping[str, Mapping[str, str]]
+    own: Mapping[str, tuple[str, ...]] | None = None
+
+    def meaning(self, section: str, key: str) -> str | None:
+        """The id of a folded word; None for one that has no meaning here."""
+        table = self.known.get(section, {})
+        return table.get(key) or table.get(joined(section, key))
+
+    def write(self, section: str, id_: str, language: Language) -> str:
+        """The form of a word that is written: its own id where the language has none."""
+        return next(iter(self.forms.get(language, {}).get(section, {}).get(id_, ())), id_)
+
+    def listed(self, section: str, language: Language) -> tuple[str, ...]:
+        """All words of a section as they are written: those of the game, where it has any, else the notation's."""
+        ids = (self.own or {}).get(section) or tuple(self.forms[SOURCE].get(section, {}))
+        return tuple(self.write(section, id_, language) for id_ in ids)
+
+    def beginnings(self, language: Language) -> dict[str, str]:
+        """Folded form -> form, of all words of a language that begin a line."""
+        sections = (self.forms.get(language, {}).get(section, {}) for section in FIRST)
+        return {fold(form): form for section in sections for forms in section.values() for form in forms}
+
+    def begins(self, key: str) -> bool:
+        """Whether a line may begin with a folded word."""
+        return any(key in self.known[section] for section in FIRST)
+
+
+def _known(forms: Mapping[Language, Mapping[str, Section]]) -> dict[str, dict[str, str]]:
+    """Section -> folded form -> id. An id always means itself; of two meanings the first language's stands."""
+    known: dict[str, dict[str, str]] = {}
+    for sections in forms.values():
+        for section, words in sections.items():
+            table = known.setdefault(section, {})
+            for id_ in words:
+                table[id_] = id_
+    for sections in forms.values():
+        for section, words in sections.items():
+            for id_, found in words.items():
+                for form in found:
+                    known[section].setdefault(joined(section, fold(form)), id_)
+    return known
+
+
+def notation() -> Vocabulary:
+    """The notation's own words."""
+    return _notation(os.environ.get("HEXFORGE_WORDS", ""))
+
+
+@cache
+def _notation(_folder: str) -> Vocabulary:
+    forms: dict[Language, dict[str, dict[str, tuple[str, ...]]]] = {}
+    for language in dict.fromkeys((SOURCE, *languages())):
+        for key, value in catalogue("notation", language).items():
+            section, _, word = key.partition(".")
+            if isinstance(value, list):
+                forms.setdefault(language, {}).setdefault(section, {})[word] = tuple(value)
+    return Vocabulary(forms, _known(forms))
+
+
+def vocabulary_of(scenario: Scenario) -> Vocabulary:
+    """The notation's words with those of a game: its ids, its names for them and the forms that its files add.
+
+    A word of the notation keeps its meaning.
+    """
+    game, tables, base = scenario.game, scenario.tables, notation()
+    own = {
+        "sides": tuple(side.id for side in game.sides),
+        "unit_types": tuple(game.unit_types),
+        "terrain": tuple(tables.terrain),
+        "ways": tuple(tables.ways),
+        "hexsides": tuple(tables.hexsides),
+    }
+    flags = {flag for text in scenario.notation.values() for flag in text.section("flags")}
+    names = {section: _forms(scenario, section, ids) for section, ids in (*own.items(), ("flags", flags))}
+    forms: dict[Language, dict[str, Section]] = {}
+    for language in dict.fromkeys((*base.forms, *scenario.texts, *scenario.notation)):
+        sections = dict(base.forms.get(language, {}))
+        for section, words in names.items():
+            sections[section] = {**words.get(language, {}), **sections.get(section, {})}
+        forms[language] = sections
+    known = _known({lang: {section: words.get(lang, {}) for section, words in names.items()} for lang in forms})
+    for section, table in base.known.items():
+        known[section] = {**known.get(section, {}), **table}
+    return Vocabulary(forms, known, own)
+
+
+def _forms(scenario: Scenario, section: str, ids: Iterable[str]) -> dict[Language, Section]:
+    """A game's words of one section in each language: what its files add, or else the id; and then its name."""
+    found: dict[Language, Section] = {}
+    for language in dict.fromkeys((*scenario.texts, *scenario.notation)):
+        text, added = scenario.texts.get(language), scenario.notation.get(language)
+        words: dict[str, tuple[str, ...]] = {}
+        for id_ in ids:
+            key = f"{section}.{id_}"
+            first = tuple(added.get(key).split()) if added else ()
+            name = joined(section, text.get(key).lower()) if text else ""
+            words[id_] = tuple(dict.fromkeys((*(first or (id_,)), *([name] if name else ()))))
+        found[language] = words
+    return found
