@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypeVar
 import click
 
 from hexforge.scenarios.click_words import teach
-from hexforge.scenarios.language import reason, said
+from hexforge.scenarios.language import default_language, reason, said
+from hexforge.scenarios.words import Words
 
 if TYPE_CHECKING:
     from hexforge.scenarios.problems import Problem
@@ -137,7 +138,8 @@ def _expected() -> tuple[type[Exception], ...]:
 
 def problem_lines(problems: Iterable[Problem]) -> list[str]:
     """Problems as lines of text, a last one saying how many more there are."""
-    return shortened([str(p) for p in problems])
+    words = Words(default_language())
+    return shortened([p.text(words) for p in problems])
 
 
 def shortened(lines: list[str]) -> list[str]:
@@ -148,11 +150,12 @@ def shortened(lines: list[str]) -> list[str]:
 
 def problem_json(problem: Problem) -> dict[str, Any]:
     """A problem for scripts."""
+    words = Words(default_language())
     return {
         "file": problem.file,
         "line": problem.line,
-        "where": problem.where,
-        "message": problem.message,
+        "where": words.value(problem.where),
+        "message": words.value(problem.message),
         "severity": problem.severity,
     }
 

@@ -2,31 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
-from hexforge.scenarios.language import said
+from hexforge.scenarios.hexgrid import EDGES, Hex
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.words import Message, Param, message
 
-Where = list[str | int]
+Where = Sequence[str | int]
 """The keys and list positions that lead to a value in a file."""
 
-Locate = Callable[[str, Iterable[str | int]], tuple[Path, int]]
+Locate = Callable[[str, Where], tuple[Path, int]]
 """From a file's name and a `Where` to the file that holds the value, and its line."""
+
+Rule = Callable[["Checker"], Iterator[Problem]]
 
 
 class Checker:
-    """A scenario under examination; `say` makes a problem that knows its file and line."""
+    """A scenario under examination; `error` and `warning` make problems that know their file and line.
+
+    Both take the file, the way to the value, and a message: its key below `scenario.` and its parameters.
+    """
 
     def __init__(self, scenario: Scenario, locate: Locate) -> None:
         self.scenario = scenario
         self._locate = locate
 
-    def say(
-        self, file: str, where: Where, en: str, pt: str, severity: Literal["error", "warning"] = "error"
-    ) -> Problem:
-        """A problem at a value of a file, in the reader's language."""
+    def error(self, file: str, where: Where, key: str, /, **params: Param) -> Problem:
+        """What leaves no sound game."""
         path, line = self._locate(file, where)
-        return Problem(str(path), line, ".".join(map(str, where)), said(en, pt), severity)
+        return Problem(str(path), line, _place(file, where), message(f"scenario.{key}", **params))
+
+    def warning(self, file: str, where: Where, key: str, /, **params: Param) -> Problem:
+        """What is most likely a slip."""
+        path, line = self._locate(file, where)
+        return Problem(str(path), line, _place(file, where), message(f"scenario.{key}", **params), "warning")
+
+    @cached_property
+    def rim(self) -> frozenset[Hex]:
+        """The hexes along the rectangle's four edges."""
+        grid = self.scenario.map.grid
+        return frozenset(h for name in EDGES for h in grid.edge(name))
+
+    @cached_property
+    def waters(self) -> frozenset[str]:
+        """Kinds of hexside that are water."""
+        return frozenset(kind for kind, effect in self.scenario.tables.hexsides.items() if effect.water)
+
+
+def _place(file: str, where: Where) -> str | Message:
+    if file.endswith(".csv") and len(where) > 1:
+        return message("scenario.counters.cell", id=str(where[0]), column=str(where[1]))
+    return ".".join(map(str, where))

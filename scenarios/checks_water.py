@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from hexforge.scenarios.checker import Checker, Where
+from hexforge.scenarios.checker import Checker
 from hexforge.scenarios.hexgrid import Hex, Side
-from hexforge.scenarios.language import said
 from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.words import message
 
 _Corner = tuple[int, int]
 """A corner of a hex in thousandths, so that the three hexes that share it agree on it."""
@@ -15,11 +16,10 @@ _Corner = tuple[int, int]
 
 def rivers_run_on(c: Checker) -> Iterator[Problem]:
     """A river is one piece, rises once at most on the map, and flows off its edge or into other water."""
-    ground, tables = c.scenario.map, c.scenario.tables
-    wet = {kind for kind, effect in tables.hexsides.items() if effect.water}
+    ground = c.scenario.map
     rivers: dict[tuple[str, str], list[int]] = {}
     for i, run in enumerate(ground.hexside_runs):
-        if run.kind in wet:
+        if run.kind in c.waters:
             rivers.setdefault((run.kind, run.name or f"#{i}"), []).append(i)
     corners: dict[_Corner, set[tuple[str, str]]] = {}
     lines: dict[tuple[str, str], dict[_Corner, list[_Corner]]] = {}
@@ -34,28 +34,15 @@ def rivers_run_on(c: Checker) -> Iterator[Problem]:
                     line.setdefault(here, []).append(there)
                     corners.setdefault(here, set()).add(river)
     for river, line in lines.items():
-        name = river[1] if not river[1].startswith("#") else said(f"the {river[0]}", f"a linha {river[0]}")
-        where: Where = ["hexsides", rivers[river][0]]
+        name = message("scenario.map.nameless-line", kind=river[0]) if river[1].startswith("#") else river[1]
+        warning = partial(c.warning, "map.yaml", ["hexsides", rivers[river][0]], name=name)
         pieces = _pieces(line)
         if pieces > 1:
-            yield c.say(
-                "map.yaml",
-                where,
-                f"{name} is broken into {pieces} pieces",
-                f"{name}: partido em {pieces} pedaços",
-                "warning",
-            )
+            yield warning("map.river-broken", pieces=pieces)
         loose = [p for p, n in line.items() if len(n) == 1 and len(corners[p]) == 1 and _inland(c, p)]
         if len(loose) > 1:
-            ends_at = ", ".join(sorted("-".join(_around(c, p)) for p in loose))
-            yield c.say(
-                "map.yaml",
-                where,
-                f"{name} ends in the middle of the map {len(loose)} times (between {ends_at}); "
-                "a river has one source",
-                f"{name}: {len(loose)} pontas dentro do mapa (entre {ends_at}); um rio tem uma só nascente",
-                "warning",
-            )
+            ends_at = tuple(sorted("-".join(_around(c, p)) for p in loose))
+            yield warning("map.river-ends", count=len(loose), ends=ends_at)
 
 
 def _corner(point: tuple[float, float]) -> _Corner:
@@ -88,25 +75,11 @@ def _pieces(line: dict[_Corner, list[_Corner]]) -> int:
 
 def bridges_cross_water(c: Checker) -> Iterator[Problem]:
     """A bridge stands where there is something to cross, and once."""
-    ground, tables = c.scenario.map, c.scenario.tables
-    wet = {kind for kind, effect in tables.hexsides.items() if effect.water}
     seen: set[Side] = set()
-    for i, bridge in enumerate(ground.bridge_list):
-        at = "/".join(bridge.side)
-        if not wet & ground.hexsides.get(bridge.side, frozenset()):
-            yield c.say(
-                "map.yaml",
-                ["bridges", i],
-                f"{at}: no river runs here for a bridge to cross",
-                f"{at}: aqui não passa rio que uma ponte atravesse",
-                "warning",
-            )
+    for i, bridge in enumerate(c.scenario.map.bridge_list):
+        warning = partial(c.warning, "map.yaml", ["bridges", i], at="/".join(bridge.side))
+        if not c.waters & c.scenario.map.hexsides.get(bridge.side, frozenset()):
+            yield warning("map.bridge-dry")
         if bridge.side in seen:
-            yield c.say(
-                "map.yaml",
-                ["bridges", i],
-                f"{at}: there is a bridge here already",
-                f"{at}: aqui já há uma ponte",
-                "warning",
-            )
+            yield warning("map.bridge-twice")
         seen.add(bridge.side)

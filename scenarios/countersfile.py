@@ -12,10 +12,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from hexforge.scenarios.language import said
-from hexforge.scenarios.library_words import csv_words
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
 from hexforge.scenarios.schema.counters import CounterRow
+from hexforge.scenarios.words import Message, Param, message
 from hexforge.scenarios.yamlfile import CONTROL
 
 MAX_COUNTERS = 2000
@@ -35,16 +34,12 @@ def decode(data: bytes, path: Path) -> tuple[str, str]:
             return text, encoding
         if "\x00" not in text:
             line = text.count("\n", 0, found.start()) + 1
-            message = said(
-                f"the control character {found[0]!r} stands in it; save the file as CSV, UTF-8",
-                f"há nela o caractere de controle {found[0]!r}; grave o arquivo como CSV, UTF-8",
-            )
-            raise ScenarioError([Problem(str(path), line, "", message)])
-    message = said("is not text; save the file as CSV, UTF-8", "não é texto; grave o arquivo como CSV, UTF-8")
-    raise ScenarioError([Problem(str(path), 0, "", message)])
+            said = message("scenario.counters.control", character=repr(found[0]))
+            raise ScenarioError([Problem(str(path), line, "", said)])
+    raise ScenarioError([Problem(str(path), 0, "", message("scenario.counters.no-text"))])
 
 
-def _rows(text: str) -> tuple[list[tuple[int, list[str]]], str, int]:
+def _rows(text: str) -> tuple[list[tuple[int, list[str]]], Message | None, int]:
     """Every row with the line that it begins in, then what went wrong in reading, and where."""
     lines = text.splitlines()
     skip = 1 if lines and lines[0].lower().startswith("sep=") else 0
@@ -62,9 +57,8 @@ def _rows(text: str) -> tuple[list[tuple[int, list[str]]], str, int]:
                 found.append((line, [_BREAKS.sub(" ", cell).strip() for cell in cells]))
             line = reader.line_num + 1
     except csv.Error as error:
-        why = csv_words(str(error))
-        return found, said(f"is not CSV: {why}", f"não é CSV: {why}"), line
-    return found, "", 0
+        return found, message("scenario.counters.unreadable", detail=str(error)), line
+    return found, None, 0
 
 
 def _heading(cells: list[str], path: Path) -> list[Problem]:
@@ -72,21 +66,13 @@ def _heading(cells: list[str], path: Path) -> list[Problem]:
     names = [c for c in cells if c]
     if not any(name in fields for name in names):
         expected = ",".join(n for n, f in fields.items() if f.is_required())
-        message = said(
-            f"the first line must name the columns; expected at least {expected}",
-            f"a primeira linha deve dar o nome das colunas; esperava-se ao menos {expected}",
-        )
-        return [Problem(str(path), 1, "", message)]
-    strange = said("is not a column that is known here", "não é uma coluna conhecida aqui")
-    twice = said("this column stands twice", "esta coluna está duas vezes")
-    missing = said("this column is missing", "falta esta coluna")
-    found = [Problem(str(path), 1, c, strange) for c in names if c not in fields]
-    found += [Problem(str(path), 1, c, twice) for c in {c for c in names if names.count(c) > 1}]
-    return found + [
-        Problem(str(path), 1, name, missing)
-        for name, field in fields.items()
-        if field.is_required() and name not in names
-    ]
+        return [Problem(str(path), 1, "", message("scenario.counters.no-heading", expected=expected))]
+    wrong = {
+        "strange-column": [c for c in names if c not in fields],
+        "column-twice": [c for c in dict.fromkeys(names) if names.count(c) > 1],
+        "no-column": [n for n, field in fields.items() if field.is_required() and n not in names],
+    }
+    return [Problem(str(path), 1, c, message(f"scenario.counters.{key}")) for key in wrong for c in wrong[key]]
 
 
 def read(text: str, path: Path, problems: list[Problem]) -> tuple[dict[str, CounterRow], dict[str, int]]:
@@ -103,38 +89,38 @@ def read(text: str, path: Path, problems: list[Problem]) -> tuple[dict[str, Coun
         return {}, {}
     counters: dict[str, CounterRow] = {}
     lines: dict[str, int] = {}
+
+    def complain(line: int, where: str | Message, key: str, **params: Param) -> None:
+        problems.append(Problem(str(path), line, where, message(f"scenario.counters.{key}", **params)))
+
     for line, cells in rows[1:]:
         while len(cells) > len(heading) and not cells[-1]:
             cells.pop()
         if not any(cells):
             continue
         if len(cells) != len(heading):
-            message = said(
-                f"has {len(cells)} cells; the heading has {len(heading)}",
-                f"tem {len(cells)} células; o cabeçalho tem {len(heading)}",
-            )
-            problems.append(Problem(str(path), line, cells[0], message))
+            complain(line, cells[0], "cells", found=len(cells), heading=len(heading))
             continue
         if len(counters) >= MAX_COUNTERS:
-            message = said(f"more than {MAX_COUNTERS} counters", f"mais de {MAX_COUNTERS} peças")
-            problems.append(Problem(str(path), line, "", message))
+            complain(line, "", "too-many", limit=MAX_COUNTERS)
             break
-        row = dict(zip(heading, cells, strict=True))
-        try:
-            counter = CounterRow.model_validate(
-                {k: v for k, v in row.items() if k and (v or CounterRow.model_fields[k].is_required())}
-            )
-        except ValidationError as error:
-            for e in error.errors(include_url=False):
-                column = ".".join(map(str, e["loc"]))
-                cell = said(f"{row['id']}, column {column}", f"{row['id']}, coluna {column}")
-                problems.append(Problem(str(path), line, cell, message_of(e)))
-            continue
-        if counter.id in counters:
-            first = lines[counter.id]
-            message = said(f"this id stands in line {first} too", f"este id está também na linha {first}")
-            problems.append(Problem(str(path), line, counter.id, message))
-        counters[counter.id], lines[counter.id] = counter, line
+        counter = _counter(dict(zip(heading, cells, strict=True)), str(path), line, problems)
+        if counter is not None:
+            if counter.id in counters:
+                complain(line, counter.id, "id-twice", first=lines[counter.id])
+            counters[counter.id], lines[counter.id] = counter, line
     if broken:
         problems.append(Problem(str(path), at, "", broken))
     return counters, lines
+
+
+def _counter(row: dict[str, str], path: str, line: int, problems: list[Problem]) -> CounterRow | None:
+    """The counter of a row; None, and what is wrong with it added to `problems`, where it is none."""
+    fields = CounterRow.model_fields
+    try:
+        return CounterRow.model_validate({k: v for k, v in row.items() if k and (v or fields[k].is_required())})
+    except ValidationError as error:
+        for e in error.errors(include_url=False):
+            cell = message("scenario.counters.cell", id=row["id"], column=".".join(map(str, e["loc"])))
+            problems.append(Problem(path, line, cell, message_of(e)))
+        return None

@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import sqrt
 from typing import Literal, TypeAlias
 
-from hexforge.scenarios.language import said
+from hexforge.scenarios.words import BadValueError, message
 
 Hex: TypeAlias = str
 """A hex by its number, four digits `CCRR`."""
@@ -37,12 +37,7 @@ def hex_id(column: int, row: int) -> Hex:
 def column_row(hex_: Hex) -> tuple[int, int]:
     """Column and row of a hex, both from 1. Raises ValueError unless `hex_` is four digits."""
     if len(hex_) != 4 or not hex_.isdecimal() or not hex_.isascii():
-        raise ValueError(
-            said(
-                f"{hex_!r} is not a hex number of four digits, column then row",
-                f"{hex_!r} não é um número de hexágono: quatro algarismos, coluna e linha",
-            )
-        )
+        raise BadValueError(message("scenario.value.hex", given=repr(hex_)))
     return int(hex_[:2]), int(hex_[2:])
 
 
@@ -61,12 +56,7 @@ class HexGrid:
 
     def __post_init__(self) -> None:
         if not (1 <= self.columns <= MAX_SIZE and 1 <= self.rows <= MAX_SIZE):
-            raise ValueError(
-                said(
-                    f"a map has 1 to {MAX_SIZE} columns and rows, not {self.columns} x {self.rows}",
-                    f"um mapa tem de 1 a {MAX_SIZE} colunas e linhas, não {self.columns} x {self.rows}",
-                )
-            )
+            raise BadValueError(message("scenario.value.grid", most=MAX_SIZE, columns=self.columns, rows=self.rows))
 
     @cached_property
     def hexes(self) -> tuple[Hex, ...]:
@@ -150,13 +140,7 @@ class HexGrid:
                 return tuple(hex_id(1, r) for r in range(1, self.rows + 1))
             case "east":
                 return tuple(hex_id(self.columns, r) for r in range(1, self.rows + 1))
-        known = ", ".join(EDGES)
-        raise ValueError(
-            said(
-                f"{name!r} is no edge; an edge is one of {known}",
-                f"{name!r} não é uma borda; as bordas são {known}",
-            )
-        )
+        raise BadValueError(message("scenario.unknown.edge", id=name, known=EDGES))
 
     def run(self, first: Hex, last: Hex) -> tuple[Hex, ...]:
         """The straight run of a row or a column from `first` to `last`, both included, in either sense.
@@ -168,9 +152,7 @@ class HexGrid:
             return tuple(hex_id(c1, r) for r in _span(r1, r2))
         if r1 == r2:
             return tuple(hex_id(c, r1) for c in _span(c1, c2))
-        raise ValueError(
-            said(f"{first}..{last} is neither a row nor a column", f"{first}..{last} não é linha nem coluna")
-        )
+        raise BadValueError(message("scenario.value.run", first=first, last=last))
 
     def center(self, hex_: Hex) -> Point:
         """Centre of a hex; hex 0101 of a high column lies at (COLUMN_WIDTH / 1.5, 0.5)."""
@@ -201,7 +183,7 @@ class HexGrid:
         """The two corners that a hexside joins. Raises ValueError unless the hexes touch."""
         direction = self.directions.get((a, b))
         if direction is None:
-            raise ValueError(said(f"{a} and {b} do not touch", f"{a} e {b} não se tocam"))
+            raise BadValueError(message("scenario.value.apart", a=a, b=b))
         i = DIRECTIONS.index(direction)
         corners = self.corners(a)
         return corners[i], corners[(i + 1) % 6]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from hexforge.scenarios import countersfile, yamlfile
-from hexforge.scenarios.hexgrid import grid
-from hexforge.scenarios.language import said
+from hexforge.scenarios.hexgrid import Hex, grid, hex_id
 from hexforge.scenarios.model import Counter, GameMap, Scenario, Text
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
 from hexforge.scenarios.schema.base import Provenance
@@ -21,6 +20,7 @@ from hexforge.scenarios.schema.map import MapFile
 from hexforge.scenarios.schema.setup import SetupFile
 from hexforge.scenarios.schema.tables import TablesFile
 from hexforge.scenarios.schema.victory import VictoryFile
+from hexforge.scenarios.words import Param, message
 
 HOME = Path(__file__).parent
 MAX_NAME = 64
@@ -48,12 +48,8 @@ def find(name_or_folder: str | Path) -> Path:
         return path
     if str(name_or_folder) in names():
         return HOME / str(name_or_folder)
-    known = ", ".join(names())
-    message = said(
-        f"is neither a game (known: {known}) nor a folder with a game.yaml",
-        f"não é um jogo (conhecidos: {known}) nem uma pasta com um game.yaml",
-    )
-    raise ScenarioError([Problem(str(name_or_folder), 0, "", message)])
+    known = tuple(names())
+    raise ScenarioError([Problem(str(name_or_folder), 0, "", message("scenario.file.no-game", known=known))])
 
 
 class _Sources:
@@ -93,16 +89,15 @@ class _Sources:
         """The file of the game laid over that of its family: mappings merge, everything else is replaced."""
         value: dict[str, Any] = {}
         for layer in reversed(self.layers):
-            path = layer / name
+            # The family's share of game.yaml is called family.yaml, so that a family is not taken for a game.
+            path = layer / ("family.yaml" if name == "game.yaml" and layer is not self.folder else name)
             if path.is_file():
                 value = _merge(value, self.yaml(path))
             elif layer is self.folder:
-                message = said("is missing; every game has one", "falta; todo jogo tem um")
-                raise ScenarioError([Problem(str(path), 0, "", message)])
+                raise ScenarioError([Problem(str(path), 0, "", message("scenario.file.missing"))])
         return value
 
     def _locate_game(self, steps: list[str | int]) -> tuple[Path, int]:
-        # The family's share of game.yaml is called family.yaml, so that a family is not taken for a game.
         paths = [self.folder / "game.yaml", *(layer / "family.yaml" for layer in self.layers[1:])]
         path = max(paths, key=lambda p: _depth(self.yaml(p), steps))
         return path, yamlfile.line_of(self.text(path), steps)
@@ -149,11 +144,16 @@ def _validate(sources: _Sources, name: str, schema: type[M], problems: list[Prob
     try:
         return schema.model_validate(raw)
     except ValidationError as error:
-        for item in error.errors(include_url=False):
-            where = [step for step in item["loc"] if not str(step).startswith("function-")]
-            path, line = sources.locate(name, where)
-            problems.append(Problem(str(path), line, ".".join(map(str, where)), message_of(item)))
+        problems += _objections(sources, name, error)
         return None
+
+
+def _objections(sources: _Sources, name: str, error: ValidationError) -> Iterator[Problem]:
+    """What a schema objects to in a file, with lines."""
+    for item in error.errors(include_url=False):
+        where = [step for step in item["loc"] if not str(step).startswith("function-")]
+        path, line = sources.locate(name, where)
+        yield Problem(str(path), line, ".".join(map(str, where)), message_of(item))
 
 
 def _read_counters(sources: _Sources, problems: list[Problem]) -> dict[str, Counter]:
@@ -164,11 +164,7 @@ def _read_counters(sources: _Sources, problems: list[Problem]) -> dict[str, Coun
         problems += error.problems
         return {}
     if encoding == "cp1252":
-        message = said(
-            "is not UTF-8, so it was read as Windows-1252; look at the accents, or save it as CSV UTF-8",
-            "não é UTF-8, então foi lido como Windows-1252; confira os acentos, ou grave como CSV UTF-8",
-        )
-        problems.append(Problem(str(path), 0, "", message, "warning"))
+        problems.append(Problem(str(path), 0, "", message("scenario.counters.windows"), "warning"))
     counters, sources.counter_lines = countersfile.read(text, path, problems)
     return counters
 
@@ -197,50 +193,40 @@ def _notation(sources: _Sources, problems: list[Problem]) -> dict[str, Text]:
     return {language: Text(language, values) for language, values in found.items()}
 
 
-def _build_map(file: MapFile, sources: _Sources, problems: list[Problem]) -> GameMap | None:
-    def complain(key: str, en: str, pt: str) -> None:
-        path, line = sources.locate("map.yaml", [key])
-        problems.append(Problem(str(path), line, key, said(en, pt)))
-
-    field = grid(file.grid.columns, file.grid.rows, file.grid.low)
-    terrain: dict[str, tuple[str, ...]] = {}
-    provenance: dict[str, Provenance] = {}
-    before = len(problems)
-    for key, rows in (("terrain", file.terrain), ("provenance", file.provenance)):
-        if len(rows) != field.rows:
-            complain(
-                key,
-                f"has {len(rows)} rows of letters; the grid has {field.rows}",
-                f"tem {len(rows)} linhas de letras; a grade tem {field.rows}",
-            )
+def _letters(
+    file: MapFile, key: str, rows: tuple[str, ...], known: Collection[str], complain: Callable[..., None]
+) -> dict[Hex, str]:
+    """The letter of each hex. Whatever is no row of the grid or no known letter is complained of."""
+    found: dict[Hex, str] = {}
+    if len(rows) != file.grid.rows:
+        complain(key, "rows", found=len(rows), rows=file.grid.rows)
+        return found
+    for r, letters in enumerate(rows, 1):
+        if len(letters) != file.grid.columns:
+            complain(key, "row", row=r, found=len(letters), columns=file.grid.columns)
             continue
-        for r, letters in enumerate(rows, 1):
-            if len(letters) != field.columns:
-                complain(
-                    key,
-                    f"row {r} has {len(letters)} letters; the grid has {field.columns} columns",
-                    f"a linha {r} tem {len(letters)} letras; a grade tem {field.columns} colunas",
-                )
-                continue
-            for c, letter in enumerate(letters, 1):
-                hex_ = f"{c:02d}{r:02d}"
-                if key == "terrain" and letter in file.legend:
-                    terrain[hex_] = file.legend[letter]
-                elif key == "provenance" and letter in _PROVENANCE:
-                    provenance[hex_] = _PROVENANCE[letter]
-                else:
-                    expected = " ".join(file.legend if key == "terrain" else _PROVENANCE)
-                    complain(
-                        key,
-                        f"hex {hex_} has the letter {letter!r}; expected one of {expected}",
-                        f"o hexágono {hex_} tem a letra {letter!r}; esperava-se uma de {expected}",
-                    )
+        for c, letter in enumerate(letters, 1):
+            found[hex_id(c, r)] = letter
+            if letter not in known:
+                complain(key, "letter", hex=hex_id(c, r), letter=letter, known=" ".join(known))
+    return found
+
+
+def _build_map(file: MapFile, sources: _Sources, problems: list[Problem]) -> GameMap | None:
+    before = len(problems)
+
+    def complain(key: str, what: str, **params: Param) -> None:
+        path, line = sources.locate("map.yaml", [key])
+        problems.append(Problem(str(path), line, key, message(f"scenario.map.{what}", **params)))
+
+    terrain = _letters(file, "terrain", file.terrain, file.legend, complain)
+    provenance = _letters(file, "provenance", file.provenance, _PROVENANCE, complain)
     if len(problems) > before:
         return None
     return GameMap(
-        grid=field,
-        terrain=terrain,
-        provenance=provenance,
+        grid=grid(file.grid.columns, file.grid.rows, file.grid.low),
+        terrain={hex_: file.legend[letter] for hex_, letter in terrain.items()},
+        provenance={hex_: _PROVENANCE[letter] for hex_, letter in provenance.items()},
         notes=file.notes,
         fortified=frozenset(file.fortified),
         hexside_runs=file.hexsides,
@@ -255,6 +241,23 @@ def _build_map(file: MapFile, sources: _Sources, problems: list[Problem]) -> Gam
     )
 
 
+def _add_family(sources: _Sources) -> None:
+    """Lay the game over the family that it names, which is beside it or comes with the program."""
+    path = sources.folder / "game.yaml"
+    family = sources.yaml(path).get("family")
+    if family is None:
+        return
+    if not isinstance(family, str) or not family.isidentifier() or len(family) > MAX_NAME:
+        raise ScenarioError(
+            [Problem(str(path), 0, "family", message("scenario.file.bad-family", given=repr(family)))]
+        )
+    homes = (sources.folder.parent / family, HOME / family)
+    home = next((p for p in homes if (p / "family.yaml").is_file()), None)
+    if home is None:
+        raise ScenarioError([Problem(str(path), 0, "family", message("scenario.file.no-family", family=family))])
+    sources.layers.append(home)
+
+
 def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
     """Read and check a scenario.
 
@@ -266,18 +269,8 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
     folder = find(name_or_folder)
     sources = _Sources(folder)
     problems: list[Problem] = []
-    game_raw = sources.yaml(folder / "game.yaml")
-    family = game_raw.get("family")
-    if family is not None:
-        if not isinstance(family, str) or not family.isidentifier() or len(family) > MAX_NAME:
-            message = said(f"{family!r} is not a family's name", f"{family!r} não é um nome de família")
-            raise ScenarioError([Problem(str(folder / "game.yaml"), 0, "family", message)])
-        home = next((p for p in (folder.parent / family, HOME / family) if (p / "family.yaml").is_file()), None)
-        if home is None:
-            message = said(f"there is no family {family!r}", f"não há a família {family!r}")
-            raise ScenarioError([Problem(str(folder / "game.yaml"), 0, "family", message)])
-        sources.layers.append(home)
-    game = _validate_game(sources, problems)
+    _add_family(sources)
+    game = _validate(sources, "game.yaml", GameFile, problems)
     map_file = _validate(sources, "map.yaml", MapFile, problems)
     tables = _validate(sources, "tables.yaml", TablesFile, problems)
     setup = _validate(sources, "setup.yaml", SetupFile, problems)
@@ -291,10 +284,10 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
             problems += error.problems
     notation = _notation(sources, problems)
     ground = _build_map(map_file, sources, problems) if map_file else None
-    if not (game and ground and tables and setup and victory and counters) or any(
+    if not (game and map_file and ground and tables and setup and victory and counters) or any(
         p.severity == "error" for p in problems
     ):
-        raise ScenarioError(sorted(set(problems)))
+        raise ScenarioError(problems)
     scenario = Scenario(
         name=game.name,
         folder=folder,
@@ -307,27 +300,13 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
         texts=texts,
         digest=sources.hash.hexdigest(),
         notation=notation,
+        files=dict(zip(YAML_FILES, (game, map_file, tables, setup, victory), strict=True)),
     )
     found = [*problems, *check(scenario, sources.locate)]
-    errors = [p for p in found if p.severity == "error"]
-    if strict and errors:
-        raise ScenarioError(sorted(set(found)))
+    if strict and any(p.severity == "error" for p in found):
+        raise ScenarioError(found)
     object.__setattr__(scenario, "warnings", tuple(found))
     return scenario
-
-
-def _validate_game(sources: _Sources, problems: list[Problem]) -> GameFile | None:
-    merged = dict(sources.yaml(sources.folder / "game.yaml"))
-    for layer in sources.layers[1:]:
-        merged = _merge(sources.yaml(layer / "family.yaml"), merged)
-    try:
-        return GameFile.model_validate(merged)
-    except ValidationError as error:
-        for item in error.errors(include_url=False):
-            where = [step for step in item["loc"] if not str(step).startswith("function-")]
-            path, line = sources.locate("game.yaml", where)
-            problems.append(Problem(str(path), line, ".".join(map(str, where)), message_of(item)))
-        return None
 
 
 def json_schemas() -> dict[str, dict[str, Any]]:

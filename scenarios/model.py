@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from hexforge.scenarios.hexgrid import EDGES, Hex, HexGrid, Side, side
-from hexforge.scenarios.schema.base import Provenance
+from hexforge.scenarios.schema.base import Model, Provenance
 from hexforge.scenarios.schema.counters import CounterRow as Counter
 from hexforge.scenarios.schema.map import Area, Bridge, HexsideRun, Looks, Place, Way
 
@@ -153,6 +153,8 @@ class Scenario:
     victory: VictoryFile
     texts: Mapping[str, Text]
     digest: str
+    files: Mapping[str, Model] = field(default_factory=dict)
+    """The YAML files as they were read, by name."""
     warnings: tuple[Problem, ...] = ()
     notation: Mapping[str, Text] = field(default_factory=dict)
 

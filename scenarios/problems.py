@@ -2,46 +2,62 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
-from hexforge.scenarios.language import said
+from hexforge.scenarios.words import SOURCE, HexforgeError, Message, Param, Words, message
+
+_CHOICES: Final = re.compile(r", | or ")
+"""How the schema library joins the choices of a literal: `'a', 'b' or 'c'`."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One defect. `line` counts from 1 and is 0 where the whole file is meant; `where` names the cell or key."""
 
     file: str
     line: int
-    where: str
-    message: str
+    where: str | Message
+    message: str | Message
     severity: Literal["error", "warning"] = "error"
 
-    def __str__(self) -> str:
+    def text(self, words: Words) -> str:
+        """The problem in words, in one line with its place."""
         place = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{place}: {self.where + ': ' if self.where else ''}{self.message}"
+        where = words.value(self.where)
+        return f"{place}: {where + ': ' if where else ''}{words.value(self.message)}"
+
+    def __str__(self) -> str:
+        return self.text(Words(SOURCE))
 
 
-class ScenarioError(Exception):
+class ScenarioError(HexforgeError):
     """A scenario cannot be used. `problems` holds every defect found, not only the first."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("\n".join(str(p) for p in self.problems))
+        self.problems = tuple(sorted(dict.fromkeys(problems), key=lambda p: (p.file, p.line, str(p))))
+        super().__init__(message("scenario.problems", list=self.text(Words(SOURCE))))
+
+    def text(self, words: Words) -> str:
+        """All problems, a line each."""
+        return "\n".join(problem.text(words) for problem in self.problems)
 
 
-def message_of(error: Mapping[str, Any]) -> str:
+def message_of(error: Mapping[str, Any]) -> Message:
     """What a schema says about a value (one of pydantic's `errors()`), in the words of these files."""
-    from hexforge.scenarios.library_words import schema_words
-
-    if error["type"] == "extra_forbidden":
-        return said("is not a key that is known here", "não é uma chave conhecida aqui")
-    if error["type"] == "missing":
-        return said("is missing", "falta")
-    text = schema_words(error["type"], str(error["msg"]).removeprefix("Value error, "), error.get("ctx", {}))
+    context = error.get("ctx", {})
+    if isinstance(own := context.get("error"), HexforgeError):
+        text = own.message
+    elif Words(SOURCE).has(key := f"scenario.schema.{error['type']}"):
+        values: dict[str, Param] = {name: str(value) for name, value in context.items()}
+        if "expected" in values:
+            values["expected"] = tuple(_CHOICES.split(str(values["expected"])))
+        text = message(key, **values)
+    else:
+        text = message("scenario.schema.unlisted", detail=str(error["msg"]))
     given = error.get("input")
-    if not isinstance(given, str | int | float) or repr(given) in text:
+    if error["type"] == "missing" or not isinstance(given, str | int | float) or repr(given) in str(text):
         return text
-    return said(f"{text}; found {given!r}", f"{text}; há {given!r}")
+    return message("scenario.schema.found", message=text, given=repr(given))

@@ -8,7 +8,8 @@ language; a third language is more such files, and a folder named by HEXFORGE_WO
     stacking: {by: count, one: "{count} unit ends in {hex}", other: "{count} units end in {hex}"}
 
 Plural forms are the categories of the Unicode CLDR (`zero one two few many other`), chosen by the parameter `by`
-(`count` if not said). In a template `{x:+}` writes a sign and `{x:,}` groups thousands.
+(`count` if not said). In a template `{x:+}` writes a sign, `{x:,}` groups thousands and `{x:or}` joins a list as
+alternatives.
 """
 
 from __future__ import annotations
@@ -149,6 +150,8 @@ class _Formatter(string.Formatter):
             return ("+" if value > 0 else "") + self.words.number(value)
         if format_spec == ",":
             return self.words.number(value, group=True)
+        if format_spec == "or":
+            return self.words.alternatives(value)
         return self.words.value(value)
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
@@ -266,6 +269,17 @@ class Words:
             except (UnknownLocaleError, ValueError):
                 continue
         return str(plain)
+
+    def alternatives(self, values: Sequence[Param]) -> str:
+        """Values as a choice: `road, trail or rail`."""
+        from babel import UnknownLocaleError
+        from babel.lists import format_list
+
+        texts = [self.value(value) for value in values]
+        try:
+            return format_list(texts, style="or", locale=self.language)
+        except (UnknownLocaleError, ValueError):
+            return format_list(texts, style="or", locale=SOURCE)
 
     def listed(self, values: Sequence[Param]) -> str:
         """Values as a list with commas."""

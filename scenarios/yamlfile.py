@@ -13,13 +13,14 @@ from typing import Any, ClassVar, cast
 
 import yaml
 
-from hexforge.scenarios.language import reason, said
-from hexforge.scenarios.library_words import yaml_words
+from hexforge.scenarios.language import refused
 from hexforge.scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.words import Message, message
 
 MAX_BYTES = 4_000_000
 MAX_DEPTH = 40
 MAX_ALIASES = 100
+_EXCERPT = 60
 
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 """Characters that XML, and so a module, cannot hold, and that would steer a terminal."""
@@ -29,11 +30,16 @@ _INDENT = re.compile(r"(?m)^[ \t?:-]+")
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def _control(character: str) -> str:
-    return said(
-        f"the control character {character!r} stands in a text",
-        f"há o caractere de controle {character!r} num texto",
-    )
+class _Refused(Exception):
+    """What this reader does not take, and where."""
+
+    def __init__(self, said: Message, mark: yaml.Mark | None = None) -> None:
+        super().__init__(said)
+        self.said, self.line = said, mark.line + 1 if mark else 0
+
+
+def _control(character: str) -> Message:
+    return message("scenario.file.control", character=repr(character))
 
 
 class _Loader(_Base):  # type: ignore[misc]
@@ -44,7 +50,7 @@ class _Loader(_Base):  # type: ignore[misc]
     def construct_scalar(self, node: yaml.ScalarNode) -> Any:
         value = super().construct_scalar(node)
         if isinstance(value, str) and (found := CONTROL.search(value)):
-            raise yaml.MarkedYAMLError(problem=_control(found[0]), problem_mark=node.start_mark)
+            raise _Refused(_control(found[0]), node.start_mark)
         return value
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
@@ -52,8 +58,7 @@ class _Loader(_Base):  # type: ignore[misc]
         for key, _ in node.value:
             if isinstance(key, yaml.ScalarNode):
                 if key.value in seen:
-                    message = said(f"the key {key.value!r} stands twice", f"a chave {key.value!r} está duas vezes")
-                    raise yaml.MarkedYAMLError(problem=message, problem_mark=key.start_mark)
+                    raise _Refused(message("scenario.yaml.key-twice", key=key.value), key.start_mark)
                 seen.add(key.value)
         return super().construct_mapping(node, deep)  # type: ignore[no-any-return]
 
@@ -73,11 +78,10 @@ def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
         with path.open("rb") as stream:
             data = stream.read(limit + 1)
     except OSError as error:
-        message = said(f"cannot be read: {reason(error)}", f"não pode ser lido: {reason(error)}")
-        raise ScenarioError([Problem(str(path), 0, "", message)]) from error
+        why = message("scenario.file.unreadable", why=refused(error))
+        raise ScenarioError([Problem(str(path), 0, "", why)]) from error
     if len(data) > limit:
-        message = said(f"is larger than {limit:,} bytes", f"tem mais de {limit:,} bytes")
-        raise ScenarioError([Problem(str(path), 0, "", message)])
+        raise ScenarioError([Problem(str(path), 0, "", message("scenario.file.too-large", limit=limit))])
     return data
 
 
@@ -87,10 +91,7 @@ def decode(data: bytes, path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        message = said(
-            "is not UTF-8 text; save the file as UTF-8", "não é texto em UTF-8; grave o arquivo como UTF-8"
-        )
-        raise ScenarioError([Problem(str(path), line, "", message)]) from error
+        raise ScenarioError([Problem(str(path), line, "", message("scenario.file.not-utf8"))]) from error
 
 
 def _may_be_deep(text: str) -> bool:
@@ -109,8 +110,9 @@ def _check_depth(text: str) -> None:
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_DEPTH:
-                message = said(f"nested deeper than {MAX_DEPTH}", f"mais de {MAX_DEPTH} níveis, um dentro do outro")
-                raise yaml.MarkedYAMLError(problem=message, problem_mark=cast("yaml.Mark", event.start_mark))
+                raise _Refused(
+                    message("scenario.yaml.too-deep", limit=MAX_DEPTH), cast("yaml.Mark", event.start_mark)
+                )
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
 
@@ -119,30 +121,34 @@ def parse(text: str, path: Path) -> dict[str, Any]:
     """The mapping that a YAML file holds. Raises ScenarioError with the line of the first syntax error."""
     try:
         if len(re.findall(r"(?m)(?:^|[\s\[{,:-])\*\w", text)) > MAX_ALIASES:
-            raise yaml.MarkedYAMLError(
-                problem=said(f"more than {MAX_ALIASES} aliases", f"mais de {MAX_ALIASES} referências (*)")
-            )
+            raise _Refused(message("scenario.yaml.aliases", limit=MAX_ALIASES))
         if _may_be_deep(text):
             _check_depth(text)
         value = yaml.load(text, Loader=_Loader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        message = yaml_words(error.context, error.problem)
-        raise ScenarioError([Problem(str(path), mark.line + 1 if mark else 0, "", message)]) from error
+    except _Refused as error:
+        raise ScenarioError([Problem(str(path), error.line, "", error.said)]) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        if found := CONTROL.search(text):
-            line = text.count("\n", 0, found.start()) + 1
-            raise ScenarioError([Problem(str(path), line, "", _control(found[0]))]) from error
-        why = yaml_words(str(error))
-        raise ScenarioError(
-            [Problem(str(path), 0, "", said(f"is not YAML: {why}", f"não é YAML: {why}"))]
-        ) from error
+        raise ScenarioError([_unreadable(error, text, path)]) from error
     if value is None:
         return {}
     if not isinstance(value, dict):
-        message = said("is not a mapping of keys to values", "não é uma lista de chaves com valores")
-        raise ScenarioError([Problem(str(path), 1, "", message)])
+        raise ScenarioError([Problem(str(path), 1, "", message("scenario.yaml.no-mapping"))])
     return value
+
+
+def _unreadable(error: Exception, text: str, path: Path) -> Problem:
+    """Where the YAML library gave up, and its own words for it, which are English."""
+    if found := CONTROL.search(text):
+        return Problem(str(path), text.count("\n", 0, found.start()) + 1, "", _control(found[0]))
+    mark = error.problem_mark or error.context_mark if isinstance(error, yaml.MarkedYAMLError) else None
+    if not isinstance(error, yaml.MarkedYAMLError) or mark is None:
+        return Problem(str(path), 0, "", message("scenario.yaml.unreadable", detail=str(error)))
+    lines = text.splitlines()
+    detail = " ".join(part for part in (error.context, error.problem) if part)
+    excerpt = lines[mark.line].strip()[:_EXCERPT] if mark.line < len(lines) else ""
+    key = "unreadable-here" if excerpt else "unreadable-end"
+    said = message(f"scenario.yaml.{key}", column=mark.column + 1, excerpt=excerpt, detail=detail)
+    return Problem(str(path), mark.line + 1, "", said)
 
 
 def line_of(text: str, where: Sequence[str | int]) -> int:

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from hexforge.scenarios.language import Language, default_language, reason, said, speak
+from hexforge.scenarios.words import Words
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -69,7 +70,7 @@ def _learn(ctx: click.Context, param: click.Parameter, folders: tuple[str, ...])
             try:
                 games.learn(folder)
             except ScenarioError as error:
-                raise Unusable(str(error)) from error
+                raise Unusable(error.text(Words(default_language()))) from error
 
 
 def own_games(command: F) -> F:
@@ -158,7 +159,9 @@ def explain(error: Exception, language: Language) -> str:
 
     if isinstance(error, UnreadableSheet):
         return Words(language).say(error.message)
-    if isinstance(error, ScenarioError | FormatError):
+    if isinstance(error, ScenarioError):
+        return error.text(Words(language))
+    if isinstance(error, FormatError):
         return str(error)
     if isinstance(error, OSError):
         return f"{error.filename}: {reason(error, language)}" if error.filename else str(error)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from hexforge.scenarios.language import said
+from hexforge.scenarios.words import BadValueError, message
 
 _HEX = re.compile(r"[0-9]{4}")
 _SIDE = re.compile(r"([0-9]{4})/([0-9]{4})")
@@ -22,15 +22,11 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True, defer_build=True)
 
 
-def _hex(value: Any) -> Any:
+def hex_number(value: Any) -> Any:
+    """A hex as people write it, as its four digits. Raises BadValueError, as the next ones do."""
     text = f"{value:04d}" if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(text, str) or not _HEX.fullmatch(text):
-        raise ValueError(
-            said(
-                f"{value!r} is not a hex: four digits, column then row, as in 0609",
-                f"{value!r} não é um hexágono: quatro algarismos, coluna e linha, como em 0609",
-            )
-        )
+        raise BadValueError(message("scenario.value.hex", given=repr(value)))
     return text
 
 
@@ -43,7 +39,8 @@ def _words(value: Any) -> Any:
     return value
 
 
-def _hexes(value: Any) -> Any:
+def hexes_listed(value: Any) -> Any:
+    """Hexes and runs of hexes, one by one."""
     words = _words(value)
     if not isinstance(words, list | tuple):
         return words
@@ -53,54 +50,36 @@ def _hexes(value: Any) -> Any:
             from hexforge.scenarios.hexgrid import HexGrid
 
             first, last = word.split("..", 1)
-            out += HexGrid(1, 1).run(_hex(first), _hex(last))
+            out += HexGrid(1, 1).run(hex_number(first), hex_number(last))
         else:
-            out.append(_hex(word))
+            out.append(hex_number(word))
     return out
 
 
-def _side(value: Any) -> Any:
+def hex_pair(value: Any) -> Any:
+    """The two hexes of a hexside, the lower first."""
     match = _SIDE.fullmatch(value) if isinstance(value, str) else None
     if match is None:
-        raise ValueError(
-            said(
-                f"{value!r} is not a hexside: two hexes, as in 0304/0305",
-                f"{value!r} não é um lado de hexágono: dois hexágonos, como em 0304/0305",
-            )
-        )
+        raise BadValueError(message("scenario.value.hexside", given=repr(value)))
     a, b = match.groups()
     return (a, b) if a < b else (b, a)
 
 
-def _sides(value: Any) -> Any:
+def hex_pairs(value: Any) -> Any:
+    """Hexsides, as a list or as blank-separated text."""
     words = _words(value)
-    return [_side(w) for w in words] if isinstance(words, list | tuple) else words
+    return [hex_pair(w) for w in words] if isinstance(words, list | tuple) else words
 
 
 def _halves(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float) or value in (inf, -inf):
-        raise ValueError(
-            said(
-                f"{value!r} is not a number of movement points",
-                f"{value!r} não é um número de pontos de movimentação",
-            )
-        )
+        raise BadValueError(message("scenario.value.points", given=repr(value)))
     halves = Fraction(value) * 2
     if halves.denominator != 1 or halves < 0:
-        raise ValueError(
-            said(
-                f"{value!r} is not a number of whole or half movement points",
-                f"{value!r} não é um número de pontos de movimentação inteiros ou meios",
-            )
-        )
+        raise BadValueError(message("scenario.value.half-points", given=repr(value)))
     return int(halves)
 
 
-HexId = Annotated[str, BeforeValidator(_hex, json_schema_input_type=str | int), Field(pattern="^[0-9]{4}$")]
-HexList = Annotated[tuple[str, ...], BeforeValidator(_hexes, json_schema_input_type=str | int | list[str | int])]
-"""Hexes, as a list or as blank-separated text; `0101..0112` is a straight run of a row or a column."""
-SideId = Annotated[tuple[str, str], BeforeValidator(_side, json_schema_input_type=str)]
-SideList = Annotated[tuple[tuple[str, str], ...], BeforeValidator(_sides, json_schema_input_type=str | list[str])]
 Words = Annotated[tuple[str, ...], BeforeValidator(_words, json_schema_input_type=str | list[str])]
 Halves = Annotated[int, BeforeValidator(_halves, json_schema_input_type=float)]
 """Movement points, counted in halves so that half-point roads stay exact: a file's 0.5 is 1 here."""

@@ -6,8 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from hexforge.scenarios.language import said
 from hexforge.scenarios.schema.base import Identifier, Model, Provenance
+from hexforge.scenarios.schema.references import SideRef, UnitTypeRef
+from hexforge.scenarios.words import BadValueError, message
 
 
 def _blank(value: Any) -> Any:
@@ -16,7 +17,7 @@ def _blank(value: Any) -> Any:
 
 def _number(value: Any) -> Any:
     if isinstance(value, str) and not value.strip().isdecimal():
-        raise ValueError(said(f"{value!r} is not a whole number", f"{value!r} não é um número inteiro"))
+        raise BadValueError(message("scenario.value.number", given=repr(value)))
     return value
 
 
@@ -34,11 +35,11 @@ class CounterRow(Model):
     """
 
     id: Identifier
-    side: str
+    side: SideRef
     branch: str
     name_pt: str = ""
     name_en: str = ""
-    type: str
+    type: UnitTypeRef
     size: Literal["I", "II", "III", "X", "XX", "XXX"]
     regiment: str = ""
     division: str = ""

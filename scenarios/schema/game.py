@@ -7,9 +7,10 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from hexforge.scenarios.language import said
 from hexforge.scenarios.schema.base import Identifier, Model, Words
+from hexforge.scenarios.schema.references import MovementClassRef, OptionRef, SideRef, UnitTypeRefs
 from hexforge.scenarios.schema.rules import Rules
+from hexforge.scenarios.words import BadValueError, message
 
 MAX_TURNS = 200
 
@@ -39,26 +40,16 @@ class Turns(Model):
     @model_validator(mode="after")
     def _run_on(self) -> Self:
         if not 0 <= self.last - self.first < MAX_TURNS:
-            raise ValueError(
-                said(
-                    f"turns {self.first} to {self.last}: expected 1 to {MAX_TURNS} of them",
-                    f"turnos {self.first} a {self.last}: esperavam-se de 1 a {MAX_TURNS}",
-                )
-            )
+            raise BadValueError(message("scenario.value.turns", first=self.first, last=self.last, most=MAX_TURNS))
         if self.start.year + (self.last - self.first + 1) * self.days // 365 >= datetime.MAXYEAR:
-            raise ValueError(
-                said(
-                    f"turns from {self.start} end beyond the calendar",
-                    f"os turnos a partir de {self.start} passam do fim do calendário",
-                )
-            )
+            raise BadValueError(message("scenario.value.calendar", start=str(self.start)))
         return self
 
 
 class PhaseSpec(Model):
     """One phase of a turn."""
 
-    side: str
+    side: SideRef
     phase: Literal["movement", "combat"]
 
 
@@ -93,7 +84,7 @@ class UnitType(Model):
     """A type of unit: its symbol in art/symbols and how it moves."""
 
     symbol: str
-    movement: str = Field(description="movement class: a key of the `costs` of tables.yaml")
+    movement: MovementClassRef = Field(description="movement class: a key of the `costs` of tables.yaml")
     ids: Words = Field((), description="words of counters' ids that only say this type again; no face prints them")
 
 
@@ -119,11 +110,11 @@ class GameFile(Model):
     weather: dict[str, tuple[int, int]] = Field(default_factory=dict, description="weather -> first and last turn")
     unit_types: dict[Identifier, UnitType]
     movement_classes: Words
-    classes: dict[Identifier, Words] = Field(
+    classes: dict[Identifier, UnitTypeRefs] = Field(
         description="named lists of unit types that rules speak of; `guns` are those that fire from afar"
     )
     rules: Rules
-    options: dict[Identifier, Option] = Field(default_factory=dict)
+    options: dict[OptionRef, Option] = Field(default_factory=dict)
     languages: tuple[Literal["pt", "en"], ...] = Field(
         ("pt", "en"), min_length=1, description="languages of the texts; a module is built in the first"
     )

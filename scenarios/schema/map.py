@@ -6,7 +6,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from hexforge.scenarios.schema.base import HexList, Identifier, Model, Provenance, SideId, SideList, Words
+from hexforge.scenarios.schema.base import Identifier, Model, Provenance
+from hexforge.scenarios.schema.references import (
+    EdgeName,
+    HexPair,
+    HexPairs,
+    HexRef,
+    HexRefs,
+    HexsideRef,
+    Ref,
+    SideRef,
+    TerrainRefs,
+    TurnRef,
+    WayRef,
+)
 
 
 def _rows(value: Any) -> Any:
@@ -27,9 +40,9 @@ class Grid(Model):
 class HexsideRun(Model):
     """A line along hexsides: a river, a dam, a fortified line."""
 
-    kind: Identifier
+    kind: HexsideRef
     name: str = ""
-    sides: SideList
+    sides: HexPairs
     provenance: Provenance = "assumed"
     note: str = ""
 
@@ -37,9 +50,9 @@ class HexsideRun(Model):
 class Bridge(Model):
     """A crossing of a hexside that is there without a way that would imply it."""
 
-    side: SideId
+    side: HexPair
     name: str = ""
-    from_turn: int | None = Field(None, description="the first turn in which the bridge stands; none: always")
+    from_turn: TurnRef | None = Field(None, description="the first turn in which the bridge stands; none: always")
     provenance: Provenance = "assumed"
     note: str = ""
 
@@ -47,9 +60,9 @@ class Bridge(Model):
 class Way(Model):
     """A road, trail or railway through consecutive hexes."""
 
-    kind: Identifier
+    kind: WayRef
     name: str = ""
-    hexes: HexList = Field(min_length=2)
+    hexes: HexRefs = Field(min_length=2)
     provenance: Provenance = "assumed"
     note: str = ""
 
@@ -59,7 +72,7 @@ class Place(Model):
 
     id: Identifier
     name: str
-    hexes: HexList = Field(min_length=1)
+    hexes: HexRefs = Field(min_length=1)
     kind: Literal["town", "village", "height", "crossroads", "label"] = "town"
     provenance: Provenance = "assumed"
     note: str = ""
@@ -71,8 +84,8 @@ class Area(Model):
     id: Identifier
     name: str = ""
     kind: Identifier = "area"
-    side: str | None = Field(None, description="the side it belongs to")
-    hexes: HexList = Field(min_length=1)
+    side: SideRef | None = Field(None, description="the side it belongs to")
+    hexes: HexRefs = Field(min_length=1)
     drawn: bool = Field(True, description="whether the board shows its outline")
     provenance: Provenance = "assumed"
     note: str = ""
@@ -84,9 +97,9 @@ class Looks(Model):
     Each is the name of a style there: `terrain: {fen: marsh}` draws the terrain `fen` as marsh.
     """
 
-    terrain: dict[Identifier, Identifier] = Field(default_factory=dict)
-    hexsides: dict[Identifier, Identifier] = Field(default_factory=dict)
-    ways: dict[Identifier, Identifier] = Field(default_factory=dict)
+    terrain: dict[Annotated[Identifier, Ref("terrain", binding=False)], Identifier] = Field(default_factory=dict)
+    hexsides: dict[Annotated[Identifier, Ref("hexside", binding=False)], Identifier] = Field(default_factory=dict)
+    ways: dict[Annotated[Identifier, Ref("way", binding=False)], Identifier] = Field(default_factory=dict)
     areas: dict[Identifier, Identifier] = Field(default_factory=dict, description="kinds of area")
 
 
@@ -94,17 +107,17 @@ class MapFile(Model):
     """Everything on the board."""
 
     grid: Grid
-    legend: dict[str, Words] = Field(description="a letter of `terrain` and the terrains it stands for")
+    legend: dict[str, TerrainRefs] = Field(description="a letter of `terrain` and the terrains it stands for")
     terrain: Rows = Field(description="one row of letters a row of hexes, columns from left to right")
     provenance: Rows = Field(description="the same rows with p printed, g gazetteer, a assumed")
-    notes: dict[str, str] = Field(default_factory=dict, description="hex -> why its terrain is what it is")
-    fortified: HexList = Field(default=(), description="whole hexes that are fortifications")
+    notes: dict[HexRef, str] = Field(default_factory=dict, description="hex -> why its terrain is what it is")
+    fortified: HexRefs = Field(default=(), description="whole hexes that are fortifications")
     hexsides: tuple[HexsideRun, ...] = ()
     bridges: tuple[Bridge, ...] = ()
     ways: tuple[Way, ...] = ()
     places: tuple[Place, ...] = ()
     areas: tuple[Area, ...] = ()
-    edges: dict[Literal["north", "south", "east", "west"], HexList] = Field(
+    edges: dict[EdgeName, HexRefs] = Field(
         default_factory=dict, description="hexes of each named edge, where they are not the rectangle's own"
     )
     looks: Looks = Looks()

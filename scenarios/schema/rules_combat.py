@@ -9,7 +9,21 @@ from typing import Literal
 
 from pydantic import Field
 
-from hexforge.scenarios.schema.base import HexList, Identifier, Model, Words
+from hexforge.scenarios.schema.base import Identifier, Model, Words
+from hexforge.scenarios.schema.references import (
+    AreaRef,
+    BarrierRefs,
+    DivisionRefs,
+    EdgeName,
+    EdgeRefs,
+    HexRefs,
+    HexsideRef,
+    HexsideRefs,
+    SideRef,
+    TerrainRefs,
+    TypeRefs,
+    WayRefs,
+)
 
 
 class Sections(Model):
@@ -47,8 +61,8 @@ class Bonus(Model):
 class Command(Model):
     """Units of several types of one division that count as a complete regiment when they fight together."""
 
-    side: str
-    types: tuple[Words, ...] = Field(min_length=1, description="at least one unit of each list must take part")
+    side: SideRef
+    types: tuple[TypeRefs, ...] = Field(min_length=1, description="at least one unit of each list must take part")
 
 
 class Unity(Model):
@@ -57,10 +71,10 @@ class Unity(Model):
     regiment: Bonus = Bonus()
     division: Bonus = Bonus()
     unit_is_regiment: bool = Field(default=False, description="every counter of a division is one of its regiments")
-    no_division: dict[str, Words] = Field(
+    no_division: dict[SideRef, DivisionRefs] = Field(
         default_factory=dict, description="side -> divisions (by number) that never get the divisional columns"
     )
-    no_regiment: dict[str, Words] = Field(
+    no_regiment: dict[SideRef, Words] = Field(
         default_factory=dict, description="side -> regiments (by number) of which only a part is in the game"
     )
     commands: tuple[Command, ...] = ()
@@ -71,13 +85,13 @@ class Encirclement(Model):
 
     columns: int = 0
     relief: int = Field(default=0, ge=0)
-    immune: dict[str, Words] = Field(default_factory=dict, description="side -> unit types")
+    immune: dict[SideRef, TypeRefs] = Field(default_factory=dict, description="side -> unit types")
 
 
 class Surprise(Model):
     """Columns that a side has in every assault of some turns."""
 
-    side: str
+    side: SideRef
     turns: tuple[int, int]
     columns: int
     section: str
@@ -95,29 +109,31 @@ class Transit(Model):
 class NoEngagement(Model):
     """Units that may not attack into a terrain."""
 
-    types: Words
-    terrain: Words
+    types: TypeRefs
+    terrain: TerrainRefs
     section: str
 
 
 class LossClause(Model):
     """If `attackers` fight `enemies` and the attacker has a loss, one of `bearers` takes it."""
 
-    attackers: Words
-    enemies: Words
-    bearers: Words
+    attackers: TypeRefs
+    enemies: TypeRefs
+    bearers: TypeRefs
     results: Words = Field(default=("AE", "ARB", "AVB"), description="codes that cost the attacker a loss")
 
 
 class AdvanceRules(Model):
     """Who follows up, and how far."""
 
-    none: Words = Field(default=(), description="types that never advance")
-    two: Words = Field(default=(), description="types that may go on into a second hex")
-    first_terrain: Words = Field(default=(), description="what the vacated hex must be for the second to be open")
-    second_terrain: Words = Field(default=(), description="what the second hex must be")
-    along: Words = Field(default=(), description="ways that must join both steps")
-    bars: Words = Field(
+    none: TypeRefs = Field(default=(), description="types that never advance")
+    two: TypeRefs = Field(default=(), description="types that may go on into a second hex")
+    first_terrain: TerrainRefs = Field(
+        default=(), description="what the vacated hex must be for the second to be open"
+    )
+    second_terrain: TerrainRefs = Field(default=(), description="what the second hex must be")
+    along: WayRefs = Field(default=(), description="ways that must join both steps")
+    bars: BarrierRefs = Field(
         default=(),
         description="hexside kinds that bar the second step; `fortified` for whole hexes that are fortified",
     )
@@ -126,18 +142,22 @@ class AdvanceRules(Model):
 class RetreatRules(Model):
     """What a retreat does to those who cross water."""
 
-    destroyed: Words = Field(default=(), description="types that are lost when they retreat over water")
-    loss: Words = Field(default=(), description="types that lose a step when they retreat over water")
+    destroyed: TypeRefs = Field(default=(), description="types that are lost when they retreat over water")
+    loss: TypeRefs = Field(default=(), description="types that lose a step when they retreat over water")
     loss_all_others: bool = Field(default=False, description="every type that is not destroyed loses a step")
-    ignored_by: Words = Field(default=(), description="hexside kinds beside which water does not count: a dam")
+    ignored_by: HexsideRefs = Field(
+        default=(), description="hexside kinds beside which water does not count: a dam"
+    )
 
 
 class OffMap(Model):
     """What becomes of units that retreat off the map."""
 
-    destroyed: dict[str, Words] = Field(default_factory=dict, description="side -> edges that destroy its units")
+    destroyed: dict[SideRef, EdgeRefs] = Field(
+        default_factory=dict, description="side -> edges that destroy its units"
+    )
     returns: bool = Field(default=False, description="others may come back in the next turn")
-    gaps: dict[Literal["north", "south", "east", "west"], HexList] = Field(
+    gaps: dict[EdgeName, HexRefs] = Field(
         default_factory=dict, description="perimeter hexes of no printed edge: the edge by which one leaves there"
     )
 
@@ -145,8 +165,8 @@ class OffMap(Model):
 class Weakening(Model):
     """Types of a side whose strengths are divided (and rounded up) in some turns."""
 
-    side: str
-    types: Words
+    side: SideRef
+    types: TypeRefs
     turns: tuple[int, int]
     divide: int = Field(ge=2)
     section: str
@@ -155,15 +175,15 @@ class Weakening(Model):
 class Perimeter(Model):
     """An area in which every gun of a side may support every unit of it."""
 
-    side: str
-    area: Identifier
+    side: SideRef
+    area: AreaRef
     margin: int = Field(default=0, description="hexes by which an outline that is not printed may be wrong")
 
 
 class OffBoard(Model):
     """Points of guns beyond the map: for a side, in some turns, the total of a turn."""
 
-    side: str
+    side: SideRef
     turns: tuple[int, int]
     points: int
 
@@ -176,7 +196,7 @@ class ArtilleryRules(Model):
     )
     defence: Literal["any", "division"] = "any"
     perimeter: Perimeter | None = None
-    silent_terrain: Words = Field(default=(), description="terrain from which no gun fires at a distance")
+    silent_terrain: TerrainRefs = Field(default=(), description="terrain from which no gun fires at a distance")
     weakened: tuple[Weakening, ...] = ()
     offboard: tuple[OffBoard, ...] = ()
 
@@ -184,7 +204,7 @@ class ArtilleryRules(Model):
 class AirRules(Model):
     """Air power: whose it is, and how many points an attack by air alone takes."""
 
-    side: str
+    side: SideRef
     least: int = Field(ge=1)
     most: int
 
@@ -193,7 +213,7 @@ class CombatRules(Model):
     """Parameters of the rules of combat, of artillery and of air power."""
 
     sections: Sections = Sections()
-    line_side: dict[Identifier, str] = Field(
+    line_side: dict[HexsideRef, SideRef] = Field(
         default_factory=dict, description="hexside kinds that help only one side's defence"
     )
     encirclement: Encirclement = Encirclement()

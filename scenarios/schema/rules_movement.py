@@ -10,9 +10,25 @@ from typing import Literal
 
 from pydantic import Field
 
-from hexforge.scenarios.schema.base import Halves, HexList, Identifier, Model, Words
-
-EdgeName = Literal["north", "south", "east", "west"]
+from hexforge.scenarios.schema.base import Halves, Identifier, Model, Words
+from hexforge.scenarios.schema.references import (
+    AreaRef,
+    BarrierRef,
+    DivisionRef,
+    DivisionRefs,
+    EdgeName,
+    HexRefs,
+    HexsideRef,
+    HexsideRefs,
+    MovementClassRef,
+    PlaceRef,
+    SideRef,
+    TerrainRefs,
+    TypeRefs,
+    UnitRefs,
+    WayRef,
+    WayRefs,
+)
 
 
 class Sections(Model):
@@ -36,10 +52,10 @@ class Selector(Model):
     by their number, or by their name where they have none.
     """
 
-    side: str | None = None
-    types: Words = ()
-    divisions: Words = ()
-    units: Words = ()
+    side: SideRef | None = None
+    types: TypeRefs = ()
+    divisions: DivisionRefs = ()
+    units: UnitRefs = ()
     marks: Words = Field(default=(), description="flags of the notation, such as `reinforcement`; any of them")
 
 
@@ -62,7 +78,7 @@ class EntryMove(Selector):
     """Units that move otherwise in the turn in which they enter, if it is one of these."""
 
     turns: tuple[int, int]
-    movement: Identifier = Field(description="a movement class")
+    movement: MovementClassRef
     move: int = Field(ge=1)
     section: str
 
@@ -70,14 +86,14 @@ class EntryMove(Selector):
 class Garrison(Selector):
     """Units bound to a hex until driven out of it, or until an enemy next to them stands in dominant terrain."""
 
-    hexes: HexList = Field(min_length=1)
+    hexes: HexRefs = Field(min_length=1)
     section: str
 
 
 class BarredHexes(Selector):
     """Hexes that some may enter only in retreat."""
 
-    hexes: HexList
+    hexes: HexRefs
     section: str
 
 
@@ -87,9 +103,9 @@ class Frontier(Selector):
     `eastwards` bars only steps to a higher column; `beyond` only hexsides east of the nearest of another kind.
     """
 
-    hexsides: Words = Field(min_length=1)
+    hexsides: HexsideRefs = Field(min_length=1)
     eastwards: bool = False
-    beyond: Identifier | None = None
+    beyond: HexsideRef | None = None
     section: str
 
 
@@ -97,7 +113,7 @@ class ClosedBridges(Selector):
     """Bridges that some may not use in some turns: those on any hexside of the hexes."""
 
     turns: tuple[int, int]
-    hexes: HexList
+    hexes: HexRefs
     section: str
 
 
@@ -106,10 +122,10 @@ class EntryRule(Selector):
 
     turns: tuple[int, int] | None = None
     edges: tuple[EdgeName, ...] = ()
-    hexes: HexList = Field(default=(), description="only here")
-    ways: Words = Field(default=(), description="the entry hex must lie on one of these ways …")
-    terrain: Words = Field(default=(), description="… or have this terrain")
-    west_of: Identifier | None = Field(default=None, description="a hexside kind")
+    hexes: HexRefs = Field(default=(), description="only here")
+    ways: WayRefs = Field(default=(), description="the entry hex must lie on one of these ways …")
+    terrain: TerrainRefs = Field(default=(), description="… or have this terrain")
+    west_of: HexsideRef | None = None
     by_way: bool = Field(default=False, description="they come along the way, and so pay its rate")
     one_edge: bool = Field(default=False, description="all of them come by one edge")
     section: str
@@ -123,8 +139,8 @@ class Transit(Selector):
     """
 
     last_turn: int
-    place: Identifier
-    area: Identifier
+    place: PlaceRef
+    area: AreaRef
     mark: Identifier = "in-transit"
     passed: Identifier
     section: str
@@ -133,7 +149,7 @@ class Transit(Selector):
 class Passage(Selector):
     """A flag that a unit gains by entering a place."""
 
-    place: Identifier
+    place: PlaceRef
     mark: Identifier
 
 
@@ -153,9 +169,9 @@ class Substitute(Model):
     goes, in the others all but one, which the players choose.
     """
 
-    side: str
-    of: str
-    types: Words
+    side: SideRef
+    of: DivisionRef
+    types: TypeRefs
     turns: tuple[int, ...]
     section: str
 
@@ -169,22 +185,22 @@ class RecoveryLine(Model):
 class RecoveryNetwork(Model):
     """A unit at most `distance` hexes from ways that lead to a place, clear of the enemy all along."""
 
-    place: Identifier
-    ways: Words
+    place: PlaceRef
+    ways: WayRefs
     distance: int = 1
 
 
 class Recovery(Model):
     """How one side turns a loss back."""
 
-    side: str
+    side: SideRef
     per_turn: int | None = None
     turns: Literal["all", "odd", "even"] = "all"
     last_turn: int | None = None
-    excluded: Words = Field(default=(), description="types that never recover")
+    excluded: TypeRefs = Field(default=(), description="types that never recover")
     line: RecoveryLine | None = None
     network: RecoveryNetwork | None = None
-    cleared_area: Identifier | None = Field(
+    cleared_area: AreaRef | None = Field(
         default=None, description="units in this area need every trail hex cleared"
     )
     cleared_section: str = ""
@@ -194,7 +210,7 @@ class Recovery(Model):
 class Railway(Model):
     """Movement along a way without counting points."""
 
-    way: Identifier
+    way: WayRef
     hexes: int = Field(ge=1)
     section: str
 
@@ -202,8 +218,8 @@ class Railway(Model):
 class BridgeBuilding(Model):
     """Engineers who lay a bridge across the water next to them."""
 
-    side: str
-    types: Words
+    side: SideRef
+    types: TypeRefs
     first_turn: int
     section: str
 
@@ -211,14 +227,12 @@ class BridgeBuilding(Model):
 class Clearing(Model):
     """A way that must be cleared, hex by hex, before `barred` units may enter its hexes."""
 
-    way: Identifier
-    barred: Words
-    exempt: Words = Field(default=(), description="terrain that needs no clearing")
-    area: Identifier | None = Field(
-        default=None, description="hexes that can be cleared; where the map has none, all"
-    )
-    side: str
-    types: Words
+    way: WayRef
+    barred: TypeRefs
+    exempt: TerrainRefs = Field(default=(), description="terrain that needs no clearing")
+    area: AreaRef | None = Field(default=None, description="hexes that can be cleared; where the map has none, all")
+    side: SideRef
+    types: TypeRefs
     faces: tuple[int, ...] = Field(min_length=1, description="faces of the die that clear")
     per_turn: int = 1
     section: str
@@ -228,8 +242,8 @@ class MovementRules(Model):
     """Parameters of the rules of movement, recovery and works."""
 
     sections: Sections = Sections()
-    prevailing: Words = Field(default=(), description="terrains that alone count for movement in a mixed hex")
-    includes_water: Words = Field(default=(), description="ways whose price includes the water that they cross")
+    prevailing: TerrainRefs = Field(default=(), description="terrains that alone count for movement in a mixed hex")
+    includes_water: WayRefs = Field(default=(), description="ways whose price includes the water that they cross")
     disengage: Halves = Field(default=0, description="points to leave a zone of engagement, once")
     exit_cost: Halves = Field(default=0, description="points to leave the map, off a way")
     immobile: tuple[Immobile, ...] = ()
@@ -251,7 +265,7 @@ class MovementRules(Model):
     bridging: BridgeBuilding | None = None
     clearing: Clearing | None = None
     air_section: str = ""
-    dominant_side: dict[Identifier, str] = Field(
+    dominant_side: dict[BarrierRef, SideRef] = Field(
         default_factory=dict,
         description="a kind of hexside, or `fortified` for whole hexes -> the side that always dominates behind it",
     )

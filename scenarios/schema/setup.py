@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import Field
 
-from hexforge.scenarios.schema.base import HexList, Identifier, Model, Words
-
-EdgeName = Literal["north", "south", "east", "west"]
+from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.references import AreaRef, AreaRefs, EdgeName, HexRefs, SideRef, TurnRef, UnitRefs
 
 
 class Placement(Model):
     """Units in one hex, or free within several hexes or areas."""
 
-    units: Words = Field(min_length=1)
-    hexes: HexList = Field((), description="one hex: fixed there; several: any of them")
-    areas: Words = Field((), description="ids of areas of map.yaml, any hex of any of them")
+    units: UnitRefs = Field(min_length=1)
+    hexes: HexRefs = Field((), description="one hex: fixed there; several: any of them")
+    areas: AreaRefs = Field((), description="ids of areas of map.yaml, any hex of any of them")
     free: bool = Field(
         False,
         description="anywhere behind its own line: no nearer to the places of the enemy than to its own",
@@ -33,8 +30,8 @@ class Placement(Model):
 class Quota(Model):
     """How many whole regiments of some units stand in an area; judged when all of the units are placed."""
 
-    units: Words = Field(min_length=1)
-    area: Identifier
+    units: UnitRefs = Field(min_length=1)
+    area: AreaRef
     regiments: int = Field(ge=0)
     section: str
 
@@ -42,10 +39,10 @@ class Quota(Model):
 class Reinforcement(Model):
     """Units that enter in a turn (or later) by edges or hexes."""
 
-    turn: int
-    units: Words = Field(min_length=1)
+    turn: TurnRef
+    units: UnitRefs = Field(min_length=1)
     edges: tuple[EdgeName, ...] = ()
-    hexes: HexList = Field((), description="entry hexes, where the rulebook names them")
+    hexes: HexRefs = Field((), description="entry hexes, where the rulebook names them")
     group: str = Field("", description="units with one group name must all use the same edge")
     optional: bool = Field(False, description="the owner chooses the turn, from `turn` on")
     section: str
@@ -55,9 +52,9 @@ class Reinforcement(Model):
 class Withdrawal(Model):
     """Units that leave at the start of a turn, unless a rule delays them."""
 
-    turn: int
-    units: Words = Field(min_length=1)
-    returns_turn: int | None = None
+    turn: TurnRef
+    units: UnitRefs = Field(min_length=1)
+    returns_turn: TurnRef | None = None
     returns_edges: tuple[EdgeName, ...] = ()
     section: str
     note: str = ""
@@ -70,5 +67,5 @@ class SetupFile(Model):
     quotas: tuple[Quota, ...] = ()
     reinforcements: tuple[Reinforcement, ...] = ()
     withdrawals: tuple[Withdrawal, ...] = ()
-    totals: dict[str, int] = Field(default_factory=dict)
+    totals: dict[SideRef, int] = Field(default_factory=dict)
     totals_section: str = ""

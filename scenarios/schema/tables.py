@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from hexforge.scenarios.schema.base import Halves, Identifier, Model, Words
+from hexforge.scenarios.schema.base import Halves, Identifier, Model
+from hexforge.scenarios.schema.references import ClassRefs, MovementClassRef, Ref
 
 
 def _per_weather(value: Any) -> Any:
@@ -18,6 +19,7 @@ RESULTS = ("DE", "DRB", "DRI", "DVB", "DVI", "AE", "ARB", "ARI", "AVB", "AVI", "
 
 Cost = Annotated[dict[str, Halves], BeforeValidator(_per_weather, json_schema_input_type=float | dict[str, float])]
 """Movement points (in halves) by weather; the key "" stands for any weather."""
+_Bombarded = Annotated[Identifier, Ref("unit-type", binding=False)]
 
 
 class ResultTable(Model):
@@ -40,18 +42,18 @@ class TerrainEffect(Model):
     `costs` is by movement class (see game.yaml's `movement_classes`); `combat` in columns, negative is left.
     """
 
-    costs: dict[str, Cost]
+    costs: dict[MovementClassRef, Cost]
     combat: int = 0
-    barred: Words = Field((), description="names of unit classes (game.yaml) that may not enter")
+    barred: ClassRefs = Field((), description="names of unit classes (game.yaml) that may not enter")
     named: bool = Field(False, description="every hex of this terrain has a name: a town, say")
 
 
 class HexsideEffect(Model):
     """What crossing a hexside costs besides the hex, and what attacking across it does."""
 
-    costs: dict[str, Cost] = Field(default_factory=dict)
+    costs: dict[MovementClassRef, Cost] = Field(default_factory=dict)
     combat: int = 0
-    barred: Words = ()
+    barred: ClassRefs = ()
     water: bool = Field(False, description="counts as a river for retreats, advances and bridges")
     additive: bool = Field(False, description="its columns are added to the rest instead of the largest counting")
 
@@ -59,9 +61,9 @@ class HexsideEffect(Model):
 class WayEffect(Model):
     """What a step along a way costs in place of the terrain."""
 
-    costs: dict[str, Cost] = Field(default_factory=dict)
+    costs: dict[MovementClassRef, Cost] = Field(default_factory=dict)
     bridges: bool = Field(False, description="implies a bridge where it crosses water, for all classes")
-    barred: Words = ()
+    barred: ClassRefs = ()
 
 
 class AirRow(Model):
@@ -83,7 +85,7 @@ class TablesFile(Model):
     hexsides: dict[Identifier, HexsideEffect]
     ways: dict[Identifier, WayEffect]
     fortified: HexsideEffect | None = Field(None, description="a whole hex that is a fortification")
-    vulnerability: dict[Literal["air", "artillery"], dict[Identifier, int]] = Field(
+    vulnerability: dict[Literal["air", "artillery"], dict[_Bombarded, int]] = Field(
         default_factory=dict, description="by what a unit is bombarded: unit type -> index"
     )
     air: tuple[AirRow, ...] = ()

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import Field
 
-from hexforge.scenarios.schema.base import Identifier, Model, Words
+from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.references import (
+    AreaRef,
+    EdgeName,
+    EdgeRef,
+    FormationRef,
+    HexsideRef,
+    PlaceRef,
+    PlaceRefs,
+    SideRef,
+    SideRefs,
+)
 
 
 class Objective(Model):
     """A place (id of map.yaml) that scores for whoever holds all its hexes at the end."""
 
-    place: Words = Field(min_length=1, description="one place, or several that must all be held")
-    points: dict[str, int]
+    place: PlaceRefs = Field(min_length=1, description="one place, or several that must all be held")
+    points: dict[SideRef, int]
     section: str
 
 
 class ExitScore(Model):
     """Units that score by leaving the map in time."""
 
-    side: str
-    division: str
-    edge: str
-    after_place: Identifier | None = None
+    side: SideRef
+    division: FormationRef
+    edge: EdgeRef
+    after_place: PlaceRef | None = None
     last_turn: int
     points: int
     section: str
@@ -32,8 +41,8 @@ class ExitScore(Model):
 class Border(Model):
     """An area told by its border: what lies between lines of a kind on hexsides and an edge of the map."""
 
-    line: Identifier
-    edge: Literal["north", "south", "east", "west"]
+    line: HexsideRef
+    edge: EdgeName
 
 
 class VictoryFile(Model):
@@ -41,22 +50,22 @@ class VictoryFile(Model):
 
     section: str
     objectives: tuple[Objective, ...]
-    destroyed: dict[str, int]
-    control: dict[str, str] = Field(
+    destroyed: dict[SideRef, int]
+    control: dict[PlaceRef, SideRef] = Field(
         default_factory=dict,
         description="who holds a place at the start, where no unit shows it: place -> side",
     )
     exits: tuple[ExitScore, ...] = ()
-    no_exit_bonus: dict[str, int] = Field(
+    no_exit_bonus: dict[SideRef, int] = Field(
         default_factory=dict, description="side -> points if no enemy unit exited"
     )
-    final_losses: Words = Field((), description="sides that lose a share of their reduced units at the end")
+    final_losses: SideRefs = Field((), description="sides that lose a share of their reduced units at the end")
     final_loss_every: int | None = Field(
         None, ge=1, description="one of every so many reduced units is lost, what is over is not counted"
     )
-    beyond_area: dict[str, dict[Identifier, int]] = Field(
+    beyond_area: dict[SideRef, dict[AreaRef, int]] = Field(
         default_factory=dict, description="side -> area -> points, once, if a unit stands there at the end"
     )
-    borders: dict[Identifier, Border] = Field(
+    borders: dict[AreaRef, Border] = Field(
         default_factory=dict, description="area -> its border, for maps that draw the line but not the area"
     )

@@ -91,7 +91,7 @@ CASES: dict[str, tuple[str, Edits, str]] = {
     "an area of nobody": (
         "metz",
         (("map.yaml", "side: american", "side: french"),),
-        r"error map.yaml areas.0: 'french' is none of the sides american, german",
+        r"error map.yaml areas.0.side: 'french' is no side; the sides are american, german",
     ),
     "a rule about a place that is not there": (
         "hurtgen",
@@ -106,7 +106,7 @@ CASES: dict[str, tuple[str, Edits, str]] = {
     "an area of the set-up that is not there": (
         "metz",
         (("setup.yaml", r"areas: \[bivouac-xx\]", "areas: [bivouac-xy]"),),
-        r"error setup.yaml at_start.\d+: there is no area 'bivouac-xy'",
+        r"error setup.yaml at_start.\d+.areas: there is no area 'bivouac-xy'",
     ),
     "more units than an area holds": (
         "metz",
@@ -177,12 +177,12 @@ CASES: dict[str, tuple[str, Edits, str]] = {
     "an exit of nobody": (
         "bastogne",
         (("victory.yaml", "division: Lehr", "division: Leer"),),
-        r"error victory.yaml exits.1: no counter belongs to 'Leer'",
+        r"error victory.yaml exits.1.division: no counter belongs to 'Leer'",
     ),
     "a score beyond an area that is not there": (
         "metz",
         (("victory.yaml", "east-of-siegfried: 20", "east-of-westwall: 20"),),
-        r"error victory.yaml beyond_area.american: there is no area 'east-of-westwall'",
+        r"error victory.yaml beyond_area.american.east-of-westwall: there is no area 'east-of-westwall'",
     ),
 }  # fmt: skip
 

@@ -1,0 +1,78 @@
+"""Types of fields that name something else of the game: `AreaRef` is text that is the id of an area of map.yaml.
+
+`scenarios.references` finds every such name in a scenario; what follows from names (that they exist, what rests on
+what they name) follows from there, and JSON Schemas say them as `x-reference`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from hexforge.scenarios.schema.base import Identifier, Words, hex_number, hex_pair, hex_pairs, hexes_listed
+
+Kind = Literal[
+    "area", "barrier", "class", "division", "edge", "formation", "hex", "hexside", "movement-class", "option",
+    "place", "side", "terrain", "turn", "type", "unit", "unit-type", "way",
+]  # fmt: skip
+"""What a name may stand for. A `barrier` is a kind of hexside or `fortified`; a `type` is a unit type, or a class
+or movement class in place of its types; a `formation` is a division or a corps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """Marks text as a name; on a list, each of its words. One that is not `binding` may name what is not there."""
+
+    kind: Kind
+    binding: bool = True
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
+        return {**handler(core_schema), "x-reference": self.kind}
+
+
+AreaRef = Annotated[Identifier, Ref("area")]
+AreaRefs = Annotated[Words, Ref("area")]
+BarrierRef = Annotated[Identifier, Ref("barrier")]
+BarrierRefs = Annotated[Words, Ref("barrier")]
+ClassRefs = Annotated[Words, Ref("class")]
+DivisionRef = Annotated[str, Ref("division", binding=False)]
+DivisionRefs = Annotated[Words, Ref("division", binding=False)]
+EdgeName = Annotated[Literal["north", "south", "east", "west"], Ref("edge")]
+EdgeRef = Annotated[str, Ref("edge")]
+EdgeRefs = Annotated[Words, Ref("edge")]
+FormationRef = Annotated[str, Ref("formation")]
+HexRef = Annotated[
+    str,
+    BeforeValidator(hex_number, json_schema_input_type=str | int),
+    Field(pattern="^[0-9]{4}$"),
+    Ref("hex"),
+]
+HexRefs = Annotated[
+    tuple[str, ...],
+    BeforeValidator(hexes_listed, json_schema_input_type=str | int | list[str | int]),
+    Ref("hex"),
+]
+"""Hexes, as a list or as blank-separated text; `0101..0112` is a straight run of a row or a column."""
+HexPair = Annotated[tuple[str, str], BeforeValidator(hex_pair, json_schema_input_type=str), Ref("hex")]
+"""A hexside, by the two hexes that share it."""
+HexPairs = Annotated[
+    tuple[tuple[str, str], ...], BeforeValidator(hex_pairs, json_schema_input_type=str | list[str]), Ref("hex")
+]
+HexsideRef = Annotated[Identifier, Ref("hexside")]
+HexsideRefs = Annotated[Words, Ref("hexside")]
+MovementClassRef = Annotated[str, Ref("movement-class")]
+OptionRef = Annotated[Identifier, Ref("option")]
+PlaceRef = Annotated[Identifier, Ref("place")]
+PlaceRefs = Annotated[Words, Ref("place")]
+SideRef = Annotated[str, Ref("side")]
+SideRefs = Annotated[Words, Ref("side")]
+TerrainRefs = Annotated[Words, Ref("terrain")]
+TurnRef = Annotated[int, Ref("turn")]
+TypeRefs = Annotated[Words, Ref("type")]
+UnitRefs = Annotated[Words, Ref("unit")]
+UnitTypeRef = Annotated[str, Ref("unit-type")]
+UnitTypeRefs = Annotated[Words, Ref("unit-type")]
+WayRef = Annotated[Identifier, Ref("way")]
+WayRefs = Annotated[Words, Ref("way")]
