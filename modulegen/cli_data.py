@@ -22,7 +22,8 @@ from hexforge.modulegen.cli_common import (
     problem_json,
 )
 from hexforge.modulegen.cli_common import problem_lines as lines_of
-from hexforge.scenarios.language import said
+from hexforge.scenarios.language import default_language, said
+from hexforge.scenarios.words import Words
 
 if TYPE_CHECKING:
     from hexforge.scenarios import Problem, Scenario
@@ -103,13 +104,14 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
     errors = [p for p in problems if p.severity == "error"]
     before = baseline(scenario)
     changes = impact(before, scenario) if before else []
+    words = Words(default_language())
     if as_json:
         print_json(
             {
                 "game": scenario.name,
                 "usable": True,
                 "problems": [problem_json(p) for p in problems],
-                "changes": [str(change) for change in changes],
+                "changes": [change.text(words) for change in changes],
                 "provenance": totals(survey(scenario)),
             }
         )
@@ -118,7 +120,7 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
             click.secho(line, fg="red" if problem.severity == "error" else "yellow")
         if not quiet:
             for change in changes:
-                click.secho(str(change), fg="cyan")
+                click.secho(change.text(words), fg="cyan")
             warnings = len(problems) - len(errors)
             count = said(f"{len(errors)} errors, {warnings} warnings", f"{len(errors)} erros, {warnings} avisos")
             click.echo(f"{scenario.name}: {count}")
@@ -151,15 +153,17 @@ def _without_look(scenario: Scenario) -> list[Problem]:
 def _print_summary(counts: Mapping[str, Mapping[Provenance, int]]) -> None:
     from hexforge.scenarios.provenance import kind_name
 
-    width = max(map(len, map(kind_name, counts)), default=0)
+    say = Words(default_language()).say
+    width = max((len(say(kind_name(kind))) for kind in counts), default=0)
     for kind, row in counts.items():
-        click.echo(f"  {kind_name(kind):{width}} {sum(row.values()):5}   {_origins(row)}")
+        click.echo(f"  {say(kind_name(kind)):{width}} {sum(row.values()):5}   {_origins(row)}")
 
 
 def _origins(row: Mapping[Provenance, int]) -> str:
     from hexforge.scenarios.provenance import origin_name
 
-    return ", ".join(f"{n} {origin_name(origin)}" for origin, n in row.items() if n)
+    say = Words(default_language()).say
+    return ", ".join(f"{n} {say(origin_name(origin))}" for origin, n in row.items() if n)
 
 
 @click.command(
@@ -214,6 +218,7 @@ def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json
     from hexforge.scenarios import load
     from hexforge.scenarios.provenance import kind_name, origin_name, survey, totals
 
+    say = Words(default_language()).say
     scenario = load(game, strict=False)
     everything = survey(scenario)
     table = totals(everything)
@@ -227,13 +232,13 @@ def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json
     for name, row in table.items():
         if kind not in (None, name):
             continue
-        click.secho(f"{kind_name(name)}: {_origins(row)}", bold=True)
+        click.secho(f"{say(kind_name(name))}: {_origins(row)}", bold=True)
         for origin in row:
             ids = [
                 d.id.replace(" ", "\N{NO-BREAK SPACE}") for d in shown if (d.kind, d.provenance) == (name, origin)
             ]
             if ids and not counts and (origin != "printed" or only):
-                click.echo(click.wrap_text(" ".join(ids), 100, f"  {origin_name(origin)}: ", "    "))
+                click.echo(click.wrap_text(" ".join(ids), 100, f"  {say(origin_name(origin))}: ", "    "))
 
 
 @click.command(

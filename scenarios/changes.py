@@ -15,10 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hexforge.scenarios.hexgrid import Hex
-from hexforge.scenarios.language import default_language, said
 from hexforge.scenarios.model import Counter, Scenario
 from hexforge.scenarios.provenance import origin_name
-from hexforge.scenarios.touches import objectives_on, on_area, on_counter, on_edge, on_hex, places_on, setups_on
+from hexforge.scenarios.schema.base import Model, Provenance
+from hexforge.scenarios.schema.map import Place
+from hexforge.scenarios.schema.setup import Placement
+from hexforge.scenarios.schema.victory import Objective
+from hexforge.scenarios.touches import naming, touches_counter, touches_hex
+from hexforge.scenarios.words import SOURCE, Message, Param, Words, message
 
 _GIT_SECONDS = 10
 """How long git may take to hand over the last commit."""
@@ -28,39 +32,26 @@ _GIT_SECONDS = 10
 class Change:
     """One datum that differs. `what` is its kind (`hex`, `hexside`, `counter` …), `id` which one it is.
 
-    `before` and `after` are its value as words, "" where there was or is none. `touches` names what rests on it.
+    `before` and `after` are its value, None where there was or is none. `touches` names what rests on it.
     """
 
     what: str
     id: str
-    before: str
-    after: str
-    touches: tuple[str, ...] = ()
+    before: Param | None
+    after: Param | None
+    touches: tuple[Message, ...] = ()
+
+    def text(self, words: Words) -> str:
+        """The change in words, and what it touches in lines of their own."""
+        change = "new" if self.before is None else "gone" if self.after is None else "changed"
+        values: dict[str, Param] = {"before": self.before or "", "after": self.after or ""}
+        told = message(
+            f"scenario.changes.{change}", what=message(f"scenario.changes.{self.what}"), id=self.id, **values
+        )
+        return "\n    ".join(map(words.say, (told, *self.touches)))
 
     def __str__(self) -> str:
-        if not self.before:
-            change = said(f"new: {self.after}", f"novo: {self.after}")
-        elif not self.after:
-            change = said(f"gone: {self.before}", f"retirado: {self.before}")
-        else:
-            change = f"{self.before} -> {self.after}"
-        rests = "".join(f"\n    {line}" for line in self.touches)
-        return f"{_named(self.what)} {self.id}: {change}{rests}"
-
-
-def _named(what: str) -> str:
-    return {
-        "hex": said("hex", "hexágono"),
-        "hexside": said("hexside", "lado de hexágono"),
-        "bridge": said("bridge", "ponte"),
-        "way": said("way", "via"),
-        "place": said("place", "lugar"),
-        "area": said("area", "área"),
-        "edge": said("edge", "borda"),
-        "counter": said("counter", "peça"),
-        "set-up of": said("set-up of", "posição inicial de"),
-        "objective": said("objective", "objetivo"),
-    }[what]
+        return self.text(Words(SOURCE))
 
 
 def impact(old: Scenario, new: Scenario) -> list[Change]:
@@ -99,143 +90,137 @@ def _committed(game: Path, folder: Path) -> Scenario | None:
 
 
 def _map(old: Scenario, new: Scenario) -> Iterator[Change]:
-    def about_side(scenario: Scenario, key: str) -> Iterator[str]:
-        for hex_ in key.split(" ", 1)[0].split("/"):
-            yield from (f"{hex_}: {line}" for line in (*places_on(scenario, hex_), *setups_on(scenario, hex_)))
-
-    def about_hexes(scenario: Scenario, hexes: Iterable[Hex]) -> Iterator[str]:
+    def about(scenario: Scenario, hexes: Iterable[Hex], *holders: type[Model]) -> Iterator[Message]:
         for hex_ in hexes:
-            yield from (f"{hex_}: {line}" for line in (*setups_on(scenario, hex_), *objectives_on(scenario, hex_)))
+            for line in naming(scenario, "hex", hex_, *holders):
+                yield message("scenario.changes.at", hex=hex_, what=line)
 
-    yield from _compare("hex", old, new, _terrain, on_hex)
+    def about_side(scenario: Scenario, key: str) -> Iterator[Message]:
+        return about(scenario, key.split(" ", 1)[0].split("/"), Place, Placement)
+
+    def about_place(scenario: Scenario, key: str) -> Iterator[Message]:
+        place = scenario.map.place.get(key)
+        return about(scenario, place.hexes if place else (), Placement, Objective)
+
+    yield from _compare("hex", old, new, _terrain, touches_hex)
     yield from _compare("hexside", old, new, _sides, about_side)
     yield from _compare("bridge", old, new, _bridges, about_side)
-    yield from _compare("way", old, new, _ways, lambda s, key: ())
-    yield from _compare(
-        "place",
-        old,
-        new,
-        _places,
-        lambda s, key: about_hexes(s, s.map.place[key].hexes if key in s.map.place else ()),
-    )
-    yield from _compare("area", old, new, _areas, on_area)
-    yield from _compare(
-        "edge", old, new, lambda s: {k: " ".join(sorted(v)) for k, v in s.map.edges.items()}, on_edge
-    )
+    yield from _compare("way", old, new, _ways, _nothing)
+    yield from _compare("place", old, new, _places, about_place)
+    yield from _compare("area", old, new, _areas, lambda s, key: naming(s, "area", key))
+    yield from _compare("edge", old, new, _edges, lambda s, key: naming(s, "edge", key))
+
+
+def _nothing(scenario: Scenario, key: str) -> Iterable[Message]:
+    return ()
 
 
 def _compare(
     what: str,
     old: Scenario,
     new: Scenario,
-    values: Callable[[Scenario], Mapping[str, str]],
-    touched: Callable[[Scenario, str], Iterable[str]],
+    values: Callable[[Scenario], Mapping[str, Param]],
+    touched: Callable[[Scenario, str], Iterable[Message]],
 ) -> Iterator[Change]:
     before, after = values(old), values(new)
     for key in sorted({*before, *after}):
         if before.get(key) != after.get(key):
             rests = dict.fromkeys((*touched(old, key), *touched(new, key)))
-            yield Change(what, key, before.get(key, ""), after.get(key, ""), tuple(rests))
+            yield Change(what, key, before.get(key), after.get(key), tuple(rests))
 
 
-def _terrain(scenario: Scenario) -> dict[str, str]:
+def _from(value: Param, provenance: Provenance) -> Message:
+    return message("scenario.changes.value", value=value, origin=origin_name(provenance))
+
+
+def _terrain(scenario: Scenario) -> dict[str, Param]:
     ground = scenario.map
-    return {
-        h: "+".join(t)
-        + (said(" fortified", " fortificado") if h in ground.fortified else "")
-        + f" ({origin_name(ground.provenance.get(h, 'assumed'))})"
-        for h, t in ground.terrain.items()
-    }
+    found: dict[str, Param] = {}
+    for hex_, terrains in ground.terrain.items():
+        value: Param = "+".join(terrains)
+        if hex_ in ground.fortified:
+            value = message("scenario.changes.fortified", terrain=value)
+        found[hex_] = _from(value, ground.provenance.get(hex_, "assumed"))
+    return found
 
 
-def _sides(scenario: Scenario) -> dict[str, str]:
+def _sides(scenario: Scenario) -> dict[str, Param]:
     return {
-        f"{a}/{b} {run.kind}": f"{run.kind} {run.name}".rstrip() + f" ({origin_name(run.provenance)})"
+        f"{a}/{b} {run.kind}": _from(f"{run.kind} {run.name}".rstrip(), run.provenance)
         for run in scenario.map.hexside_runs
         for a, b in run.sides
     }
 
 
-def _bridges(scenario: Scenario) -> dict[str, str]:
-    return {
-        "/".join(b.side): (
-            said(f"from turn {b.from_turn} ", f"a partir do turno {b.from_turn} ") if b.from_turn else ""
-        )
-        + f"{b.name} ({origin_name(b.provenance)})".lstrip()
-        for b in scenario.map.bridge_list
-    }
+def _bridges(scenario: Scenario) -> dict[str, Param]:
+    found: dict[str, Param] = {}
+    for b in scenario.map.bridge_list:
+        since = (message("scenario.changes.from-turn", turn=b.from_turn),) if b.from_turn else ()
+        value = (*since, *filter(None, (b.name,)))
+        found["/".join(b.side)] = _from(value, b.provenance) if value else origin_name(b.provenance)
+    return found
 
 
-def _ways(scenario: Scenario) -> dict[str, str]:
-    ways: dict[str, str] = {}
+def _ways(scenario: Scenario) -> dict[str, Param]:
+    ways: dict[str, tuple[Param, ...]] = {}
     for way in scenario.map.ways:
         name = f"{way.kind} {way.name or way.hexes[0] + '-' + way.hexes[-1]}"
-        ways[name] = (
-            ways[name] + "; " if name in ways else ""
-        ) + f"{' '.join(way.hexes)} ({origin_name(way.provenance)})"
-    return ways
+        ways[name] = (*ways.get(name, ()), _from(" ".join(way.hexes), way.provenance))
+    return {**ways}
 
 
-def _places(scenario: Scenario) -> dict[str, str]:
-    return {
-        p.id: f"{p.name}, {p.kind} {' '.join(p.hexes)} ({origin_name(p.provenance)})" for p in scenario.map.places
-    }
+def _places(scenario: Scenario) -> dict[str, Param]:
+    return {p.id: _from(f"{p.name}, {p.kind} {' '.join(p.hexes)}", p.provenance) for p in scenario.map.places}
 
 
-def _areas(scenario: Scenario) -> dict[str, str]:
-    return {a.id: f"{' '.join(sorted(a.hexes))} ({origin_name(a.provenance)})" for a in scenario.map.areas}
+def _areas(scenario: Scenario) -> dict[str, Param]:
+    return {a.id: _from(" ".join(sorted(a.hexes)), a.provenance) for a in scenario.map.areas}
+
+
+def _edges(scenario: Scenario) -> dict[str, Param]:
+    return {name: " ".join(sorted(hexes)) for name, hexes in scenario.map.edges.items()}
 
 
 def _counters(old: Scenario, new: Scenario) -> Iterator[Change]:
-    def rows(scenario: Scenario) -> dict[str, str]:
+    def rows(scenario: Scenario) -> dict[str, Param]:
         return {u.id: _row(u) for u in scenario.counters.values()}
 
-    def touched(scenario: Scenario, id_: str) -> Iterable[str]:
-        return on_counter(scenario, id_) if id_ in scenario.counters else ()
+    def touched(scenario: Scenario, id_: str) -> Iterable[Message]:
+        return touches_counter(scenario, id_) if id_ in scenario.counters else ()
 
     yield from _compare("counter", old, new, rows, touched)
 
 
-def _row(unit: Counter) -> str:
-    reach = "" if unit.range is None else said(f" range {unit.range}", f" alcance {unit.range}")
-    weaker = f"{unit.reduced_attack}-{unit.reduced_defence}"
-    back = "" if unit.reduced_attack is None else said(f" reduced {weaker}", f" reduzida {weaker}")
-    belongs = " ".join(
-        f"{kind} {name}"
-        for kind, name in (
-            (said("regiment", "regimento"), unit.regiment),
-            (said("division", "divisão"), unit.division),
-            (said("corps", "corpo"), unit.corps),
-        )
-        if name
-    )
+def _row(unit: Counter) -> Message:
+    parts: list[Param] = [f"{unit.type} {unit.size}", f"{unit.attack}-{unit.defence}-{unit.move}"]
+    if unit.range is not None:
+        parts.append(message("scenario.changes.range", range=unit.range))
+    if unit.reduced_attack is not None:
+        parts.append(message("scenario.changes.reduced", figures=f"{unit.reduced_attack}-{unit.reduced_defence}"))
+    for kind in ("regiment", "division", "corps"):
+        if name := getattr(unit, kind):
+            parts.append(message(f"scenario.changes.{kind}", name=name))
     sources = "/".join((unit.source_strength, unit.source_reduced, unit.source_range, unit.source_identity))
-    figures = f"{unit.attack}-{unit.defence}-{unit.move}{reach}{back}"
-    return f"{unit.name(default_language())}, {unit.type} {unit.size} {figures} {belongs} ({sources})".replace(
-        "  ", " "
-    )
+    return message("scenario.changes.value", value=(unit.name(SOURCE), *parts), origin=sources)
 
 
 def _plans(old: Scenario, new: Scenario) -> Iterator[Change]:
-    def lines(scenario: Scenario) -> dict[str, str]:
-        found: dict[str, str] = {}
+    def lines(scenario: Scenario) -> dict[str, Param]:
+        found: dict[str, tuple[Param, ...]] = {}
         for p in scenario.setup.at_start:
-            where = " ".join([*p.hexes, *p.areas]) or said("free", "à escolha")
-            found |= dict.fromkeys(p.units, said(f"starts in {where}", f"começa em {where}"))
+            where = " ".join([*p.hexes, *p.areas]) or message("scenario.changes.free")
+            found |= dict.fromkeys(p.units, (message("scenario.changes.starts", where=where),))
         for r in scenario.setup.reinforcements:
-            where = " ".join(r.hexes) or said(" or ", " ou ").join(r.edges)
-            entry = said(f"enters in turn {r.turn} by {where}", f"entra no turno {r.turn} por {where}")
-            found |= dict.fromkeys(r.units, entry)
+            by = " ".join(r.hexes) or message("scenario.either", choices=r.edges)
+            found |= dict.fromkeys(r.units, (message("scenario.changes.enters", turn=r.turn, where=by),))
         for w in scenario.setup.withdrawals:
-            for u in w.units:
-                found[u] = found.get(u, "") + said(f", leaves in turn {w.turn}", f", sai no turno {w.turn}")
-        return found
+            leaves = message("scenario.changes.leaves", turn=w.turn)
+            found |= {u: (*found.get(u, ()), leaves) for u in w.units}
+        return {**found}
 
-    def points(scenario: Scenario) -> dict[str, str]:
-        return {
-            " ".join(o.place): ", ".join(f"{side} {n}" for side, n in o.points.items())
-            for o in scenario.victory.objectives
-        }
+    def points(scenario: Scenario) -> dict[str, Param]:
+        objectives = scenario.victory.objectives
+        return {" ".join(o.place): tuple(f"{side} {n}" for side, n in o.points.items()) for o in objectives}
 
-    yield from _compare("set-up of", old, new, lines, lambda s, key: ())
-    yield from _compare("objective", old, new, points, lambda s, key: ())
+    yield from _compare("set-up", old, new, lines, _nothing)
+    yield from _compare("objective", old, new, points, _nothing)

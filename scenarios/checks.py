@@ -15,7 +15,7 @@ from hexforge.scenarios.checks_setup import SETUP_RULES
 from hexforge.scenarios.checks_tables import tables_are_whole
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.problems import Problem
-from hexforge.scenarios.references import Reference, known, references
+from hexforge.scenarios.references import Reference, known
 from hexforge.scenarios.schema.game import OPTIONS
 from hexforge.scenarios.schema.rules_combat import AdvanceRules
 from hexforge.scenarios.words import Param
@@ -31,7 +31,7 @@ def check(scenario: Scenario, locate: Locate) -> list[Problem]:
     """
     checker = Checker(scenario, locate)
     there = known(scenario)
-    strange = [r for r in references(scenario) if r.id not in there[r.kind] and not _idle(r)]
+    strange = [r for r in scenario.references if r.id not in there[r.kind] and not _idle(r)]
     off_map = any(r.kind == "hex" for r in strange)
     found = [_unknown(checker, r, tuple(there[r.kind])) for r in strange]
     for rule in RULES:

@@ -16,6 +16,7 @@ from hexforge.scenarios.schema.map import Area, Bridge, HexsideRun, Looks, Place
 
 if TYPE_CHECKING:
     from hexforge.scenarios.problems import Problem
+    from hexforge.scenarios.references import Reference
     from hexforge.scenarios.schema.game import GameFile, SideSpec
     from hexforge.scenarios.schema.setup import SetupFile
     from hexforge.scenarios.schema.tables import TablesFile
@@ -157,6 +158,13 @@ class Scenario:
     """The YAML files as they were read, by name."""
     warnings: tuple[Problem, ...] = ()
     notation: Mapping[str, Text] = field(default_factory=dict)
+
+    @cached_property
+    def references(self) -> tuple[Reference, ...]:
+        """Every name in the files that stands for something else of the game."""
+        from hexforge.scenarios.references import references
+
+        return tuple(references(self))
 
     def side(self, id_: str) -> SideSpec:
         """A side by id. Raises KeyError."""

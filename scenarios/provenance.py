@@ -6,9 +6,9 @@ from collections import Counter as Tally
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hexforge.scenarios.language import said
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.base import Provenance
+from hexforge.scenarios.words import Message, message
 
 PROVENANCES: tuple[Provenance, ...] = ("printed", "gazetteer", "assumed")
 
@@ -27,29 +27,14 @@ class Datum:
     note: str = ""
 
 
-def kind_name(kind: str) -> str:
-    """A kind of datum for readers: its id, which commands ask for, and in Portuguese what that means."""
-    return {
-        "hex": said("hex", "hex (hexágonos)"),
-        "hexside": said("hexside", "hexside (lados de hexágono)"),
-        "bridge": said("bridge", "bridge (pontes)"),
-        "way": said("way", "way (vias)"),
-        "place": said("place", "place (lugares)"),
-        "area": said("area", "area (áreas)"),
-        "strength": said("strength", "strength (forças)"),
-        "reduced": said("reduced", "reduced (forças reduzidas)"),
-        "range": said("range", "range (alcances)"),
-        "identity": said("identity", "identity (identidades)"),
-    }[kind]
+def kind_name(kind: str) -> Message:
+    """A kind of datum for readers: its id, which commands ask for, and where that is English what it means."""
+    return message(f"scenario.kind.{kind}")
 
 
-def origin_name(origin: Provenance) -> str:
+def origin_name(origin: Provenance) -> Message:
     """Where data come from, for readers."""
-    return {
-        "printed": said("printed", "do livro"),
-        "gazetteer": said("gazetteer", "da geografia real"),
-        "assumed": said("assumed", "de reconstrução"),
-    }[origin]
+    return message(f"scenario.origin.{origin}")
 
 
 def survey(scenario: Scenario) -> list[Datum]:
