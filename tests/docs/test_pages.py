@@ -9,6 +9,8 @@ from urllib.parse import unquote
 import pytest
 
 from hexforge.scenarios.loader import load, names
+from hexforge.validator.readers.base import WORDS, layout, usage
+from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.words import notation
 from hexforge.validator.referee.findings import CODES
 from tests.docs.pages import PAGES, PAIRS, ROOT, anchors, blocks, headings, links, rows, said, words
@@ -94,6 +96,17 @@ def _forms() -> Iterator[tuple[str, tuple[str, ...]]]:
 @pytest.mark.parametrize("page", SHEETS)
 def test_every_word_of_the_notation_is_listed(page: str) -> None:
     assert {form for word, forms in _forms() for form in (word, *forms)} - words(page) == set()
+
+
+@pytest.mark.parametrize(("page", "language"), zip(SHEETS, ("en", "pt"), strict=True))
+def test_the_tables_of_statements_follow_the_declarations(page: str, language: str) -> None:
+    pen = Pen(notation(), language)
+    told = [(cells[0].strip("`"), cells[2]) for cells in rows(page) if len(cells) == 4]
+    for cls in WORDS:
+        form, follows = layout(cls), usage(cls, pen)
+        ids = notation().listed(form.first[1], "en") if form.first else (" ".join(form.words) or "*unit*",)
+        for first in ids:
+            assert not follows or (first, follows) in told, f"| `{first}` | … | {follows} | of {cls.__name__}"
 
 
 @pytest.mark.parametrize("page", SHEETS)

@@ -261,7 +261,10 @@ def write_line(statement: Statement, pen: Pen) -> str:
 
 
 def usage(cls: type[Statement], pen: Pen) -> str:
-    """What follows the first word of a statement, for the tables of statements: optional parts in brackets."""
+    """What follows the words of a statement, as the tables of statements tell it: optional parts in brackets."""
     form, words = layout(cls), Words(pen.language)
-    fixed = [f"`{pen.word('words', word)}`" for word in form.words[1:]]
-    return " ".join((*fixed, *(part.usage(words, pen) for part in (*form.required, *form.optional))))
+    told = ""
+    for part in (*form.required, *form.optional):
+        comma = "," if told and not part.after and not part.default else ""
+        told += f"{comma} {part.usage(words, pen)}"
+    return told.strip()

@@ -35,13 +35,3 @@ def in_portuguese(value: object) -> object:
     if not isinstance(value, str):
         return value
     return _SPOKEN.sub(lambda match: _vocabulary().get(match[0], match[0]), value)
-
-
-FLAGS: Final = notation().forms["en"]["flags"]
-SMALL: Final = notation().forms["pt"]["words"]
-ACTS: Final = notation().forms["pt"]["statements"]
-
-
-def portuguese(word: str, table: Mapping[str, tuple[str, ...]]) -> str:
-    """The Portuguese form that is written for a canonical word; the word itself where it has none."""
-    return next(iter(table.get(word, ())), word)

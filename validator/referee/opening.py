@@ -9,7 +9,7 @@ from dataclasses import replace
 from hexforge.scenarios.hexgrid import side
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.keywords import FLAGS
+from hexforge.validator.readers.words import notation
 from hexforge.validator.referee.arrival import schedule
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
@@ -222,7 +222,8 @@ def _status(ctx: Context, position: Position, s: st.UnitStatus) -> tuple[Positio
             return position.mark(s.unit, s.flag).set(s.unit, where="due"), []
     position = position.mark(s.unit, s.flag)
     classes = ctx.scenario.game.movement_classes
-    known = s.flag in FLAGS or s.flag in classes or s.flag in read_by(ctx.rules.model_dump())
+    notated = notation().meaning("flags", s.flag) is not None
+    known = notated or s.flag in classes or s.flag in read_by(ctx.rules.model_dump())
     return position, [] if known else [_idle(ctx, s.line, "unknown-status", s.flag, s.unit)]
 
 

@@ -10,7 +10,6 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.tables import ResultTable
 from hexforge.scenarios.words import Message, Term
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.keywords import ACTS, SMALL, portuguese
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.aftermath import open_books
 from hexforge.validator.referee.combat.assault import tell
@@ -193,12 +192,6 @@ def _check_formation(desk: Desk, guns: Sequence[str], line: int) -> None:
 
 def _regiment(regiment: str, division: str) -> str:
     return f"{formation_key(regiment)}/{formation_key(division)}" if regiment else ""
-
-
-def _quoted(words: str) -> tuple[str, str]:
-    """Keywords of a sheet as a message quotes them, in English and Portuguese."""
-    translated = " ".join(portuguese(word, {**SMALL, **ACTS}) for word in words.split())
-    return f"`{words}`", f"`{translated}`"
 
 
 def _check_company(desk: Desk, fight: Fight) -> None:
