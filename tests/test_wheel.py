@@ -90,16 +90,25 @@ def metadata(wheel: Path) -> Message:
         return BytesParser().parsebytes(archive.read(name))
 
 
-def scripts_of(environment: Path) -> Path:
+def empty(environment: Path) -> Path:
+    """Makes an environment with nothing in it, not even pip; the folder of its scripts."""
+    venv.create(environment, with_pip=False)
     return environment / ("Scripts" if os.name == "nt" else "bin")
 
 
 def lent(environment: Path) -> Path:
     """Makes an environment that has the libraries of this one, but not the project; the folder of its scripts."""
-    venv.create(environment, with_pip=True)
+    scripts = empty(environment)
     (packages,) = environment.rglob("site-packages")
     (packages / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
-    return scripts_of(environment)
+    return scripts
+
+
+def pip(scripts: Path, command: str, *words: str | Path) -> None:
+    """Our own pip, which works upon the other environment."""
+    quick = ["--no-compile"] if command == "install" else []
+    target = ("--python", scripts / "python")
+    run(sys.executable, "-m", "pip", *target, command, "--quiet", *quick, *words, cwd=scripts.parent.parent)
 
 
 def judges(scripts: Path, folder: Path) -> None:
@@ -150,9 +159,8 @@ def test_the_source_distribution_holds_what_a_developer_needs(handed_out: Path) 
 
 
 def test_an_empty_environment_builds_and_judges(wheel: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "env", with_pip=True)
-    scripts = scripts_of(tmp_path / "env")
-    run(scripts / "python", "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
+    scripts = empty(tmp_path / "env")
+    pip(scripts, "install", wheel)
     run(scripts / "modulegen", "build", "hurtgen", "--out", tmp_path / "dist", cwd=tmp_path)
     assert zipfile.ZipFile(tmp_path / "dist" / "Hurtgen.vmod").testzip() is None
     # The tree, with the very same libraries, gives the very same bytes.
@@ -168,7 +176,7 @@ def test_an_editable_install_follows_the_tree(tmp_path: Path, links: bool) -> No
     copied = copy_tree(tmp_path / "tree")
     tree = with_links(copied) if links else as_windows_unpacks(copied)
     scripts = lent(tmp_path / "env")
-    run(scripts / "python", "-m", "pip", "install", "--quiet", "--no-deps", "--editable", tree, cwd=tmp_path)
+    pip(scripts, "install", "--no-deps", "--editable", tree)
     judges(scripts, tmp_path)
     run(scripts / "modulegen", "preview", "hurtgen", "--out", tmp_path / "preview", cwd=tmp_path)
     sheet = tree / "scenarios" / "hurtgen" / "examples" / "turn2-well.sheet"
@@ -183,10 +191,9 @@ def test_packages_of_other_people_with_our_folders_names_live_beside_ours(
     wheel: Path, tmp_path: Path, first: str
 ) -> None:
     scripts = lent(tmp_path / "env")
-    pip = (scripts / "python", "-m", "pip", "install", "--quiet")
-    ours, theirs = (*pip, "--no-deps", wheel), (*pip, *STRANGERS)
-    for command in (ours, theirs) if first == "hexforge" else (theirs, ours):
-        run(*command, cwd=tmp_path)
+    ours, theirs = ("--no-deps", wheel), STRANGERS
+    for wanted in (ours, theirs) if first == "hexforge" else (theirs, ours):
+        pip(scripts, "install", *wanted)
     use = (
         "import art, scenarios, validator, hexforge.scenarios, hexforge.validator;"
         "assert art.text2art('hex').strip(); assert validator.validate({'a': 1}, {'a': 'required'});"
