@@ -9,7 +9,14 @@ STAMP := $(VENV)/.installed
 EXTRAS ?= test
 JOBS ?= 2
 
-.PHONY: demo test lint bench fuzz clean
+# What `make bench-compare` measures against, and what `make mutate` changes.
+REV ?= HEAD~1
+MODULE ?= validator/referee/duties.py
+
+.PHONY: help demo test lint bench bench-compare mutate fuzz clean
+
+help:  ## Lists these targets.
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Hexforge needs Python 3.11 or later")'
@@ -17,7 +24,7 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	touch $@
 
-demo: $(STAMP)
+demo: $(STAMP)  ## Builds every module into dist/ and checks an example turn.
 	$(BIN)/modulegen build --all --out dist
 	$(BIN)/validator check scenarios/hurtgen/examples/turn2-well.sheet
 	@echo
@@ -31,20 +38,30 @@ demo: $(STAMP)
 	@echo
 	@echo 'Look at dist/turn2-mistakes.html, and open dist/*.vmod in VASSAL.'
 
-test: $(STAMP) lint
-	$(BIN)/pytest -n $(JOBS)
+test: $(STAMP) lint  ## Runs style and type checks and all tests, and measures coverage.
+	$(BIN)/pytest -n $(JOBS) --cov --cov-report=term
 
-lint: $(STAMP)
+# A tree that was unpacked without its links (a ZIP on Windows, a source distribution) gets them for the type checker.
+lint: $(STAMP)  ## Runs style and type checks alone.
+	@for name in art modulegen scenarios validator; do \
+		test -d hexforge/$$name || ln -sfn ../$$name hexforge/$$name || exit; \
+	done
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: $(STAMP)
+bench: $(STAMP)  ## Measures how fast it is, and keeps the figures.
 	$(BIN)/pytest benchmarks --benchmark-only --benchmark-autosave
 
-fuzz: $(STAMP)
+bench-compare: $(STAMP)  ## Measures the commands of an earlier tree and of this one: REV=v0.1.0.
+	$(BIN)/python benchmarks/compare.py $(REV)
+
+mutate: $(STAMP)  ## Changes a module and names the changes that no test notices: MODULE=validator/referee/duties.py.
+	$(BIN)/python tests/mutate.py $(MODULE)
+
+fuzz: $(STAMP)  ## Feeds readers with spoilt files until stopped.
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
 	$(BIN)/python tests/fuzz/run.py
 
-clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info
+clean:  ## Removes the environment and what tools leave behind.
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .coverage .coverage.* build *.egg-info

@@ -1,24 +1,20 @@
 """How long the referee takes: a complete game, part of one, a small sheet as a process, one unit's reach.
 
-CPU time is measured, for the machine may have other things to do. The game is generated from a seed and kept
-outside the project until the program changes.
+CPU time is measured, for the machine may have other things to do.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
 import subprocess
 import sys
-import tempfile
 import time
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 
+from benchmarks.games import game
 from hexforge.scenarios.loader import load
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_sheet
@@ -26,29 +22,10 @@ from hexforge.validator.referee.opening import open_game
 from hexforge.validator.referee.phases import open_phase
 from hexforge.validator.referee.replay import replay
 from hexforge.validator.referee.travel import reach
-from tests.generator.game import generate
-from tests.generator.table import Style
 
 ROOT = Path(__file__).resolve().parent.parent
-# As many moves as a game can hold: nobody stays where he is, and reinforcements come on time.
-BUSY = Style(contact=0.15, stay=0, stack=0, late=0, bombard=0.9, voluntary=0.3, support=0.3, seek=0.85)
-SEED = 1
 SECONDS = 2.0
 MEGABYTES = 150
-
-
-@cache
-def game() -> str:
-    """A complete game as a sheet."""
-    scenario = load("bastogne")
-    sources = sorted((ROOT / "tests" / "generator").glob("*.py"))
-    key = hashlib.sha256(b"".join(p.read_bytes() for p in sources) + scenario.digest.encode()).hexdigest()[:16]
-    path = Path(tempfile.gettempdir()) / f"hexforge-bench-{os.getuid()}-{key}.sheet"
-    if not path.is_file():
-        partial = path.with_suffix(f".{os.getpid()}")
-        partial.write_text(generate(scenario, SEED, style=BUSY).text, encoding="utf-8")
-        partial.replace(path)
-    return path.read_text(encoding="utf-8")
 
 
 def first_turns(text: str, share: float) -> str:

@@ -14,6 +14,25 @@ settings.register_profile("gate", deadline=None, derandomize=True, database=None
 settings.load_profile(os.environ.get("HEXFORGE_EXAMPLES", "search"))
 
 ROOT = Path(__file__).resolve().parent.parent
+# Long runs over ground that shorter tests cover as well, and runs of other processes: to trace them takes minutes
+# and shows no other branch.
+UNTRACED = (
+    *(
+        "tests/cases/test_answer_shape.py",
+        "tests/cases/test_catalogue_process.py",
+        "tests/cases/test_mutated_sheets.py",
+    ),
+    *("tests/docs/", "tests/fuzz/", "tests/generator/", "tests/test_wheel.py", "tests/witness/"),
+    *("tests/referee/test_combat_selfplay.py", "tests/referee/test_movement_fuzz.py"),
+    *("tests/referee/test_movement_properties.py", "tests/referee/test_whole_games.py"),
+)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.pluginmanager.hasplugin("_cov"):
+        for item in items:
+            if item.nodeid.startswith(UNTRACED):
+                item.add_marker("no_cover")
 
 
 @pytest.fixture(scope="session")
