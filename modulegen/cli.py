@@ -181,9 +181,9 @@ def build(
     from hexforge.modulegen.build import Options
 
     if all_games:
-        from hexforge.modulegen.stamp import known_games
+        from hexforge.scenarios.folders import names
 
-        games = tuple(known_games())
+        games = tuple(names())
     if not games:
         raise click.UsageError(
             said(
@@ -301,10 +301,10 @@ def watch(
     import time
 
     from hexforge.modulegen.build import Options
-    from hexforge.modulegen.stamp import folder_of, watched
-    from hexforge.scenarios.loader import find
+    from hexforge.modulegen.stamp import watched
+    from hexforge.scenarios.folders import find
 
-    folder = folder_of(game) or find(game)
+    folder = find(game)
     options = Options(out, lang, scale, jobs, not no_cache)
     seen: object = None
     try:

@@ -103,8 +103,8 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
     problems = (*scenario.warnings, *_without_look(scenario))
     errors = [p for p in problems if p.severity == "error"]
     before = baseline(scenario)
-    changes = impact(before, scenario) if before else []
     words = Words(default_language())
+    changes = impact(before, scenario, words.language) if before else []
     if as_json:
         print_json(
             {

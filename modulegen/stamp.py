@@ -15,11 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexforge.scenarios.folders import HOME, find
+from hexforge.scenarios.problems import ScenarioError
+
 if TYPE_CHECKING:
     from hexforge.modulegen.build import Options
 
 FORMAT = 1
-_SCENARIOS = Path(__file__).parent.parent / "scenarios"
 
 
 @dataclass(frozen=True)
@@ -30,14 +32,6 @@ class Known:
     folder: Path
     version: str
     size: int
-
-
-def folder_of(game: str | Path) -> Path | None:
-    """The game's folder, as `scenarios.find` would say, without reading anything; None when there is none."""
-    for path in (Path(game), _SCENARIOS / str(game)):
-        if (path / "game.yaml").is_file():
-            return path.resolve()
-    return None
 
 
 def _digest_files(paths: list[Path]) -> str:
@@ -59,7 +53,7 @@ def _data_files(folder: Path) -> list[Path]:
 def _scenario_digest(folder: Path) -> str:
     """All data files of the game and of every family it could inherit from, beside it or in the program."""
     paths = _data_files(folder)
-    for home in {folder.parent, _SCENARIOS.resolve()}:
+    for home in {folder.parent, HOME.resolve()}:
         for family in sorted(home.glob("*/family.yaml")):
             paths += _data_files(family.parent)
     return _digest_files(paths)
@@ -86,13 +80,13 @@ def _program_digest() -> str:
 
 
 def inputs(game: str | Path, options: Options) -> dict[str, Any]:
-    """Everything that decides what a build gives, and where it is put."""
-    folder = folder_of(game)
+    """Everything that decides what a build gives, and where it is put. Raises ScenarioError for no game."""
+    folder = find(game).resolve()
     return {
         "format": FORMAT,
         "folder": str(folder),
         "out": str(options.out.resolve()),
-        "scenario": _scenario_digest(folder) if folder else "",
+        "scenario": _scenario_digest(folder),
         "program": _program_digest(),
         "language": options.language,
         "scale": options.scale,
@@ -124,10 +118,8 @@ def remember(found: dict[str, Any], path: Path, data: bytes, version: str, cache
 
 def up_to_date(game: str | Path, options: Options, cache: Path) -> Known | None:
     """The module in place, if a build would give the very same; None when in any doubt."""
-    if folder_of(game) is None:
-        return None
-    found = inputs(game, options)
     try:
+        found = inputs(game, options)
         record = json.loads(_place(found, cache).read_bytes())
         if not isinstance(record, dict) or any(record.get(k) != v for k, v in found.items()):
             return None
@@ -136,19 +128,14 @@ def up_to_date(game: str | Path, options: Options, cache: Path) -> Known | None:
         if hashlib.sha256(data).hexdigest() != record["sha256"]:
             return None
         return Known(path, Path(found["folder"]), str(record["version"]), len(data))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (ScenarioError, OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def known_games() -> list[str]:
-    """The names of the games that come with the program."""
-    return sorted(p.parent.name for p in _SCENARIOS.glob("*/game.yaml"))
 
 
 def watched(folder: Path) -> tuple[tuple[str, int, int], ...]:
     """Name, size and time of every file whose change means another build: the game's and the families'."""
     paths = _data_files(folder) if folder.is_dir() else []
-    for home in {folder.parent, _SCENARIOS.resolve()}:
+    for home in {folder.parent, HOME.resolve()}:
         for family in sorted(home.glob("*/family.yaml")):
             paths += _data_files(family.parent)
     found = []

@@ -12,8 +12,9 @@ from hexforge.scenarios.problems import Problem, ScenarioError
 
 if TYPE_CHECKING:
     from hexforge.scenarios.changes import Change, baseline, impact
+    from hexforge.scenarios.folders import find, names
     from hexforge.scenarios.hexgrid import HexGrid
-    from hexforge.scenarios.loader import find, load, names
+    from hexforge.scenarios.loader import load
     from hexforge.scenarios.model import Counter, GameMap, Scenario
     from hexforge.scenarios.touches import touches_counter, touches_hex
 
@@ -44,9 +45,9 @@ _HOMES = {
     "impact": "changes",
     "touches_counter": "touches",
     "touches_hex": "touches",
-    "find": "loader",
+    "find": "folders",
     "load": "loader",
-    "names": "loader",
+    "names": "folders",
 }
 
 

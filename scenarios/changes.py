@@ -22,7 +22,7 @@ from hexforge.scenarios.schema.map import Place
 from hexforge.scenarios.schema.setup import Placement
 from hexforge.scenarios.schema.victory import Objective
 from hexforge.scenarios.touches import naming, touches_counter, touches_hex
-from hexforge.scenarios.words import SOURCE, Message, Param, Words, message
+from hexforge.scenarios.words import SOURCE, Language, Message, Param, Words, message
 
 _GIT_SECONDS = 10
 """How long git may take to hand over the last commit."""
@@ -54,9 +54,12 @@ class Change:
         return self.text(Words(SOURCE))
 
 
-def impact(old: Scenario, new: Scenario) -> list[Change]:
-    """Every datum of map, counters, set-up and victory that differs between two readings of a game, map first."""
-    return [*_map(old, new), *_counters(old, new), *_plans(old, new)]
+def impact(old: Scenario, new: Scenario, language: Language = SOURCE) -> list[Change]:
+    """Every datum of map, counters, set-up and victory that differs between two readings of a game, map first.
+
+    Of a counter's names the one in `language` is a datum; its names in others are not.
+    """
+    return [*_map(old, new), *_counters(old, new, language), *_plans(old, new)]
 
 
 def baseline(scenario: Scenario) -> Scenario | None:
@@ -65,7 +68,8 @@ def baseline(scenario: Scenario) -> Scenario | None:
     For a copy of one of the program's games it is the program's own; for a game in a git work tree (the program's
     own included) what was last committed there.
     """
-    from hexforge.scenarios.loader import HOME, load
+    from hexforge.scenarios.folders import HOME
+    from hexforge.scenarios.loader import load
     from hexforge.scenarios.problems import ScenarioError
 
     own = HOME / scenario.name
@@ -181,9 +185,9 @@ def _edges(scenario: Scenario) -> dict[str, Param]:
     return {name: " ".join(sorted(hexes)) for name, hexes in scenario.map.edges.items()}
 
 
-def _counters(old: Scenario, new: Scenario) -> Iterator[Change]:
+def _counters(old: Scenario, new: Scenario, language: Language) -> Iterator[Change]:
     def rows(scenario: Scenario) -> dict[str, Param]:
-        return {u.id: _row(u) for u in scenario.counters.values()}
+        return {u.id: _row(u, language) for u in scenario.counters.values()}
 
     def touched(scenario: Scenario, id_: str) -> Iterable[Message]:
         return touches_counter(scenario, id_) if id_ in scenario.counters else ()
@@ -191,7 +195,7 @@ def _counters(old: Scenario, new: Scenario) -> Iterator[Change]:
     yield from _compare("counter", old, new, rows, touched)
 
 
-def _row(unit: Counter) -> Message:
+def _row(unit: Counter, language: Language) -> Message:
     parts: list[Param] = [f"{unit.type} {unit.size}", f"{unit.attack}-{unit.defence}-{unit.move}"]
     if unit.range is not None:
         parts.append(message("scenario.changes.range", range=unit.range))
@@ -201,7 +205,7 @@ def _row(unit: Counter) -> Message:
         if name := getattr(unit, kind):
             parts.append(message(f"scenario.changes.{kind}", name=name))
     sources = "/".join((unit.source_strength, unit.source_reduced, unit.source_range, unit.source_identity))
-    return message("scenario.changes.value", value=(unit.name(SOURCE), *parts), origin=sources)
+    return message("scenario.changes.value", value=(unit.name(language), *parts), origin=sources)
 
 
 def _plans(old: Scenario, new: Scenario) -> Iterator[Change]:

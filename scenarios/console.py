@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Final
+from typing import Any, Final
 
 from hexforge.scenarios.click_words import teach
-from hexforge.scenarios.language import reason, speak
+from hexforge.scenarios.language import default_language, reason, speak
+from hexforge.scenarios.words import HexforgeWarning, Words
 
 _CONTROL: Final = dict.fromkeys(
     [*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "�"
@@ -43,13 +45,33 @@ def settle() -> None:
 
 
 @contextmanager
+def _warned(program: str) -> Iterator[None]:
+    """What a user would want to know goes to standard error, once, in one line."""
+    said: set[str] = set()
+
+    def show(message: Warning | str, *rest: Any, **more: Any) -> None:
+        if not isinstance(message, HexforgeWarning):
+            others(message, *rest, **more)
+        elif (text := Words(default_language()).say(message.message)) not in said:
+            said.add(text)
+            print(safe(f"{program}: {text}"), file=sys.stderr)
+
+    with warnings.catch_warnings():
+        others = warnings.showwarning
+        warnings.simplefilter("always", HexforgeWarning)
+        warnings.showwarning = show
+        yield
+
+
+@contextmanager
 def speaking(program: str) -> Iterator[None]:
     """A whole command: what the system refuses, a full disk under standard output say, is one line and exit 2."""
     speak(None)
     teach()
     settle()
     try:
-        yield
+        with _warned(program):
+            yield
     except OSError as error:
         with suppress(OSError, ValueError):
             # What is still to be written would fail once more, at the very end and with a traceback.

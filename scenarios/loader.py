@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from hexforge.scenarios import countersfile, yamlfile
+from hexforge.scenarios.folders import HOME, find
 from hexforge.scenarios.hexgrid import Hex, grid, hex_id
 from hexforge.scenarios.model import Counter, GameMap, Scenario, Text
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
@@ -22,7 +23,6 @@ from hexforge.scenarios.schema.tables import TablesFile
 from hexforge.scenarios.schema.victory import VictoryFile
 from hexforge.scenarios.words import Param, message
 
-HOME = Path(__file__).parent
 MAX_NAME = 64
 YAML_FILES: dict[str, type[BaseModel]] = {
     "game.yaml": GameFile,
@@ -34,22 +34,6 @@ YAML_FILES: dict[str, type[BaseModel]] = {
 _PROVENANCE: dict[str, Provenance] = {"p": "printed", "g": "gazetteer", "a": "assumed"}
 
 M = TypeVar("M", bound=BaseModel)
-
-
-def names() -> list[str]:
-    """The games that come with the program."""
-    return sorted(p.parent.name for p in HOME.glob("*/game.yaml"))
-
-
-def find(name_or_folder: str | Path) -> Path:
-    """The folder of a game, given its name or a path. Raises ScenarioError listing the known names."""
-    path = Path(name_or_folder)
-    if path.is_dir() and (path / "game.yaml").is_file():
-        return path
-    if str(name_or_folder) in names():
-        return HOME / str(name_or_folder)
-    known = tuple(names())
-    raise ScenarioError([Problem(str(name_or_folder), 0, "", message("scenario.file.no-game", known=known))])
 
 
 class _Sources:

@@ -43,7 +43,9 @@ def touches_hex(scenario: Scenario, hex_: Hex) -> tuple[Message, ...]:
 
 def touches_counter(scenario: Scenario, id_: str) -> tuple[Message, ...]:
     """What rests on a counter, one line each. Raises KeyError for one that counters.csv does not have."""
-    return (*_formations(scenario, id_), *naming(scenario, "unit", id_), *_examples(scenario, id_))
+    plans = naming(scenario, "unit", id_, Placement, Reinforcement, Withdrawal, Quota)
+    lines = (*plans, *_formations(scenario, id_), *naming(scenario, "unit", id_), *_examples(scenario, id_))
+    return tuple(dict.fromkeys(lines))
 
 
 def naming(scenario: Scenario, kind: Kind, id_: str, *holders: type[Model]) -> tuple[Message, ...]:

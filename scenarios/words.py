@@ -91,6 +91,17 @@ class HexforgeError(Exception):
         return str(self.message)
 
 
+class HexforgeWarning(UserWarning):
+    """Something that a user would want to know, said as a message; `str` gives it in English."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
 class BadValueError(HexforgeError, ValueError):
     """A value that cannot be what it stands for; a schema's validators may raise it."""
 

@@ -20,33 +20,34 @@ def learn(folder: str | Path) -> str:
 
     Raises ScenarioError for a folder that holds no game.
     """
-    from hexforge.scenarios.loader import find
+    from hexforge.scenarios.folders import find
     from hexforge.scenarios.problems import Problem, ScenarioError
+    from hexforge.scenarios.words import message
 
     home = find(folder)
     name = _name(home)
     if not name:
-        raise ScenarioError([Problem(str(home / "game.yaml"), 0, "name", "is missing")])
+        raise ScenarioError([Problem(str(home / "game.yaml"), 0, "name", message("scenario.schema.missing"))])
     _FOLDERS[name] = home
     return name
 
 
 def names() -> list[str]:
     """The games that are known by name alone."""
-    from hexforge.scenarios.loader import names as built_in
+    from hexforge.scenarios.folders import names as built_in
 
     return sorted({*built_in(), *_FOLDERS})
 
 
 def scenario(name: str, source: str = "") -> Scenario | None:
-    """The game of a name: one that was learned, else the one around the sheet `source`, else one of the program's.
+    """The game of a name: one that was learned, else the one around the sheet `source`, else as commands find it.
 
     None for a name that nobody knows. Raises ScenarioError if its files are broken.
     """
-    home = _FOLDERS.get(name) or _near(name, source)
-    if home is not None:
-        return _load(str(home))
-    return _load(name) if name in names() else None
+    from hexforge.scenarios.folders import named
+
+    home = _FOLDERS.get(name) or _near(name, source) or named(name)
+    return _load(home.resolve()) if home is not None else None
 
 
 def vocabulary(name: str, source: str = "") -> Vocabulary | None:
@@ -73,10 +74,10 @@ def _near(name: str, source: str) -> Path | None:
 
 
 @cache
-def _load(name: str) -> Scenario:
+def _load(home: Path) -> Scenario:
     from hexforge.scenarios.loader import load
 
-    return load(name)
+    return load(home)
 
 
 def _name(folder: Path) -> str:

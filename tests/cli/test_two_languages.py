@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from hexforge.modulegen import starter
 from hexforge.modulegen.vassal import inspect_words
-from hexforge.scenarios import language, loader, yamlfile
+from hexforge.scenarios import folders, language, loader, yamlfile
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
 from hexforge.scenarios.words import Words, catalogue
 
@@ -170,7 +170,7 @@ def test_every_mistake_that_a_schema_finds_is_told_in_portuguese(file: str, tmp_
     starter.write(folder)
     raw = yamlfile.parse((folder / file).read_text("utf-8"), folder / file)
     if file == "game.yaml":
-        family = loader.HOME / "somnium" / "family.yaml"
+        family = folders.HOME / "somnium" / "family.yaml"
         raw = {**yamlfile.parse(family.read_text("utf-8"), family), **raw}
     schema: type[BaseModel] = loader.YAML_FILES[file]
     kinds: set[str] = set()
@@ -224,12 +224,12 @@ def test_the_starter_game_is_the_same_in_both_languages(tmp_path: Path, monkeypa
 def test_problems_follow_the_language_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEXFORGE_LANG", "en")
     with pytest.raises(ScenarioError) as caught:
-        loader.find("atlantis")
+        folders.find("atlantis")
     assert "is neither a game" in str(caught.value)
     language.speak("pt")
     try:
         with pytest.raises(ScenarioError) as caught:
-            loader.find("atlantis")
+            folders.find("atlantis")
         assert "não é um jogo (conhecidos: bastogne" in caught.value.text(Words(language.default_language()))
         assert isinstance(caught.value.problems[0], Problem)
     finally:

@@ -21,7 +21,7 @@ from click.testing import CliRunner, Result
 
 from hexforge.modulegen.cli import main
 from hexforge.modulegen.diff import compare
-from hexforge.scenarios.loader import HOME
+from hexforge.scenarios.folders import HOME
 
 
 def run(*words: str | Path) -> Result:

@@ -8,7 +8,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from hexforge.scenarios.loader import load, names
+from hexforge.scenarios.folders import names
+from hexforge.scenarios.loader import load
 from hexforge.validator.readers.base import WORDS, layout, usage
 from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.words import notation

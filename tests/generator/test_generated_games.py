@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as strat
 
-from hexforge.scenarios.loader import names
+from hexforge.scenarios.folders import names
 from hexforge.validator.referee.replay import replay
 from tests.generator.game import Game, generate, skirmish
 from tests.generator.table import Style

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as s
 
-from hexforge.scenarios.loader import names
+from hexforge.scenarios.folders import names
 from hexforge.validator import games
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st

@@ -16,8 +16,9 @@ from hexforge.modulegen.render.board_shapes import Coast, Ground, blobs, closed_
 from hexforge.modulegen.render.board_water import rivers
 from hexforge.modulegen.render.board_ways import spans, ways
 from hexforge.modulegen.render.texts import words as all_words
+from hexforge.scenarios.folders import names
 from hexforge.scenarios.hexgrid import HexGrid
-from hexforge.scenarios.loader import load, names
+from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from tests.render.board_maps import little
 

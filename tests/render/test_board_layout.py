@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexforge.modulegen.render.board import BoardLayout, board_layout
+from hexforge.scenarios.folders import names
 from hexforge.scenarios.hexgrid import column_row, hex_id
-from hexforge.scenarios.loader import load, names
+from hexforge.scenarios.loader import load
 from tests.render.board_maps import little
 
 LAYOUTS = {low: board_layout(little(low)) for low in ("even", "odd")}

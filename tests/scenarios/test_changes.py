@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios import Change, Scenario, baseline, impact, load, touches_counter, touches_hex
-from hexforge.scenarios.loader import HOME
+from hexforge.scenarios.folders import HOME
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from hexforge.modulegen.render.charts import charts
 from hexforge.modulegen.render.counters_labels import labels
 from hexforge.modulegen.render.texts import words
 from hexforge.scenarios import Scenario, ScenarioError, load
-from hexforge.scenarios.loader import HOME
+from hexforge.scenarios.folders import HOME
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.replay import Judgement, replay
 

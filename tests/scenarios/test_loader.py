@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios import Scenario, ScenarioError, find, load, names
-from hexforge.scenarios.loader import HOME
+from hexforge.scenarios.folders import HOME
 
 Edit = Callable[[str], str]
 

@@ -9,7 +9,8 @@ from typing import get_args
 import pytest
 
 from hexforge.scenarios import Problem, load
-from hexforge.scenarios.loader import HOME, json_schemas
+from hexforge.scenarios.folders import HOME
+from hexforge.scenarios.loader import json_schemas
 from hexforge.scenarios.references import known, references
 from hexforge.scenarios.schema.references import Kind
 

@@ -15,7 +15,8 @@ _SECTIONS: Final = ("sides", "unit_types", "terrain", "edges", "phases", "ways",
 
 @cache
 def _vocabulary() -> Mapping[str, str]:
-    from hexforge.scenarios.loader import load, names
+    from hexforge.scenarios.folders import names
+    from hexforge.scenarios.loader import load
 
     found: dict[str, str] = {}
     words = notation().forms["pt"]["statements"]

@@ -1,0 +1,54 @@
+"""Where games are found: below the current folder, else among those that come with the program.
+
+Whoever has unpacked the project and edits `scenarios/hurtgen/map.yaml` there means that file, whether or not a copy
+of the game is installed besides. When there are two, a warning says which is used.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from pathlib import Path
+from typing import Final
+
+from hexforge.scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.words import HexforgeWarning, message
+
+HOME: Final = Path(__file__).parent
+"""The folder of the program's own games."""
+_NAME: Final = re.compile(r"[\w-]{1,64}")
+
+
+def names() -> list[str]:
+    """The games that come with the program."""
+    return sorted(path.parent.name for path in HOME.glob("*/game.yaml"))
+
+
+def _is_game(folder: Path) -> bool:
+    return (folder / "game.yaml").is_file()
+
+
+def named(name: str) -> Path | None:
+    """The game of a name: `NAME` or `scenarios/NAME` below the current folder, else the program's own.
+
+    Warns with HexforgeWarning if the program's own is passed over for another.
+    """
+    if not _NAME.fullmatch(name):
+        return None
+    here = next((path for path in (Path(name), Path("scenarios", name)) if _is_game(path)), None)
+    own = HOME / name if _is_game(HOME / name) else None
+    if here is None or (own is not None and here.samefile(own)):
+        return own
+    if own is not None:
+        said = message("scenario.file.other-copy", name=name, used=str(here), other=str(own))
+        warnings.warn(HexforgeWarning(said), stacklevel=3)
+    return here
+
+
+def find(name_or_folder: str | Path) -> Path:
+    """The folder of a game, given its name or a path. Raises ScenarioError listing the known names."""
+    found = named(str(name_or_folder)) or Path(name_or_folder)
+    if _is_game(found):
+        return found
+    unknown = message("scenario.file.no-game", known=tuple(names()))
+    raise ScenarioError([Problem(str(name_or_folder), 0, "", unknown)])
