@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from hexforge.scenarios.words import Words
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import UnreadableSheet, read_bytes, read_file, read_sheet
 
@@ -300,3 +303,101 @@ turn 2 axis combat
     assert "american" in str(sheet.problems[0].expected) and "german" not in str(sheet.problems[0].expected)
     assert "antitank, armor, armored_engineer" in str(sheet.problems[1].expected)
     assert [s.unit for s in sheet.statements if isinstance(s, st.UnitDefinition)] == ["a2"]
+
+
+def problems(text: str) -> list[tuple[int, int, str]]:
+    return [(p.line, p.column, p.found) for p in read_sheet(text).problems]
+
+
+def test_terrains_that_the_game_does_not_know_are_left_out_of_what_is_read() -> None:
+    sheet = read_sheet("sheet 1\ngame hurtgen\nmap blank swamp 9x9\nterrain town+swamp+forest 0304\n")
+    assert [(p.line, p.column, p.found) for p in sheet.problems] == [(3, 11, "swamp"), (4, 14, "swamp")]
+    assert sheet.statements[2:] == (
+        st.MapBlank(3, (), 9, 9),
+        st.TerrainEdit(4, ("town", "forest"), ("0304",)),
+    )
+
+
+def test_each_mistake_of_a_line_is_told() -> None:
+    assert problems("sheet 1\ngame hurtgen\nunit a1 axis hussars 1-1\n") == [
+        (3, 9, "axis"),
+        (3, 14, "hussars"),
+        (3, 22, "1-1"),
+    ]
+
+
+def test_a_turn_of_a_side_that_is_none_is_still_a_turn() -> None:
+    assert problems("sheet 1\ngame hurtgen\nturn 2 axis movement\nmove a1: 0101 0102\n") == [(3, 8, "axis")]
+
+
+def test_the_game_is_known_before_it_is_named() -> None:
+    sheet = read_sheet('sheet 1\njogadores alemã="Ana"\ngame hurtgen\n')
+    assert not sheet.problems
+    assert sheet.statements[1] == st.Players(2, (("german", "Ana"),))
+
+
+def test_the_words_of_a_game_are_asked_for_once() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def lookup(name: str, source: str) -> None:
+        asked.append((name, source))
+
+    read_sheet("sheet 1\ngame Nowhere\ngame hurtgen\n", "a.sheet", lookup)
+    assert asked == [("nowhere", "a.sheet")]
+
+
+def test_a_game_that_nobody_knows_may_have_any_words() -> None:
+    sheet = read_sheet("sheet 1\ngame nowhere\nunit a1 red hussars 1-1-1\nmap blank deep_mud 9x9\n")
+    assert not sheet.problems
+    assert sheet.statements[2] == st.UnitDefinition(3, "a1", "red", "hussars", 1, 1, 1)
+
+
+def test_a_game_has_the_words_of_its_files_and_no_others() -> None:
+    text = "sheet 1\ngame {}\nunit a1 alemã caça-tanques 1-1-1\nour 0304/0305\nrio-our 0304/0305\n"
+    assert problems(text.format("bastogne")) == []
+    assert problems(text.format("hurtgen")) == [(4, 1, "our"), (5, 1, "rio-our")]
+
+
+def test_broken_files_of_a_game_do_not_stop_the_reader(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text("name: mine\n", "utf-8")
+    path = tmp_path / "a.sheet"
+    path.write_text("sheet 1\ngame mine\nunit a1 red hussars 1-1-1\n", "utf-8")
+    assert not read_file(path).problems
+
+
+def test_what_is_optional_comes_in_any_order() -> None:
+    lines = "turn 2 american movement\nenter a9: 0101 by road from west\nclear 0405 roll 4 by a1\n"
+    assert read(START + lines)[5:] == (
+        st.Enter(6, ("a9",), ("0101",), "west", "road"),
+        st.ClearTrail(7, "0405", "a1", 4),
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("enter a9: 0101 0201 west", "`from`, `by` or the end of the line"),
+        ("enter a9: 0101 0201 from nowhere", "an edge: north, south, east, west"),
+        ("map", "one of: `printed`, `blank`"),
+        ("build", "`bridge`"),
+        ("move a1: 0101 by road", "the end of the line"),
+        ("name 0306 Hill 400", "in quotes"),
+    ],
+)
+def test_hints_follow_from_the_declaration(line: str, expected: str) -> None:
+    (problem, *_) = [p for p in read_sheet(f"{START}turn 2 american movement\n{line}\n").problems if p.column > 1]
+    assert expected in str(problem.expected)
+
+
+def test_hints_speak_the_language_of_the_sheet() -> None:
+    text = (
+        "planilha 1\njogo hurtgen\nposição\n  a1 0705\nturno 2 americano movimento\n"
+        "movre a1: 0705 0704\nentrar a9: 0101 de cima\nturno 3 alemao combate\nturno 4 alemães luta\n"
+    )
+    found = [str(p.expected) for p in read_sheet(text).problems]
+    assert found == [
+        "a statement, perhaps `mover`",
+        "an edge: norte, sul, leste, oeste",
+        "a phase: movimento, combate",
+    ]
+    assert Words("pt").say(read_sheet(text).problems[0].expected) == "uma instrução, talvez `mover`"

@@ -81,13 +81,6 @@ class After:
     may_lack: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FirstWord:
-    """The argument is the statement's first word, of a list of the game: `road`, `river`."""
-
-    section: str
-
-
 @dataclass(frozen=True)
 class Part:
     """An argument as a class declares it: its fields, its kind, what stands before it, its value where it lacks."""
@@ -150,12 +143,12 @@ class Layout:
         return not self.required or self.required[0].stands(at)
 
 
-def _kinds(hint: Any) -> Iterator[Kind | After | FirstWord]:
+def _kinds(hint: Any) -> Iterator[Kind | After]:
     """What the annotation of a field bears, also within `… | None`."""
     if get_origin(hint) is Annotated:
         inner, *found = get_args(hint)
         yield from _kinds(inner)
-        yield from (x for x in found if isinstance(x, Kind | After | FirstWord))
+        yield from (x for x in found if isinstance(x, Kind | After))
     elif get_origin(hint) in (Union, UnionType):
         for inner in get_args(hint):
             yield from _kinds(inner)
@@ -171,11 +164,9 @@ def layout(cls: type[Statement]) -> Layout:
 def _layout(cls: type[Statement]) -> Layout:
     hints = get_type_hints(cls, include_extras=True)
     fields = dataclasses.fields(cls)
-    first: tuple[str, str] | None = None
     parts: list[Part] = []
     for i, field in enumerate(fields):
         bears = list(_kinds(hints[field.name]))
-        first = next(((field.name, x.section) for x in bears if isinstance(x, FirstWord)), first)
         kind = next((x for x in bears if isinstance(x, Kind)), None)
         if kind is None:
             continue
@@ -183,6 +174,8 @@ def _layout(cls: type[Statement]) -> Layout:
         default = tuple(f.default for f in filled) if field.default is not dataclasses.MISSING else ()
         after = next((x for x in bears if isinstance(x, After)), None)
         parts.append(Part(tuple(f.name for f in filled), kind, after, default))
+    section = next((section for section, listing in _LISTING.items() if listing is cls), "")
+    first = (fields[1].name, section) if section else None
     required = tuple(p for p in parts if not p.default)
     return Layout(WORDS[cls], first, required, tuple(p for p in parts if p.default))
 
@@ -190,16 +183,25 @@ def _layout(cls: type[Statement]) -> Layout:
 _LAYOUTS: Final[dict[type[Statement], Layout]] = {}
 WORDS: Final[dict[type[Statement], tuple[str, ...]]] = {}
 """Every class of statements with its fixed words, in the order of their declaration."""
+_BEGINNING: Final[dict[str, list[type[Statement]]]] = {}
+_LISTING: Final[dict[str, type[Statement]]] = {}
 T = TypeVar("T", bound=type[Statement])
 
 
 @dataclass_transform(frozen_default=True)
-def statement(words: str = "") -> Callable[[T], T]:
-    """Class decorator: declare a statement that begins with these words; none for one whose fields say it all."""
+def statement(words: str = "", of: str = "") -> Callable[[T], T]:
+    """Class decorator: declare a statement that begins with these words.
+
+    `of`: it begins with any word of a section (`ways`), which fills its first field.
+    """
 
     def declare(cls: T) -> T:
         made = cast(T, dataclass(frozen=True, slots=True)(cls))
         WORDS[made] = tuple(words.split())
+        for first in WORDS[made][:1]:
+            _BEGINNING.setdefault(first, []).append(made)
+        if of:
+            _LISTING[of] = made
         return made
 
     return declare
@@ -207,12 +209,12 @@ def statement(words: str = "") -> Callable[[T], T]:
 
 def beginning(word: str) -> list[type[Statement]]:
     """The statements that begin with a word of the notation."""
-    return [cls for cls, words in WORDS.items() if words[:1] == (word,)]
+    return _BEGINNING.get(word, [])
 
 
 def listed(section: str) -> type[Statement] | None:
     """The statement that begins with a word of a game's list."""
-    return next((c for c in WORDS if (first := layout(c).first) is not None and first[1] == section), None)
+    return _LISTING.get(section)
 
 
 def read_statement(cls: type[Statement], at: Cursor, word: str) -> Statement:
@@ -220,7 +222,8 @@ def read_statement(cls: type[Statement], at: Cursor, word: str) -> Statement:
     form = layout(cls)
     for fixed in form.words[1:]:
         if not at.accept(fixed):
-            known = tuple(f"`{at.words.write('words', alike[1], at.language)}`" for alike in _alike(form))
+            alike = (WORDS[c] for c in beginning(form.words[0]))
+            known = tuple(f"`{at.words.write('words', w[1], at.language)}`" for w in alike if len(w) > 1)
             raise at.fail(expected("some", known=known) if len(known) > 1 else expected("word", word=fixed))
     values: dict[str, Any] = {form.first[0]: word} if form.first else {}
     for part in form.required:
@@ -232,11 +235,6 @@ def read_statement(cls: type[Statement], at: Cursor, word: str) -> Statement:
             raise at.fail(_missing(form, at, none=len(values) == before))
         values |= found.read(at)
     return cls(at.line, **values)
-
-
-def _alike(form: Layout) -> list[tuple[str, ...]]:
-    """The fixed words of all statements that begin as one does, and go on with a fixed word."""
-    return [words for words in WORDS.values() if words[:1] == form.words[:1] and len(words) > 1]
 
 
 def _missing(form: Layout, at: Cursor, *, none: bool) -> Any:

@@ -54,15 +54,12 @@ class _Reader:
         self.head: st.Engagement | None = None
         self.acts: list[st.Act] = []
         self.broken_head = False
-        self.spoken: Counter[str] = Counter()
+        self.language = SOURCE
+        """The language that most lines so far began in."""
+        self._spoken: Counter[str] = Counter()
         self._beginnings = {language: words.beginnings(language) for language in words.forms}
 
     # ------------------------------------------------------------------------------------------ lines
-
-    @property
-    def language(self) -> str:
-        """The language that most lines so far began in."""
-        return next((language for language, _ in self.spoken.most_common(1)), SOURCE)
 
     def read(self, source: LogicalLine) -> None:
         at = Cursor(source, self.words, self.language)
@@ -96,7 +93,8 @@ class _Reader:
             self.complain(at.problem(expected("first")))
         if not known:
             raise self._unknown(at, first)
-        self.spoken.update(language for language, forms in self._beginnings.items() if first.key in forms)
+        self._spoken.update(language for language, forms in self._beginnings.items() if first.key in forms)
+        self.language = max(self._spoken, key=self._spoken.__getitem__, default=SOURCE)
         at.step()
         cls, word = self._choose(at, word, first.key)
         self._watch_place(at, cls, first)

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from hexforge.validator.readers import kinds as k
-from hexforge.validator.readers.base import Act, After, FirstWord, Header, Play, Positioned, Statement, statement
+from hexforge.validator.readers.base import Act, After, Header, Play, Positioned, Statement, statement
 from hexforge.validator.readers.cursor import SyntaxProblem
 from hexforge.validator.readers.kinds import OPEN
 
@@ -117,11 +117,11 @@ class PlaceName(Header):
     name: Annotated[str, k.PLACE]
 
 
-@statement()
+@statement(of="ways")
 class WayEdit(Header):
     """`road 0304 0305 0306`: a way of a kind (`road`, `trail`, `rail`, or the game's own) from hex to hex."""
 
-    kind: Annotated[str, FirstWord("ways")]
+    kind: str
     hexes: HexIds
 
 
@@ -132,11 +132,11 @@ class FortifiedHexes(Header):
     hexes: HexIds
 
 
-@statement()
+@statement(of="hexsides")
 class HexsideEdit(Header):
     """`river 0304/0305`: a line of a kind (`river`, `fortification`, or the game's own) on hexsides."""
 
-    kind: Annotated[str, FirstWord("hexsides")]
+    kind: str
     sides: HexPairs
 
 
