@@ -6,7 +6,7 @@ Nothing here shows a password, nor a piece that `reveal`, the side that reads, m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import unescape
 from typing import Literal
@@ -32,6 +32,7 @@ from hexforge.modulegen.vassal.inspect import secrets_of
 from hexforge.modulegen.vassal.position import Player
 from hexforge.modulegen.vassal.replay import PieceView, Replay
 from hexforge.modulegen.vassal.secret import Scrubber
+from hexforge.modulegen.vassal.traits import StackState
 
 EventKind = Literal[
     "move", "add", "remove", "change", "chat", "dice", "property", "turn", "undo", "player", "random", "unknown"
@@ -99,9 +100,9 @@ class _Teller:
     def action(self) -> Action:
         number = self.replay.step + 1
         commands = list(self.replay.steps[number - 1].commands())
-        moved = list(dict.fromkeys(c.id for c in commands if isinstance(c, MovePiece | ChangePiece)))
-        gone = [c.id for c in commands if isinstance(c, RemovePiece)]
-        before = {i: v for i in (*moved, *gone) for v in self._views(i)}
+        touched = {i: None for c in commands for i in self._touched(c)}
+        before = {i: v for i in touched for v in self._views(i)}
+        held = {i: self._pieces_of(i) for i in {c.id for c in commands if isinstance(c, MovePiece | ChangePiece)}}
         old_properties = dict(self.replay.position.properties)
         known_turns = dict(self.replay.position.turns)
         self.replay.forward()
@@ -110,11 +111,11 @@ class _Teller:
         for command in commands:
             match command:
                 case MovePiece() | ChangePiece():
-                    for piece_id in self._pieces_of(command.id):
-                        if piece_id not in seen:
-                            seen.add(piece_id)
-                            events += self._piece_events(before.get(piece_id), piece_id)
-                case AddPiece(type=type_) if type_ != "stack" and not type_.startswith("deck;"):
+                    # A stack that was dragged onto another is no more; what lay in it has moved all the same.
+                    events += self._pieces_events((*held[command.id], *self._pieces_of(command.id)), before, seen)
+                case AddPiece(type="stack"):
+                    events += self._pieces_events(self._touched(command), before, seen)
+                case AddPiece(type=type_) if not type_.startswith("deck;"):
                     if command.id in self.replay.position.pieces and command.id not in seen:
                         events.append(self._event("add", self.replay.view(command.id, reveal=self.reveal)))
                 case RemovePiece() if command.id in before and command.id not in self.replay.position.pieces:
@@ -128,6 +129,25 @@ class _Teller:
         player = self._player(commands)
         name, side = (player.name, player.side) if player else (self._speaker(events), "")
         return Action(number, self.scrub(name), side, undoes, tuple(events))
+
+    def _touched(self, command: Command) -> tuple[str, ...]:
+        """The pieces that a command may take elsewhere or change, as they stand before it."""
+        match command:
+            case MovePiece() | ChangePiece():
+                return tuple(self._pieces_of(command.id))
+            case RemovePiece():
+                return (command.id,)
+            case AddPiece(type="stack"):
+                return StackState.decode(command.state).pieces
+        return ()
+
+    def _pieces_events(
+        self, ids: Iterable[str], before: Mapping[str, PieceView], seen: set[str]
+    ) -> Iterator[Event]:
+        for piece_id in ids:
+            if piece_id not in seen and piece_id in self.replay.position.pieces:
+                seen.add(piece_id)
+                yield from self._piece_events(before.get(piece_id), piece_id)
 
     def _views(self, piece_id: str) -> Iterator[PieceView]:
         if piece_id in self.replay.position.pieces:
