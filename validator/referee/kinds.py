@@ -121,7 +121,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "result": {GIVEN: "no-code result"},
     "losses": {
         "combat.result": "loss-outsider already-dead dies-outright loss-missing elimination-missing loss-clause",
-        GIVEN: "no-loss not-eliminated retreat-loss-missing retreat-death-missing dies-at-once",
+        GIVEN: "no-loss not-eliminated retreat-loss-missing retreat-death-missing",
     },
     "retreat": {
         "combat.result": "no-retreat retreat-twice retreat-missing retreat-length",
@@ -133,7 +133,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "combat.advance": "no-victory no-advance retreated never-advances not-vacated advance-length "
         "advanced-before first-terrain second-terrain no-road line-between",
     },
-    "exchange": {"combat.result": "exchange-none exchange-short exchange-over"},
+    "exchange": {"combat.result": "exchange-none exchange-short"},
     "score": {"victory": "score"},
     "special": {
         "movement.map": "placed-twice unknown-marker unknown-status",
