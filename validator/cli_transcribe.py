@@ -206,7 +206,8 @@ def transcribe(
 
 def _rendered(chain: Chain, form: str, sheet_language: Language, spoken: Language, *, plain: bool) -> str:
     from hexforge.scenarios.console import safe_json
-    from hexforge.validator.transcribe.record import record_data, record_lines
+    from hexforge.scenarios.words import Words
+    from hexforge.validator.transcribe.record import note_data, record_data, record_lines
     from hexforge.validator.transcribe.sheet import transcript
 
     sheet = None if plain else transcript(chain, sheet_language)
@@ -215,17 +216,12 @@ def _rendered(chain: Chain, form: str, sheet_language: Language, spoken: Languag
         data["sheet"] = sheet.text if sheet else None
         data["lines"] = [{"log": o.log, "step": o.step} for o in sheet.origins] if sheet else None
         if sheet:
-            data["findings"] = [
-                {"line": sheet.line_of(n.origin), "log": n.origin.log, "step": n.origin.step, "code": n.code,
-                 "severity": n.severity, "message": n.en}
-                for n in sheet.noted
-            ]  # fmt: skip
+            data["findings"] = [{"line": sheet.line_of(n.origin), **note_data(n)} for n in sheet.noted]
         return safe_json(json.dumps(data, ensure_ascii=False, indent=1))
     if sheet is None:
         return "\n".join(line for line, _ in record_lines(chain, spoken)) + "\n"
-    notes = [f"{n.origin.log}:{n.origin.step}: {n.pt if spoken == 'pt' else n.en}" for n in sheet.noted]
-    for note in notes:
-        complain(note)
+    for note in sheet.noted:
+        complain(f"{note.origin.log}:{note.origin.step}: {Words(spoken).say(note.message)}")
     return sheet.text
 
 

@@ -11,9 +11,10 @@ import pytest
 from hexforge.modulegen.vassal.javarandom import JavaRandom
 from hexforge.modulegen.vassal.save import read_save, save_bytes
 from hexforge.modulegen.vassal.tree import ESC, iter_entries
+from hexforge.scenarios.words import Words
 from hexforge.validator.transcribe.chain import Chain, read_chain
-from hexforge.validator.transcribe.draws import stream_line
 from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.transcribe.proposed.random_numbers import stream_of, told
 from hexforge.validator.transcribe.record import record_data, record_lines
 from tests.transcribe.modules import PLAYED_HURTGEN
 from tests.vassal.drawn import Table, Tree, encoded, log_text, seed_for, text_of
@@ -33,7 +34,7 @@ def notes(chain: Chain) -> list[tuple[str, str, str, int]]:
 
 
 def said(chain: Chain, lang: str = "en") -> str:
-    return "\n".join(n.pt if lang == "pt" else n.en for n in chain.noted)
+    return "\n".join(Words(lang).say(n.message) for n in chain.noted)
 
 
 @pytest.fixture
@@ -58,7 +59,8 @@ def test_logs_that_fit_are_called_so(tmp_path: Path, table: Table) -> None:
     answer = check_logs([one, two])
     assert answer.verdict == "legal"
     lines = [text for text, _ in record_lines(chain)]
-    seed = chain.logs[0].stream.seed if chain.logs[0].stream else None
+    stream = stream_of(chain.logs[0])
+    seed = stream.seed if stream else None
     assert f"# random numbers: seed {seed}, 3 drawn, 3 as the seed gives them" in lines
     assert any("random numbers: " in line and line.count(" (0-5)") == 2 for line in lines)
     data = record_data(chain)
@@ -189,7 +191,7 @@ def test_logs_without_random_numbers_stay_silent(tmp_path: Path) -> None:
     logs = [write(tmp_path, name, Table(1), ["CHAT*** 2d6 = 3,4 *** &lt;Ana&gt;"], []) for name in ("one", "two")]
     chain = read_chain(logs)
     assert chain.noted == ()
-    assert all(log.stream is None for log in chain.logs)
+    assert all(stream_of(log) is None for log in chain.logs)
     assert "random" not in "\n".join(text for text, _ in record_lines(chain))
     for mixed in (pair(tmp_path / "."),):
         assert notes(read_chain([logs[0], mixed[1]])) == []
@@ -200,7 +202,8 @@ def test_nothing_is_said_of_what_follows_a_log_that_was_cut_off(tmp_path: Path) 
     data = save_bytes(read_save(one).root)
     one.write_bytes(data[: len(data) * 2 // 3])
     chain = read_chain([one, two], salvage=True)
-    assert chain.logs[0].stream is not None and chain.logs[0].stream.fitting < 20
+    stream = stream_of(chain.logs[0])
+    assert stream is not None and stream.fitting < 20
     assert notes(chain) == [("log-chain", "doubtful", "one.vlog", len(chain.logs[0].told))]
     assert "damaged" in said(chain)
 
@@ -263,7 +266,7 @@ def test_a_game_of_ours_with_other_dice_than_were_drawn(tmp_path: Path) -> None:
 
 def test_the_line_of_a_log_without_a_seed(tmp_path: Path, table: Table) -> None:
     path = write(tmp_path, "log", table, [text_of("I", 5)], [])
-    stream = read_chain([path]).logs[0].stream
-    assert stream is not None
-    assert stream_line(stream, "en") == "random numbers: 1, without a seed"
-    assert stream_line(stream, "pt") == "números aleatórios: 1, sem semente"
+    line = told(read_chain([path]).logs[0])
+    assert line is not None
+    assert Words("en").say(line) == "random numbers: 1, without a seed"
+    assert Words("pt").say(line) == "números aleatórios: 1, sem semente"

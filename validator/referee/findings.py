@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from hexforge.scenarios.words import Message, Param, Words, message
-from hexforge.validator.referee.kinds import KINDS, Severity
+from hexforge.validator.referee.kinds import KINDS, LOG_KINDS, Severity
 
 Verdict = Literal["legal", "doubtful", "illegal"]
 RULEBOOK: Final = "rulebook"
 """What a finding rests on that no reconstructed datum has a part in, in JSON."""
 
-CODES: Final = frozenset({kind.code for kind in KINDS.values()} | {"must-disengage", "log-chain", "undone-roll"})
-"""All codes of the contract; the last ones come from logs, or are part of another."""
+CODES: Final = frozenset(kind.code for kind in (*KINDS.values(), *LOG_KINDS.values())) | {"must-disengage"}
+"""All codes of the contract; the last one is part of another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,12 +144,29 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 
 
+_LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
+    "log-chain": {
+        "illegal": "other-position other-module throws-missing",
+        # What was lost may have been illegal: a verdict on the rest alone is no acquittal.
+        "doubtful": "damaged",
+        "warning": "throws-recounted",
+    },
+    "undone-roll": {"illegal": "thrown-again", "warning": "throw-undone"},
+    "roll": {"illegal": "other-dice", "warning": "undeclared-throw"},
+    "special": {"warning": "not-stepped-through", "info": "other-data no-rules"},
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What all findings of one message share. `section` is a path below a game's rules, or `GIVEN`."""
+    """What all findings of one message share. `section` is a path below a game's rules, or `GIVEN`.
+
+    `severity` is that of what is not said to be any other.
+    """
 
     code: str
     section: str
+    severity: Severity = "illegal"
 
 
 KINDS: Final[Mapping[str, Kind]] = {
@@ -158,6 +175,20 @@ KINDS: Final[Mapping[str, Kind]] = {
     for section, keys in by_section.items()
     for key in keys.split()
 }
+
+
+def log_kinds(table: Mapping[str, Mapping[Severity, str]]) -> dict[str, Kind]:
+    """The kinds of what is found wrong with logs themselves, by code and severity; no rulebook speaks of them."""
+    return {
+        key: Kind(code, "nowhere", severity)
+        for code, by_severity in table.items()
+        for severity, keys in by_severity.items()
+        for key in keys.split()
+    }
+
+
+LOG_KINDS: Final[Mapping[str, Kind]] = log_kinds(_LOG_KINDS)
+"""As `KINDS`, with the keys below `note` in `art/words/logs.*.yaml`."""
 
 
 def section_of(scenario: Scenario, path: str) -> str:

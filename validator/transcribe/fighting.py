@@ -11,7 +11,7 @@ from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.transcribe import doubtful
 from hexforge.validator.transcribe.blocks import Block, Fact, Item, Kind
 from hexforge.validator.transcribe.doubtful import Undeclared
-from hexforge.validator.transcribe.noted import Noted, Origin
+from hexforge.validator.transcribe.noted import Origin, faces_told, note
 from hexforge.validator.transcribe.outcomes import clear_parts, lacks_roll
 from hexforge.validator.transcribe.paper import Paper
 from hexforge.validator.transcribe.passages import way_out
@@ -31,10 +31,7 @@ class Fighting(Paper):
         if self._undeclared is not None and self.blocks:
             pending, self._undeclared = self._undeclared, None
             if pending.faces:
-                thrown = " ".join(map(str, pending.faces))
-                en = f"{thrown} was thrown, but no combat was declared"
-                pt = f"saiu {thrown}, mas nenhum combate foi declarado"
-                self.noted.append(Noted(pending.origin, "roll", "warning", en, pt))
+                self.noted.append(note(pending.origin, "undeclared-throw", faces=faces_told(pending.faces)))
             self.blocks[-1].items += doubtful.settle(pending, self._sides, self.grid, self.scenario, self.lang)
         if self._head is not None and self._air > 0 and not self._typed_air and self.blocks:
             item = Item(
@@ -156,10 +153,8 @@ class Fighting(Paper):
         typed = self._typed_roll.faces
         if sorted(typed) == sorted(self._rolled):
             return
-        said, shown = " ".join(map(str, typed)), " ".join(map(str, self._rolled))
-        en = f"the sheet says roll {said}; the dice in the log show {shown}"
-        pt = f"a planilha diz {said}; os dados no registro mostram {shown}"
-        self.noted.append(Noted(origin, "roll", "illegal", en, pt))
+        thrown = faces_told(self._rolled)
+        self.noted.append(note(origin, "other-dice", typed=faces_told(typed), thrown=thrown))
 
     def _movement_die(self, block: Block, event: Event, origin: Origin, typed: bool) -> None:
         faces = event.numbers

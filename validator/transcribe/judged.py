@@ -7,16 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from hexforge.scenarios.language import Language
-from hexforge.scenarios.words import message
 from hexforge.validator.check import judge, program
 from hexforge.validator.readers.mail import Attached
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.answer import Answer, Edition
 from hexforge.validator.transcribe.chain import Chain, Progress, read_chain
-from hexforge.validator.transcribe.noted import Noted, Origin
+from hexforge.validator.transcribe.noted import Noted, Origin, note
 from hexforge.validator.transcribe.record import record_lines
-from hexforge.validator.transcribe.sheet import Transcript, transcript
+from hexforge.validator.transcribe.sheet import transcript
 
 
 def check_logs(
@@ -42,25 +41,16 @@ def check_logs(
         return _plain(chain, source, lang)
     answer = judge(read_sheet(found.text, chain.logs[0].path), options, strict=strict)
     steps = {number: (o.log, o.step) for number, o in enumerate(found.origins, 1)}
-    findings = [*(_finding(note, found.line_of(note.origin)) for note in found.noted), *answer.findings]
+    noted = found.noted
     if not found.same_data:
-        findings.insert(0, _other_data(found))
+        noted = (note(Origin(chain.logs[0].name, 0), "other-data", game=found.scenario.name), *noted)
+    findings = [*(_finding(n, found.line_of(n.origin)) for n in noted), *answer.findings]
     ordered = tuple(sorted(findings, key=lambda f: f.line))
     return replace(answer, source=source, findings=ordered, steps=steps)
 
 
-def _finding(note: Noted, line: int) -> Finding:
-    return Finding(line, "", note.code, note.severity, message("findings.note", text=note.en))
-
-
-def _other_data(found: Transcript) -> Finding:
-    return Finding(
-        1,
-        "",
-        "special",
-        "info",
-        message("findings.other-data", game=found.scenario.name),
-    )
+def _finding(noted: Noted, line: int) -> Finding:
+    return Finding(line, "", noted.code, noted.severity, noted.message)
 
 
 def _plain(chain: Chain, source: str, lang: Language) -> Answer:
@@ -72,15 +62,8 @@ def _plain(chain: Chain, source: str, lang: Language) -> Answer:
         return next(exact, before[-1] if before else 1)
 
     module = chain.logs[0].game.module if chain.logs else None
-    name = module.name if module else "?"
-    info = Finding(
-        1,
-        "",
-        "special",
-        "info",
-        message("findings.no-rules", module=name),
-    )
-    findings = [info, *(_finding(note, line_of(note.origin)) for note in chain.noted)]
+    unjudged = note(Origin("", 0), "no-rules", module=module.name if module else "?")
+    findings = [_finding(n, line_of(n.origin)) for n in (unjudged, *chain.noted)]
     return Answer(
         source,
         "",

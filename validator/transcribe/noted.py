@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hexforge.validator.referee.kinds import Severity
+from hexforge.scenarios.words import Message, Param, message
+from hexforge.validator.referee.kinds import LOG_KINDS, Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,5 +23,15 @@ class Noted:
     origin: Origin
     code: str
     severity: Severity
-    en: str
-    pt: str
+    message: Message
+
+
+def note(origin: Origin, key: str, /, **values: Param) -> Noted:
+    """A note of one of `LOG_KINDS`."""
+    kind = LOG_KINDS[key]
+    return Noted(origin, kind.code, kind.severity, message(f"logs.note.{key}", **values))
+
+
+def faces_told(faces: tuple[int, ...] | list[int]) -> str:
+    """Dice as a sheet has them: `3 5`."""
+    return " ".join(map(str, faces))

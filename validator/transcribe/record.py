@@ -7,97 +7,74 @@ from typing import Any, Final
 
 from hexforge.modulegen.vassal.replay import PieceView
 from hexforge.modulegen.vassal.story import Action, Event
-from hexforge.scenarios.language import Language
+from hexforge.scenarios.words import SOURCE, Language, Words, message
 from hexforge.validator.report.plain import safe
-from hexforge.validator.transcribe.chain import Chain, LogRead, Told, takes_back
-from hexforge.validator.transcribe.draws import stream_line
+from hexforge.validator.transcribe.chain import Chain, LogRead, Told
+from hexforge.validator.transcribe.extras import EXTRAS
 from hexforge.validator.transcribe.marks import Marks
-from hexforge.validator.transcribe.noted import Origin
+from hexforge.validator.transcribe.noted import Noted, Origin
+from hexforge.validator.transcribe.undo import takes_back
 
-_WIDTH: Final = 100
 _MAX_TEXT: Final = 500
 Line = tuple[str, Origin]
 
-_WORDS: Final[dict[str, dict[Language, str]]] = {
-    "steps": {"en": "steps", "pt": "passos"},
-    "players": {"en": "players", "pt": "jogadores"},
-    "hidden": {"en": "a hidden piece", "pt": "uma peça oculta"},
-    "add": {"en": "appears", "pt": "aparece"},
-    "remove": {"en": "is removed", "pt": "é retirada"},
-    "off": {"en": "off the map", "pt": "fora do mapa"},
-    "undo": {"en": "takes back step", "pt": "desfaz o passo"},
-    "undo_some": {"en": "takes back an action", "pt": "desfaz uma ação"},
-    "undone": {"en": "taken back later", "pt": "desfeito depois"},
-    "turn": {"en": "turn tracker", "pt": "marcador de turnos"},
-    "random": {"en": "random numbers", "pt": "números aleatórios"},
-    "unknown": {"en": "unknown command", "pt": "comando desconhecido"},
-    "silent": {"en": "nothing to be seen", "pt": "nada visível"},
-    "player": {"en": "sits down as", "pt": "joga como"},
-    "leaves": {"en": "a player leaves", "pt": "um jogador sai"},
-}
 
-
-def record_lines(chain: Chain, lang: Language = "en") -> list[Line]:
+def record_lines(chain: Chain, lang: Language = SOURCE) -> list[Line]:
     """The record, line by line, each with the step that it tells of."""
+    words = Words(lang)
     found: list[Line] = []
     for log in chain.logs:
         if found:
             found.append(("", Origin(log.name, 0)))
-        found += _head(log, lang)
+        found += ((f"# {safe(text)}", Origin(log.name, 0)) for text in _head(log, words))
         for told in log.told:
-            found += _action(told, log, chain.marks, lang)
+            found += _action(told, log, chain.marks, words)
         for note in chain.noted:
             if note.origin.log == log.name and note.code != "undone-roll":
-                found.append((f"! {safe(note.pt if lang == 'pt' else note.en)}", note.origin))
+                found.append((f"! {safe(words.say(note.message))}", note.origin))
     return found
 
 
-def _head(log: LogRead, lang: Language) -> Iterator[Line]:
-    where = Origin(log.name, 0)
+def _head(log: LogRead, words: Words) -> Iterator[str]:
     module = log.game.module
     name = f"{module.name} {module.version}".strip() if module else ""
-    steps = f"{len(log.told)} {_WORDS['steps'][lang]}"
-    yield ", ".join(safe(part) for part in (f"# {log.name}", name, steps) if part), where
-    players = ", ".join(f"{name} ({side})" if side else name for name, side in log.players)
-    if players:
-        yield f"# {_WORDS['players'][lang]}: {safe(players)}", where
-    if log.stream is not None:
-        yield f"# {stream_line(log.stream, lang)}", where
+    yield ", ".join(filter(None, (log.name, name, words("logs.record.steps", count=len(log.told)))))
+    if log.players:
+        players = tuple(f"{name} ({side})" if side else name for name, side in log.players)
+        yield words("logs.record.players", players=players)
+    yield from (words.say(line) for extra in EXTRAS if (line := extra.told(log)))
 
 
-def _action(told: Told, log: LogRead, marks: Marks | None, lang: Language) -> Iterator[Line]:
+def _action(told: Told, log: LogRead, marks: Marks | None, words: Words) -> Iterator[Line]:
     action = told.action
     who = action.player + (f" ({action.side})" if action.side else "")
-    texts = list(_events(action, marks, lang))
+    texts = list(_events(action, marks, words))
     if takes_back(action):
         step = log.told[told.back].origin.step if told.back is not None else None
-        texts.insert(0, f"{_WORDS['undo'][lang]} {step}" if step is not None else _WORDS["undo_some"][lang])
+        back = message("logs.record.undo", step=step) if step is not None else message("logs.record.undo-some")
+        texts.insert(0, words.say(back))
     if told.undone:
-        texts.append(f"[{_WORDS['undone'][lang]}]")
-    if not texts:
-        return
+        texts.append(f"[{words('logs.record.undone')}]")
     lead = f"{told.origin.step:>5}  {safe(who)[:24]:<16}  "
     for i, text in enumerate(texts):
         yield (lead if i == 0 else " " * len(lead)) + safe(text[:_MAX_TEXT]), told.origin
 
 
-def _events(action: Action, marks: Marks | None, lang: Language) -> Iterator[str]:
+def _events(action: Action, marks: Marks | None, words: Words) -> Iterator[str]:
     moves: dict[tuple[str, str], list[str]] = {}
     for event in action.events:
         if event.kind == "move":
-            names = moves.setdefault(_ends(event, marks, lang), [])
-            names.append(_name(event.piece, lang))
+            moves.setdefault(_ends(event, marks, words), []).append(_name(event.piece, words))
     for (before, after), names in moves.items():
         yield f"{', '.join(names)}: {before} -> {after}"
-    dice = {event.text for event in action.events if event.kind == "dice"}
     drawn = ", ".join(event.text for event in action.events if event.kind == "random")
     if drawn:
-        yield f"{_WORDS['random'][lang]}: {drawn}"
+        yield words("logs.record.random", numbers=drawn)
+    dice = {event.text for event in action.events if event.kind == "dice"}
     for event in action.events:
         if event.kind == "property" and _of_dice(event.text, dice):
             continue
-        text = _event(event, lang)
-        if text:
+        if text := _event(event, words):
             yield text
 
 
@@ -107,9 +84,9 @@ def _of_dice(name: str, dice: set[str]) -> bool:
     return what in ("result", "total", "keep", "summary") and any(stem == d.replace(" ", "_") for d in dice)
 
 
-def _ends(event: Event, marks: Marks | None, lang: Language) -> tuple[str, str]:
+def _ends(event: Event, marks: Marks | None, words: Words) -> tuple[str, str]:
     """Where a move begins and ends, as players call it."""
-    off = _WORDS["off"][lang]
+    off = words("logs.record.off")
     before, after = event.before or off, event.after or off
     if marks is None or event.piece is None or event.piece.location is not None:
         return before, after
@@ -122,14 +99,13 @@ def _ends(event: Event, marks: Marks | None, lang: Language) -> tuple[str, str]:
     return named[0], named[1]
 
 
-def _name(piece: PieceView | None, lang: Language) -> str:
+def _name(piece: PieceView | None, words: Words) -> str:
     if piece is None or piece.hidden:
-        return _WORDS["hidden"][lang]
+        return words("logs.record.hidden")
     return piece.name or piece.id
 
 
-def _event(event: Event, lang: Language) -> str:
-    w = {key: texts[lang] for key, texts in _WORDS.items()}
+def _event(event: Event, words: Words) -> str:
     match event.kind:
         case "chat":
             return event.text
@@ -137,19 +113,21 @@ def _event(event: Event, lang: Language) -> str:
             return f"{event.text}: {' '.join(map(str, event.numbers))}"
         case "add" | "remove":
             where = f" ({event.after})" if event.after else ""
-            return f"{_name(event.piece, lang)} {w[event.kind]}{where}"
+            return words(f"logs.record.{event.kind}", piece=_name(event.piece, words)) + where
         case "change":
             told = [c for c in event.changes if not c[0].endswith(("_Image", "_Active"))] or event.changes
             changes = ", ".join(f"{name} {old or '-'} -> {new or '-'}" for name, old, new in told)
-            return f"{_name(event.piece, lang)}: {changes}"
+            return f"{_name(event.piece, words)}: {changes}"
         case "property":
             return f"{event.text}: {event.before or '-'} -> {event.after or '-'}"
-        case "turn":
-            return f"{w['turn']} {event.text}"
-        case "unknown":
-            return f"{w['unknown']} {event.text}"
+        case "turn" | "unknown":
+            return words(f"logs.record.{event.kind}", what=event.text)
         case "player":
-            return f"{event.text} {w['player']} {event.after}" if event.text else w["leaves"]
+            return words(
+                "logs.record.player" if event.text else "logs.record.leaves",
+                player=event.text,
+                side=event.after or "",
+            )
         case _:
             return ""
 
@@ -170,21 +148,23 @@ def record_data(chain: Chain) -> dict[str, Any]:
                 "steps": len(log.told),
                 "players": [{"name": name, "side": side} for name, side in log.players],
                 "damage": str(log.game.damage) if log.game.damage else None,
-                "random_numbers": log.stream.summary if log.stream else None,
+                **{extra.NAME: extra.data(log) for extra in EXTRAS},
             }
             for log in chain.logs
         ],
-        "findings": [
-            {
-                "log": note.origin.log,
-                "step": note.origin.step,
-                "code": note.code,
-                "severity": note.severity,
-                "message": note.en,
-            }
-            for note in chain.noted
-        ],
+        "findings": [note_data(note) for note in chain.noted],
         "actions": [_told_data(told, log) for log in chain.logs for told in log.told],
+    }
+
+
+def note_data(note: Noted) -> dict[str, Any]:
+    """What is found wrong with logs, in English."""
+    return {
+        "log": note.origin.log,
+        "step": note.origin.step,
+        "code": note.code,
+        "severity": note.severity,
+        "message": str(note.message),
     }
 
 

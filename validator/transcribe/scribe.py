@@ -14,7 +14,7 @@ from hexforge.modulegen.vassal.story import Event
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.transcribe.blocks import Block, Fact, Item
-from hexforge.validator.transcribe.chain import LogRead, Told, dice_of, takes_back
+from hexforge.validator.transcribe.chain import LogRead, Told
 from hexforge.validator.transcribe.fighting import AIR, TURN_SHOWN, Fighting
 from hexforge.validator.transcribe.noted import Origin
 from hexforge.validator.transcribe.outcomes import outcome_of
@@ -22,6 +22,7 @@ from hexforge.validator.transcribe.paper import Started
 from hexforge.validator.transcribe.passages import leaves_anyway, way_in, way_out
 from hexforge.validator.transcribe.spots import GONE, UNIT, Clock, Spot, first_clock, read_clock, spot_of
 from hexforge.validator.transcribe.typed import Typed, units_of
+from hexforge.validator.transcribe.undo import dice_of, takes_back
 
 _DICE: Final = (st.Roll, st.AirRoll, st.ClearTrail)
 
