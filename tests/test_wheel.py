@@ -143,8 +143,8 @@ def test_the_source_distribution_holds_what_a_developer_needs(handed_out: Path) 
         names = {n.partition("/")[2] for n in archive.getnames()}
         assert all(m.isfile() for m in archive.getmembers())
     for needed in (
-        *("README.md", "LEIAME.md", "CHANGELOG.md", "LICENSE", "Makefile", "pyproject.toml", ".ci/run"),
-        *("docs/rulings.md", "docs/pt/planilhas.md", "docs/hurtgen.png", "benchmarks/measure.py"),
+        *("README.md", "LEIAME.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "pyproject.toml"),
+        *("docs/rulings.md", "docs/pt/planilhas.md", "docs/hurtgen.png", "benchmarks/README.md", ".ci/run"),
         *(
             "tests/conftest.py",
             "tests/cases/hurtgen.yaml",

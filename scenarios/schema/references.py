@@ -15,10 +15,11 @@ from hexforge.scenarios.schema.base import Identifier, Words, hex_number, hex_pa
 
 Kind = Literal[
     "area", "barrier", "class", "division", "edge", "formation", "hex", "hexside", "movement-class", "option",
-    "place", "side", "terrain", "turn", "type", "unit", "unit-type", "way",
+    "place", "side", "switch", "terrain", "turn", "type", "unit", "unit-type", "way",
 ]  # fmt: skip
 """What a name may stand for. A `barrier` is a kind of hexside or `fortified`; a `type` is a unit type, or a class
-or movement class in place of its types; a `formation` is a division or a corps."""
+or movement class in place of its types; a `formation` is a division or a corps. An `option` is one that can be
+judged by, a `switch` one that the game itself lists with the choices yes and no."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ PlaceRef = Annotated[Identifier, Ref("place")]
 PlaceRefs = Annotated[Words, Ref("place")]
 SideRef = Annotated[str, Ref("side")]
 SideRefs = Annotated[Words, Ref("side")]
+SwitchRef = Annotated[Identifier, Ref("switch")]
 TerrainRefs = Annotated[Words, Ref("terrain")]
 TurnRef = Annotated[int, Ref("turn")]
 TypeRefs = Annotated[Words, Ref("type")]

@@ -23,6 +23,7 @@ from hexforge.scenarios.schema.references import (
     MovementClassRef,
     PlaceRef,
     SideRef,
+    SwitchRef,
     TerrainRefs,
     TypeRefs,
     UnitRefs,
@@ -59,28 +60,29 @@ class Selector(Model):
     marks: Words = Field(default=(), description="flags of the notation, such as `reinforcement`; any of them")
 
 
-class Immobile(Selector):
+class InTurns(Selector):
+    """A rule for some turns; if it names an option, only where that stands at yes."""
+
+    turns: tuple[int, int]
+    option: SwitchRef | None = Field(None, description="an option of this game with the choices yes and no")
+    section: str
+
+
+class Immobile(InTurns):
     """Units that may not move in some turns."""
 
-    turns: tuple[int, int]
-    section: str
 
-
-class Allowance(Selector):
+class Allowance(InTurns):
     """Units whose movement allowance is divided (and rounded up) in some turns."""
 
-    turns: tuple[int, int]
     divide: int = Field(ge=2)
-    section: str
 
 
-class EntryMove(Selector):
+class EntryMove(InTurns):
     """Units that move otherwise in the turn in which they enter, if it is one of these."""
 
-    turns: tuple[int, int]
     movement: MovementClassRef
     move: int = Field(ge=1)
-    section: str
 
 
 class Garrison(Selector):
@@ -109,12 +111,10 @@ class Frontier(Selector):
     section: str
 
 
-class ClosedBridges(Selector):
+class ClosedBridges(InTurns):
     """Bridges that some may not use in some turns: those on any hexside of the hexes."""
 
-    turns: tuple[int, int]
     hexes: HexRefs
-    section: str
 
 
 class EntryRule(Selector):
@@ -269,3 +269,9 @@ class MovementRules(Model):
         default_factory=dict,
         description="a kind of hexside, or `fortified` for whole hexes -> the side that always dominates behind it",
     )
+
+    @property
+    def switches(self) -> frozenset[str]:
+        """The options that rules for some turns name."""
+        rules: tuple[InTurns, ...] = (*self.immobile, *self.allowances, *self.entry_moves, *self.closed_bridges)
+        return frozenset(rule.option for rule in rules if rule.option)

@@ -28,7 +28,10 @@ PAIRS: Final = (
     ("docs/own-games.md", "docs/pt/jogos-proprios.md"),
     ("docs/corrections.md", "docs/pt/correcoes.md"),
 )
-PAGES: Final = (*(page for pair in PAIRS for page in pair), "docs/coverage.md", "docs/rulings.md")
+PAGES: Final = (
+    *(page for pair in PAIRS for page in pair),
+    *("CONTRIBUTING.md", "benchmarks/README.md", "docs/coverage.md", "docs/mutants.md", "docs/rulings.md"),
+)
 _PROGRAMS: Final = ("validator", "modulegen", "make", "pip")
 _CONTEXTS: Final = (
     "sheet 1\ngame metz\n",

@@ -93,7 +93,7 @@ def test_a_place_passed_is_known_by_the_games_own_mark(changed: Changed, mark: s
         "turn 20 german movement\nexit g1: 0501 to north\n",
     )
     told = [str(f.message) for f in found.findings if "without having passed" in str(f.message)]
-    assert told == ([] if scores else ["g1 leaves without having passed noville: no points"])
+    assert told == ([] if scores else ["g1 leaves without having passed Noville: no points"])
     assert (found.score["german"] > 0) is scores
 
 

@@ -50,6 +50,18 @@ CASES = [
         "types: motorized",
         "allowances.0.types: 'motorized' is no unit type or class",
     ),
+    (
+        "bastogne",
+        "types: motorised, divide: 2,",
+        "types: motorised, divide: 2, option: nights,",
+        "allowances.0.option: 'nights' is no option of this game with the choices yes and no; there are clamp",
+    ),
+    (
+        "bastogne",
+        "types: motorised, divide: 2,",
+        "types: motorised, divide: 2, option: inverse_rounding,",
+        "allowances.0.option: 'inverse_rounding' is no option of this game",
+    ),
     ("bastogne", "movement: motorised, move: 15", "movement: motor, move: 15", "'motor' is no movement class"),
 ]
 
@@ -135,9 +147,9 @@ def test_each_name_in_the_games_stands_for_something(game: str) -> None:
 
 
 def test_every_kind_of_name_is_found_in_some_file() -> None:
-    assert {r.kind for game in ("bastogne", "metz", "hurtgen") for r in references(load(game))} == set(
-        get_args(Kind)
-    )
+    found = {r.kind for game in ("bastogne", "metz", "hurtgen") for r in references(load(game))}
+    # No rule of these games hangs on an option; the recipe in CONTRIBUTING.md makes one.
+    assert found == set(get_args(Kind)) - {"switch"}
 
 
 def test_a_name_knows_what_holds_it() -> None:

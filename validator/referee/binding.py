@@ -26,7 +26,7 @@ def bound(ctx: Context, position: Position, unit: Unit) -> list[Bond]:
     found = [
         Bond("immobile", rule.section)
         for rule in ctx.movement.immobile
-        if fits(rule, unit, state) and rule.turns[0] <= position.turn <= rule.turns[1]
+        if fits(rule, unit, state) and ctx.holds(rule, position.turn)
     ]
     if "garrison" in state.marks and state.hex is not None:
         threats = position.adjacent_enemies(state.hex, unit.side)

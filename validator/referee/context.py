@@ -10,7 +10,7 @@ from typing import Any
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import GameMap, Scenario
 from hexforge.scenarios.schema.rules import Rules
-from hexforge.scenarios.schema.rules_movement import MovementRules, Sections
+from hexforge.scenarios.schema.rules_movement import InTurns, MovementRules, Sections
 from hexforge.scenarios.words import Param, Term
 from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.referee.ground import Ground, Mover
@@ -80,6 +80,11 @@ class Context:
         """Whether a yes-or-no ruling stands at yes, as it does in games that do not offer the choice."""
         return self.options.get(name, "yes") == "yes"
 
+    def holds(self, rule: InTurns, turn: int) -> bool:
+        """Whether a rule for some turns is in force in a turn."""
+        switched = rule.option is None or self.options[rule.option] == "yes"
+        return switched and rule.turns[0] <= turn <= rule.turns[1]
+
     def found(self, line: int, key: str, *, section: str = "", **more: Any) -> Finding:
         """A finding of a kind of `KINDS`, with what `findings.find` takes.
 
@@ -127,7 +132,7 @@ class Context:
         closed = [
             h
             for rule in rules.closed_bridges
-            if fits(rule, unit, state) and rule.turns[0] <= turn <= rule.turns[1]
+            if fits(rule, unit, state) and self.holds(rule, turn)
             for h in rule.hexes
         ]
         # Turns are kept out of the mover where nothing depends on them, so that its steps serve the whole game.

@@ -177,10 +177,10 @@ def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = 
     told = next((c for c in ctx.scenario.game.movement_classes if c in state.marks), "")
     movement = told or movement
     for rule in ctx.movement.entry_moves:
-        if (fresh or told) and fits(rule, unit, state) and rule.turns[0] <= turn <= rule.turns[1]:
+        if (fresh or told) and fits(rule, unit, state) and ctx.holds(rule, turn):
             movement, points = rule.movement, rule.move
     for cut in ctx.movement.allowances:
-        if fits(cut, unit, state) and cut.turns[0] <= turn <= cut.turns[1]:
+        if fits(cut, unit, state) and ctx.holds(cut, turn):
             points = -(-points // cut.divide)
     transit = ctx.movement.transit
     gate: frozenset[Hex] = frozenset()
