@@ -14,10 +14,11 @@ import pytest
 from hexforge.scenarios.hexgrid import grid
 from hexforge.scenarios.language import Language
 from hexforge.scenarios.model import GameMap, Place
+from hexforge.scenarios.words import Message, message
 from hexforge.validator.check import judge
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecord, Shift
+from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecord, Shift, doubt, find
 from hexforge.validator.referee.replay import Scene
 from hexforge.validator.referee.state import Position, Unit
 from hexforge.validator.report.answer import Answer, Edition
@@ -34,6 +35,11 @@ EVIL = '<script>alert("x")</script>&\x1b[31m\x07'
 SHIFTS = (Shift("terrain", -2, "H 5.1.2"), Shift("encirclement", 1, "H 5.1.3"))
 
 
+def note(text: str) -> Message:
+    """A message that says just this."""
+    return message("findings.note", text=text)
+
+
 def answer() -> Answer:
     field = grid(5, 4, "even")
     roster = {
@@ -48,10 +54,10 @@ def answer() -> Answer:
         game="hurtgen",
         edition=Edition("hexforge 9", "1.0", "ab" * 32, {"inverse_rounding": "ceil"}),
         findings=(
-            Finding(1, "", "syntax", "illegal", f"found {EVIL}", f"encontrado {EVIL}", declared=EVIL),
-            Finding(2, "H 5.1", "column", "doubtful", "the column is 1-1", "a coluna é 1-1", declared="2-1",
-                    computed="1-1", rests_on="terrain of 0203"),
-            Finding(2, "H 4.0", "movement-cost", "warning", "this is odd"),
+            find(1, "syntax", "", declared=EVIL, column=1, found=EVIL, expected="combat"),
+            find(2, "column", "H 5.1", declared="2-1", computed="1-1", shifts=message("findings.cause.none"),
+                 doubts=[doubt("terrain", hex="0203", provenance=message("findings.doubt.assumed"))]),
+            Finding(2, "H 4.0", "movement-cost", "warning", note("this is odd")),
         ),
         combats=(
             CombatRecord(2, "combat", ("0203",), 11, 4, "2-1", None, SHIFTS, "1-1", 7, "DVI ARB",
@@ -71,8 +77,9 @@ def test_json_is_the_contract() -> None:
     (found,) = json.loads(write_json([answer()], [], many=True))
     assert found["verdict"] == "illegal"
     assert found["findings"][1] == {
-        "line": 2, "rule": "H 5.1", "code": "column", "severity": "doubtful", "message": "the column is 1-1",
-        "hexes": [], "units": [], "declared": "2-1", "computed": "1-1", "rests_on": "terrain of 0203",
+        "line": 2, "rule": "H 5.1", "code": "column", "severity": "doubtful",
+        "message": "the column is 1-1 (no shift), not 2-1", "hexes": [], "units": [], "declared": "2-1",
+        "computed": "1-1", "rests_on": "terrain of 0203 (assumed)",
     }  # fmt: skip
     assert found["combats"][0]["shifts"][0] == {"cause": "terrain", "columns": -2, "rule": "H 5.1.2"}
     assert "attack" not in found["combats"][1]
@@ -98,7 +105,10 @@ def test_text_quotes_explains_and_works_out(language: Language) -> None:
     text = write_text([answer()], language)
     assert "combat 0203" in text
     assert "H 5.1" in text
-    assert {"en": "the column is 1-1", "pt": "a coluna é 1-1"}[language] in text
+    column = {"en": "the column is 1-1 (no shift), not 2-1", "pt": "a coluna é 1-1 (sem deslocamento), não 2-1"}
+    assert column[language] in text
+    doubt_told = {"en": "rests on terrain of 0203 (assumed)", "pt": "depende de terreno de 0203 (reconstruído)"}
+    assert doubt_told[language] in text
     assert "11 = a1 4 + a7 7" in text
     assert {"en": "terrain -2 (H 5.1.2), encirclement +1 (H 5.1.3); net -1",
             "pt": "terreno -2 (H 5.1.2), cerco +1 (H 5.1.3); total -1"}[language] in text  # fmt: skip
@@ -114,7 +124,7 @@ def test_text_drives_no_terminal() -> None:
 
 def test_quiet_text_has_only_what_is_wrong() -> None:
     quiet = write_text([answer()], "en", quiet=True)
-    assert "the column is 1-1" in quiet
+    assert "the column is 1-1 (no shift), not 2-1" in quiet
     assert "this is odd" not in quiet
     assert "a1 4" not in quiet
 
@@ -165,7 +175,7 @@ def test_junit_counts_failures_and_survives_control_characters() -> None:
 
 def test_an_answer_without_a_game() -> None:
     bare = Answer(
-        "x.sheet", "", Edition("hexforge"), (Finding(1, "", "syntax", "illegal", "no game"),), lines=("y",)
+        "x.sheet", "", Edition("hexforge"), (Finding(1, "", "syntax", "illegal", note("no game")),), lines=("y",)
     )
     for language in ("en", "pt"):
         assert write_text([bare], language)
@@ -191,7 +201,7 @@ def _drawn(page: str) -> list[str]:
 
 def test_a_move_is_shown_where_it_went_wrong() -> None:
     move = MoveRecord(3, ("a1",), ("0203", "0303"), 5, 3)
-    finding = Finding(3, "H 4.0", "movement-cost", "illegal", "too far", hexes=("0303",), units=("a1",))
+    finding = Finding(3, "H 4.0", "movement-cost", "illegal", note("too far"), hexes=("0303",), units=("a1",))
     found = _scenes(st.Move(3, ("a1",), ("0203", "0303")), finding, moves=(move,))
     field = GameMap.blank(grid(12, 4, "even"), "open")
     (picture,) = _drawn(write_html([replace(found, field=field)], [], "en"))
@@ -204,10 +214,10 @@ def test_a_move_is_shown_where_it_went_wrong() -> None:
 def test_a_combat_is_shown_with_its_attackers_and_a_retreat() -> None:
     acts = (st.Attack(5, ("a1",)), st.Retreat(6, ("g1",), ("0204", "0304")))
     findings = (
-        Finding(5, "H 5.1", "odds", "illegal", "3, not 4"),
-        Finding(6, "H 5.3", "retreat", "illegal", "not there"),
-        Finding(6, "H 5.3", "retreat", "illegal", "not there either"),
-        Finding(6, "", "special", "info", "by the way"),
+        Finding(5, "H 5.1", "odds", "illegal", note("3, not 4")),
+        Finding(6, "H 5.3", "retreat", "illegal", note("not there")),
+        Finding(6, "H 5.3", "retreat", "illegal", note("not there either")),
+        Finding(6, "", "special", "info", note("by the way")),
     )
     pictures = _drawn(write_html([_scenes(st.Combat(4, ("0204",), acts), *findings)], [], "pt"))
     assert [p.count("<polyline") for p in pictures] == [2, 4], "the same picture is not shown twice"
@@ -215,9 +225,9 @@ def test_a_combat_is_shown_with_its_attackers_and_a_retreat() -> None:
 
 
 def test_what_is_about_no_place_or_too_many_has_no_picture() -> None:
-    nowhere = Finding(7, "H 10.2", "score", "illegal", "not 10")
+    nowhere = Finding(7, "H 10.2", "score", "illegal", note("not 10"))
     assert _drawn(write_html([_scenes(None, nowhere)], [], "en")) == []
-    wide = Finding(7, "", "score", "illegal", "far apart", hexes=("0101", "3901"))
+    wide = Finding(7, "", "score", "illegal", note("far apart"), hexes=("0101", "3901"))
     found = _scenes(None, wide)
     field = GameMap.blank(grid(40, 4, "even"), "open")
     assert _drawn(write_html([replace(found, field=field)], [], "en")) == []
@@ -225,7 +235,7 @@ def test_what_is_about_no_place_or_too_many_has_no_picture() -> None:
 
 def test_the_whole_map_shows_every_move_in_the_colour_of_its_fault() -> None:
     right, wrong = MoveRecord(3, ("a1",), ("0203", "0303"), 2, 3), MoveRecord(4, ("a1",), ("0303", "0304"), 9, -4)
-    finding = Finding(4, "H 4.0", "movement-cost", "doubtful", "too far")
+    finding = Finding(4, "H 4.0", "movement-cost", "doubtful", note("too far"))
     page = write_html([replace(answer(), findings=(finding,), moves=(right, wrong), combats=())], [], "en")
     board = page[page.index('<div class="board"') :]
     assert board.count(f'stroke="{LEGAL}"') == 1
@@ -246,7 +256,7 @@ def test_the_last_turn_begins_where_its_first_phase_does() -> None:
 
 def test_a_thousand_findings_do_not_make_a_thousand_pictures() -> None:
     findings = [
-        Finding(n, "H 4.1", "stacking", "illegal", "full", hexes=("0203" if n % 2 else "0303",))
+        Finding(n, "H 4.1", "stacking", "illegal", note("full"), hexes=("0203" if n % 2 else "0303",))
         for n in range(1, 1001)
     ]
     assert len(_drawn(write_html([_scenes(None, *findings)], [], "en"))) == 150

@@ -13,7 +13,7 @@ from openpyxl import load_workbook
 from hexforge.scenarios.language import Language
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.workbook import write_workbook
-from tests.report.test_reports import EVIL, answer
+from tests.report.test_reports import EVIL, answer, note
 
 
 def read(data: bytes) -> dict[str, list[tuple[object, ...]]]:
@@ -47,7 +47,7 @@ def test_every_part_of_an_answer_has_its_page() -> None:
     "text", ["=1+1", "=HYPERLINK(A1)", "+1", "-1", "@x", "http://x.example/", "\x1b[31m\x00", EVIL]
 )
 def test_what_players_write_stays_text(text: str) -> None:
-    finding = Finding(1, "", "syntax", "illegal", text, text, declared=text)
+    finding = Finding(1, "", "syntax", "illegal", note(text), declared=text)
     data = write_workbook([replace(answer(), findings=(finding,), lines=(text,), source=text)], [], "pt")
     page = load_workbook(BytesIO(data))["Apontamentos"]
     row = next(page.iter_rows(min_row=2))
