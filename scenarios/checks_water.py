@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from hexforge.scenarios.checker import Checker
-from hexforge.scenarios.hexgrid import Hex, Side
+from hexforge.scenarios.hexgrid import Hex, Side, flood
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.words import message
 
@@ -64,12 +64,7 @@ def _pieces(line: dict[_Corner, list[_Corner]]) -> int:
     left, pieces = set(line), 0
     while left:
         pieces += 1
-        todo = [left.pop()]
-        while todo:
-            for corner in line[todo.pop()]:
-                if corner in left:
-                    left.discard(corner)
-                    todo.append(corner)
+        left -= {corner for corner, _ in flood([next(iter(left))], line.__getitem__)}
     return pieces
 
 

@@ -5,12 +5,13 @@ Every second column sits half a hex lower; `low` says whether the even or the od
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import sqrt
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from hexforge.scenarios.words import BadValueError, message
 
@@ -22,6 +23,8 @@ Side: TypeAlias = tuple[Hex, Hex]
 
 Point: TypeAlias = tuple[float, float]
 """x to the right and y downwards; the distance between the centres of two neighbours is 1."""
+
+N = TypeVar("N", bound=Hashable)
 
 DIRECTIONS = ("n", "ne", "se", "s", "sw", "nw")
 EDGES = ("north", "south", "east", "west")
@@ -191,6 +194,19 @@ class HexGrid:
     def gaps(self, path: Iterable[Hex]) -> list[Side]:
         """The places where a path jumps: consecutive hexes that do not touch."""
         return [(a, b) for a, b in pairwise(path) if not self.adjacent(a, b)]
+
+
+def flood(start: Iterable[N], onward: Callable[[N], Iterable[N]]) -> Iterator[tuple[N, N]]:
+    """All that can be reached, the nearest first, each with what it was reached from (a start from itself)."""
+    queue = deque((node, node) for node in start)
+    seen = {node for node, _ in queue}
+    while queue:
+        here, before = queue.popleft()
+        yield here, before
+        for there in onward(here):
+            if there not in seen:
+                seen.add(there)
+                queue.append((there, here))
 
 
 def _span(a: int, b: int) -> range:

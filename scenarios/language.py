@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
-from typing import Final, Literal, cast
+from typing import Final
 
-from hexforge.scenarios.words import Message, Words, message
+from hexforge.scenarios.words import SOURCE, Language, Message, Words, languages, message
 
-Language = Literal["en", "pt"]
+__all__ = ["Language", "chosen", "default_language", "reason", "refused", "said", "speak"]
+
 _WINDOWS_PORTUGUESE: Final = 0x16
 _REASONS: Final = frozenset(
     ("ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "ENOSPC", "EROFS", "ENAMETOOLONG", "ELOOP")
@@ -33,7 +35,7 @@ def said(en: str, pt: str, language: Language | None = None) -> str:
 
 
 def default_language() -> Language:
-    """The language asked for; else `pt` where the environment speaks Portuguese, else `en`.
+    """The language asked for; else that of the environment, if there are words in it; else English.
 
     HEXFORGE_LANG goes before the system's settings.
     """
@@ -42,7 +44,8 @@ def default_language() -> Language:
     for name in ("HEXFORGE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         value = os.environ.get(name, "").lower()
         if value:
-            return "pt" if value.startswith("pt") else "en"
+            asked = re.split("[._@-]", value)[0]
+            return asked if asked in languages() else SOURCE
     return "pt" if sys.platform == "win32" and _windows_language() == _WINDOWS_PORTUGUESE else "en"
 
 
@@ -57,7 +60,7 @@ def _windows_language() -> int:
 
 def chosen(value: str | None) -> Language:
     """The language of an option that may not have been given."""
-    return cast(Language, value) if value in ("en", "pt") else default_language()
+    return value or default_language()
 
 
 def refused(error: OSError) -> Message:

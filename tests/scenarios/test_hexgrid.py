@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hexforge.scenarios.hexgrid import DIRECTIONS, EDGES, HexGrid, column_row, hex_id, side
+from hexforge.scenarios.hexgrid import DIRECTIONS, EDGES, HexGrid, column_row, flood, hex_id, side
 
 LOW = st.sampled_from(("even", "odd"))
 SIZES = st.integers(1, 9)
@@ -123,3 +123,12 @@ def test_runs_rows_columns_and_sides() -> None:
     assert grid.gaps(["0101", "0102", "0104"]) == [("0102", "0104")]
     with pytest.raises(ValueError, match="1 to 99"):
         HexGrid(100, 1)
+
+
+def test_a_flood_comes_to_all_that_it_can_reach_the_nearest_first() -> None:
+    def onward(here: str) -> list[str]:
+        return [h for h in HexGrid(3, 3).neighbours[here] if h[:2] != "02"]
+
+    assert dict(flood(["0101"], onward)) == {"0101": "0101", "0102": "0101", "0103": "0102"}
+    assert [here for here, _ in flood(["0101", "0303"], onward)] == ["0101", "0303", "0102", "0302", "0103", "0301"]
+    assert list(flood([], onward)) == []

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.hexgrid import Hex, flood, side
 from hexforge.validator.readers.statements import OPEN, RailMove
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, MoveRecord
@@ -146,17 +145,15 @@ def filled(ctx: Context, position: Position, path: Sequence[str], side_id: str) 
 
 
 def _line(ctx: Context, start: Hex, goal: Hex, barred: frozenset[Hex]) -> list[Hex]:
-    came: dict[Hex, Hex] = {start: start}
-    queue = deque([start])
-    while queue:
-        here = queue.popleft()
+    def onward(here: Hex) -> list[Hex]:
+        return [h for h in ctx.map.grid.neighbours[here] if h not in barred and _joined(ctx, here, h)]
+
+    came: dict[Hex, Hex] = {}
+    for here, before in flood([start], onward):
+        came[here] = before
         if here == goal:
             way = [goal]
             while way[-1] != start:
                 way.append(came[way[-1]])
             return way[::-1]
-        for there in ctx.map.grid.neighbours[here]:
-            if there not in came and there not in barred and _joined(ctx, here, there):
-                came[there] = here
-                queue.append(there)
     return [start, goal]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
-from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.hexgrid import Hex, flood, side
 from hexforge.scenarios.schema.rules_movement import Recovery, RecoveryNetwork
 from hexforge.scenarios.words import Message, Param, Term
 from hexforge.validator.readers.statements import Recover
@@ -92,18 +91,9 @@ def _free(position: Position, unit: Unit) -> Callable[[Hex], bool]:
 
 def _reaches(ctx: Context, start: Hex, goals: frozenset[Hex], free: Callable[[Hex], bool]) -> bool:
     """Whether a chain of free hexes, the first included, leads to one of the goals."""
-    if not free(start):
-        return False
-    seen, queue = {start}, deque([start])
-    while queue:
-        here = queue.popleft()
-        if here in goals:
-            return True
-        for there in ctx.map.grid.neighbours[here]:
-            if there not in seen and free(there):
-                seen.add(there)
-                queue.append(there)
-    return False
+    neighbours = ctx.map.grid.neighbours
+    chain = flood([start] if free(start) else [], lambda here: filter(free, neighbours[here]))
+    return any(here in goals for here, _ in chain)
 
 
 def _linked(
@@ -116,18 +106,15 @@ def _linked(
         for h in ctx.ground.way_hexes.get(way, ())
         if free(h) and not _blocked(ctx, position, h, way)
     }
-    goals = ctx.ground.place(net.place)
-    seen = {h for h in goals if h in open_hexes or free(h)}
-    queue = deque(seen)
-    while queue:
-        here = queue.popleft()
-        if ctx.map.grid.distance(here, start) <= net.distance:
-            return True
-        for there in ctx.map.grid.neighbours[here]:
-            if there in open_hexes and there not in seen and _passable(ctx, position, (here, there), net.ways):
-                seen.add(there)
-                queue.append(there)
-    return False
+    grid = ctx.map.grid
+
+    def onward(here: Hex) -> Iterator[Hex]:
+        for there in grid.neighbours[here]:
+            if there in open_hexes and _passable(ctx, position, (here, there), net.ways):
+                yield there
+
+    place = [h for h in ctx.ground.place(net.place) if h in open_hexes or free(h)]
+    return any(grid.distance(here, start) <= net.distance for here, _ in flood(place, onward))
 
 
 def _blocked(ctx: Context, position: Position, hex_: Hex, way: str) -> bool:

@@ -6,10 +6,11 @@ now; what only its end brings (the share of the losses) is counted from the last
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.hexgrid import Hex, flood
+from hexforge.scenarios.hexgrid import side as hexside
 from hexforge.scenarios.schema.victory import ExitScore, Objective
 from hexforge.scenarios.words import Message, Param, Term, message
 from hexforge.validator.readers.statements import Score
@@ -281,17 +282,10 @@ def _behind_line(ctx: Context, area: str) -> frozenset[Hex]:
 
 
 def _flood(ctx: Context, start: frozenset[Hex], line: str) -> frozenset[Hex]:
-    sides: Mapping[tuple[Hex, Hex], frozenset[str]] = ctx.map.hexsides
-    neighbours = ctx.map.grid.neighbours
-    seen = set(start)
-    queue = list(start)
-    while queue:
-        here = queue.pop()
-        for there in neighbours[here]:
-            if there not in seen and line not in sides.get((min(here, there), max(here, there)), ()):
-                seen.add(there)
-                queue.append(there)
-    return frozenset(seen)
+    def onward(here: Hex) -> list[Hex]:
+        return [h for h in ctx.map.grid.neighbours[here] if line not in ctx.map.hexsides.get(hexside(here, h), ())]
+
+    return frozenset(here for here, _ in flood(start, onward))
 
 
 def _beyond(ctx: Context, position: Position) -> Iterator[Part]:
