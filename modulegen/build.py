@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen import stamp
 from hexforge.modulegen.draw import Cache, Drawing, cache_folder
 from hexforge.modulegen.place import BuildError, claim, make_folder
-from hexforge.scenarios.language import said
+from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
@@ -147,10 +147,5 @@ def choose_language(scenario: Scenario, language: str | None) -> str:
         return known[0]
     if language is None or language not in known:
         have = ", ".join(known) or "-"
-        raise BuildError(
-            said(
-                f"{scenario.name} has no texts in {language!r}; it has {have}",
-                f"{scenario.name} não tem textos em {language!r}; tem {have}",
-            )
-        )
+        raise BuildError(message("modulegen.build.no-texts", game=scenario.name, language=str(language), have=have))
     return language

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexforge.scenarios.language import Language, said
+from hexforge.scenarios.words import HexforgeError, Message, Words, message
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.archive import Archive
     from hexforge.modulegen.vassal.buildfile import Element
     from hexforge.scenarios.model import Scenario
 
-Facts = Mapping[str, Any]
+Facts = Mapping[Any, Any]
 """What something is called -> what it is."""
 
 
@@ -23,24 +23,27 @@ Facts = Mapping[str, Any]
 class Change:
     """One difference. None stands for what is not there at all."""
 
-    what: str
+    what: str | Message
     before: Any
     after: Any
 
-    def __str__(self) -> str:
+    def line(self, words: Words) -> str:
+        """The difference in words."""
+        what, before, after = words.value(self.what), _short(self.before, words), _short(self.after, words)
         if self.before is None:
-            return f"+ {self.what}: {_short(self.after)}"
+            return f"+ {what}: {after}"
         if self.after is None:
-            return f"- {self.what}: {_short(self.before)}"
-        return f"~ {self.what}: {_short(self.before)} -> {_short(self.after)}"
+            return f"- {what}: {before}"
+        return f"~ {what}: {before} -> {after}"
 
     def json(self) -> dict[str, Any]:
-        """For scripts."""
-        return {"what": self.what, "before": self.before, "after": self.after}
+        """For scripts, in English."""
+        told = {"what": self.what, "before": self.before, "after": self.after}
+        return {key: str(value) if isinstance(value, Message) else value for key, value in told.items()}
 
 
-def _short(value: Any, most: int = 120) -> str:
-    text = " ".join(str(value).split())
+def _short(value: Any, words: Words, most: int = 120) -> str:
+    text = " ".join((words.say(value) if isinstance(value, Message) else str(value)).split())
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
@@ -52,45 +55,26 @@ def changes(before: Facts, after: Facts) -> list[Change]:
     ]
 
 
-def compare(before: str, after: str, language: Language | None = None) -> dict[str, list[Change]]:
+def compare(before: str, after: str) -> dict[str, list[Change]]:
     """Section -> what differs in it; sections without differences are left out.
 
-    `language` is that of the facts, None the reader's. Both are modules, or both games (names or folders). Raises
-    ScenarioError, FormatError, OSError for what cannot be read, BuildError when one is a module and the other not.
+    Both are modules, or both games (names or folders). Raises HexforgeError when one is a module and the other not,
+    or for what cannot be read, OSError.
     """
     modules = [Path(p).is_file() for p in (before, after)]
     if modules[0] != modules[1]:
-        from hexforge.modulegen.build import BuildError
-
-        raise BuildError(
-            said(
-                f"{before} and {after}: one is a file, the other a game; compare two of a kind",
-                f"{before} e {after}: um é arquivo, o outro é jogo; compare dois do mesmo tipo",
-            )
-        )
+        raise HexforgeError(message("modulegen.diff.two-kinds", before=before, after=after))
     facts = module_facts if modules[0] else game_facts
-    a, b = facts(before, language), facts(after, language)
+    a, b = facts(before), facts(after)
     found = {section: changes(a.get(section, {}), b.get(section, {})) for section in {**a, **b}}
     return {section: list_ for section, list_ in found.items() if list_}
 
 
-def section_name(section: str) -> str:
+def section_name(section: str) -> Message:
     """A section for readers."""
     first, _, rest = section.partition(" ")
-    name = {
-        "game": said("game", "jogo"),
-        "counters": said("counters", "peças"),
-        "map": said("map", "mapa"),
-        "tables": said("tables", "tabelas"),
-        "set-up": said("set-up", "posição inicial"),
-        "victory": said("victory", "vitória"),
-        "text": said("text", "textos"),
-        "module": said("module", "módulo"),
-        "pieces": said("pieces", "peças"),
-        "components": said("components", "componentes"),
-        "files": said("files", "arquivos"),
-    }.get(first, first)
-    return f"{name} {rest}".rstrip()
+    name = message(f"modulegen.diff.sections.{first}")
+    return message("modulegen.diff.section", name=name, rest=rest) if rest else name
 
 
 def _flat(value: Any, prefix: str = "") -> Iterable[tuple[str, Any]]:
@@ -104,7 +88,7 @@ def _flat(value: Any, prefix: str = "") -> Iterable[tuple[str, Any]]:
         yield prefix, list(value) if isinstance(value, tuple) else value
 
 
-def game_facts(game: str, language: Language | None = None) -> dict[str, Facts]:
+def game_facts(game: str) -> dict[str, Facts]:
     """Everything that the files of a game say, by section."""
     from hexforge.scenarios import load
 
@@ -117,50 +101,50 @@ def game_facts(game: str, language: Language | None = None) -> dict[str, Facts]:
     return {
         "game": dict(_flat(s.game.model_dump(mode="json"))),
         "counters": counters,
-        "map": _map_facts(s, language),
+        "map": _map_facts(s),
         "tables": dict(_flat(s.tables.model_dump(mode="json"))),
-        "set-up": _setup_facts(s, language),
+        "set-up": _setup_facts(s),
         "victory": dict(_flat(s.victory.model_dump(mode="json"))),
         **{f"text ({code})": dict(text.values) for code, text in s.texts.items()},
     }
 
 
-def _map_facts(s: Scenario, language: Language | None) -> dict[str, Any]:
-    ground, lang = s.map, language
-    size = f"{ground.grid.columns} x {ground.grid.rows}, low {ground.grid.low}"
-    found: dict[str, Any] = {said("size", "tamanho", lang): size}
+def _map_facts(s: Scenario) -> Facts:
+    ground = s.map
+    found: dict[str | Message, Any] = {
+        message("modulegen.diff.size"): f"{ground.grid.columns} x {ground.grid.rows}, low {ground.grid.low}"
+    }
     found |= {h: " ".join(ground.terrain[h]) for h in ground.grid}
-    found |= {said(f"{h} provenance", f"{h} origem", lang): ground.provenance.get(h) for h in ground.grid}
+    found |= {message("modulegen.diff.provenance", hex=h): ground.provenance.get(h) for h in ground.grid}
     found |= {f"{'/'.join(side)}": " ".join(sorted(kinds)) for side, kinds in sorted(ground.hexsides.items())}
     for side, kinds in sorted(ground.links.items()):
-        found[said("way", "via", lang) + f" {'-'.join(side)}"] = " ".join(sorted(kinds))
+        found[message("modulegen.diff.way", side="-".join(side))] = " ".join(sorted(kinds))
     for bridge in ground.bridge_list:
-        since = said(f"from turn {bridge.from_turn}", f"a partir do turno {bridge.from_turn}", lang)
-        always = said("always", "sempre", lang)
-        found[said("bridge", "ponte", lang) + f" {'/'.join(bridge.side)}"] = since if bridge.from_turn else always
+        turn = bridge.from_turn
+        since = message("modulegen.diff.from-turn", turn=turn) if turn else message("modulegen.diff.always")
+        found[message("modulegen.diff.bridge", side="/".join(bridge.side))] = since
     for p in ground.places:
-        found[said("place", "lugar", lang) + f" {p.id}"] = f"{p.name} ({p.kind}) {' '.join(p.hexes)}"
-    found |= {said("area", "área", lang) + f" {a.id}": f"{a.name} {' '.join(a.hexes)}" for a in ground.areas}
+        found[message("modulegen.diff.place", id=p.id)] = f"{p.name} ({p.kind}) {' '.join(p.hexes)}"
+    for area in ground.areas:
+        found[message("modulegen.diff.area", id=area.id)] = f"{area.name} {' '.join(area.hexes)}"
     return found
 
 
-def _setup_facts(s: Scenario, language: Language | None) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _setup_facts(s: Scenario) -> Facts:
+    found: dict[str | Message, Any] = {}
     for placement in s.setup.at_start:
-        where = " ".join([*placement.hexes, *placement.areas])
-        where = where or said("free behind its own lines", "à escolha atrás das suas linhas", language)
-        found |= dict.fromkeys(placement.units, said(f"at start: {where}", f"no início: {where}", language))
+        where = " ".join([*placement.hexes, *placement.areas]) or message("modulegen.diff.free")
+        found |= dict.fromkeys(placement.units, message("modulegen.diff.at-start", where=where))
     for arrival in s.setup.reinforcements:
         where = " ".join([*arrival.edges, *arrival.hexes])
-        turn = said(f"turn {arrival.turn}: {where}", f"turno {arrival.turn}: {where}", language)
-        found |= dict.fromkeys(arrival.units, turn)
+        found |= dict.fromkeys(arrival.units, message("modulegen.diff.arrival", turn=arrival.turn, where=where))
     for leaving in s.setup.withdrawals:
-        turn = said(f"turn {leaving.turn}", f"turno {leaving.turn}", language)
-        found |= {said(f"{unit} leaves", f"{unit} sai", language): turn for unit in leaving.units}
+        turn = message("modulegen.diff.turn", turn=leaving.turn)
+        found |= {message("modulegen.diff.leaves", unit=unit): turn for unit in leaving.units}
     return found
 
 
-def module_facts(path: str, language: Language | None = None) -> dict[str, Facts]:
+def module_facts(path: str) -> dict[str, Facts]:
     """Everything in a module, by section: its pieces by unit (or name and slot), images by digest, set-ups."""
     from hexforge.modulegen.vassal import buildfile
     from hexforge.modulegen.vassal.archive import Archive
@@ -170,15 +154,15 @@ def module_facts(path: str, language: Language | None = None) -> dict[str, Facts
         entry = "buildFile.xml" if "buildFile.xml" in archive else "buildFile"
         try:
             root = buildfile.read(archive.read(entry))
-        except buildfile.BuildFileError as error:
-            raise FormatError(str(error), path=path) from error
+        except FormatError as error:
+            raise error.at(path=path, where=entry) from error
         files = {
             n: _digest(archive, n) for n in sorted(archive.names) if not n.endswith((".vsav", "buildFile.xml"))
         }
         return {
             "module": dict(root.attributes),
-            "pieces": _piece_facts(root, language),
-            "components": _component_facts(root, language),
+            "pieces": _piece_facts(root),
+            "components": _component_facts(root),
             "files": {n: d for n, d in files.items() if n not in (entry, "moduledata")},
             **_setups(archive),
         }
@@ -189,11 +173,11 @@ def _digest(archive: Archive, name: str) -> str:
     return f"{len(data)} bytes, {hashlib.sha256(data).hexdigest()[:12]}"
 
 
-def _piece_facts(root: Element, language: Language | None) -> dict[str, Any]:
+def _piece_facts(root: Element) -> Facts:
     from hexforge.modulegen.vassal import sequence
     from hexforge.modulegen.vassal import traits as t
 
-    found: dict[str, Any] = {}
+    found: dict[str | Message, Any] = {}
     for slot in root.all("PieceSlot"):
         parts = [*sequence.decode(slot.text.removeprefix("+/"), "/"), "", "", ""]
         piece = t.read_piece(parts[1], parts[2])
@@ -201,16 +185,14 @@ def _piece_facts(root: Element, language: Language | None) -> dict[str, Any]:
         name = values.get("UnitId") or f"{slot.get('entryName')} ({slot.get('gpid')})"
         found[name] = slot.get("entryName")
         found |= {f"{name}.{k}": v for k, v in sorted(values.items())}
-        found[said(f"{name} traits", f"{name} traços", language)] = " ".join(
-            trait.ID or "?" for trait in piece.traits
-        )
+        found[message("modulegen.diff.traits", piece=name)] = " ".join(trait.ID or "?" for trait in piece.traits)
     return found
 
 
 _NAMES = ("name", "mapName", "entryName", "chartName", "title")
 
 
-def _component_facts(root: Element, language: Language | None) -> dict[str, Any]:
+def _component_facts(root: Element) -> dict[str, Any]:
     found: dict[str, Any] = {}
 
     def visit(element: Element, path: str) -> None:
@@ -218,15 +200,13 @@ def _component_facts(root: Element, language: Language | None) -> dict[str, Any]
         for child in element.children:
             if child.kind == "PieceSlot":
                 continue
-            name = next(
-                (child.get(k) for k in ("name", "mapName", "entryName", "chartName", "title") if child.get(k)), ""
-            )
+            name = next((child.get(k) for k in _NAMES if child.get(k)), "")
             counts[child.kind + name] = number = counts.get(child.kind + name, 0) + 1
             label = (
                 f"{child.kind.rsplit('.', 1)[-1]}{f' {name}' if name else ''}{f' {number}' if number > 1 else ''}"
             )
             here = f"{path} / {label}" if path else label
-            found[here] = child.text or said("present", "presente", language)
+            found[here] = child.text or message("modulegen.diff.present")
             found.update({f"{here}.{key}": value for key, value in child.attributes.items() if value})
             visit(child, here)
 

@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from hexforge.modulegen.vassal.archive import PART, sweep
-from hexforge.scenarios.language import said
+from hexforge.scenarios.words import HexforgeError, message
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -156,17 +156,12 @@ def _guarded(work: Callable[[Any], Any], task: Any) -> tuple[Any, tuple[Problem,
 def _result(waiting: Future[Any]) -> Any:
     from concurrent.futures import BrokenExecutor
 
-    from hexforge.modulegen.render.raster import RenderError
     from hexforge.scenarios.problems import ScenarioError
 
     try:
         value, problems = waiting.result()
     except BrokenExecutor as error:
-        raise RenderError.about(
-            said("drawing", "desenho"),
-            "a process that draws was ended by the system; if memory is short, try --jobs 1",
-            "um processo que desenha foi encerrado pelo sistema; se falta memória, tente --jobs 1",
-        ) from error
+        raise HexforgeError(message("drawing.ended")) from error
     if problems:
         raise ScenarioError(problems)
     return value

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hexforge.scenarios.language import said
+from hexforge.scenarios.words import HexforgeError, Message, message
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
 
 
-class BuildError(Exception):
+class BuildError(HexforgeError):
     """A module cannot be built for a reason that lies not in the scenario's files."""
 
 
@@ -25,12 +25,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
-        raise BuildError(
-            said(
-                f"{folder}: a file stands where the folder for the module is to be",
-                f"{folder}: há um arquivo onde deve ficar a pasta do módulo",
-            )
-        ) from error
+        raise BuildError(message("modulegen.place.folder-is-file", folder=str(folder))) from error
 
 
 def claim(scenario: Scenario, out: Path, taken: dict[Path, Path]) -> Path:
@@ -43,38 +38,33 @@ def claim(scenario: Scenario, out: Path, taken: dict[Path, Path]) -> Path:
     folder = scenario.folder.resolve()
     other = taken.setdefault(path.resolve(), folder)
     if other != folder:
-        raise BuildError(_refusal(path, scenario, said(f"that of {other}", f"o de {other}")))
+        raise BuildError(_refusal(path, scenario, message("modulegen.place.of-other", other=str(other))))
     if path != out and (stands := _stands(path, scenario.name)):
         raise BuildError(_refusal(path, scenario, stands))
     return path
 
 
-def _stands(path: Path, name: str) -> str:
-    """Whose module stands at a path, if it is another's; "" where there is none, or nothing that is a module."""
+def _stands(path: Path, name: str) -> Message | None:
+    """Whose module stands at a path, if it is another's; None where there is none, or nothing that is a module."""
     from hexforge.modulegen.plan.marks import game_of
     from hexforge.modulegen.vassal.archive import Archive
     from hexforge.modulegen.vassal.errors import FormatError
     from hexforge.modulegen.vassal.metadata import MAX_METADATA, read_metadata
 
     if not path.is_file():
-        return ""
+        return None
     try:
         with Archive(path) as archive:
             found = read_metadata(archive.read("moduledata", MAX_METADATA))
     except (FormatError, OSError, KeyError):
-        return ""
+        return None
     game = game_of(found.extra1)
     if game == name:
-        return ""
+        return None
     if game is None:
-        return said(f"{found.name!r}, which was not made here", f"{found.name!r}, que não foi feito aqui")
-    return said(f"that of the game {game!r}", f"o do jogo {game!r}")
+        return message("modulegen.place.not-ours", name=found.name)
+    return message("modulegen.place.of-game", game=game)
 
 
-def _refusal(path: Path, scenario: Scenario, stands: str) -> str:
-    return said(
-        f"{path}: another module has this file name, {stands}; the module of {scenario.name!r} would overwrite it. "
-        "Give another folder or file with --out, or another module.file in game.yaml",
-        f"{path}: outro módulo tem este nome de arquivo, {stands}; o de {scenario.name!r} tomaria o seu lugar. "
-        "Dê outra pasta ou outro arquivo com --out, ou outro module.file em game.yaml",
-    )
+def _refusal(path: Path, scenario: Scenario, stands: Message) -> Message:
+    return message("modulegen.place.taken", game=scenario.name, path=str(path), stands=stands)

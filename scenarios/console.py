@@ -6,13 +6,11 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-from hexforge.scenarios.click_words import teach
-from hexforge.scenarios.language import default_language, reason, speak
-from hexforge.scenarios.words import HexforgeWarning, Words
+from hexforge.scenarios.words import HexforgeWarning, Message, Words
 
 _CONTROL: Final = dict.fromkeys(
     [*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "�"
@@ -45,16 +43,16 @@ def settle() -> None:
 
 
 @contextmanager
-def _warned(program: str) -> Iterator[None]:
-    """What a user would want to know goes to standard error, once, in one line."""
-    said: set[str] = set()
+def warned(tell: Callable[[Message], None]) -> Iterator[None]:
+    """What a user would want to know is told, once."""
+    said: set[Message] = set()
 
     def show(message: Warning | str, *rest: Any, **more: Any) -> None:
         if not isinstance(message, HexforgeWarning):
             others(message, *rest, **more)
-        elif (text := Words(default_language()).say(message.message)) not in said:
-            said.add(text)
-            print(safe(f"{program}: {text}"), file=sys.stderr)
+        elif message.message not in said:
+            said.add(message.message)
+            tell(message.message)
 
     with warnings.catch_warnings():
         others = warnings.showwarning
@@ -66,11 +64,14 @@ def _warned(program: str) -> Iterator[None]:
 @contextmanager
 def speaking(program: str) -> Iterator[None]:
     """A whole command: what the system refuses, a full disk under standard output say, is one line and exit 2."""
+    from hexforge.scenarios.click_words import teach
+    from hexforge.scenarios.language import default_language, reason, speak
+
     speak(None)
     teach()
     settle()
     try:
-        with _warned(program):
+        with warned(lambda what: print(safe(f"{program}: {Words(default_language()).say(what)}"), file=sys.stderr)):
             yield
     except OSError as error:
         with suppress(OSError, ValueError):

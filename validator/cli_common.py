@@ -162,7 +162,7 @@ def explain(error: Exception, language: Language) -> str:
     if isinstance(error, ScenarioError):
         return error.text(Words(language))
     if isinstance(error, FormatError):
-        return str(error)
+        return Words(language).say(error.message)
     if isinstance(error, OSError):
         return f"{error.filename}: {reason(error, language)}" if error.filename else str(error)
     if isinstance(error, UnknownOption):

@@ -119,16 +119,14 @@ def charts(scenario: Scenario) -> tuple[ChartPlan, ...]:
 def chart_pictures(scenario: Scenario, plans: tuple[ChartPlan, ...], scale: float) -> Iterator[Picture]:
     """Every chart. Raises ScenarioError for a text that one lacks."""
     from hexforge.modulegen.render.charts import chart
-    from hexforge.scenarios.language import said
     from hexforge.scenarios.problems import Problem, ScenarioError
+    from hexforge.scenarios.words import message
 
     for plan in plans:
         try:
             drawn = chart(scenario, plan.id, plan.language, scale)
         except KeyError as error:
             file = scenario.folder / f"text.{plan.language}.yaml"
-            message = said(
-                f"is missing; the chart {plan.id!r} needs it", f"falta; a tabela {plan.id!r} precisa dele"
-            )
-            raise ScenarioError([Problem(str(file), 0, str(error.args[0]), message)]) from error
+            what = message("modulegen.draw.no-text", chart=plan.id)
+            raise ScenarioError([Problem(str(file), 0, str(error.args[0]), what)]) from error
         yield Picture(plan.image, drawn.svg, drawn.width * drawn.height, colours=0)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from hexforge.modulegen.render import templates
 from hexforge.modulegen.render.counters_labels import labels
 from hexforge.modulegen.render.raster import SANS, RenderError, rasterise, text_width
+from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
     from hexforge.scenarios import Counter
@@ -103,13 +104,11 @@ def drawing(path: str) -> str:
 
     file = templates.art_folder() / path
     if not file.is_file():
-        raise RenderError.about(file, "does not exist", "não existe")
+        raise RenderError.about(file, message("drawing.no-file"))
     try:
         root = etree.parse(file, etree.XMLParser(resolve_entities=False, no_network=True)).getroot()
     except (OSError, etree.XMLSyntaxError) as error:
-        raise RenderError.about(
-            file, f"cannot be used as a drawing: {error}", f"não serve de desenho: {error}"
-        ) from error
+        raise RenderError.about(file, message("drawing.no-drawing", why=str(error))) from error
     parts = [
         etree.tostring(e, encoding="unicode", with_tail=False) for e in root if not str(e.tag).endswith("title")
     ]
@@ -122,8 +121,7 @@ def symbol(name: str) -> str:
     if not name.replace("_", "").isalnum():
         raise RenderError.about(
             templates.art_folder() / "symbols",
-            f"{name!r} is no name of a symbol",
-            f"{name!r} não é um nome de símbolo",
+            message("drawing.no-symbol", name=name),
         )
     return drawing(f"symbols/{name}.svg")
 
@@ -141,8 +139,7 @@ def colours(palette: str, face: Face = "full") -> templates.Entries:
         names = ", ".join(known)
         raise RenderError.about(
             "art/palettes/counters.yaml",
-            f"has no palette {palette!r}; it has {names}",
-            f"não tem a paleta {palette!r}; tem {names}",
+            message("drawing.no-palette", known=names, palette=palette),
         )
     entry: templates.Entries = known[palette]
     return entry.with_(entry["reduced"] if face == "reduced" else {})

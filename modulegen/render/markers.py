@@ -9,6 +9,7 @@ from hexforge.modulegen.render import templates
 from hexforge.modulegen.render.counters import MAX_SCALE, SIZE, Fitted, colours, drawing, fit
 from hexforge.modulegen.render.raster import SANS, RenderError, rasterise
 from hexforge.modulegen.render.texts import short, spoken, words
+from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario, Text
@@ -125,9 +126,7 @@ def icons() -> tuple[str, ...]:
 def icon_svg(name: str, *, size: int = ICON_SIZE) -> str:
     """A toolbar icon as SVG, `size` pixels square, on nothing. Raises RenderError for one that is not there."""
     if name not in icons():
-        raise RenderError.about(
-            templates.art_folder() / "icons", f"has no icon {name!r}", f"não tem o ícone {name!r}"
-        )
+        raise RenderError.about(templates.art_folder() / "icons", message("drawing.no-icon", name=name))
     root = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="{size}" height="{size}"'
     return f'{root} color="#2f3a45">{drawing(f"icons/{name}.svg")}</svg>'
 

@@ -10,8 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexforge.scenarios.language import reason, said
+from hexforge.scenarios.language import refused
 from hexforge.scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.words import Message, message
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -34,9 +35,9 @@ class RenderError(ScenarioError):
     """Something cannot be drawn. Like every ScenarioError it says which file and why."""
 
     @classmethod
-    def about(cls, file: str | Path, en: str, pt: str) -> RenderError:
-        """An error with one problem, in the reader's language."""
-        return cls([Problem(str(file), 0, "", said(en, pt))])
+    def about(cls, file: str | Path, what: Message, line: int = 0) -> RenderError:
+        """An error with one problem."""
+        return cls([Problem(str(file), line, "", what)])
 
 
 def font_folder() -> Path:
@@ -61,7 +62,7 @@ def font_files() -> tuple[str, ...]:
     missing = sorted(set(_FACES.values()) - {p.name for p in found})
     if missing:
         raise RenderError(
-            [Problem(str(font_folder() / name), 0, "", said("is missing", "falta")) for name in missing]
+            [Problem(str(font_folder() / name), 0, "", message("drawing.missing")) for name in missing]
         )
     for path in found:
         try:
@@ -69,17 +70,13 @@ def font_files() -> tuple[str, ...]:
                 head = stream.read(_MOST_HEAD)
                 size = stream.seek(0, 2)
         except OSError as error:
-            why = reason(error)
-            raise RenderError.about(path, f"cannot be read: {why}", f"não pode ser lido: {why}") from error
+            why = refused(error)
+            raise RenderError.about(path, message("drawing.unreadable", why=why)) from error
         if head[:4] not in _SFNT:
-            raise RenderError.about(
-                path, "is not a TrueType or OpenType font", "não é uma fonte TrueType nem OpenType"
-            )
+            raise RenderError.about(path, message("drawing.no-font"))
         if head[:4] != b"ttcf" and _end_of_tables(head) > size:
             whole = _end_of_tables(head)
-            raise RenderError.about(
-                path, f"is cut off: {size:,} bytes of {whole:,}", f"está cortado: {size:,} bytes de {whole:,}"
-            )
+            raise RenderError.about(path, message("drawing.cut-off", size=size, whole=whole))
     return tuple(str(p) for p in found)
 
 
@@ -94,8 +91,8 @@ def drawing_options() -> Any:
         try:
             options.load_font_data(Path(path).read_bytes())
         except OSError as error:
-            why = reason(error)
-            raise RenderError.about(path, f"cannot be read: {why}", f"não pode ser lido: {why}") from error
+            why = refused(error)
+            raise RenderError.about(path, message("drawing.unreadable", why=why)) from error
     return options
 
 
@@ -110,15 +107,14 @@ def _check(svg: str) -> None:
         if tag.rpartition(":")[2] != "svg":
             raise RenderError.about(
                 "SVG",
-                f"cannot be drawn: its root is <{tag}>, not <svg>",
-                f"não pode ser desenhado: a raiz é <{tag}>, não <svg>",
+                message("drawing.no-svg", tag=tag),
             )
 
     parser.StartElementHandler = root
     try:
         parser.Parse(svg, True)
     except expat.ExpatError as error:
-        raise RenderError.about("SVG", f"cannot be drawn: {error}", f"não pode ser desenhado: {error}") from error
+        raise RenderError.about("SVG", message("drawing.not-drawn", why=str(error))) from error
 
 
 def rasterise(svg: str, *, zoom: float = 1) -> bytes:
@@ -135,8 +131,7 @@ def rasterise(svg: str, *, zoom: float = 1) -> bytes:
         if width * height > MAX_PIXELS:
             raise RenderError.about(
                 "SVG",
-                f"has {width} x {height} pixels, more than {MAX_PIXELS:,}",
-                f"tem {width} x {height} pixels, mais de {MAX_PIXELS:,}",
+                message("drawing.too-large", most=MAX_PIXELS, width=width, height=height),
             )
         return resvg.render(tree, (zoom, 0, 0, 0, zoom, 0), bg_size=(width, height))
     except RenderError:
@@ -144,9 +139,7 @@ def rasterise(svg: str, *, zoom: float = 1) -> bytes:
     except BaseException as error:
         # What the library's native code gives up on arrives as a PanicException, which is no Exception.
         if isinstance(error, Exception) or type(error).__name__ == "PanicException":
-            raise RenderError.about(
-                "SVG", f"cannot be drawn: {error}", f"não pode ser desenhado: {error}"
-            ) from error
+            raise RenderError.about("SVG", message("drawing.not-drawn", why=str(error))) from error
         raise
 
 
@@ -159,12 +152,11 @@ def open_image(png: bytes) -> Image.Image:
         if image.width * image.height > MAX_PIXELS:
             raise RenderError.about(
                 "PNG",
-                f"has {image.width} x {image.height} pixels, more than {MAX_PIXELS:,}",
-                f"tem {image.width} x {image.height} pixels, mais de {MAX_PIXELS:,}",
+                message("drawing.too-large", most=MAX_PIXELS, width=image.width, height=image.height),
             )
         image.load()
     except (OSError, SyntaxError, Image.DecompressionBombError) as error:
-        raise RenderError.about("PNG", f"cannot be read: {error}", f"não pode ser lido: {error}") from error
+        raise RenderError.about("PNG", message("drawing.unreadable", why=str(error))) from error
     return image
 
 
@@ -195,7 +187,7 @@ def _face(family: str, weight: int, style: str) -> Any:
     try:
         return ImageFont.truetype(str(path), 1000, layout_engine=ImageFont.Layout.BASIC)
     except OSError as error:
-        raise RenderError.about(path, f"cannot be used: {error}", f"não serve: {error}") from error
+        raise RenderError.about(path, message("drawing.unusable", why=str(error))) from error
 
 
 def text_width(text: str, size: float, family: str = SANS, weight: int = 400, style: str = "normal") -> float:

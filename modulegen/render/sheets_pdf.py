@@ -8,6 +8,7 @@ from math import ceil
 from pathlib import Path
 
 from hexforge.modulegen.render.raster import SANS, RenderError, font_folder
+from hexforge.scenarios.words import message
 
 A4 = (210.0, 297.0)
 _RIM, _FOOT = 7.0, 13.0
@@ -51,9 +52,9 @@ def _compile(source: str, drawings: Sequence[str], title: str) -> bytes:
         try:
             pdf = typst.compile(main, root=root, font_paths=[font_folder()], ignore_system_fonts=True)
         except RuntimeError as error:
-            raise RenderError.about("PDF", f"cannot be made: {error}", f"não pode ser feito: {error}") from error
+            raise RenderError.about("PDF", message("drawing.not-made", why=str(error))) from error
     if not isinstance(pdf, bytes):
-        raise RenderError.about("PDF", "was not returned as one file", "não veio como um só arquivo")
+        raise RenderError.about("PDF", message("drawing.not-one-file"))
     return pdf
 
 

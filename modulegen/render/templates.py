@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from hexforge.modulegen.render.raster import RenderError
 from hexforge.scenarios import yamlfile
+from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -53,9 +54,10 @@ def render(template: str, **values: Any) -> str:
     try:
         return environment().get_template(template).render(**values)
     except TemplateError as error:
-        line = getattr(error, "lineno", None)
-        where = f"line {line}: " if line else ""
-        raise RenderError.about(art_folder() / template, f"{where}{error}", f"{where}{error}") from error
+        line = getattr(error, "lineno", None) or 0
+        raise RenderError.about(
+            art_folder() / template, message("drawing.library", why=str(error)), line
+        ) from error
 
 
 class Entries(dict[str, Any]):
@@ -70,7 +72,7 @@ class Entries(dict[str, Any]):
 
     def missing(self, key: str) -> NoReturn:
         """Raises RenderError: there is no such key."""
-        raise RenderError.about(self.path, f"lacks the key {self.where}{key}", f"não tem a chave {self.where}{key}")
+        raise RenderError.about(self.path, message("drawing.no-key", where=self.where, key=key))
 
     __missing__ = missing
 
@@ -93,5 +95,5 @@ def palette(name: str) -> Mapping[str, Any]:
     """
     path = art_folder() / "palettes" / f"{name}.yaml"
     if not name.replace("_", "").replace("-", "").isalnum():
-        raise RenderError.about(path, f"{name!r} is no name of a palette", f"{name!r} não é um nome de paleta")
+        raise RenderError.about(path, message("drawing.no-such-palette", name=name))
     return MappingProxyType(Entries(yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path), path))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from hexforge.scenarios.language import Language, default_language, said
 from hexforge.scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.words import message
 
 FILES = {
     "game.yaml": "game.yaml",
@@ -41,11 +42,8 @@ def names_from(folder: Path) -> tuple[str, str, str]:
     plain = unicodedata.normalize("NFKD", raw).encode("ascii", "ignore").decode()
     words = re.findall(r"[A-Za-z0-9]+", plain)
     if not words:
-        message = said(
-            "gives no name for the game: use letters or digits",
-            "não dá um nome para o jogo: use letras ou algarismos",
-        )
-        raise ScenarioError([Problem(str(folder), 0, "", message)])
+        what = message("modulegen.new.no-name")
+        raise ScenarioError([Problem(str(folder), 0, "", what)])
     title = re.sub(r"[\s_-]+", " ", raw).strip().replace('"', "").replace("\\", "")
     return (
         "-".join(words).lower()[:60],
@@ -69,11 +67,8 @@ def write(folder: Path) -> list[Path]:
 
     name, title, file = names_from(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        message = said(
-            "exists and is not an empty folder; nothing was written",
-            "já existe e não é uma pasta vazia; nada foi gravado",
-        )
-        raise ScenarioError([Problem(str(folder), 0, "", message)])
+        what = message("modulegen.new.not-empty")
+        raise ScenarioError([Problem(str(folder), 0, "", what)])
     folder.mkdir(parents=True, exist_ok=True)
     schemas = json_schemas()
     written = []

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, Self
 
 from hexforge.modulegen.vassal.errors import Damage, FormatError
-from hexforge.scenarios.language import said
+from hexforge.scenarios.words import Param, message
 
 MAX_ENTRIES = 50_000
 MAX_ENTRY = 256 * 1024 * 1024
@@ -61,27 +61,18 @@ class Archive:
         listed = _directory_size(self._file)
         if listed > _MAX_DIRECTORY:
             self._file.close()
-            message = said(
-                f"a directory of {listed:,} bytes, expected at most {_MAX_DIRECTORY:,}",
-                f"um índice de {listed:,} bytes; esperavam-se no máximo {_MAX_DIRECTORY:,}",
-            )
-            raise FormatError(message, path=self.path)
+            what = message("vassal.directory", found=listed, most=_MAX_DIRECTORY)
+            raise FormatError(what, path=self.path)
         try:
             self._zip = zipfile.ZipFile(self._file)
             self.names = self._zip.namelist()
         except _BROKEN:
             try:
                 if not salvage:
-                    message = said(
-                        "not a readable ZIP container, as every VASSAL file is",
-                        "não é um ZIP que se possa ler, como todo arquivo do VASSAL",
-                    )
+                    what = message("vassal.no-zip")
                     if _begins_as_zip(self._file):
-                        message = said(
-                            "cut off: a ZIP container without its directory (salvage reads what is left)",
-                            "cortado: um ZIP sem o seu índice (--salvage lê o que restou)",
-                        )
-                    raise FormatError(message, path=self.path) from None
+                        what = message("vassal.cut-off")
+                    raise FormatError(what, path=self.path) from None
                 self._file.seek(0)
                 self._rescued, self.damage = _search(self._file.read(MAX_ENTRY))
                 self.names = list(self._rescued)
@@ -89,11 +80,8 @@ class Archive:
                 self._file.close()
         if len(self.names) > MAX_ENTRIES:
             self.close()
-            message = said(
-                f"{len(self.names)} entries, expected at most {MAX_ENTRIES}",
-                f"{len(self.names)} entradas; esperavam-se no máximo {MAX_ENTRIES}",
-            )
-            raise FormatError(message, path=self.path)
+            what = message("vassal.entries", found=len(self.names), most=MAX_ENTRIES)
+            raise FormatError(what, path=self.path)
 
     def __enter__(self) -> Self:
         return self
@@ -116,24 +104,18 @@ class Archive:
     def read(self, name: str, limit: int = MAX_ENTRY) -> bytes:
         """An entry's content, never more than `limit` bytes; raises `FormatError`."""
         if name not in self.names:
-            found = _some(self.names)
-            message = said(f"no entry {name!r}, found {found}", f"não há a entrada {name!r}; há {found}")
-            raise FormatError(message, path=self.path)
+            found = some_of(self.names)
+            what = message("vassal.no-entry", name=name, found=found)
+            raise FormatError(what, path=self.path)
         if self._zip is None:
             return self._rescued[name]
         info = self._zip.getinfo(name)
         if info.file_size > limit:
-            message = said(
-                f"{info.file_size} bytes, expected at most {limit}",
-                f"{info.file_size} bytes; esperavam-se no máximo {limit}",
-            )
-            raise FormatError(message, path=self.path, where=name)
+            what = message("vassal.too-large", size=info.file_size, most=limit)
+            raise FormatError(what, path=self.path, where=name)
         if info.file_size > max(RATIO_FROM, MAX_RATIO * max(1, info.compress_size)):
-            message = said(
-                f"{info.compress_size} bytes that unpack to {info.file_size}: a ZIP bomb",
-                f"{info.compress_size} bytes que se expandem em {info.file_size}: uma bomba ZIP",
-            )
-            raise FormatError(message, path=self.path, where=name)
+            what = message("vassal.bomb", packed=info.compress_size, size=info.file_size)
+            raise FormatError(what, path=self.path, where=name)
         parts: list[bytes] = []
         try:
             with self._zip.open(info) as stream:
@@ -144,18 +126,15 @@ class Archive:
                         break
         except (*_BROKEN, OSError):
             got = b"".join(parts)
-            message = said("broken entry", "entrada danificada")
+            what = message("vassal.broken-entry")
             if not self.salvage:
-                raise FormatError(message, path=self.path, where=name, offset=len(got)) from None
+                raise FormatError(what, path=self.path, where=name, offset=len(got)) from None
             got = _salvage_entry(self._raw(info), info.compress_type, limit)[0] or got
-            self.damage = self.damage or Damage(message, name, len(got))
+            self.damage = self.damage or Damage(what, name, len(got))
             return got
         if self._total > MAX_TOTAL:
-            message = said(
-                f"more than {MAX_TOTAL:,} bytes in all: a ZIP bomb",
-                f"mais de {MAX_TOTAL:,} bytes ao todo: uma bomba ZIP",
-            )
-            raise FormatError(message, path=self.path, where=name)
+            what = message("vassal.too-much", most=MAX_TOTAL)
+            raise FormatError(what, path=self.path, where=name)
         return b"".join(parts)
 
     def _raw(self, info: zipfile.ZipInfo) -> bytes:
@@ -193,9 +172,10 @@ def _directory_size(file: BinaryIO) -> int:
     return min(stated, size)
 
 
-def _some(names: list[str]) -> str:
+def some_of(names: tuple[str, ...] | list[str]) -> Param:
+    """The first names, for a message."""
     shown = ", ".join(repr(n[:40]) for n in names[:5])
-    return (shown + (", …" if len(names) > 5 else "")) or said("nothing", "nada")
+    return (shown + (", …" if len(names) > 5 else "")) or message("vassal.nothing")
 
 
 def _salvage_entry(data: bytes, method: int, limit: int) -> tuple[bytes, int]:
@@ -236,8 +216,8 @@ def _search(data: bytes) -> tuple[dict[str, bytes], Damage]:
         total += len(found.get(name, b""))
         last = name
         position = data.find(b"PK\x03\x04", max(start + used, position + 4))
-    message = said("the container's directory is missing", "falta o índice do ZIP")
-    return found, Damage(message, last or "ZIP", len(found.get(last, b"")))
+    what = message("vassal.no-directory")
+    return found, Damage(what, last or "ZIP", len(found.get(last, b"")))
 
 
 class Entry(NamedTuple):

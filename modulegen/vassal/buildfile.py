@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.vassal.buildfile_elements import BY_CLASS, KINDS
 from hexforge.modulegen.vassal.buildfile_kinds import Kind
+from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.metadata import xml_mistake
-from hexforge.scenarios.language import said
+from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -23,10 +24,6 @@ MAX_DEPTH = 60
 MAX_ATTRIBUTES = 500
 MAX_TAGS = 1_000_000
 _UNKNOWN = Kind("", text=True)
-
-
-class BuildFileError(ValueError):
-    """A build file that cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -112,23 +109,13 @@ def _to_xml(element: Element, depth: int) -> _Element:
 
 
 def read(data: bytes) -> Element:
-    """The tree of a build file. Raises BuildFileError, with the line, for what is not one."""
+    """The tree of a build file. Raises FormatError, with the line, for what is not one."""
     from lxml import etree
 
     if len(data) > MAX_BYTES:
-        raise BuildFileError(
-            said(
-                f"the build file is larger than {MAX_BYTES:,} bytes",
-                f"o arquivo de montagem tem mais de {MAX_BYTES:,} bytes",
-            )
-        )
+        raise FormatError(message("vassal.build-file.large", most=MAX_BYTES))
     if data.count(b"<") > MAX_TAGS:
-        raise BuildFileError(
-            said(
-                f"the build file has more than {MAX_TAGS:,} tags",
-                f"o arquivo de montagem tem mais de {MAX_TAGS:,} marcas",
-            )
-        )
+        raise FormatError(message("vassal.build-file.tags", most=MAX_TAGS))
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=len(data) > 9_000_000, remove_pis=True
     )
@@ -136,33 +123,18 @@ def read(data: bytes) -> Element:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         why = xml_mistake(error)
-        raise BuildFileError(
-            said(f"the build file is not XML: {why}", f"o arquivo de montagem não é XML: {why}")
-        ) from error
+        raise FormatError(message("vassal.build-file.not-xml", why=why)) from error
     if b"<!DOCTYPE" in data or root.getroottree().docinfo.internalDTD is not None:
-        raise BuildFileError(
-            said(
-                "the build file declares a document type; none is expected",
-                "o arquivo de montagem declara um tipo de documento; não se esperava nenhum",
-            )
-        )
+        raise FormatError(message("vassal.build-file.doctype"))
     return _from_xml(root, 0)
 
 
 def _from_xml(node: _Element, depth: int) -> Element:
     if depth > MAX_DEPTH:
-        raise BuildFileError(
-            said(
-                f"the build file nests deeper than {MAX_DEPTH} elements (line {node.sourceline})",
-                f"o arquivo de montagem tem mais de {MAX_DEPTH} níveis (linha {node.sourceline})",
-            )
-        )
+        raise FormatError(message("vassal.build-file.deep", line=str(node.sourceline), most=MAX_DEPTH))
     if len(node.attrib) > MAX_ATTRIBUTES:
-        raise BuildFileError(
-            said(
-                f"an element has {len(node.attrib):,} attributes (line {node.sourceline})",
-                f"um elemento tem {len(node.attrib):,} atributos (linha {node.sourceline})",
-            )
+        raise FormatError(
+            message("vassal.build-file.attributes", line=str(node.sourceline), found=len(node.attrib))
         )
     tag = str(node.tag)
     below = [child for child in node if isinstance(child.tag, str)]

@@ -4,41 +4,47 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hexforge.scenarios.words import HexforgeError, Message, Param, message
 
-class FormatError(ValueError):
+
+class FormatError(HexforgeError, ValueError):
     """A file that is not what it should be.
 
     `where` names the place inside it (an archive's entry, an element), `offset` counts bytes there, as far as
-    reading came. The message says what was found and what was expected.
+    reading came. `what` says what was found and what was expected; `message` that with its place.
     """
 
-    def __init__(self, message: str, *, path: str = "", where: str = "", offset: int | None = None) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, what: Message, *, path: str = "", where: str = "", offset: int | None = None) -> None:
+        super().__init__(_placed(what, path, where, offset))
+        self.what = what
         self.path = path
         self.where = where
         self.offset = offset
 
-    def __str__(self) -> str:
-        place = [self.path] if self.path else []
-        if self.where:
-            place.append(self.where)
-        if self.offset is not None:
-            place.append(f"byte {self.offset}")
-        return f"{', '.join(place)}: {self.message}" if place else self.message
-
     def at(self, *, path: str = "", where: str = "") -> FormatError:
         """The same error with the place filled in where it was not known."""
-        return FormatError(self.message, path=self.path or path, where=self.where or where, offset=self.offset)
+        return FormatError(self.what, path=self.path or path, where=self.where or where, offset=self.offset)
 
 
 @dataclass(frozen=True)
 class Damage:
     """Why and where a salvaged reading ended. `offset` counts bytes of `where`."""
 
-    message: str
+    what: Message
     where: str
     offset: int
 
+    @property
+    def message(self) -> Message:
+        """The reason with its place."""
+        return _placed(self.what, self.where, "", self.offset)
+
     def __str__(self) -> str:
-        return f"{self.where}, byte {self.offset}: {self.message}"
+        return str(self.message)
+
+
+def _placed(what: Message, path: str, where: str, offset: int | None) -> Message:
+    place: tuple[Param, ...] = tuple(filter(None, (path, where)))
+    if offset is not None:
+        place = (*place, message("vassal.byte", offset=offset))
+    return message("vassal.placed", place=place, what=what) if place else what

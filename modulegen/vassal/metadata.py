@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.vassal.errors import FormatError
-from hexforge.scenarios.language import default_language, said
+from hexforge.scenarios.words import Message, message
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -53,12 +53,7 @@ def parse_xml(data: bytes, limit: int = MAX_BUILD_FILE) -> _Element:
     from lxml import etree
 
     if len(data) > limit:
-        raise FormatError(
-            said(
-                f"{len(data)} bytes of XML, expected at most {limit}",
-                f"{len(data)} bytes de XML; esperavam-se no máximo {limit}",
-            )
-        )
+        raise FormatError(message("vassal.too-much-xml", size=len(data), most=limit))
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise _declaration()
     parser = etree.XMLParser(
@@ -74,27 +69,20 @@ def parse_xml(data: bytes, limit: int = MAX_BUILD_FILE) -> _Element:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         why = xml_mistake(error)
-        raise FormatError(said(f"not well-formed XML: {why}", f"XML malformado: {why}")) from None
+        raise FormatError(message("vassal.not-xml", why=why)) from None
     if root.getroottree().docinfo.internalDTD is not None:
         raise _declaration()
     return root
 
 
-def xml_mistake(error: Exception) -> str:
+def xml_mistake(error: Exception) -> Message:
     """Where an XML file goes wrong; in English also how, for so the library says it."""
-    if default_language() == "en":
-        return str(error)[:200]
     line, column = getattr(error, "position", (0, 0))
-    return f"linha {line}, coluna {column}"
+    return message("vassal.xml", text=str(error)[:200], line=line, column=column)
 
 
 def _declaration() -> FormatError:
-    return FormatError(
-        said(
-            "a document type or entity declaration, expected plain XML",
-            "uma declaração de tipo de documento ou de entidade; esperava-se XML simples",
-        )
-    )
+    return FormatError(message("vassal.declaration"))
 
 
 def read_metadata(data: bytes) -> Metadata:
@@ -102,9 +90,7 @@ def read_metadata(data: bytes) -> Metadata:
     root = parse_xml(data, MAX_METADATA)
     if root.tag != "data":
         tag = str(root.tag)[:40]
-        raise FormatError(
-            said(f"found element {tag!r}, expected 'data'", f"há o elemento {tag!r}; esperava-se 'data'")
-        )
+        raise FormatError(message("vassal.wrong-element", tag=tag))
     values: dict[str, str] = {}
     date = None
     for child in root:

@@ -28,7 +28,7 @@ from hexforge.modulegen.vassal.grids import (
 from hexforge.modulegen.vassal.metadata import MAX_BUILD_FILE, MAX_METADATA, Metadata, parse_xml, read_metadata
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.modulegen.vassal.traits import Piece, Trait, UsePrototype, read_piece
-from hexforge.scenarios.language import said
+from hexforge.scenarios.words import message
 
 BUILD_FILES = ("buildFile.xml", "buildFile")
 MAX_IMAGE = 64 << 20
@@ -171,11 +171,8 @@ def read_module(source: Path | str | bytes) -> Module:
 def _read(archive: Archive) -> Module:
     name = next((n for n in BUILD_FILES if n in archive), "")
     if not name:
-        message = said(
-            "no buildFile.xml or buildFile, expected a module",
-            "não há buildFile.xml nem buildFile; esperava-se um módulo",
-        )
-        raise FormatError(message, path=archive.path)
+        what = message("vassal.no-build-file")
+        raise FormatError(what, path=archive.path)
     try:
         root = _Node(parse_xml(archive.read(name, MAX_BUILD_FILE)))
         metadata = None

@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hexforge.modulegen.vassal.errors import Damage, FormatError
-from hexforge.scenarios.language import said
+from hexforge.scenarios.words import message
 
 MAX_PAYLOAD = 256 * 1024 * 1024
 
@@ -82,18 +82,12 @@ def default_key(text: bytes) -> int:
 
 
 def _too_long() -> FormatError:
-    return FormatError(said(f"more than {MAX_PAYLOAD} bytes of text", f"mais de {MAX_PAYLOAD} bytes de texto"))
+    return FormatError(message("vassal.too-long", most=MAX_PAYLOAD))
 
 
 def _no_key(kind: str, offset: int) -> FormatError:
-    message = said(
-        f"nothing behind {kind}, expected a key byte", f"nada depois de {kind}; esperava-se o byte da chave"
-    )
-    return FormatError(message, offset=offset)
-
-
-def _no_key_byte() -> str:
-    return said("no key byte", "sem o byte da chave")
+    what = message("vassal.nothing-behind", kind=kind)
+    return FormatError(what, offset=offset)
 
 
 def _unhex(data: bytes, start: int, salvage: bool) -> tuple[bytes, Damage | None]:
@@ -104,12 +98,12 @@ def _unhex(data: bytes, start: int, salvage: bool) -> tuple[bytes, Damage | None
         pass
     bad = _NOT_HEX.search(data, start)
     end = bad.start() if bad else len(data)
-    found = said("the text ends in the middle of a byte", "o texto acaba no meio de um byte")
+    found = message("vassal.in-a-byte")
     if bad:
-        found = said(f"found {chr(data[end])!r}", f"há {chr(data[end])!r}")
+        found = message("vassal.found", found=chr(data[end]))
     if not salvage:
-        message = said(f"{found}, expected hexadecimal digits", f"{found}; esperavam-se algarismos hexadecimais")
-        raise FormatError(message, offset=end)
+        what = message("vassal.not-hexadecimal", found=found)
+        raise FormatError(what, offset=end)
     end -= (end - start) % 2
     return binascii.unhexlify(body[: end - start]), Damage(found, "savedGame", end)
 
@@ -121,10 +115,10 @@ def _inflate(data: bytes, salvage: bool) -> tuple[bytes, Damage | None]:
         try:
             part = machine.decompress(data[start : start + (1 << 16)], MAX_PAYLOAD - size + 1)
         except zlib.error:
-            message = said("broken compressed data", "dados comprimidos danificados")
+            what = message("vassal.broken-data")
             if not salvage:
-                raise FormatError(message, offset=start) from None
-            damage = Damage(message, "savedGame", start)
+                raise FormatError(what, offset=start) from None
+            damage = Damage(what, "savedGame", start)
             break
         parts.append(part)
         size += len(part)
@@ -133,22 +127,22 @@ def _inflate(data: bytes, salvage: bool) -> tuple[bytes, Damage | None]:
         if machine.eof:
             break
     if not machine.eof and damage is None:
-        message = said("compressed data end too early", "os dados comprimidos acabam cedo demais")
+        what = message("vassal.data-end")
         if not salvage:
-            raise FormatError(message, offset=len(data))
-        damage = Damage(message, "savedGame", len(data))
+            raise FormatError(what, offset=len(data))
+        damage = Damage(what, "savedGame", len(data))
     return b"".join(parts), damage
 
 
 def _unxz(data: bytes, salvage: bool) -> tuple[bytes, Damage | None]:
     machine = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=1 << 28)
-    parts, size, message = [], 0, ""
+    parts, size, what = [], 0, None
     feed = data
     while not machine.eof:
         try:
             part = machine.decompress(feed, 1 << 20)
         except (lzma.LZMAError, EOFError):
-            message = said("broken XZ data", "dados XZ danificados")
+            what = message("vassal.broken-xz")
             break
         feed = b""
         parts.append(part)
@@ -156,11 +150,11 @@ def _unxz(data: bytes, salvage: bool) -> tuple[bytes, Damage | None]:
         if size > MAX_PAYLOAD:
             raise _too_long()
         if not part and machine.needs_input:
-            message = said("XZ data end too early", "os dados XZ acabam cedo demais")
+            what = message("vassal.xz-ends")
             break
-    if message and not salvage:
-        raise FormatError(message, offset=size)
-    return b"".join(parts), Damage(message, "savedGame", size) if message else None
+    if what and not salvage:
+        raise FormatError(what, offset=size)
+    return b"".join(parts), Damage(what, "savedGame", size) if what else None
 
 
 def decode_payload(data: bytes, *, salvage: bool = False) -> Payload:
@@ -174,7 +168,7 @@ def decode_payload(data: bytes, *, salvage: bool = False) -> Payload:
         if not raw:
             if damage is None and not salvage:
                 raise _no_key(str(kind), 5)
-            return Payload(b"", kind, damage=damage or Damage(_no_key_byte(), "savedGame", 5))
+            return Payload(b"", kind, damage=damage or Damage(message("vassal.no-key"), "savedGame", 5))
         upper = _is_upper(data)
         text = xor(raw[1:], raw[0])
         if kind is Format.DEFLATED:
@@ -185,7 +179,7 @@ def decode_payload(data: bytes, *, salvage: bool = False) -> Payload:
         if len(data) < 5:
             if not salvage:
                 raise _no_key("VOBS", 4)
-            return Payload(b"", kind, damage=Damage(_no_key_byte(), "savedGame", 4))
+            return Payload(b"", kind, damage=Damage(message("vassal.no-key"), "savedGame", 4))
         return Payload(xor(data[5:], data[4]), kind, data[4])
     if kind is Format.XZ:
         inner, damage = _unxz(data, salvage)

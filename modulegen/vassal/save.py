@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hexforge.modulegen.vassal.archive import EPOCH, Archive, Entry, write_atomic, zip_bytes
+from hexforge.modulegen.vassal.archive import EPOCH, Archive, Entry, some_of, write_atomic, zip_bytes
 from hexforge.modulegen.vassal.commands import Command, EndSave, Log
 from hexforge.modulegen.vassal.errors import Damage, FormatError
 from hexforge.modulegen.vassal.metadata import MAX_METADATA, Metadata, read_metadata, write_metadata
 from hexforge.modulegen.vassal.payload import MAX_PAYLOAD, Format, Payload, decode_payload, encode_payload
 from hexforge.modulegen.vassal.tree import Node, drop_last_leaf, group, leaf, read_tree
-from hexforge.scenarios.language import said
+from hexforge.scenarios.words import message
 
 SAVED_GAME, MODULE_DATA, SAVE_DATA = "savedGame", "moduledata", "savedata"
 
@@ -74,12 +74,9 @@ def read_save(source: Path | str | bytes, *, salvage: bool = False) -> SavedGame
         return _parse(path, data, None, None, (), salvage, None)
     with Archive(source, salvage=salvage) as archive:
         if SAVED_GAME not in archive:
-            found = ", ".join(repr(n[:40]) for n in archive.names[:5]) or said("nothing", "nada")
-            message = said(
-                f"no entry 'savedGame', found {found}; expected a save or log",
-                f"não há a entrada 'savedGame', há {found}; esperava-se uma partida salva ou um registro",
-            )
-            raise FormatError(message, path=path)
+            found = some_of(archive.names)
+            what = message("vassal.no-game", found=found)
+            raise FormatError(what, path=path)
         data = archive.read(SAVED_GAME, 2 * MAX_PAYLOAD)
         damage = archive.damage
         module = _metadata(archive, MODULE_DATA, salvage)
@@ -95,11 +92,8 @@ def _head(path: Path) -> bytes:
 def _bounded(path: Path) -> bytes:
     if path.stat().st_size > 2 * MAX_PAYLOAD:
         size = path.stat().st_size
-        message = said(
-            f"{size} bytes, expected at most {2 * MAX_PAYLOAD}",
-            f"{size} bytes; esperavam-se no máximo {2 * MAX_PAYLOAD}",
-        )
-        raise FormatError(message, path=str(path))
+        what = message("vassal.too-large", most=2 * MAX_PAYLOAD, size=size)
+        raise FormatError(what, path=str(path))
     return path.read_bytes()
 
 
@@ -132,13 +126,10 @@ def _parse(  # noqa: PLR0917
         raise error.at(path=path, where=SAVED_GAME) from None
     damage = damage or payload.damage
     if damage is None and broken is None and not _is_complete(root):
-        message = said(
-            "the saved position has no end, expected the command end_save",
-            "a posição salva não tem fim; esperava-se o comando end_save",
-        )
-        damage = Damage(message, SAVED_GAME, stored)
+        what = message("vassal.no-end")
+        damage = Damage(what, SAVED_GAME, stored)
         if not salvage:
-            raise FormatError(message, path=path, where=SAVED_GAME, offset=stored)
+            raise FormatError(what, path=path, where=SAVED_GAME, offset=stored)
     if damage is not None:
         # The last command may have been cut short.
         root = drop_last_leaf(root) or Node(b"")

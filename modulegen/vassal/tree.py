@@ -12,7 +12,7 @@ from typing import Final
 
 from hexforge.modulegen.vassal.commands import Command, Log, read_command
 from hexforge.modulegen.vassal.errors import Damage, FormatError
-from hexforge.scenarios.language import said
+from hexforge.scenarios.words import message
 
 ESC: Final = b"\x1b"
 _BACKSLASH, _QUOTE = 0x5C, 0x27
@@ -164,20 +164,14 @@ class _Reader:
         self.budget = max(WORK_FLOOR, WORK_FACTOR * len(payload))
         count = payload.count(ESC) + 1
         if count > MAX_COMMANDS:
-            message = said(
-                f"{count} commands, expected at most {MAX_COMMANDS}",
-                f"{count} comandos; esperavam-se no máximo {MAX_COMMANDS}",
-            )
-            raise FormatError(message, where="savedGame")
+            what = message("vassal.commands", found=count, most=MAX_COMMANDS)
+            raise FormatError(what, where="savedGame")
 
     def node(self, raw: bytes, depth: int) -> Node:
         self.budget -= len(raw)
         if depth > MAX_DEPTH or self.budget < 0:
-            message = said(
-                "commands nested too deeply to be a save or log",
-                "comandos encaixados fundo demais para uma partida salva ou um registro",
-            )
-            raise FormatError(message, where="savedGame")
+            what = message("vassal.too-deep")
+            raise FormatError(what, where="savedGame")
         if ESC not in raw:
             if len(raw) > 1 and raw[0] == _QUOTE == raw[-1]:
                 return Node(raw[1:-1], source=raw)
@@ -220,8 +214,8 @@ def read_tree(payload: bytes, *, salvage: bool = False) -> tuple[Node, Damage | 
             nodes.append(reader.node(part, 1))
         except FormatError as error:
             if not salvage:
-                raise FormatError(error.message, where=error.where, offset=offset) from None
-            damage = Damage(error.message, "savedGame", offset)
+                raise FormatError(error.what, where=error.where, offset=offset) from None
+            damage = Damage(error.what, "savedGame", offset)
             break
         offset += len(part) + 1
     return Node(b"", tuple(nodes), None if exact or damage else payload), damage

@@ -93,7 +93,7 @@ def test_help_of_all_commands_is_tried(run: Run) -> None:
         (["build", "metz", "hurtgen", "--out", "a.vmod"], "vários jogos não cabem num arquivo"),
         (["build", "metz", "--scale", "9"], "9.0 está fora de 0.25<=x<=4"),
         (["build", "metz", "--scale", "x"], "'x' não é um número válido"),
-        (["build", "metz", "--lang", "fr"], "'fr' não é um de 'pt', 'en'"),
+        (["build", "metz", "--lang", "fr"], "'fr' não é um de 'en', 'pt'"),
         (["build", "metz", "--jobs"], "A opção '--jobs' pede um valor"),
         (["build", "metz", "--forma"], "Não há a opção '--forma'"),
         (["build", "atlantida"], "não é um jogo (conhecidos: "),

@@ -91,13 +91,6 @@ def test_no_sentence_stands_in_english_alone() -> None:
                 assert found is None or not SENTENCE.search(found[0]), f"{where}: {found}"
 
 
-def test_no_help_stands_in_english_alone() -> None:
-    for where, call in CALLS:
-        for keyword in call.keywords:
-            if keyword.arg in ("help", "short_help", "epilog") and where.startswith("modulegen/cli"):
-                assert parts(keyword.value) is None, f"{where}: {ast.unparse(keyword.value)}"
-
-
 @pytest.fixture
 def portuguese(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEXFORGE_LANG", "pt")

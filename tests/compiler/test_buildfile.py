@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal import buildfile
-from hexforge.modulegen.vassal.buildfile import BuildFileError, Element, make
+from hexforge.modulegen.vassal.buildfile import Element, make
 from hexforge.modulegen.vassal.buildfile_elements import BY_CLASS, KINDS
+from hexforge.modulegen.vassal.errors import FormatError
 
 XML_TEXT = st.text(
     st.characters(min_codepoint=32, exclude_categories=["Cs"], exclude_characters="\x7f\ufffe\uffff"), max_size=12
@@ -63,7 +64,7 @@ def test_a_word_that_vassal_does_not_know_is_refused() -> None:
     ],
 )
 def test_bad_files_are_refused(data: bytes, said: str) -> None:
-    with pytest.raises(BuildFileError, match=said):
+    with pytest.raises(FormatError, match=said):
         buildfile.read(data)
 
 

@@ -62,7 +62,7 @@ FAULTS: list[tuple[str, Callable[[Entries], object], str]] = [
 def test_faults_are_seen(small: Built, change: Callable[[Entries], object], said: str) -> None:
     files = entries(small.data)
     change(files)
-    problems = list(problems_of(pack(files.items())))
+    problems = list(map(str, problems_of(pack(files.items()))))
     assert any(said in p for p in problems), problems
 
 

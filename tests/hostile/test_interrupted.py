@@ -94,11 +94,14 @@ def test_a_stopped_build_leaves_nothing_behind(building: subprocess.Popen[str], 
 
 SLOW_TO_END = """
 import os, signal, time
-from hexforge.modulegen import cli_common
-cli_common.PATIENCE = 0.2
-@cli_common.guarded
+import click
+from hexforge.modulegen import cli_build
+from hexforge.scenarios.commands import answered
+cli_build.PATIENCE = 0.2
+
+@click.command("modulegen")
 def work():
-    with cli_common.ended_in_order():
+    with answered(), cli_build._ended_in_order():
         try:
             os.kill(os.getpid(), signal.SIGTERM)
             time.sleep(60)

@@ -33,6 +33,7 @@ from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
 from hexforge.modulegen.vassal.traits import BasicPiece, BasicState, Labeler, Layer, Marker, StackState, Trait
 from hexforge.modulegen.vassal.traits.piece import STACK, nest, piece_type
 from hexforge.scenarios.language import Language
+from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.lexer import logical_lines
 from hexforge.validator.readers.words import vocabulary_of
@@ -106,7 +107,7 @@ class _Table:
         setup = next((file for _, file in module.setups), "")
         with Archive(path) as archive:
             if setup not in archive:
-                raise FormatError("the module has no set-up, expected one to begin from", path=str(path))
+                raise FormatError(message("vassal.no-set-up"), path=str(path))
             game = read_save(archive.read(setup, MAX_SAVE))
         replay = Replay(game, module)
         self.boards = [c for node in game.restore for c in node.commands() if isinstance(c, SetBoards)]
@@ -383,7 +384,7 @@ def log_of(sheet: st.Sheet, scenario: Scenario, module_path: Path, lang: Languag
     module = read_module(module_path)
     marks = read_marks(module.metadata)
     if marks is None or marks.game != scenario.name:
-        raise FormatError(f"is no module of the game {scenario.name}", path=str(module_path))
+        raise FormatError(message("vassal.other-game", game=scenario.name), path=str(module_path))
     table = _Table(module_path, module, marks)
     writer = _Writer(table, scenario, sheet, lang)
     writer.prepare()

@@ -15,6 +15,7 @@ from hexforge.modulegen.vassal.module import Module, read_module
 from hexforge.modulegen.vassal.replay import PieceView, Replay
 from hexforge.modulegen.vassal.save import SavedGame, read_save
 from hexforge.modulegen.vassal.story import Action, tell
+from hexforge.scenarios.words import message
 from hexforge.validator.readers.mail import Attached
 from hexforge.validator.transcribe.continuity import chain_notes
 from hexforge.validator.transcribe.extras import EXTRAS
@@ -108,7 +109,7 @@ def read_chain(
     Raises FormatError for what cannot be read (with `salvage`, only for what holds nothing at all), OSError.
     """
     if len(paths) > MAX_LOGS:
-        raise FormatError(f"{len(paths)} logs, expected at most {MAX_LOGS}")
+        raise FormatError(message("vassal.logs", found=len(paths), most=MAX_LOGS))
     games = [_opened(source, salvage) for source in paths]
     found = Path(module) if module is not None else find_module(*games[0]) if games else None
     read = read_module(found) if found is not None else None

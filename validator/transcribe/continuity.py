@@ -32,7 +32,7 @@ def chain_notes(logs: Sequence[LogRead], marks: Marks | None) -> Iterator[Noted]
     for log in logs:
         if log.game.damage is not None:
             read = len(log.told)
-            why = str(log.game.damage)
+            why = log.game.damage.message
             yield note(Origin(log.name, read), "damaged", log=log.name, count=read, why=why)
     yield from _strangers(logs)
 

@@ -1,0 +1,203 @@
+"""The commands that build modules: `build` and `watch`. Heavy imports stand in the functions."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import click
+
+from hexforge.scenarios.commands import (
+    EXIT_STOPPED,
+    F,
+    LanguageChoice,
+    answered,
+    argument,
+    command,
+    json_option,
+    misused,
+    option,
+    print_json,
+    problem_json,
+    problem_line,
+    say_stopped,
+    tell,
+    words,
+)
+from hexforge.scenarios.words import Words, message
+
+if TYPE_CHECKING:
+    from hexforge.modulegen.build import Options, Report, Result
+
+PATIENCE: Final = 3.0
+"""Seconds that an orderly end may take."""
+
+
+def _build_options(command: F) -> F:
+    for decorate in (
+        option("--no-cache", is_flag=True),
+        option("--jobs", metavar="N", type=click.IntRange(1, 64)),
+        option("--scale", metavar="N", type=click.FloatRange(0.25, 4), default=1.0, show_default=True),
+        option("--lang", type=LanguageChoice()),
+        option(
+            "--out", metavar="DIR|FILE", type=click.Path(path_type=Path), default=Path("dist"), show_default=True
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
+@command("modulegen.commands.build")
+@argument("games", nargs=-1, metavar="NAME|DIR...")
+@_build_options
+@option("--all", "all_games", is_flag=True)
+@option("--quiet", "-q", is_flag=True)
+@json_option
+def build(
+    *,
+    games: tuple[str, ...],
+    out: Path,
+    lang: str | None,
+    scale: float,
+    jobs: int | None,
+    no_cache: bool,
+    all_games: bool,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Build the module of each game."""
+    from hexforge.modulegen.build import Options
+
+    if all_games:
+        from hexforge.scenarios.folders import names
+
+        games = tuple(names())
+    if not games:
+        misused("modulegen.usage.no-game")
+    if out.suffix == ".vmod" and len(games) > 1:
+        misused("modulegen.usage.one-file")
+    options = Options(out, lang, scale, jobs, not no_cache)
+    results = [_build_one(game, options, quiet or as_json) for game in games]
+    if as_json:
+        print_json([_result_json(r) for r in results])
+
+
+def _build_one(game: str, options: Options, quiet: bool) -> Result:
+    from hexforge.modulegen.build import build as run
+
+    start = time.monotonic()
+    with _ended_in_order(), _progress(game, quiet) as report:
+        result = run(game, options, report)
+    if not quiet:
+        for warning in result.warnings:
+            tell(message("commands.warning", what=problem_line(warning)), fg="yellow", err=True)
+        tell(
+            message(
+                "modulegen.build.done" if result.fresh else "modulegen.build.unchanged",
+                path=str(result.path),
+                version=result.version,
+                images=result.images,
+                size=round(result.size / 1e6, 1),
+                seconds=round(time.monotonic() - start, 1),
+            )
+        )
+    return result
+
+
+def _result_json(result: Result) -> dict[str, object]:
+    return {
+        "path": str(result.path),
+        "version": result.version,
+        "size": result.size,
+        "built": result.fresh,
+        "warnings": [problem_json(p) for p in result.warnings],
+    }
+
+
+@contextmanager
+def _progress(game: str, quiet: bool) -> Iterator[Report]:
+    """A bar on standard error while images are drawn, if somebody is looking."""
+    from hexforge.modulegen.build import silent
+
+    if quiet or not sys.stderr.isatty():
+        yield silent
+        return
+    name, spoken = Path(game).name, words()
+    with click.progressbar(length=1, label=name, file=sys.stderr, show_eta=False) as bar:
+
+        def report(stage: str, done: int, total: int) -> None:
+            bar.label = f"{name}: {spoken(f'modulegen.build.stages.{stage}')}"
+            if stage == "draw":
+                bar.length, bar.pos = max(total, 1), done
+            bar.render_progress()
+
+        yield report
+
+
+def _stop_at_once(spoken: Words) -> NoReturn:
+    say_stopped(spoken, "modulegen")
+    os._exit(EXIT_STOPPED)
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """Take the system's request to end (SIGTERM) as Ctrl+C, so that drawing processes and half files go too."""
+
+    def stop(*_: object) -> NoReturn:
+        # A worker that ends at the wrong moment can leave the pool waiting for ever.
+        patience = threading.Timer(PATIENCE, _stop_at_once, [words()])
+        patience.daemon = True
+        patience.start()
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@command("modulegen.commands.watch")
+@argument("game", metavar="NAME|DIR")
+@_build_options
+@option("--interval", metavar="N", type=click.FloatRange(0.1, 60), default=0.5, show_default=True)
+def watch(
+    *, game: str, out: Path, lang: str | None, scale: float, jobs: int | None, no_cache: bool, interval: float
+) -> None:
+    """Build a game again and again, until Ctrl+C."""
+    from hexforge.modulegen.build import Options
+    from hexforge.modulegen.stamp import watched
+    from hexforge.scenarios.folders import find
+
+    folder = find(game)
+    options = Options(out, lang, scale, jobs, not no_cache)
+    seen: object = None
+    with suppress(KeyboardInterrupt):
+        while True:
+            now = watched(folder)
+            if now != seen:
+                seen = now
+                _try(game, options)
+            time.sleep(interval)
+    click.echo()
+
+
+def _try(game: str, options: Options) -> None:
+    try:
+        with answered():
+            _build_one(game, options, False)
+    except SystemExit as end:
+        if end.code == EXIT_STOPPED:
+            raise
+        tell(message("modulegen.build.waiting"), dim=True, err=True)

@@ -1,0 +1,440 @@
+"""What the commands of both programs are made of; their words are those of `art/words` in the language asked for.
+
+A command is declared with its key, and the texts stand below it:
+
+    @command("modulegen.commands.build")
+    @click.argument("games", metavar="NAME|DIR", nargs=-1)
+    @option("--jobs", metavar="N", type=int)
+
+    build:
+      short: "Build the module of one game or several."      # its line in the list of commands
+      help: |                                                # a line `\b` keeps the paragraph below as it is broken
+        Build the module of each game …
+      epilog: …
+      options: {jobs: "Processes that draw."}                # one that several commands have: `commands.options`
+
+The language is that of `--lang` where a command has `language_option`, else HEXFORGE_LANG's, else the system's; it
+stands in Click's context. What Click says by itself stands in the domain `click`, its English text being the key.
+
+Exit codes: 0 all is well; 1 the answer is "no"; 2 the question could not be asked; 130 stopped from the keyboard.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, TypeVar, cast
+
+import click
+
+from hexforge.scenarios.console import safe, safe_json, settle, warned
+from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Message, Param, Words, languages, message
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.problems import Problem
+
+F = TypeVar("F", bound=Callable[..., Any])
+EXIT_NO: Final = 1
+EXIT_ERROR: Final = 2
+EXIT_STOPPED: Final = 130
+MOST_LINES: Final = 200
+_LANGUAGE: Final = "hexforge.language"
+_CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "types")
+
+
+# --------------------------------------------------------------------------------------------------- language
+
+
+def words() -> Words:
+    """The words of the invocation's language; outside of a command those of the environment's."""
+    context = click.get_current_context(silent=True)
+    return Words((context and context.meta.get(_LANGUAGE)) or environment_language())
+
+
+def environment_language() -> Language:
+    """The language that HEXFORGE_LANG names, or else the system; English where there are no files for it."""
+    settings = (os.environ.get(name, "") for name in ("HEXFORGE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
+    wanted = next(filter(None, settings), None) or _windows_language()
+    code = re.split(r"[^a-z]", wanted.lower(), maxsplit=1)[0]
+    return code if code in languages() else SOURCE
+
+
+def _windows_language() -> str:
+    # The language of Windows' menus, which no variable of the environment tells.
+    if sys.platform != "win32":
+        return ""
+    import ctypes
+    import locale
+
+    return locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
+
+
+class LanguageChoice(click.Choice[str]):
+    """Any language that there are files for."""
+
+    def __init__(self) -> None:
+        super().__init__([SOURCE])
+
+    choices: Any = property(lambda self: languages(), lambda self, value: None)
+
+
+def _speak(ctx: click.Context, param: click.Parameter, value: Language | None) -> Language | None:
+    from hexforge.scenarios.language import speak
+
+    ctx.meta[_LANGUAGE] = value
+    speak(cast(Any, value))  # for sentences that still stand in code
+    return value
+
+
+def language_option(command: F) -> F:
+    """The option `--lang` of the answer, heeded before the others, whose mistakes are then said in it."""
+    return option("--lang", is_eager=True, callback=_speak, type=LanguageChoice())(command)
+
+
+# --------------------------------------------------------------------------------------------------- commands
+
+
+class _Said:
+    """An attribute that Click shows, looked up whenever it does."""
+
+    def __init__(self, find: Callable[[Any, Words], str | None]) -> None:
+        self.find = find
+
+    def __get__(self, declared: Any, owner: object) -> str | None:
+        return self.find(declared, words())
+
+    def __set__(self, declared: Any, value: object) -> None:
+        """Click sets what it was given, which is nothing."""
+
+
+def _text(name: str) -> Callable[[Any, Words], str | None]:
+    def find(declared: Any, words: Words) -> str | None:
+        key = f"{declared.key}.{name}"
+        return str(words.template(key)).replace("\\b\n", "\b\n") if words.has(key) else None
+
+    return find
+
+
+class Command(click.Command):
+    """A command whose words stand below `key`."""
+
+    def __init__(self, *args: Any, key: str, **kwargs: Any) -> None:
+        self.key = key
+        super().__init__(*args, **kwargs)
+
+    help: Any = _Said(_text("help"))
+    short_help: Any = _Said(_text("short"))
+    epilog: Any = _Said(_text("epilog"))
+    options_metavar: Any = _Said(lambda _, words: words("commands.usage.options"))
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Click makes this option once; its help is that of the invocation all the same."""
+        found = super().get_help_option(ctx)
+        if found:
+            found.help = _translated("Show this message and exit.")
+        return found
+
+
+class Group(Command, click.Group):
+    """A program. Its commands are imported when they are used, so that `--help` comes at once.
+
+    `lazy`: name of each command -> module and attribute, `package.module:command`.
+    """
+
+    def __init__(self, *args: Any, lazy: Mapping[str, str], **kwargs: Any) -> None:
+        self.lazy = lazy
+        settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+        super().__init__(*args, context_settings=settings, **kwargs)
+
+    subcommand_metavar: Any = _Said(lambda _, words: words("commands.usage.command"))
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.lazy:
+            return None
+        module, _, attribute = self.lazy[cmd_name].partition(":")
+        found: click.Command = getattr(importlib.import_module(module), attribute)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands. Click would import every one for its line."""
+        spoken = words()
+        with formatter.section(_translated("Commands")):
+            formatter.write_dl([(name, spoken(f"{self.name}.commands.{name}.short")) for name in self.lazy])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with answered(), warned(complain):
+            return super().invoke(ctx)
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """The program as a whole: streams made ready; what a full disk refuses at the end is said in a line."""
+        from hexforge.scenarios.language import speak
+
+        speak(None)  # for sentences that still stand in code
+        settle()
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:
+            with suppress(OSError, ValueError):
+                # What is still to be written would fail once more, at the very end and with a traceback.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            complain(os_message(error), program=self.name)
+            sys.exit(EXIT_ERROR)
+
+
+def _help(option: click.Option, words: Words) -> str | None:
+    """The command's own words for an option; else the program's; else those of all commands."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return None
+    name = max(option.opts, key=len).strip("-")
+    places = (getattr(context.command, "key", ""), str(context.find_root().command.name), "commands")
+    return next((str(words.template(key)) for at in places if words.has(key := f"{at}.options.{name}")), None)
+
+
+class Option(click.Option):
+    """An option whose help stands with the command's words, or with those of all commands."""
+
+    help: Any = _Said(_help)
+
+    def make_metavar(self, ctx: click.Context) -> str:
+        return _metavar(super().make_metavar(ctx))
+
+
+class Argument(click.Argument):
+    """An argument whose metavar is shown in the language of the invocation."""
+
+    def make_metavar(self, ctx: click.Context) -> str:
+        return _metavar(super().make_metavar(ctx))
+
+
+def _metavar(shown: str) -> str:
+    known = words().section("commands.metavars")
+    return re.sub(r"[A-Z]+", lambda found: str(known.get(found[0], found[0])), shown)
+
+
+def command(key: str, cls: type[Command] = Command) -> Callable[[Callable[..., Any]], Command]:
+    """A command, named by the last part of its key."""
+    return click.command(key.rpartition(".")[2], cls=cls, key=key)
+
+
+def option(*names: str, **attributes: Any) -> Callable[[F], F]:
+    """An option without its help: `option("--jobs", metavar="N")`."""
+    return click.option(*names, cls=Option, **attributes)
+
+
+def argument(name: str, **attributes: Any) -> Callable[[F], F]:
+    """An argument; the words in its metavar are those of `commands.metavars`."""
+    return click.argument(name, cls=Argument, **attributes)
+
+
+def _show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        tell(message("commands.version", program=ctx.find_root().command.name or "", version=version("hexforge")))
+        ctx.exit()
+
+
+def program(name: str, lazy: Mapping[str, str]) -> Group:
+    """A program with `--version`; its own words stand at `NAME.program`."""
+    version = Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_show_version)
+    return Group(name, key=f"{name}.program", lazy=lazy, params=[version])
+
+
+json_option: Final = option("--json", "as_json", is_flag=True)
+"""The answer for scripts instead of for readers."""
+
+
+# ---------------------------------------------------------------------------------------------------- answers
+
+
+def said(text: Message | object) -> str:
+    """A message, or what stands by itself (a path), in the language of the invocation and safe for terminals."""
+    return safe(words().say(text) if isinstance(text, Message) else str(text))
+
+
+def tell(text: Message | object, *, err: bool = False, **style: Any) -> None:
+    """Print a line."""
+    click.secho(said(text), err=err, **style)
+
+
+def complain(text: Message | object, *, program: str | None = None) -> None:
+    """Say on standard error what went wrong, after the program's name."""
+    click.secho(f"{program or _program()}: ", fg="red", nl=False, err=True)
+    tell(text, err=True)
+
+
+class Unusable(click.ClickException):
+    """Input that cannot be used at all: one line on standard error, exit code 2."""
+
+    exit_code = EXIT_ERROR
+
+    def __init__(self, text: Message | str) -> None:
+        self.text = text
+        super().__init__(said(text))
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        complain(self.text)
+
+
+def misused(key: str, /, **params: Param) -> NoReturn:
+    """End the command for how it was called, with its usage and a message."""
+    raise click.UsageError(said(message(key, **params)), click.get_current_context())
+
+
+def os_message(error: OSError) -> Message:
+    """Why the system refused, with the file's name if it is known."""
+    from hexforge.scenarios.language import refused
+
+    why = refused(error)
+    return message("commands.refused", file=os.fsdecode(error.filename), why=why) if error.filename else why
+
+
+@contextmanager
+def answered() -> Iterator[None]:
+    """End expected failures in one clear line and exit code 2, never in a traceback."""
+
+    try:
+        yield
+    except click.ClickException as error:
+        # Said here, where the language that was asked for is known.
+        error.show()
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        say_stopped(words(), _program())
+        sys.exit(EXIT_STOPPED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except (HexforgeError, OSError) as error:
+        complain(explained(error))
+        sys.exit(EXIT_ERROR)
+
+
+_stopped: Final = threading.Lock()
+
+
+def say_stopped(spoken: Words, program: str) -> None:
+    """Say once that the program was stopped: a command that ends in order and a timer that ends it both may."""
+    if _stopped.acquire(blocking=False):
+        click.echo(spoken("commands.stopped", program=program), err=True)
+
+
+def _program() -> str:
+    context = click.get_current_context(silent=True)
+    return str(context.find_root().command.name) if context else "hexforge"
+
+
+def problem_line(problem: Problem) -> str:
+    """A defect of a game's files with its place."""
+    return safe(problem.text(words()))
+
+
+def problem_lines(problems: Iterable[Problem]) -> list[str]:
+    """Problems as lines of text, a last one saying how many more there are."""
+    return shortened([problem_line(p) for p in problems])
+
+
+def problem_json(problem: Problem) -> dict[str, object]:
+    """A problem for scripts."""
+    return {
+        "file": problem.file,
+        "line": problem.line,
+        "where": words().value(problem.where),
+        "message": words().value(problem.message),
+        "severity": problem.severity,
+    }
+
+
+def explained(error: Exception) -> Message | str:
+    """An expected failure in words. Raises what is none."""
+    from hexforge.scenarios.problems import ScenarioError
+
+    match error:
+        case ScenarioError():
+            return "\n".join(problem_lines(error.problems))
+        case HexforgeError():
+            return "\n".join(shortened([said(found) for found in getattr(error, "problems", (error.message,))]))
+        case OSError():
+            return os_message(error)
+    raise error
+
+
+def shortened(lines: list[str]) -> list[str]:
+    """No more lines than somebody reads, and a last one that says how many there are besides."""
+    more = len(lines) - MOST_LINES
+    return lines if more <= 0 else [*lines[:MOST_LINES], said(message("commands.more", count=more))]
+
+
+def print_json(value: object) -> None:
+    """JSON for scripts, on standard output."""
+    click.echo(safe_json(json.dumps(value, ensure_ascii=False, indent=2)))
+
+
+def wants_colour(asked: bool | None) -> bool:
+    """Whether to colour what goes to standard output."""
+    if asked is not None:
+        return asked
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def write_out(answer: str | bytes, output: str | None) -> None:
+    """To standard output, or to a file, which is replaced only when all of it is written."""
+    if output is None:
+        click.echo(answer, nl=isinstance(answer, str) and not answer.endswith("\n"), color=True)
+        return
+    if isinstance(answer, str):
+        answer = (answer if answer.endswith("\n") else answer + "\n").encode()
+    try:
+        write_file(Path(output), answer)
+    except OSError as error:
+        raise Unusable(os_message(OSError(error.errno, error.strerror, output))) from error
+
+
+def write_file(target: Path, content: bytes) -> None:
+    """Replace a file when all of it is written. A device or a pipe takes it as it is; replaced it would be gone."""
+    import tempfile
+
+    if target.exists() and not target.is_file():
+        target.write_bytes(content)
+        return
+    with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
+        temporary = Path(file.name)
+        try:
+            file.write(content)
+            file.close()
+            temporary.chmod(0o644)
+            temporary.replace(target)
+        except OSError:
+            temporary.unlink(missing_ok=True)
+            raise
+
+
+# ------------------------------------------------------------------------------------------- Click's own words
+
+
+def _translated(text: str) -> str:
+    key = f"click.{text}"
+    spoken = words()
+    return str(spoken.template(key)) if spoken.has(key) else text
+
+
+def _several(one: str, more: str, count: int) -> str:
+    return _translated(one if count == 1 else more)
+
+
+# Click marks its texts for translation, but looks for compiled catalogues in the system's folders only.
+for _name in _CLICK:
+    for _mark, _spoken in (("_", _translated), ("ngettext", _several)):
+        if hasattr(_module := importlib.import_module(f"click.{_name}"), _mark):
+            setattr(_module, _mark, _spoken)
