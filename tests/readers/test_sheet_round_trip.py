@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import pytest
 import yaml
@@ -127,3 +128,27 @@ def test_other_encodings_of_mail_programs() -> None:
         assert decode(text.encode(encoding)) == text
     with pytest.raises(UnreadableSheet, match="not text"):
         decode(b"PK\x03\x04\x00\x00")
+
+
+def test_a_new_statement_is_one_class_and_its_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "WORDS", dict(base.WORDS))
+    monkeypatch.setattr(base, "_BEGINNING", dict(base._BEGINNING))
+    monkeypatch.setenv("HEXFORGE_WORDS", str(tmp_path))
+    for language, words in (("en", ("relieve", "with", "in")), ("pt", ("render", "junto", "em"))):
+        first, *small = words
+        forms = {"statements": {"relieve": [first]}, "words": {"with": small[:1], "in": small[1:]}}
+        (tmp_path / f"notation.{language}.yaml").write_text(yaml.safe_dump(forms), "utf-8")
+
+    @base.statement("relieve")
+    class Relieve(st.Play):
+        unit: st.Unit
+        by: Annotated[st.Units, base.After("with")]
+        hex: Annotated[st.HexId, base.After("in")] = ""
+
+    relieve = Relieve(5, "a1", ("a2", "a3"), "0609")
+    head = "sheet 1\ngame hurtgen\n\nturn 2 american movement\n"
+    for language, line in (("en", "relieve a1 with a2 a3 in 0609"), ("pt", "render a1 junto a2 a3 em 0609")):
+        assert write_statement(relieve, language) == line
+        assert read_sheet(head + line).statements[-1] == relieve
+        (problem,) = read_sheet(head + line.rsplit(maxsplit=2)[0] + " / 0609").problems
+        assert str(problem.expected) == "`in` or the end of the line"

@@ -227,6 +227,8 @@ def read_statement(cls: type[Statement], at: Cursor, word: str) -> Statement:
             raise at.fail(expected("some", known=known) if len(known) > 1 else expected("word", word=fixed))
     values: dict[str, Any] = {form.first[0]: word} if form.first else {}
     for part in form.required:
+        if part is form.required[-1]:
+            at.stops = tuple(p.after.word for p in form.optional if p.after)
         values |= part.read(at)
     before = len(values)
     while at.here is not None or (form.optional and not form.required and len(values) == before):

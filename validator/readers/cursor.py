@@ -47,7 +47,8 @@ class Cursor:
     """A place in a logical line. What takes something moves on only if it fits.
 
     `language` is the one that the sheet speaks, as far as can be told; examples in hints are in it. `problems` are
-    those that do not keep the statement from being read, `void` says that it has no meaning all the same.
+    those that do not keep the statement from being read, `void` says that it has no meaning all the same. `stops`
+    are small words that end a list of units.
     """
 
     def __init__(self, source: LogicalLine, vocabulary: Vocabulary, language: Language) -> None:
@@ -58,6 +59,7 @@ class Cursor:
         self.language = language
         self.problems: list[SyntaxProblem] = []
         self.void = False
+        self.stops: tuple[str, ...] = ()
 
     @property
     def line(self) -> int:

@@ -89,13 +89,14 @@ def _closed(at: Cursor, name: str, section: str) -> str:
     return word
 
 
-def _open(at: Cursor, name: str, section: str) -> str:
-    """Any word, in place of the one that the notation or the game means by it."""
+def _open(at: Cursor, name: str, section: str, *, held: bool = True) -> str:
+    """Any word, in place of the one that the notation or the game means by it; `held` against the game's list."""
     key = at.word.key if at.word else ""
     word = at.words.meaning(section, key) or joined(section, key)
     if not WORD.fullmatch(word):
         raise at.fail(_hoped(at, name, section))
-    _unknown(at, section, word)
+    if held:
+        _unknown(at, section, word)
     at.step()
     return word
 
@@ -263,7 +264,8 @@ def _write_players(players: Iterable[tuple[str, str]], pen: Pen) -> str:
 def _scores(at: Cursor) -> tuple[tuple[str, int], ...]:
     found: list[tuple[str, int]] = []
     while at.here is not None or not found:
-        found.append((_side(at), COUNT.read(at)))
+        # The referee judges the score, and says there whose points it cannot be.
+        found.append((_open(at, "side", "sides", held=False), COUNT.read(at)))
     return tuple(found)
 
 
@@ -370,6 +372,10 @@ def _is_unit(at: Cursor) -> bool:
     return at.stands(UNIT)
 
 
+def _is_next_unit(at: Cursor) -> bool:
+    return _is_unit(at) and not any(map(at.at_word, at.stops))
+
+
 def _unit(at: Cursor) -> str:
     return at.take(UNIT, "unit")
 
@@ -414,7 +420,7 @@ SIDES_OF_HEXES = Kind(
 SPOT = Kind("hex", _spot, lambda v, pen: _write_pair(v[0], pen) if v[0] else v[1], width=2, part="spot")
 PATH = Kind("hex", _path, _spaced, part="path")
 UNIT_ = Kind("unit", _unit, begins=_is_unit)
-UNITS = Kind("unit", _several(_unit, _is_unit), _spaced, _is_unit, part="units")
+UNITS = Kind("unit", _several(_unit, _is_next_unit), _spaced, _is_unit, part="units")
 GUNS = Kind("unit", _guns, _write_guns, _is_unit, width=2, part="guns")
 YES = Kind("", lambda _: True, lambda _value, _pen: "")
 """Nothing besides the word before it."""
