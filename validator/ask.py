@@ -184,17 +184,15 @@ def odds(
 
 def open_duties(found: Replayed) -> Open:
     """What is still owed in the phase that the sheet ends in."""
-    from hexforge.validator.referee.combat.desk import Desk
     from hexforge.validator.referee.combat.encirclement import encircled
     from hexforge.validator.referee.duties import duties
 
     ctx, position = found.context, found.position
-    desk = Desk(ctx, position, 0)
     surrounded = tuple(
         (side, hex_, units)
         for side, board in position.boards.items()
         for hex_, units in sorted(board.at.items())
-        if hex_ in position.zoc_against(side) and encircled(desk, hex_, side)
+        if hex_ in position.zoc_against(side) and encircled(ctx, position, hex_, side)
     )
     turn = position.turn
     due = [

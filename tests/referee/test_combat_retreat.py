@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from hexforge.validator.referee.combat.desk import Desk
 from hexforge.validator.referee.combat.encirclement import encircled, free_hexes
 from tests.referee.combat_sheets import assault, faults, play, scenario
 
@@ -303,8 +302,7 @@ def test_every_free_hex_is_a_legal_retreat_and_no_other_is(enemies: set[str], fr
             ]
         ),
     )
-    desk = Desk(before.ctx, before.position, 0)
-    free = free_hexes(desk, "g1")
-    assert encircled(desk, "1010", "german") == (not free)
+    free = free_hexes(before.ctx, before.position, "g1")
+    assert encircled(before.ctx, before.position, "1010", "german") == (not free)
     for neighbour in before.position.grid.neighbours["1010"]:
         assert (judged(f"retreat g1: 1010 {neighbour}") == []) == (neighbour in free), neighbour

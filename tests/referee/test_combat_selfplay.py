@@ -7,12 +7,13 @@ import random
 import pytest
 
 from hexforge.validator.referee.combat import tables
-from hexforge.validator.referee.combat.aftermath import Books, open_books, reduce, remove
+from hexforge.validator.referee.combat.aftermath import Aftermath, when_the_dice_fell
 from hexforge.validator.referee.combat.ask import odds
+from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.demands import demands
-from hexforge.validator.referee.combat.desk import Desk
 from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes, passable_hexes, room, safe
 from hexforge.validator.referee.combat.escape import deadly, doomed, prices
+from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.state import Position
 from tests.referee.combat_sheets import play, scenario
 
@@ -53,22 +54,24 @@ class Writer:
     def __init__(self, game: str, dice: random.Random) -> None:
         self.game, self.dice, self.lines = game, dice, opening(game, dice)
         judged = play(game, "\n".join(self.lines))
-        self.desk = Desk(judged.ctx, judged.position, 0)
+        self.ctx = judged.ctx
+        self.battle = Battle(judged.ctx, judged.position, "american")
+        self.after: Aftermath | None = None
 
     @property
     def position(self) -> Position:
-        return self.desk.position
+        return self.after.position if self.after else self.battle.position
 
     def write(self) -> list[str]:
         attackers = [
             u
             for h in self.position.grid.neighbours["1010"]
             for u in self.position.at(h, "american")
-            if not (self.desk.ctx.map.terrain["1010"] == ("mountain",) and self.desk.unit(u).is_any(("armoured",)))
+            if not (self.ctx.map.terrain["1010"] == ("mountain",) and self.ctx.units[u].is_any(("armoured",)))
         ]
         if not attackers:
             return []
-        answer = odds(self.desk.ctx, self.position, "1010", attackers)
+        answer = odds(self.ctx, self.position, "1010", attackers)
         faces = self.dice.randint(1, 6), self.dice.randint(1, 6)
         codes = tables.result(answer.figures.table, sum(faces), answer.figures.column)
         figures = answer.figures
@@ -81,122 +84,121 @@ class Writer:
             f"roll {faces[0]} {faces[1]}",
             f"result {' '.join(codes)}",
         ]
-        books = open_books(
-            self.desk,
-            0,
-            ("1010",),
-            demands(codes),
-            {"defender": figures.defenders, "attacker": tuple(attackers)},
+        after = when_the_dice_fell(
+            self.battle, Fight(0, ("1010",)), demands(codes), figures.defenders, tuple(attackers)
         )
-        self.losses(books)
-        for unit in (*books.defenders, *books.engaged):
-            if books.must_retreat(unit) and self.position.hex_of(unit) is not None:
-                self.retreat(books, unit)
-        if books.demands and books.demands.advance and not self.position.at("1010"):
-            self.advance(books)
+        after = self.losses(after)
+        for unit in (*after.defenders, *after.engaged):
+            if after.must_retreat(unit) and after.position.hex_of(unit) is not None:
+                after = self.retreat(after, unit)
+        if after.demands and after.demands.advance and not after.position.at("1010"):
+            after = self.advance(after)
+        self.after = after
         return self.lines
 
-    def losses(self, books: Books) -> None:
-        assert books.demands is not None
-        if books.demands.exchange:
-            victim = self.dice.choice(books.defenders)
-            owed, given = self.desk.defence_of(victim), 0
-            self.die(victim)
-            for unit in sorted(books.engaged, key=self.desk.attack_of):
+    def losses(self, after: Aftermath) -> Aftermath:
+        assert after.demands is not None
+        if after.demands.exchange:
+            victim = self.dice.choice(after.defenders)
+            owed, given = after.battle.defence_of(victim), 0
+            after = self.die(after, victim)
+            for unit in sorted(after.engaged, key=after.battle.attack_of):
                 if given < owed:
-                    given += self.desk.attack_of(unit)
-                    self.die(unit)
-            return
-        for part, units in (("defender", books.defenders), ("attacker", books.engaged)):
-            loss = books.budget[part]  # type: ignore[index]
+                    given += after.battle.attack_of(unit)
+                    after = self.die(after, unit)
+            return after
+        for part, units in (("defender", after.defenders), ("attacker", after.engaged)):
+            loss = after.budget[part]  # type: ignore[index]
             if not loss:
                 continue
+            who = self.ctx.units
             bearers = [
                 u
-                for clause in self.desk.rules.loss_clauses
+                for clause in after.battle.rules.loss_clauses
                 if part == "attacker"
-                and any(self.desk.unit(d).is_any(clause.enemies) for d in books.defenders)
-                and any(self.desk.unit(a).is_any(clause.attackers) for a in books.engaged)
+                and any(who[d].is_any(clause.enemies) for d in after.defenders)
+                and any(who[a].is_any(clause.attackers) for a in after.engaged)
                 for u in units
-                if self.desk.unit(u).is_any(clause.bearers)
+                if who[u].is_any(clause.bearers)
             ]
             unit = self.dice.choice(bearers or list(units))
             if loss == "unit":
-                self.die(unit)
+                after = self.die(after, unit)
             else:
-                self.hit(unit)
-                books.hit.add(unit)
+                after = self.hit(after, unit)
+                after = after.noted(hit=after.hit | {unit})
+        return after
 
-    def die(self, unit: str) -> None:
+    def die(self, after: Aftermath, unit: str) -> Aftermath:
         self.lines.append(f"eliminate {unit}")
-        remove(self.desk, unit)
+        return after.lost(unit)
 
-    def hit(self, unit: str) -> None:
+    def hit(self, after: Aftermath, unit: str) -> Aftermath:
         self.lines.append(f"lose {unit}")
-        reduce(self.desk, unit)
+        return after.reduced(unit)
 
-    def retreat(self, books: Books, unit: str) -> None:
-        hex_, side = self.position.hex_of(unit), self.desk.unit(unit).side
+    def retreat(self, after: Aftermath, unit: str) -> Aftermath:
+        ctx, position = self.ctx, after.position
+        hex_, side = position.hex_of(unit), ctx.units[unit].side
         assert hex_ is not None
-        ways: list[tuple[str, ...]] = [(hex_, n) for n in free_hexes(self.desk, unit) if room(self.desk, n, side)]
-        if not free_hexes(self.desk, unit):
+        free = free_hexes(ctx, position, unit)
+        ways: list[tuple[str, ...]] = [(hex_, n) for n in free if room(ctx, position, n, side)]
+        if not free:
             ways = [
                 (hex_, first, second)
-                for first in passable_hexes(self.desk, unit)
-                for second in self.position.grid.neighbours[first]
+                for first in passable_hexes(ctx, position, unit)
+                for second in position.grid.neighbours[first]
                 if second != hex_
-                and safe(self.desk, second, side)
-                and room(self.desk, second, side)
-                and barred_in_retreat(self.desk, unit, first, second) is None
+                and safe(position, second, side)
+                and room(ctx, position, second, side)
+                and barred_in_retreat(ctx, position, unit, first, second) is None
             ]
-        hit = unit in books.hit
-        kept = [w for w in ways if not deadly(self.desk, unit, prices(self.desk, books, unit, w, 0, hit=hit))]
-        if not kept and doomed(self.desk, books, unit):
-            self.die(unit)
-            return
+        hit = unit in after.hit
+        kept = [w for w in ways if not deadly(after, unit, prices(after, unit, w, 0, hit=hit))]
         if not kept:
-            self.displace(books, unit)
-            return
+            return self.die(after, unit) if doomed(after, unit) else self.displace(after, unit)
         way = self.dice.choice(kept)
-        found = prices(self.desk, books, unit, way, 0, hit=hit)
+        found = prices(after, unit, way, 0, hit=hit)
         self.lines.append(f"retreat {unit}: {' '.join(way)}")
-        books.retreated[unit] = 0
-        self.desk.position = self.position.put(unit, way[-1])
+        after = after.noted(retreated=after.retreated | {unit}).at(position.put(unit, way[-1]))
         for _ in found:
-            self.hit(unit)
+            after = self.hit(after, unit)
+        return after
 
-    def displace(self, books: Books, unit: str) -> None:
+    def displace(self, after: Aftermath, unit: str) -> Aftermath:
         """Into a hex full of friends, one of whom moves on."""
-        hex_, side = self.position.hex_of(unit), self.desk.unit(unit).side
+        ctx, position = self.ctx, after.position
+        hex_, side = position.hex_of(unit), ctx.units[unit].side
         assert hex_ is not None
-        for full in free_hexes(self.desk, unit):
-            found = prices(self.desk, books, unit, (hex_, full), 0, hit=unit in books.hit)
-            if deadly(self.desk, unit, found):
+        for full in free_hexes(ctx, position, unit):
+            found = prices(after, unit, (hex_, full), 0, hit=unit in after.hit)
+            if deadly(after, unit, found):
                 continue
-            for beyond in self.position.grid.neighbours[full]:
-                if not (safe(self.desk, beyond, side) and room(self.desk, beyond, side)):
+            for beyond in position.grid.neighbours[full]:
+                if not (safe(position, beyond, side) and room(ctx, position, beyond, side)):
                     continue
-                for friend in self.position.at(full, side):
-                    if barred_in_retreat(self.desk, friend, full, beyond) is None:
+                for friend in position.at(full, side):
+                    if barred_in_retreat(ctx, position, friend, full, beyond) is None:
                         self.lines += [f"retreat {unit}: {hex_} {full}", f"retreat {friend}: {full} {beyond}"]
-                        self.desk.position = self.position.put(unit, full).put(friend, beyond)
-                        books.retreated[unit] = 0
+                        after = after.at(position.put(unit, full).put(friend, beyond))
+                        after = after.noted(retreated=after.retreated | {unit})
                         for _ in found:
-                            self.hit(unit)
-                        return
+                            after = self.hit(after, unit)
+                        return after
         raise AssertionError("a free hex that is full makes no room")
 
-    def advance(self, books: Books) -> None:
-        for unit in books.engaged:
-            who = self.desk.unit(unit)
-            if not self.position.units[unit].alive or who.is_any(self.desk.rules.advance.none):
+    def advance(self, after: Aftermath) -> Aftermath:
+        for unit in after.engaged:
+            who, position = self.ctx.units[unit], after.position
+            if not position.units[unit].alive or who.is_any(after.battle.rules.advance.none):
                 continue
-            hex_ = self.position.hex_of(unit)
+            hex_ = position.hex_of(unit)
             assert hex_ is not None
-            step = self.desk.ctx.ground.step(self.desk.ctx.mover(self.position, who), hex_, "1010")
-            if not step.code and room(self.desk, "1010", who.side):
+            step = self.ctx.ground.step(self.ctx.mover(position, who), hex_, "1010")
+            if not step.code and room(self.ctx, position, "1010", who.side):
                 self.lines.append(f"advance {unit}: {hex_} 1010")
-                self.desk.position = self.position.put(unit, "1010")
+                after = after.at(position.put(unit, "1010"))
+        return after
 
 
 def written(game: str, seed: int) -> tuple[list[str], Writer]:

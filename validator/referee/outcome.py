@@ -16,3 +16,12 @@ class Outcome:
     findings: tuple[Finding, ...] = ()
     moves: tuple[MoveRecord, ...] = ()
     combats: tuple[CombatRecord, ...] = ()
+
+    def then(self, after: Outcome) -> Outcome:
+        """This outcome, and that of the rule that went on from its position."""
+        return Outcome(
+            after.position,
+            (*self.findings, *after.findings),
+            (*self.moves, *after.moves),
+            (*self.combats, *after.combats),
+        )

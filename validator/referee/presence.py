@@ -99,7 +99,9 @@ def unknown_hexes(ctx: Context, line: int, hexes: Iterable[str]) -> list[Finding
     ]
 
 
-def stacked(ctx: Context, position: Position, line: int, hex_: Hex, side: str) -> list[Finding]:
+def stacked(
+    ctx: Context, position: Position, line: int, hex_: Hex, side: str, *, key: str = "stacking"
+) -> list[Finding]:
     """A finding if more units of a side stand in a hex than may (4.1.1)."""
     rule = ctx.rules.stacking
     ids = position.at(hex_, side)
@@ -108,7 +110,7 @@ def stacked(ctx: Context, position: Position, line: int, hex_: Hex, side: str) -
     return [
         ctx.found(
             line,
-            "stacking",
+            key,
             hexes=(hex_,),
             units=ids,
             computed=len(ids),

@@ -7,7 +7,6 @@ from typing import Final
 
 from hexforge.scenarios.schema.rules_movement import Substitute
 from hexforge.scenarios.schema.setup import Withdrawal
-from hexforge.validator.referee.combat.desk import Desk
 from hexforge.validator.referee.combat.encirclement import encircled
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
@@ -34,7 +33,7 @@ def begin_turn(ctx: Context, position: Position, line: int, turn: int) -> Outcom
         ids, position = _leaving(ctx, position, rule)
         if not ids:
             continue
-        free = [u for u in ids if not _held(ctx, position, line, u)]
+        free = [u for u in ids if not _held(ctx, position, u)]
         held = [u for u in ids if u not in free]
         position = _take_off(position, free, turn)
         for u in held:
@@ -49,7 +48,7 @@ def begin_turn(ctx: Context, position: Position, line: int, turn: int) -> Outcom
 def freed(ctx: Context, position: Position, line: int, turn: int) -> Outcome:
     """Take off units that were due earlier and are encircled no longer."""
     late = [u for u in position.on_map() if LATE in position.units[u].marks]
-    free = [u for u in late if not _held(ctx, position, line, u)]
+    free = [u for u in late if not _held(ctx, position, u)]
     if not free:
         return Outcome(position)
     told = _told(ctx, line, "withdrawal", free, turn)
@@ -68,12 +67,12 @@ def _take_off(position: Position, ids: Iterable[str], turn: int) -> Position:
     return position
 
 
-def _held(ctx: Context, position: Position, line: int, unit: str) -> bool:
+def _held(ctx: Context, position: Position, unit: str) -> bool:
     """Whether a unit cannot leave for being encircled."""
     hex_ = position.hex_of(unit)
     if hex_ is None or not ctx.movement.withdrawals_wait or not position.engaged(unit):
         return False
-    return encircled(Desk(ctx, position, line), hex_, ctx.units[unit].side, (unit,))
+    return encircled(ctx, position, hex_, ctx.units[unit].side, (unit,))
 
 
 def _leaving(ctx: Context, position: Position, rule: Withdrawal) -> tuple[list[str], Position]:

@@ -1,19 +1,24 @@
-"""The books of one combat's aftermath: what is still demanded, who was hit, who went where."""
+"""The aftermath of one combat: where units stand by now, what is still demanded, who was hit, who went where."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.demands import Demands, Loss
-from hexforge.validator.referee.combat.desk import Desk
-from hexforge.validator.referee.state import Step
+from hexforge.validator.referee.combat.fight import Fight
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.passing import passes
+from hexforge.validator.referee.state import Position, Step
 
 Part = Literal["attacker", "defender"]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Price:
     """What a retreat costs a unit: steps, or its life, by which section; `line` is the retreat's."""
 
@@ -22,7 +27,7 @@ class Price:
     death: bool
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Overfull:
     """A hex into which a retreat brought more units than may stand there."""
 
@@ -31,32 +36,50 @@ class Overfull:
     line: int
 
 
-@dataclass(slots=True)
-class Books:
-    """State of the aftermath. `demands` is None while no result is known; then nothing is judged.
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """A combat after some of the acts that follow its dice; each act gives a new one.
 
-    `home` is where each fighter stood when the dice fell; `hit` are units that lost a step in the combat itself;
+    `demands` is None while no result is known; then nothing is judged. `home` is where each fighter stood when the
+    dice fell, `strength` what the engaged attackers had; `hit` are units that lost a step in the combat itself;
     `given_up` are exchange points (EMP) by part, `exchanged` points and step of each unit given up; `went` is the
     way of each retreat on the map.
     """
 
+    battle: Battle
     line: int
     targets: tuple[Hex, ...]
     demands: Demands | None
     defenders: tuple[str, ...]
     engaged: tuple[str, ...]
-    home: dict[str, Hex | None]
-    budget: dict[Part, Loss]
+    home: Mapping[str, Hex | None]
+    budget: Mapping[Part, Loss]
     strength: int = 0
-    hit: set[str] = field(default_factory=set)
-    given_up: dict[Part, int] = field(default_factory=lambda: {"attacker": 0, "defender": 0})
-    exchanged: dict[str, tuple[int, Step]] = field(default_factory=dict)
-    prices: dict[str, list[Price]] = field(default_factory=dict)
-    retreated: dict[str, int] = field(default_factory=dict)
-    went: dict[str, tuple[Hex, ...]] = field(default_factory=dict)
-    displaced: set[str] = field(default_factory=set)
-    overfull: list[Overfull] = field(default_factory=list)
-    advanced: set[str] = field(default_factory=set)
+    hit: frozenset[str] = frozenset()
+    given_up: Mapping[Part, int] = field(default_factory=lambda: {"attacker": 0, "defender": 0})
+    exchanged: Mapping[str, tuple[int, Step]] = field(default_factory=dict)
+    prices: Mapping[str, tuple[Price, ...]] = field(default_factory=dict)
+    retreated: frozenset[str] = frozenset()
+    went: Mapping[str, tuple[Hex, ...]] = field(default_factory=dict)
+    overfull: tuple[Overfull, ...] = ()
+    advanced: frozenset[str] = frozenset()
+    findings: tuple[Finding, ...] = ()
+
+    # ------------------------------------------------------------------ asking
+
+    @property
+    def ctx(self) -> Context:
+        """What the combat is judged against."""
+        return self.battle.ctx
+
+    @property
+    def position(self) -> Position:
+        """The position as it is by now."""
+        return self.battle.position
+
+    def step_of(self, unit: str) -> Step:
+        """The step that a unit is at."""
+        return self.position.units[unit].step
 
     def part_of(self, unit: str) -> Part | None:
         """The part of a unit that suffers results; guns that fire from afar have none."""
@@ -71,40 +94,74 @@ class Books:
             part == "attacker" and self.demands.attacker_retreats
         )
 
+    def missing(self, unit: str, line: int, section: str) -> list[Finding]:
+        """A finding if a unit that is to go somewhere does not exist, or stands nowhere."""
+        if self.position.hex_of(unit) is not None:
+            return []
+        key = "not-on-map" if unit in self.position.roster else "unknown-unit"
+        return [self.battle.found(line, key, section=section, units=(unit,), unit=unit)]
 
-def open_books(
-    desk: Desk, line: int, targets: tuple[Hex, ...], demands: Demands | None, sides: dict[Part, tuple[str, ...]]
-) -> Books:
-    """The books at the moment when the dice have fallen."""
-    fighters = (*sides["defender"], *sides["attacker"])
-    return Books(
-        line=line,
-        targets=targets,
-        demands=demands,
-        defenders=sides["defender"],
-        engaged=sides["attacker"],
-        home={u: desk.position.hex_of(u) for u in fighters},
+    def breaks(self, path: tuple[Hex, ...], line: int, section: str) -> list[Finding]:
+        """A finding if a path does not hang together: on hexes that the map has not, or on its first jump."""
+        strange = tuple(h for h in path if h not in self.position.grid)
+        if strange:
+            return [self.battle.found(line, "unknown-hex", section=section, hexes=strange, hex=strange[0])]
+        return [
+            self.battle.found(line, "path-gap", section=section, hexes=(a, b), a=a, b=b)
+            for a, b in list(self.position.grid.gaps(path))[:1]
+        ]
+
+    # ---------------------------------------------------------------- changing
+
+    def noted(self, **changes: Any) -> Aftermath:
+        """Other values of its fields."""
+        return replace(self, **changes)
+
+    def told(self, findings: Iterable[Finding]) -> Aftermath:
+        """The same with more findings."""
+        return replace(self, findings=(*self.findings, *findings))
+
+    def at(self, position: Position) -> Aftermath:
+        """The same in another position."""
+        return replace(self, battle=replace(self.battle, position=position))
+
+    def put(self, unit: str, path: tuple[Hex, ...]) -> Aftermath:
+        """A unit at the end of the path that it goes; the path begins with the hex that it leaves."""
+        return self.at(passes(self.ctx, self.position.put(unit, path[-1]), unit, path[1:]))
+
+    def reduced(self, unit: str) -> Aftermath:
+        """A step off a unit: turned over, or off the map if it was already."""
+        return self.at(self.position.set(unit, step="reduced")) if self.step_of(unit) == "full" else self.lost(unit)
+
+    def lost(self, unit: str) -> Aftermath:
+        """A unit eliminated."""
+        return self.at(self.position.take_off(unit, "eliminated"))
+
+    def settled(self, part: Part) -> Aftermath:
+        """Nothing more demanded of a part's steps."""
+        return replace(self, budget={**self.budget, part: ""})
+
+    def priced(self, unit: str, prices: Iterable[Price]) -> Aftermath:
+        """What a unit's retreat has cost it besides."""
+        due = (*self.prices.get(unit, ()), *prices)
+        return replace(self, prices={**self.prices, unit: due}) if due else self
+
+
+def when_the_dice_fell(
+    battle: Battle, fight: Fight, demands: Demands | None, defenders: tuple[str, ...], engaged: tuple[str, ...]
+) -> Aftermath:
+    """The aftermath before its first act."""
+    return Aftermath(
+        battle,
+        fight.line,
+        fight.targets,
+        demands,
+        defenders,
+        engaged,
+        home={u: battle.position.hex_of(u) for u in (*defenders, *engaged)},
         budget={
             "defender": demands.defender_loss if demands else "",
             "attacker": demands.attacker_loss if demands else "",
         },
-        strength=sum(desk.attack_of(u) for u in sides["attacker"]),
+        strength=sum(battle.attack_of(u) for u in engaged),
     )
-
-
-def step_of(desk: Desk, unit: str) -> Step:
-    """The step that a unit is at."""
-    return desk.position.units[unit].step
-
-
-def reduce(desk: Desk, unit: str) -> None:
-    """A step off a unit: turned over, or off the map if it was already."""
-    if step_of(desk, unit) == "full":
-        desk.position = desk.position.set(unit, step="reduced")
-    else:
-        remove(desk, unit)
-
-
-def remove(desk: Desk, unit: str) -> None:
-    """A unit eliminated."""
-    desk.position = desk.position.take_off(unit, "eliminated")

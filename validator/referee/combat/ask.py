@@ -11,7 +11,7 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Words
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.assault import forces_of
-from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.battle import Battle, phasing
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.combat.figures import Figures, unity_of, work_out
 from hexforge.validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
@@ -95,28 +95,29 @@ def odds(
             position = replace(
                 position, phase=Phase(position.turn, side, "combat"), ledger=position.ledger.next_phase()
             )
-    desk = Desk(ctx, position, 0)
-    for unit in (*attackers, *support, *guards):
-        if unit not in position.roster:
-            section = desk.rules.sections.participants
-            desk.find(0, "unknown-unit", section=section, units=(unit,), unit=unit)
+    battle = Battle(ctx, position, phasing(ctx, position))
+    section = battle.rules.sections.participants
+    unknown = [u for u in (*attackers, *support, *guards) if u not in position.roster]
     fight = Fight(
         0,
         (target,),
         attackers=dict.fromkeys(known, 0),
-        supports=dict.fromkeys((u for u in support if u in position.roster), 0),
-        guards=dict.fromkeys((u for u in guards if u in position.roster), 0),
+        supports={u: 0 for u in support if u not in unknown},
+        guards={u: 0 for u in guards if u not in unknown},
         offboard=offboard,
         guard_offboard=guard_offboard,
         air=air,
         guard_air=guard_air,
     )
-    check_targets(desk, 0, fight.targets)
-    check_participants(desk, fight)
-    figures = work_out(desk, forces_of(fight, engaged_attackers(desk, fight)))
+    objections = (
+        *(battle.found(0, "unknown-unit", section=section, units=(u,), unit=u) for u in unknown),
+        *check_targets(battle, 0, fight.targets),
+        *check_participants(battle, fight),
+    )
+    figures = work_out(battle, forces_of(fight, engaged_attackers(battle, fight)))
     chances = tuple(Chance(*row) for row in tables.chances(figures.table, figures.column))
     formations = (
-        unity_of(desk, (*fight.attackers, *fight.supports), "attack").formations,
-        unity_of(desk, (*figures.defenders, *fight.guards), "defence").formations,
+        unity_of(battle, (*fight.attackers, *fight.supports), "attack").formations,
+        unity_of(battle, (*figures.defenders, *fight.guards), "defence").formations,
     )
-    return Odds(target, figures, chances, tuple(desk.findings), formations)
+    return Odds(target, figures, chances, objections, formations)

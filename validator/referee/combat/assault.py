@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.advance import advance
-from hexforge.validator.referee.combat.aftermath import Books, Part, open_books
+from hexforge.validator.referee.combat.aftermath import Aftermath, when_the_dice_fell
+from hexforge.validator.referee.combat.battle import Battle, acting, phasing
 from hexforge.validator.referee.combat.declared import (
     check_announcements,
     check_declaration,
@@ -14,7 +18,6 @@ from hexforge.validator.referee.combat.declared import (
     codes_followed,
 )
 from hexforge.validator.referee.combat.demands import demands
-from hexforge.validator.referee.combat.desk import Desk
 from hexforge.validator.referee.combat.fight import Fight, read_fight
 from hexforge.validator.referee.combat.figures import Figures, Forces, work_out
 from hexforge.validator.referee.combat.losses import check_losses, eliminate, lose
@@ -30,35 +33,37 @@ from hexforge.validator.referee.state import Position
 
 def combat(ctx: Context, position: Position, statement: st.Combat) -> Outcome:
     """A `combat` statement judged, and the position as the players left it."""
-    desk = Desk(ctx, position, statement.line)
-    desk.findings += phase_fits(ctx, position, statement, "combat", "combat")
+    line = statement.line
     units = [u for act in statement.acts if isinstance(act, st.Attack) for u in act.units]
-    if desk.act_out_of_turn(units):
-        told = " ".join(units)
-        desk.find(statement.line, "not-its-phase", units=units, unit=told)
-    fight = read_fight(desk, statement.line, statement.targets, statement.acts)
-    check_targets(desk, fight.line, fight.targets)
-    check_participants(desk, fight)
-    engaged = engaged_attackers(desk, fight)
-    figures = work_out(desk, forces_of(fight, engaged))
-    check_announcements(desk, fight, figures)
-    declared_column = check_declaration(desk, fight, figures)
-    roll = check_roll(desk, fight)
-    check_result(
-        desk,
+    battle = Battle(ctx, position, acting(ctx, position, units))
+    findings = phase_fits(ctx, position, statement, "combat", "combat")
+    if battle.attacker != phasing(ctx, position):
+        findings.append(ctx.found(line, "not-its-phase", units=units, unit=" ".join(units)))
+    fight, enlisted = read_fight(battle, statement)
+    engaged = engaged_attackers(battle, fight)
+    figures = work_out(battle, forces_of(fight, engaged))
+    column, declared = check_declaration(battle, fight, figures)
+    roll, rolled = check_roll(battle, fight)
+    read = check_result(
+        battle,
         fight,
         table=figures.table,
         column=figures.column,
-        declared_column=declared_column,
+        declared_column=column,
         roll=roll,
-        section=desk.rules.sections.result,
+        section=battle.rules.sections.result,
         doubts=(*figures.strength_doubts, *figures.ground_doubts),
     )
     computed = tables.result(figures.table, roll, figures.column) if roll is not None else None
-    _spend(desk, fight)
-    _play_out(desk, fight, figures, engaged, computed)
+    spent = _spend(battle, fight)
+    after = _play_out(replace(battle, position=spent.position), fight, figures, engaged, computed)
+    findings += enlisted
+    findings += check_targets(battle, fight.line, fight.targets)
+    findings += check_participants(battle, fight)
+    findings += check_announcements(battle, fight, figures)
+    findings += [*declared, *rolled, *read, *spent.findings, *after.findings]
     record = CombatRecord(
-        line=statement.line,
+        line=line,
         kind="combat",
         target=fight.targets,
         attack=figures.attack,
@@ -70,7 +75,8 @@ def combat(ctx: Context, position: Position, statement: st.Combat) -> Outcome:
         result=" ".join(computed) if computed else None,
         parts=figures.parts,
     )
-    return Outcome(desk.position, tuple(desk.findings), combats=(record,))
+    left = after.position.noted(advanced=after.position.ledger.advanced | after.advanced)
+    return Outcome(left, tuple(findings), combats=(record,))
 
 
 def forces_of(fight: Fight, engaged: tuple[str, ...]) -> Forces:
@@ -88,77 +94,68 @@ def forces_of(fight: Fight, engaged: tuple[str, ...]) -> Forces:
     )
 
 
-def _spend(desk: Desk, fight: Fight) -> None:
+def _spend(battle: Battle, fight: Fight) -> Outcome:
     """Points and shots that this combat uses up."""
-    spend_air(desk, desk.attacker, fight.air, fight.air_line)
-    spend_air(desk, desk.defender, fight.guard_air, fight.guard_air_line)
-    if desk.option("air_limits_apply_to_support") == "yes":
-        for points, line in ((fight.air, fight.air_line), (fight.guard_air, fight.guard_air_line)):
-            if points:
-                check_air_limits(desk, points, line)
-    spend_offboard(desk, desk.attacker, fight.offboard, fight.offboard_line)
-    spend_offboard(desk, desk.defender, fight.guard_offboard, fight.offboard_line)
-    ledger = desk.position.ledger
-    desk.position = desk.position.noted(
+    ctx, paid = battle.ctx, Outcome(battle.position)
+    air = ((battle.attacker, fight.air, fight.air_line), (battle.defender, fight.guard_air, fight.guard_air_line))
+    for side, points, line in air:
+        paid = paid.then(spend_air(ctx, paid.position, side, points, line))
+    for _, points, line in air if ctx.option("air_limits_apply_to_support") == "yes" else ():
+        if points:
+            paid = paid.then(Outcome(paid.position, tuple(check_air_limits(ctx, points, line))))
+    for side, points in ((battle.attacker, fight.offboard), (battle.defender, fight.guard_offboard)):
+        paid = paid.then(spend_offboard(ctx, paid.position, side, points, fight.offboard_line))
+    ledger = paid.position.ledger
+    used = paid.position.noted(
         attacked=ledger.attacked | set(fight.attackers),
         fired=ledger.fired | set(fight.supports) | set(fight.guards),
         targets=ledger.targets | set(fight.targets),
     )
+    return replace(paid, position=used)
 
 
 def _play_out(
-    desk: Desk,
+    battle: Battle,
     fight: Fight,
     figures: Figures,
     engaged: tuple[str, ...],
     computed: tuple[str, ...] | None,
-) -> None:
+) -> Aftermath:
     """Losses, retreats and advances as told, held against what the result demands.
 
     The players' own reading of the table is what they went on from; it is judged elsewhere. Where they misread it
     and carried out what it says all the same, that is no second fault.
     """
-    after_exchange = desk.option("advance_after_emp") == "yes"
-    position, found = desk.position, len(desk.findings)
+    after_exchange = battle.ctx.option("advance_after_emp") == "yes"
 
-    def told(codes: tuple[str, ...] | None) -> Books:
+    def told(codes: tuple[str, ...] | None) -> Aftermath:
         asked = demands(codes, advance_after_exchange=after_exchange) if codes is not None else None
-        sides: dict[Part, tuple[str, ...]] = {"defender": figures.defenders, "attacker": engaged}
-        books = open_books(desk, fight.line, fight.targets, asked, sides)
-        tell(desk, books, fight.aftermath)
-        return books
+        return tell(when_the_dice_fell(battle, fight, asked, figures.defenders, engaged), fight.aftermath)
 
     followed = codes_followed(fight, figures.table, computed)
-    books = told(followed)
-    faults, after = desk.findings[found:], desk.position
-    if faults and followed and computed and not tables.same_codes(followed, computed):
-        desk.findings, desk.position = desk.findings[:found], position
+    after = told(followed)
+    if after.findings and followed and computed and not tables.same_codes(followed, computed):
         right = told(computed)
-        if len(desk.findings) == found:
-            books = right
-        else:
-            desk.findings, desk.position = [*desk.findings[:found], *faults], after
-    desk.position = desk.position.noted(advanced=desk.position.ledger.advanced | books.advanced)
+        return after if right.findings else right
+    return after
 
 
-def tell(desk: Desk, books: Books, acts: list[st.Act]) -> None:
+def tell(after: Aftermath, acts: Sequence[st.Act]) -> Aftermath:
     """Every act of the aftermath in turn, and what is missing at its end unless the sheet shows a part only."""
-    for act in _in_turn(books, acts):
+    for act in _in_turn(after, acts):
         match act:
             case st.Lose():
-                lose(desk, books, act)
+                after = lose(after, act)
             case st.Eliminate():
-                eliminate(desk, books, act)
+                after = eliminate(after, act)
             case st.Retreat():
-                retreat(desk, books, act)
+                after = retreat(after, act)
             case st.Advance():
-                advance(desk, books, act)
-    check_retreats(desk, books, complete=not desk.ctx.partial)
-    if not desk.ctx.partial:
-        check_losses(desk, books)
+                after = advance(after, act)
+    return after.told((*check_retreats(after), *(() if after.ctx.partial else check_losses(after))))
 
 
-def _in_turn(books: Books, acts: list[st.Act]) -> list[st.Act]:
+def _in_turn(after: Aftermath, acts: Sequence[st.Act]) -> list[st.Act]:
     """The acts with losses first that bar nobody's retreat any more, wherever the sheet tells of them.
 
     Those are units given up in an exchange, and losses of the side that does not flee: neither can be the price of
@@ -171,13 +168,13 @@ def _in_turn(books: Books, acts: list[st.Act]) -> list[st.Act]:
         if isinstance(act, st.Retreat):
             gone.update(act.units)
         losing = isinstance(act, st.Lose | st.Eliminate) and gone.isdisjoint(act.units)
-        (first if losing and _bars_nobody(books, act) else rest).append(act)
+        (first if losing and _bars_nobody(after, act) else rest).append(act)
     return first + rest
 
 
-def _bars_nobody(books: Books, act: st.Act) -> bool:
-    if books.demands is None or not isinstance(act, st.Lose | st.Eliminate):
+def _bars_nobody(after: Aftermath, act: st.Act) -> bool:
+    if after.demands is None or not isinstance(act, st.Lose | st.Eliminate):
         return False
-    if books.demands.exchange:
+    if after.demands.exchange:
         return isinstance(act, st.Eliminate)
-    return all(books.part_of(u) is not None and not books.must_retreat(u) for u in act.units)
+    return all(after.part_of(u) is not None and not after.must_retreat(u) for u in act.units)

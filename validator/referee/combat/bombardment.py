@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from hexforge.scenarios.hexgrid import Hex
@@ -11,18 +11,18 @@ from hexforge.scenarios.schema.tables import ResultTable
 from hexforge.scenarios.words import Message, Term
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat import tables
-from hexforge.validator.referee.combat.aftermath import open_books
+from hexforge.validator.referee.combat.aftermath import when_the_dice_fell
 from hexforge.validator.referee.combat.assault import tell
-from hexforge.validator.referee.combat.declared import check_result, check_roll, codes_followed
+from hexforge.validator.referee.combat.battle import Battle, acting, phasing
+from hexforge.validator.referee.combat.declared import check_result, check_roll, codes_followed, shifts_told
 from hexforge.validator.referee.combat.demands import demands
-from hexforge.validator.referee.combat.desk import Desk
 from hexforge.validator.referee.combat.fight import Fight, read_fight
 from hexforge.validator.referee.combat.figures import defenders_of
 from hexforge.validator.referee.combat.participants import check_gun, check_targets
 from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
 from hexforge.validator.referee.combat.terrain import Cover, cover_from_afar
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import CombatRecord, Shift
+from hexforge.validator.referee.findings import CombatRecord, Finding, Shift
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import phase_fits
 from hexforge.validator.referee.roster import formation_key
@@ -62,21 +62,21 @@ class Bombing:
 
 
 def work_out_bombing(
-    desk: Desk, table: ResultTable, means: Means, targets: Sequence[Hex], guns: Sequence[str], *, points: int
+    battle: Battle, table: ResultTable, means: Means, targets: Sequence[Hex], guns: Sequence[str], *, points: int
 ) -> Bombing:
     """The figures of guns and points beyond the map, or of air points, against all units in the targets."""
-    defenders = defenders_of(desk.position, targets, desk.defender)
-    index = desk.tables.vulnerability.get(means, {})
-    parts = [(desk.attacker, u, desk.attack_of(u)) for u in guns]
+    defenders = defenders_of(battle.position, targets, battle.defender)
+    index = battle.tables.vulnerability.get(means, {})
+    parts = [(battle.attacker, u, battle.attack_of(u)) for u in guns]
     if points:
-        parts.append((desk.attacker, "air" if means == "air" else "offboard", points))
+        parts.append((battle.attacker, "air" if means == "air" else "offboard", points))
     power = sum(part[2] for part in parts)
-    weights = [(desk.defender, u, index.get(desk.unit(u).type, 0)) for u in defenders]
+    weights = [(battle.defender, u, index.get(battle.unit(u).type, 0)) for u in defenders]
     vulnerability = sum(part[2] for part in weights)
-    known = [t for t in targets if t in desk.position.grid]
-    covers = [cover_from_afar(desk.ctx.map, desk.tables, t) for t in known]
+    known = battle.known(targets)
+    covers = [cover_from_afar(battle.ctx.map, battle.tables, t) for t in known]
     best = min(covers, key=lambda c: c.columns, default=Cover())
-    cite = desk.ctx.scenario.citation(desk.rules.sections.terrain)
+    cite = battle.ctx.scenario.citation(battle.rules.sections.terrain)
     return Bombing(
         table=table,
         power=power,
@@ -85,91 +85,88 @@ def work_out_bombing(
         shifts=tuple(Shift(cause, columns, cite) for cause, columns in best.parts),
         parts=(*parts, *weights),
         defenders=defenders,
-        strength_doubts=desk.doubts(guns),
-        ground_doubts=desk.terrain_doubts(*known),
+        strength_doubts=battle.doubts(guns),
+        ground_doubts=battle.terrain_doubts(*known),
     )
 
 
 def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
     """A `bombard` statement judged, and the position as the players left it."""
-    desk = Desk(ctx, position, statement.line)
-    desk.findings += phase_fits(ctx, position, statement, "bombard", "combat")
-    section = desk.rules.sections.artillery
-    if desk.act_out_of_turn(statement.units):
+    line, section = statement.line, ctx.rules.combat.sections.artillery
+    battle = Battle(ctx, position, acting(ctx, position, statement.units))
+    findings = phase_fits(ctx, position, statement, "bombard", "combat")
+    if battle.attacker != phasing(ctx, position):
         told = " ".join(statement.units)
-        desk.find(statement.line, "bombards-out-of-phase", units=statement.units, unit=told)
-    fight = read_fight(desk, statement.line, statement.targets, statement.acts)
-    guns = _guns(desk, statement)
-    check_targets(desk, fight.line, fight.targets)
+        findings.append(ctx.found(line, "bombards-out-of-phase", units=statement.units, unit=told))
+    fight, enlisted = read_fight(battle, statement)
+    named = tuple(dict.fromkeys(statement.units))
+    guns = tuple(u for u in named if u in ctx.units)
+    findings += enlisted
+    findings += [
+        ctx.found(line, "unknown-unit", section=section, units=(u,), unit=u) for u in named if u not in guns
+    ]
+    findings += check_targets(battle, line, fight.targets)
     for unit in guns:
-        _check_battery(desk, unit, fight)
-    _check_formation(desk, guns, fight.line)
+        findings += _check_battery(battle, unit, fight)
+    findings += _check_formation(battle, guns, line)
     if not guns and not statement.offboard:
-        desk.find(fight.line, "no-guns", hexes=fight.targets)
-    _check_company(desk, fight)
-    spend_offboard(desk, desk.attacker, statement.offboard, fight.line)
-    table = desk.tables.bombardment
-    ledger = desk.position.ledger
-    desk.position = desk.position.noted(fired=ledger.fired | set(guns), targets=ledger.targets | set(fight.targets))
+        findings.append(ctx.found(line, "no-guns", hexes=fight.targets))
+    findings += _check_company(battle, fight)
+    spent = spend_offboard(ctx, position, battle.attacker, statement.offboard, line)
+    ledger = spent.position.ledger
+    fired = spent.position.noted(fired=ledger.fired | set(guns), targets=ledger.targets | set(fight.targets))
+    before = Outcome(fired, (*findings, *spent.findings))
+    battle = replace(battle, position=fired)
+    table = battle.tables.bombardment
     if table is None:
-        return _without_table(desk, fight, "no-bombardment", section)
-    bombing = work_out_bombing(desk, table, "artillery", fight.targets, guns, points=statement.offboard)
-    return _finish(desk, fight, bombing, "bombard", section)
+        return before.then(_without_table(battle, fight, "no-bombardment", section))
+    bombing = work_out_bombing(battle, table, "artillery", fight.targets, guns, points=statement.offboard)
+    return before.then(_finish(battle, fight, bombing, "bombard", section))
 
 
 def airstrike(ctx: Context, position: Position, statement: st.AirStrike) -> Outcome:
     """An `airstrike` statement judged, and the position as the players left it."""
-    desk = Desk(ctx, position, statement.line)
-    desk.findings += phase_fits(ctx, position, statement, "airstrike", "combat")
-    section, rule = desk.rules.sections.airstrike, desk.rules.air
+    line, rules, side = statement.line, ctx.rules.combat, phasing(ctx, position)
     points = statement.points or 0
-    own_targets = [t for t in statement.targets if desk.position.at(t, desk.phasing)]
-    if rule is not None and rule.side != desk.phasing and own_targets:
-        desk.find(statement.line, "air-phase", hexes=statement.targets)
-        desk.fly_out_of_turn(rule.side)
-    fight = read_fight(desk, statement.line, statement.targets, statement.acts)
-    check_targets(desk, fight.line, fight.targets)
+    findings = phase_fits(ctx, position, statement, "airstrike", "combat")
+    own_targets = [t for t in statement.targets if position.at(t, side)]
+    if rules.air is not None and rules.air.side != side and own_targets:
+        findings.append(ctx.found(line, "air-phase", hexes=statement.targets))
+        side = rules.air.side
+    battle = Battle(ctx, position, side)
+    fight, enlisted = read_fight(battle, statement)
+    findings += enlisted
+    findings += check_targets(battle, line, fight.targets)
     if statement.points is None:
-        desk.find(fight.line, "no-points", hexes=fight.targets)
+        findings.append(ctx.found(line, "no-points", hexes=fight.targets))
     else:
-        check_air_limits(desk, points, fight.line)
-    spend_air(desk, desk.attacker, points, fight.line)
-    _check_company(desk, fight)
-    table = desk.tables.bombardment
-    desk.position = desk.position.noted(targets=desk.position.ledger.targets | set(fight.targets))
+        findings += check_air_limits(ctx, points, line)
+    spent = spend_air(ctx, position, side, points, line)
+    flown = spent.position.noted(targets=spent.position.ledger.targets | set(fight.targets))
+    before = Outcome(flown, (*findings, *spent.findings, *_check_company(battle, fight)))
+    battle = replace(battle, position=flown)
+    table, section = battle.tables.bombardment, rules.sections.airstrike
     if table is None:
-        return _without_table(desk, fight, "no-airstrike", section)
-    bombing = work_out_bombing(desk, table, "air", fight.targets, (), points=points)
-    return _finish(desk, fight, bombing, "airstrike", section)
+        return before.then(_without_table(battle, fight, "no-airstrike", section))
+    bombing = work_out_bombing(battle, table, "air", fight.targets, (), points=points)
+    return before.then(_finish(battle, fight, bombing, "airstrike", section))
 
 
-def _without_table(desk: Desk, fight: Fight, key: str, section: str) -> Outcome:
+def _without_table(battle: Battle, fight: Fight, key: str, section: str) -> Outcome:
     """Fire that the game does not know: what came of it is taken as the players agreed."""
-    desk.find(fight.line, key, section=section, hexes=fight.targets)
-    check_roll(desk, fight)
-    fired_on = defenders_of(desk.position, fight.targets, desk.defender)
-    books = open_books(desk, fight.line, fight.targets, None, {"defender": fired_on, "attacker": ()})
-    tell(desk, books, fight.aftermath)
-    return Outcome(desk.position, tuple(desk.findings))
+    unknown = battle.found(fight.line, key, section=section, hexes=fight.targets)
+    _, rolled = check_roll(battle, fight)
+    fired_on = defenders_of(battle.position, fight.targets, battle.defender)
+    after = tell(when_the_dice_fell(battle, fight, None, fired_on, ()), fight.aftermath)
+    return Outcome(after.position, (unknown, *rolled, *after.findings))
 
 
-def _guns(desk: Desk, statement: st.Bombard) -> tuple[str, ...]:
-    found = []
-    for unit in dict.fromkeys(statement.units):
-        if unit in desk.position.roster:
-            found.append(unit)
-        else:
-            section = desk.rules.sections.artillery
-            desk.find(statement.line, "unknown-unit", section=section, units=(unit,), unit=unit)
-    return tuple(found)
-
-
-def _check_battery(desk: Desk, unit: str, fight: Fight) -> None:
-    if not check_gun(desk, unit, fight.line, fight.targets, desk.attacker):
-        return
-    hex_ = desk.position.hex_of(unit)
-    if hex_ is not None and any(desk.position.grid.adjacent(hex_, t) for t in fight.targets):
-        desk.find(
+def _check_battery(battle: Battle, unit: str, fight: Fight) -> Iterator[Finding]:
+    wrong = check_gun(battle, unit, fight.line, fight.targets, battle.attacker)
+    yield from wrong
+    hex_ = battle.position.hex_of(unit)
+    if not wrong and hex_ is not None and any(battle.position.grid.adjacent(hex_, t) for t in fight.targets):
+        yield battle.found(
             fight.line,
             "bombards-adjacent",
             units=(unit,),
@@ -179,49 +176,48 @@ def _check_battery(desk: Desk, unit: str, fight: Fight) -> None:
         )
 
 
-def _check_formation(desk: Desk, guns: Sequence[str], line: int) -> None:
+def _check_formation(battle: Battle, guns: Sequence[str], line: int) -> Iterator[Finding]:
     """Where the game asks for it, guns that are summed are of one regiment or of one division."""
-    if not desk.rules.artillery.one_formation or len(guns) < 2:
+    if not battle.rules.artillery.one_formation or len(guns) < 2:
         return
-    units = [desk.unit(u) for u in guns]
+    units = [battle.unit(u) for u in guns]
     for labels in ([u.division for u in units], [_regiment(u.regiment, u.division) for u in units]):
         if all(labels) and len(set(labels)) == 1:
             return
-    desk.find(line, "mixed-guns", units=guns, units_told=" ".join(guns))
+    yield battle.found(line, "mixed-guns", units=guns, units_told=" ".join(guns))
 
 
 def _regiment(regiment: str, division: str) -> str:
     return f"{formation_key(regiment)}/{formation_key(division)}" if regiment else ""
 
 
-def _check_company(desk: Desk, fight: Fight) -> None:
+def _check_company(battle: Battle, fight: Fight) -> Iterator[Finding]:
     """Nobody and nothing else takes part in a bombardment."""
     names = {"attack": fight.attackers, "support": fight.supports, "guard": fight.guards}
     for word, units in names.items():
         if units:
             line = next(iter(units.values()))
-            desk.find(line, "not-in-bombardment", units=tuple(units), what=Term("statements", word))
+            yield battle.found(line, "not-in-bombardment", units=tuple(units), what=Term("statements", word))
     for word, points, line in (
         ("air", fight.air, fight.air_line),
         ("guard air", fight.guard_air, fight.guard_air_line),
     ):
         if points:
-            desk.find(line, "no-air-in-bombardment", declared=points, what=Term("statements", word))
+            yield battle.found(line, "no-air-in-bombardment", declared=points, what=Term("statements", word))
     if fight.offboard or fight.guard_offboard:
-        desk.find(fight.offboard_line, "not-in-bombardment", what=Term("statements", "support offboard"))
+        yield battle.found(fight.offboard_line, "not-in-bombardment", what=Term("statements", "support offboard"))
 
 
 def _finish(
-    desk: Desk, fight: Fight, bombing: Bombing, kind: Literal["bombard", "airstrike"], section: str
+    battle: Battle, fight: Fight, bombing: Bombing, kind: Literal["bombard", "airstrike"], section: str
 ) -> Outcome:
-    column = _check_figures(desk, fight, bombing, section)
-    roll = check_roll(desk, fight)
-    check_result(
-        desk,
+    roll, rolled = check_roll(battle, fight)
+    read = check_result(
+        battle,
         fight,
         table=bombing.table,
         column=bombing.column,
-        declared_column=column,
+        declared_column=_declared_column(fight, bombing),
         roll=roll,
         section=section,
         doubts=(*bombing.strength_doubts, *bombing.ground_doubts),
@@ -229,8 +225,7 @@ def _finish(
     computed = tables.result(bombing.table, roll, bombing.column) if roll is not None else None
     codes = codes_followed(fight, bombing.table, computed)
     asked = demands(codes) if codes is not None else None
-    books = open_books(desk, fight.line, fight.targets, asked, {"defender": bombing.defenders, "attacker": ()})
-    tell(desk, books, fight.aftermath)
+    after = tell(when_the_dice_fell(battle, fight, asked, bombing.defenders, ()), fight.aftermath)
     record = CombatRecord(
         line=fight.line,
         kind=kind,
@@ -242,42 +237,49 @@ def _finish(
         result=" ".join(computed) if computed else None,
         parts=bombing.parts,
     )
-    return Outcome(desk.position, tuple(desk.findings), combats=(record,))
+    found = (*_check_figures(battle, fight, bombing, section), *rolled, *read, *after.findings)
+    return Outcome(after.position, found, combats=(record,))
 
 
-def _check_figures(desk: Desk, fight: Fight, bombing: Bombing, section: str) -> int | None:
-    """Value and column as declared. Gives the index of the declared column, None without one."""
-    column: int | None = None
+def _declared_column(fight: Fight, bombing: Bombing) -> int | None:
+    """Index of the column declared last; None without one, or if the table has none of that name."""
+    names = [act.column for act in fight.declarations if act.column is not None]
+    return tables.column_index(bombing.table, names[-1]) if names else None
+
+
+def _check_figures(battle: Battle, fight: Fight, bombing: Bombing, section: str) -> Iterator[Finding]:
+    """Value and column as declared."""
+    table, shifts = bombing.table, bombing.shifts
     for act in fight.declarations:
-        base = bombing.base
-        if act.value is not None:
-            base = tables.value_column(bombing.table, act.value)
-            if act.value != bombing.value:
-                desk.find(
-                    act.line,
-                    "value",
-                    section=section,
-                    declared=act.value,
-                    computed=bombing.value,
-                    doubts=bombing.strength_doubts,
-                    power=bombing.power,
-                    vulnerability=bombing.vulnerability,
-                )
+        if act.value is not None and act.value != bombing.value:
+            yield battle.found(
+                act.line,
+                "value",
+                section=section,
+                declared=act.value,
+                computed=bombing.value,
+                doubts=bombing.strength_doubts,
+                power=bombing.power,
+                vulnerability=bombing.vulnerability,
+            )
         if act.column is None:
             continue
-        column = tables.column_index(bombing.table, act.column)
-        right = tables.shifted(bombing.table, base, (s.columns for s in bombing.shifts))
+        base = bombing.base if act.value is None else tables.value_column(table, act.value)
+        column, right = (
+            tables.column_index(table, act.column),
+            tables.shifted(table, base, [s.columns for s in shifts]),
+        )
         if column is None:
-            desk.find(act.line, "no-column", section=section, declared=act.column, computed=bombing.column_name)
+            name = bombing.column_name
+            yield battle.found(act.line, "no-column", section=section, declared=act.column, computed=name)
         elif column not in (right, bombing.column):
-            desk.find(
+            yield battle.found(
                 act.line,
                 "column",
                 section=section,
                 hexes=fight.targets,
                 declared=act.column,
-                computed=bombing.table.columns[right],
+                computed=table.columns[right],
                 doubts=bombing.ground_doubts,
-                shifts=desk.shifts_told(bombing.shifts),
+                shifts=shifts_told(shifts),
             )
-    return column

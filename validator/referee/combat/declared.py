@@ -2,92 +2,108 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
 from hexforge.scenarios.schema.tables import ResultTable
-from hexforge.scenarios.words import Message
+from hexforge.scenarios.words import SOURCE, Message, Param, Term, Words, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat import tables
+from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.blame import suspects
-from hexforge.validator.referee.combat.desk import Desk
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.combat.figures import Figures
+from hexforge.validator.referee.findings import Finding, Shift
 
 
-def check_announcements(desk: Desk, fight: Fight, figures: Figures) -> None:
+def cause_of(cause: str) -> Param:
+    """The word for what moves a column: terrain, unity …, or a line on hexsides."""
+    key = f"findings.cause.{cause}"
+    return message(key) if Words(SOURCE).has(key) else Term("hexsides", cause)
+
+
+def shifts_told(shifts: Sequence[Shift]) -> Param:
+    """All shifts in words."""
+    told = tuple(message("findings.cause.shift", cause=cause_of(s.cause), columns=s.columns) for s in shifts)
+    return told or message("findings.cause.none")
+
+
+def check_announcements(battle: Battle, fight: Fight, figures: Figures) -> Iterator[Finding]:
     """The attacker speaks first, and after the defender has spoken nothing changes (5.1.1)."""
+    opened = [a.line for a in fight.announcements if a.role == "attacker"]
     defender_spoke = False
     for act in fight.announcements:
-        if act.role == "defender":
-            if not any(a.role == "attacker" and a.line < act.line for a in fight.announcements) and any(
-                a.role == "attacker" for a in fight.announcements
-            ):
-                desk.find(act.line, "announce-order")
-            elif defender_spoke:
-                desk.find(act.line, "announce-late", declared=act.total)
-            defender_spoke = True
-        elif defender_spoke and any(a.role == "attacker" and a.line < act.line for a in fight.announcements):
-            desk.find(act.line, "announce-late", declared=act.total)
+        after_attacker = any(line < act.line for line in opened)
+        if act.role == "defender" and opened and not after_attacker:
+            yield battle.found(act.line, "announce-order")
+        elif defender_spoke and (act.role == "defender" or after_attacker):
+            yield battle.found(act.line, "announce-late", declared=act.total)
+        defender_spoke = defender_spoke or act.role == "defender"
     for late in fight.late:
-        desk.find(late.line, "announce-late")
-    _check_announced_totals(desk, fight, figures)
-
-
-def _check_announced_totals(desk: Desk, fight: Fight, figures: Figures) -> None:
-    for role, total in (("attacker", figures.attack), ("defender", figures.defence)):
+        yield battle.found(late.line, "announce-late")
+    for role, key, total in (
+        ("attacker", "attack-sum", figures.attack),
+        ("defender", "defence-sum", figures.defence),
+    ):
         spoken = [a for a in fight.announcements if a.role == role]
         # The total that binds is the first that was spoken; changes of it are found fault with by themselves.
         if spoken and spoken[0].total != total:
-            key = "attack-sum" if role == "attacker" else "defence-sum"
-            desk.find(spoken[0].line, key, declared=spoken[0].total, computed=total, doubts=figures.strength_doubts)
+            said, doubts = spoken[0].total, figures.strength_doubts
+            yield battle.found(spoken[0].line, key, declared=said, computed=total, doubts=doubts)
 
 
-def check_declaration(desk: Desk, fight: Fight, figures: Figures) -> int | None:
-    """Sums, odds and column as declared. Gives the index of the declared column, None without one."""
+def check_declaration(battle: Battle, fight: Fight, figures: Figures) -> tuple[int | None, list[Finding]]:
+    """Sums, odds and column as declared: the index of the declared column (None without one), and findings."""
     column: int | None = None
+    findings: list[Finding] = []
     for act in fight.declarations:
-        _check_sums(desk, fight, figures, act)
-        base = _check_odds(desk, figures, act)
+        base, found = _check_odds(battle, figures, act)
+        findings += [*_check_sums(battle, fight, figures, act), *found]
         if act.column is not None:
-            column = _check_column(desk, figures, act, base)
-    return column
+            column = _declared_column(figures.table, act.column)
+            findings += _check_column(battle, figures, act, base, column)
+    return column, findings
 
 
-def _check_sums(desk: Desk, fight: Fight, figures: Figures, act: st.Declare) -> None:
+def _check_sums(battle: Battle, fight: Fight, figures: Figures, act: st.Declare) -> Iterator[Finding]:
     announced: dict[str, int] = {a.role: a.total for a in reversed(fight.announcements)}
     for role, said, total, key in (
         ("attacker", act.attack, figures.attack, "attack-sum"),
         ("defender", act.defence, figures.defence, "defence-sum"),
     ):
         if said is not None and said != total and announced.get(role) != said:
-            desk.find(act.line, key, declared=said, computed=total, doubts=figures.strength_doubts)
+            yield battle.found(act.line, key, declared=said, computed=total, doubts=figures.strength_doubts)
 
 
-def _check_odds(desk: Desk, figures: Figures, act: st.Declare) -> int:
+def _check_odds(battle: Battle, figures: Figures, act: st.Declare) -> tuple[int, list[Finding]]:
     """The column, before shifts, that the players went on from."""
     table = figures.table
-    up = desk.option("inverse_rounding") == "ceil"
+    up = battle.ctx.option("inverse_rounding") == "ceil"
     own = figures.base
-    if act.attack is not None and act.defence is not None:
-        own = tables.odds_column(table, act.attack, act.defence, round_up_inverse=up)
-    if act.odds is None:
-        return own
-    declared = _odds_index(table, act.odds)
     both = act.attack is not None and act.defence is not None
     attack, defence = (act.attack or 0, act.defence or 0) if both else (figures.attack, figures.defence)
+    if both:
+        own = tables.odds_column(table, attack, defence, round_up_inverse=up)
+    if act.odds is None:
+        return own, []
+    declared = _odds_index(table, act.odds)
     sums = ((attack, defence), (figures.attack, figures.defence))
     # Odds beyond the table may be called by their own name or by that of the end column, but by no third one.
     exact = {str(tables.odds(a, d, round_up_inverse=up)) for a, d in sums}
     named = tables.column_index(table, act.odds) is not None or act.odds.replace(":", "-") in exact
-    if declared is None or declared not in (own, figures.base) or not named:
-        desk.find(
-            act.line,
-            "odds",
-            declared=act.odds,
-            computed=table.columns[own],
-            doubts=() if both else figures.strength_doubts,
-            attack=attack,
-            defence=defence,
-        )
-    return own if declared is None else declared
+    if declared is not None and declared in (own, figures.base) and named:
+        return declared, []
+    found = battle.found(
+        act.line,
+        "odds",
+        declared=act.odds,
+        computed=table.columns[own],
+        doubts=() if both else figures.strength_doubts,
+        attack=attack,
+        defence=defence,
+    )
+    return own if declared is None else declared, [found]
 
 
 def _odds_index(table: ResultTable, text: str) -> int | None:
@@ -98,71 +114,60 @@ def _odds_index(table: ResultTable, text: str) -> int | None:
         return None
 
 
-def _check_column(desk: Desk, figures: Figures, act: st.Declare, base: int) -> int | None:
-    table, total = figures.table, sum(s.columns for s in figures.shifts)
-    assert act.column is not None
-    declared = tables.column_index(table, act.column)
-    if declared is None:
-        declared = _odds_index(table, act.column)
-    section = desk.rules.sections.column
-    if declared is None:
-        desk.find(act.line, "no-column", section=section, declared=act.column, computed=figures.column_name)
-        return None
+def _declared_column(table: ResultTable, text: str) -> int | None:
+    index = tables.column_index(table, text)
+    return _odds_index(table, text) if index is None else index
 
-    def from_base(sum_: int) -> int:
-        return tables.shifted(table, base, (sum_,), beyond=figures.beyond if base == figures.base else 0)
 
-    if declared in (figures.column, from_base(total)):
-        return declared
-    terrain = desk.ctx.scenario.citation(desk.rules.sections.terrain)
-    found = suspects(figures.shifts, declared, from_base, terrain_rule=terrain, alternatives=figures.misreadings)
-    right = table.columns[from_base(total)]
+def _check_column(
+    battle: Battle, figures: Figures, act: st.Declare, base: int, declared: int | None
+) -> Iterator[Finding]:
+    """The column as declared, after the odds of column `base`; where it is wrong, which shift was misjudged."""
+    if declared is None:
+        yield battle.found(act.line, "no-column", declared=act.column, computed=figures.column_name)
+        return
+    table, shifts = figures.table, figures.shifts
+    from_base = partial(_shifted, table, base, figures.beyond if base == figures.base else 0)
+    right = from_base(sum(s.columns for s in shifts))
+    if declared in (figures.column, right):
+        return
+    terrain = battle.ctx.scenario.citation(battle.rules.sections.terrain)
+    found = suspects(shifts, declared, from_base, terrain_rule=terrain, alternatives=figures.misreadings)
+    hexes = tuple(dict.fromkeys(h for u in figures.defenders if (h := battle.position.hex_of(u))))
+    told: dict[str, Any] = {"hexes": hexes, "declared": act.column, "computed": table.columns[right]}
     for suspect in found:
-        desk.find(
+        yield battle.found(
             act.line,
             f"shift-{suspect.mistake}",
             section=suspect.shift.rule.partition(" ")[2],
-            hexes=fight_hexes(figures, desk),
-            declared=act.column,
-            computed=right,
             doubts=figures.ground_doubts if suspect.shift.rule == terrain else (),
             columns=suspect.shift.columns,
-            cause=desk.cause(suspect.shift),
+            cause=cause_of(suspect.shift.cause),
+            **told,
         )
     if not found:
-        desk.find(
-            act.line,
-            "column",
-            section=section,
-            hexes=fight_hexes(figures, desk),
-            declared=act.column,
-            computed=right,
-            doubts=figures.ground_doubts,
-            shifts=desk.shifts_told(figures.shifts),
-        )
-    return declared
+        doubts = figures.ground_doubts
+        yield battle.found(act.line, "column", doubts=doubts, shifts=shifts_told(shifts), **told)
 
 
-def fight_hexes(figures: Figures, desk: Desk) -> tuple[str, ...]:
-    """The hexes that are defended."""
-    return tuple(dict.fromkeys(h for u in figures.defenders if (h := desk.position.hex_of(u))))
+def _shifted(table: ResultTable, base: int, beyond: int, columns: int) -> int:
+    return tables.shifted(table, base, (columns,), beyond=beyond)
 
 
-def check_roll(desk: Desk, fight: Fight) -> int | None:
-    """The sum of the dice as rolled; None if there is none that a table knows."""
+def check_roll(battle: Battle, fight: Fight) -> tuple[int | None, list[Finding]]:
+    """The sum of the dice as rolled (None if there is none that a table knows), and findings."""
     if fight.roll is None:
-        if fight.result is not None or not desk.ctx.partial:
-            desk.find(fight.line, "no-roll", severity="warning")
-        return None
+        owed = fight.result is not None or not battle.ctx.partial
+        return None, [battle.found(fight.line, "no-roll", severity="warning")] if owed else []
     faces, line = fight.roll.faces, fight.roll.line
     told = " ".join(map(str, faces))
     if len(faces) == 2 and all(face in tables.FACES for face in faces):
-        return sum(faces)
+        return sum(faces), []
     if len(faces) == 1 and faces[0] in tables.ROLLS and faces[0] not in tables.FACES:
-        desk.find(line, "dice-sum", severity="warning", declared=told, faces=told)
-        return faces[0]
-    desk.find(line, "dice", declared=told, faces=told)
-    return sum(faces) if sum(faces) in tables.ROLLS else None
+        return faces[0], [battle.found(line, "dice-sum", severity="warning", declared=told, faces=told)]
+    return sum(faces) if sum(faces) in tables.ROLLS else None, [
+        battle.found(line, "dice", declared=told, faces=told)
+    ]
 
 
 def codes_followed(fight: Fight, table: ResultTable, computed: tuple[str, ...] | None) -> tuple[str, ...] | None:
@@ -172,7 +177,7 @@ def codes_followed(fight: Fight, table: ResultTable, computed: tuple[str, ...] |
 
 
 def check_result(
-    desk: Desk,
+    battle: Battle,
     fight: Fight,
     *,
     table: ResultTable,
@@ -181,7 +186,7 @@ def check_result(
     roll: int | None,
     section: str,
     doubts: tuple[Message, ...] = (),
-) -> None:
+) -> Iterator[Finding]:
     """The result as read off the table: right for the right column, or for the one that the players stood on."""
     codes = fight.declared_codes
     if codes is None or fight.result is None:
@@ -189,14 +194,14 @@ def check_result(
     line, told = fight.result.line, " ".join(codes)
     if not tables.has_cell(table, codes):
         computed = " ".join(tables.result(table, roll, column)) if roll is not None else None
-        desk.find(line, "no-code", section=section, declared=told, computed=computed)
+        yield battle.found(line, "no-code", section=section, declared=told, computed=computed)
         return
     if roll is None:
         return
     stood = column if declared_column is None else declared_column
     if any(tables.same_codes(codes, tables.result(table, roll, c)) for c in (column, stood)):
         return
-    desk.find(
+    yield battle.found(
         line,
         "result",
         section=section,

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.validator.readers import statements as st
-from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.battle import Battle
+from hexforge.validator.referee.findings import Finding
+
+A = TypeVar("A", bound=st.Act)
+_TAKING_PART = (st.Attack, st.Support, st.Guard, st.AirSupport, st.GuardAir)
+_SPOKEN = (st.Announce, st.Declare, st.Roll, st.Result)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Fight:
     """The acts of one combat, sorted by what they say. Units map to the line that names them first.
 
     `attackers` attack from next to the target, `supports` and `guards` fire from afar for the attack and for the
-    defence. `aftermath` are losses, retreats and advances in the order written.
+    defence. `late` are those who took part after the defender had spoken. `aftermath` are losses, retreats and
+    advances in the order written.
     """
 
     line: int
     targets: tuple[Hex, ...]
-    attackers: dict[str, int] = field(default_factory=dict)
-    supports: dict[str, int] = field(default_factory=dict)
-    guards: dict[str, int] = field(default_factory=dict)
+    attackers: Mapping[str, int] = field(default_factory=dict)
+    supports: Mapping[str, int] = field(default_factory=dict)
+    guards: Mapping[str, int] = field(default_factory=dict)
     offboard: int = 0
     guard_offboard: int = 0
     offboard_line: int = 0
@@ -30,12 +37,12 @@ class Fight:
     air_line: int = 0
     guard_air: int = 0
     guard_air_line: int = 0
-    announcements: list[st.Announce] = field(default_factory=list)
-    late: list[st.Act] = field(default_factory=list)
-    declarations: list[st.Declare] = field(default_factory=list)
+    announcements: tuple[st.Announce, ...] = ()
+    late: tuple[st.Act, ...] = ()
+    declarations: tuple[st.Declare, ...] = ()
     roll: st.Roll | None = None
     result: st.Result | None = None
-    aftermath: list[st.Act] = field(default_factory=list)
+    aftermath: tuple[st.Act, ...] = ()
 
     @property
     def declared_codes(self) -> tuple[str, ...] | None:
@@ -43,67 +50,76 @@ class Fight:
         return self.result.codes if self.result else None
 
 
-def read_fight(desk: Desk, line: int, targets: Sequence[Hex], acts: Sequence[st.Act]) -> Fight:
+def read_fight(battle: Battle, statement: st.Engagement) -> tuple[Fight, list[Finding]]:
     """The acts of a statement as a fight. A unit named twice counts once, and is found fault with.
 
     A gun that `supports` although it stands next to the target is an attacker like any other (8.0).
     """
-    fight = Fight(line, tuple(dict.fromkeys(targets)))
-    spoken = False
+    acts, targets = statement.acts, tuple(dict.fromkeys(statement.targets))
+    attackers, supports, guards, findings = _enlisted(battle, acts)
+    engaged = {u: line for u, line in supports.items() if _engaged_gun(battle, u, targets)}
+    support, guard = _all(acts, st.Support), _all(acts, st.Guard)
+    air, guard_air = _all(acts, st.AirSupport), _all(acts, st.GuardAir)
+    offboard = [act for act in acts if isinstance(act, st.Support | st.Guard) and act.offboard]
+    fight = Fight(
+        statement.line,
+        targets,
+        attackers={**attackers, **engaged},
+        supports={u: line for u, line in supports.items() if u not in engaged},
+        guards=guards,
+        offboard=sum(act.offboard for act in support),
+        guard_offboard=sum(act.offboard for act in guard),
+        offboard_line=_last_line(offboard),
+        air=sum(act.points for act in air),
+        air_line=_last_line(air),
+        guard_air=sum(act.points for act in guard_air),
+        guard_air_line=_last_line(guard_air),
+        announcements=_all(acts, st.Announce),
+        late=_late(acts),
+        declarations=_all(acts, st.Declare),
+        roll=next(reversed(_all(acts, st.Roll)), None),
+        result=next(reversed(_all(acts, st.Result)), None),
+        aftermath=tuple(act for act in acts if not isinstance(act, (*_TAKING_PART, *_SPOKEN))),
+    )
+    findings += [
+        battle.found(line, "gun-engaged", units=(u,), severity="warning", unit=u) for u, line in engaged.items()
+    ]
+    return fight, findings
+
+
+def _all(acts: Sequence[st.Act], kind: type[A]) -> tuple[A, ...]:
+    return tuple(act for act in acts if isinstance(act, kind))
+
+
+def _last_line(acts: Sequence[st.Act]) -> int:
+    return acts[-1].line if acts else 0
+
+
+def _late(acts: Sequence[st.Act]) -> tuple[st.Act, ...]:
+    spoken = [i for i, act in enumerate(acts) if isinstance(act, st.Announce) and act.role == "defender"]
+    return tuple(act for act in acts[spoken[0] :] if isinstance(act, _TAKING_PART)) if spoken else ()
+
+
+def _enlisted(
+    battle: Battle, acts: Sequence[st.Act]
+) -> tuple[dict[str, int], dict[str, int], dict[str, int], list[Finding]]:
+    """Attackers, supports and guards with the lines that name them, and findings on who is named in vain."""
+    roles: dict[type[st.Act], dict[str, int]] = {st.Attack: {}, st.Support: {}, st.Guard: {}}
+    findings = []
     for act in acts:
-        match act:
-            case st.Attack():
-                _enlist(desk, fight, fight.attackers, act.units, act.line)
-            case st.Support():
-                _enlist(desk, fight, fight.supports, act.units, act.line)
-                fight.offboard += act.offboard
-                fight.offboard_line = act.line if act.offboard else fight.offboard_line
-            case st.Guard():
-                _enlist(desk, fight, fight.guards, act.units, act.line)
-                fight.guard_offboard += act.offboard
-                fight.offboard_line = act.line if act.offboard else fight.offboard_line
-            case st.AirSupport():
-                fight.air += act.points
-                fight.air_line = act.line
-            case st.GuardAir():
-                fight.guard_air += act.points
-                fight.guard_air_line = act.line
-            case st.Announce():
-                fight.announcements.append(act)
-                spoken = spoken or act.role == "defender"
-                continue
-            case st.Declare():
-                fight.declarations.append(act)
-                continue
-            case st.Roll():
-                fight.roll = act
-                continue
-            case st.Result():
-                fight.result = act
-                continue
-            case _:
-                fight.aftermath.append(act)
-                continue
-        if spoken:
-            fight.late.append(act)
-    _engage_adjacent_guns(desk, fight)
-    return fight
+        for unit in act.units if isinstance(act, st.Attack | st.Support | st.Guard) else ():
+            if unit not in battle.position.roster:
+                section = battle.rules.sections.participants
+                findings.append(battle.found(act.line, "unknown-unit", section=section, units=(unit,), unit=unit))
+            elif any(unit in role for role in roles.values()):
+                key = "gun-twice-in-one" if battle.is_gun(unit) else "twice-in-one"
+                findings.append(battle.found(act.line, key, units=(unit,), unit=unit))
+            else:
+                roles[type(act)][unit] = act.line
+    return roles[st.Attack], roles[st.Support], roles[st.Guard], findings
 
 
-def _enlist(desk: Desk, fight: Fight, list_: dict[str, int], units: Sequence[str], line: int) -> None:
-    for unit in units:
-        if unit not in desk.position.roster:
-            desk.find(line, "unknown-unit", section=desk.rules.sections.participants, units=(unit,), unit=unit)
-        elif unit in fight.attackers or unit in fight.supports or unit in fight.guards:
-            desk.find(line, "gun-twice-in-one" if desk.is_gun(unit) else "twice-in-one", units=(unit,), unit=unit)
-        else:
-            list_[unit] = line
-
-
-def _engage_adjacent_guns(desk: Desk, fight: Fight) -> None:
-    for unit, line in list(fight.supports.items()):
-        hex_ = desk.position.hex_of(unit)
-        near = hex_ is not None and any(desk.position.grid.adjacent(hex_, target) for target in fight.targets)
-        if near and desk.is_gun(unit) and desk.unit(unit).side == desk.attacker:
-            desk.find(line, "gun-engaged", units=(unit,), severity="warning", unit=unit)
-            fight.attackers[unit] = fight.supports.pop(unit)
+def _engaged_gun(battle: Battle, unit: str, targets: Sequence[Hex]) -> bool:
+    hex_ = battle.position.hex_of(unit)
+    near = hex_ is not None and any(battle.position.grid.adjacent(hex_, target) for target in targets)
+    return near and battle.is_gun(unit) and battle.unit(unit).side == battle.attacker

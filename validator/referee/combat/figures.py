@@ -9,7 +9,7 @@ from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.schema.tables import ResultTable
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.combat import tables
-from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.encirclement import encircled
 from hexforge.validator.referee.combat.terrain import Cover, cover
 from hexforge.validator.referee.combat.unity import Role, UnityResult, unity
@@ -77,38 +77,38 @@ def defenders_of(position: Position, targets: Iterable[Hex], side: str) -> tuple
     return tuple(u for t in targets for u in position.at(t, side))
 
 
-def work_out(desk: Desk, forces: Forces) -> Figures:
+def work_out(battle: Battle, forces: Forces) -> Figures:
     """The figures of a combat, whoever of its participants is allowed to be there."""
-    defenders = defenders_of(desk.position, forces.targets, desk.defender)
-    parts = _parts(desk, forces, defenders)
-    attack = sum(points for whose, _, points in parts if whose == desk.attacker)
-    defence = sum(points for whose, _, points in parts if whose == desk.defender)
-    table = desk.tables.crt
-    up = desk.option("inverse_rounding") == "ceil"
+    defenders = defenders_of(battle.position, forces.targets, battle.defender)
+    parts = _parts(battle, forces, defenders)
+    attack = sum(points for whose, _, points in parts if whose == battle.attacker)
+    defence = sum(points for whose, _, points in parts if whose == battle.defender)
+    table = battle.tables.crt
+    up = battle.ctx.option("inverse_rounding") == "ceil"
     ratio = tables.odds(attack, defence, round_up_inverse=up)
-    covers = _covers(desk, forces)
+    covers = _covers(battle, forces)
     best = min(covers, key=lambda c: c.columns, default=Cover())
     return Figures(
         table=table,
         attack=attack,
         defence=defence,
         base=tables.odds_column(table, attack, defence, round_up_inverse=up),
-        beyond=0 if desk.option("clamp_before_shift") != "no" else tables.overflow(table, ratio),
-        shifts=_shifts(desk, forces, defenders, best),
+        beyond=0 if battle.ctx.option("clamp_before_shift") != "no" else tables.overflow(table, ratio),
+        shifts=_shifts(battle, forces, defenders, best),
         misreadings=best.misreadings,
         parts=parts,
         defenders=defenders,
-        strength_doubts=desk.doubts(u for _, u, _ in parts if u in desk.position.roster),
-        ground_doubts=_ground_doubts(desk, forces, best),
+        strength_doubts=battle.doubts(u for _, u, _ in parts if u in battle.position.roster),
+        ground_doubts=_ground_doubts(battle, forces, best),
     )
 
 
-def _parts(desk: Desk, forces: Forces, defenders: tuple[str, ...]) -> tuple[tuple[str, str, int], ...]:
-    attacker, defender = desk.attacker, desk.defender
-    parts = [(attacker, u, desk.attack_of(u)) for u in (*forces.attackers, *forces.supports)]
-    parts += [(defender, u, desk.defence_of(u)) for u in defenders]
+def _parts(battle: Battle, forces: Forces, defenders: tuple[str, ...]) -> tuple[tuple[str, str, int], ...]:
+    attacker, defender = battle.attacker, battle.defender
+    parts = [(attacker, u, battle.attack_of(u)) for u in (*forces.attackers, *forces.supports)]
+    parts += [(defender, u, battle.defence_of(u)) for u in defenders]
     # A gun that defends from afar lends its attack; one in the target hex has given its defence already.
-    parts += [(defender, u, desk.attack_of(u)) for u in forces.guards if u not in defenders]
+    parts += [(defender, u, battle.attack_of(u)) for u in forces.guards if u not in defenders]
     extras = [
         (attacker, "offboard", forces.offboard),
         (attacker, "air", forces.air),
@@ -118,95 +118,98 @@ def _parts(desk: Desk, forces: Forces, defenders: tuple[str, ...]) -> tuple[tupl
     return tuple(parts + [part for part in extras if part[2]])
 
 
-def _covers(desk: Desk, forces: Forces) -> list[Cover]:
-    from_hexes = [h for u in forces.engaged if (h := desk.position.hex_of(u))]
+def _covers(battle: Battle, forces: Forces) -> list[Cover]:
+    from_hexes = [h for u in forces.engaged if (h := battle.position.hex_of(u))]
     return [
         cover(
-            desk.ctx.map,
-            desk.tables,
-            desk.rules,
+            battle.ctx.map,
+            battle.tables,
+            battle.rules,
             target=target,
             attackers=from_hexes,
-            defender=desk.defender,
-            lines_need_all=desk.option("river_needs_all") != "no",
+            defender=battle.defender,
+            lines_need_all=battle.ctx.option("river_needs_all") != "no",
         )
-        for target in forces.targets
-        if target in desk.position.grid
+        for target in battle.known(forces.targets)
     ]
 
 
-def _ground_doubts(desk: Desk, forces: Forces, best: Cover) -> tuple[Message, ...]:
+def _ground_doubts(battle: Battle, forces: Forces, best: Cover) -> tuple[Message, ...]:
     """Assumed terrain of the targets, and assumed hexsides wherever another line there could change the columns."""
-    known = [t for t in forces.targets if t in desk.position.grid]
-    doubts = list(desk.terrain_doubts(*known))
+    known = battle.known(forces.targets)
+    doubts = list(battle.terrain_doubts(*known))
     helping = [
         effect
-        for kind, effect in desk.tables.hexsides.items()
-        if desk.rules.line_side.get(kind, desk.defender) == desk.defender
+        for kind, effect in battle.tables.hexsides.items()
+        if battle.rules.line_side.get(kind, battle.defender) == battle.defender
     ]
     line = min((e.combat for e in helping if not e.additive), default=0)
     fort = min((e.combat for e in helping if e.additive), default=0)
     if len(best.readings(line, fort)) == 1:
         return tuple(doubts)
     for unit in forces.engaged:
-        hex_ = desk.position.hex_of(unit)
-        sides = [side(hex_, t) for t in known if hex_ and desk.position.grid.adjacent(hex_, t)]
-        doubts += [doubt for doubt in map(desk.ctx.ground.side_doubt, sides) if doubt]
+        hex_ = battle.position.hex_of(unit)
+        sides = [side(hex_, t) for t in known if hex_ and battle.position.grid.adjacent(hex_, t)]
+        doubts += [doubt for doubt in map(battle.ctx.ground.side_doubt, sides) if doubt]
     return tuple(dict.fromkeys(doubts))
 
 
-def _shifts(desk: Desk, forces: Forces, defenders: tuple[str, ...], best: Cover) -> tuple[Shift, ...]:
-    cite, sections = desk.ctx.scenario.citation, desk.rules.sections
+def _shifts(battle: Battle, forces: Forces, defenders: tuple[str, ...], best: Cover) -> tuple[Shift, ...]:
+    cite, sections = battle.ctx.scenario.citation, battle.rules.sections
     found = [Shift(cause, columns, cite(sections.terrain)) for cause, columns in best.parts]
-    found += _encirclement(desk, forces, defenders)
+    found += _encirclement(battle, forces, defenders)
     for sign, fighters, role in (
         (1, (*forces.attackers, *forces.supports), "attack"),
         (-1, (*defenders, *forces.guards), "defence"),
     ):
-        columns = unity_of(desk, fighters, role).columns  # type: ignore[arg-type]
+        columns = unity_of(battle, fighters, role).columns  # type: ignore[arg-type]
         if columns:
             found.append(Shift("unity", sign * columns, cite(sections.unity)))
-    for surprise in desk.rules.surprise:
-        if surprise.side == desk.attacker and surprise.turns[0] <= desk.turn <= surprise.turns[1]:
+    for surprise in battle.rules.surprise:
+        if surprise.side == battle.attacker and surprise.turns[0] <= battle.turn <= surprise.turns[1]:
             found.append(Shift("surprise", surprise.columns, cite(surprise.section)))
-    found += _transit(desk, forces, defenders)
+    found += _transit(battle, forces, defenders)
     return tuple(found)
 
 
-def unity_of(desk: Desk, fighters: Iterable[str], role: Role) -> UnityResult:
+def unity_of(battle: Battle, fighters: Iterable[str], role: Role) -> UnityResult:
     """Unity of command of those who fight on one side."""
-    units = desk.position.units
-    surviving = desk.option("unity_counts") == "surviving"
+    units = battle.position.units
+    surviving = battle.ctx.option("unity_counts") == "surviving"
     return unity(
-        desk.rules.unity,
-        desk.position.roster,
+        battle.rules.unity,
+        battle.position.roster,
         fighters,
         role,
         counts=(lambda u: units[u].alive) if surviving else (lambda _: True),
-        stacks=desk.option("regimental_stacks") == "yes",
+        stacks=battle.ctx.option("regimental_stacks") == "yes",
     )
 
 
-def _encirclement(desk: Desk, forces: Forces, defenders: tuple[str, ...]) -> list[Shift]:
-    rule = desk.rules.encirclement
-    targets = [t for t in forces.targets if t in desk.position.grid]
-    if not defenders or not targets or not all(encircled(desk, t, desk.defender) for t in targets):
+def _encirclement(battle: Battle, forces: Forces, defenders: tuple[str, ...]) -> list[Shift]:
+    rule = battle.rules.encirclement
+    targets = battle.known(forces.targets)
+    if (
+        not defenders
+        or not targets
+        or not all(encircled(battle.ctx, battle.position, t, battle.defender) for t in targets)
+    ):
         return []
-    cite = desk.ctx.scenario.citation(desk.rules.sections.encirclement)
+    cite = battle.ctx.scenario.citation(battle.rules.sections.encirclement)
     found = [Shift("encirclement", rule.columns, cite)]
-    immune = rule.immune.get(desk.defender, ())
-    if rule.relief and any(desk.unit(u).is_any(immune) for u in defenders):
+    immune = rule.immune.get(battle.defender, ())
+    if rule.relief and any(battle.unit(u).is_any(immune) for u in defenders):
         found.append(Shift("airborne", -rule.relief, cite))
     return found
 
 
-def _transit(desk: Desk, forces: Forces, defenders: tuple[str, ...]) -> list[Shift]:
+def _transit(battle: Battle, forces: Forces, defenders: tuple[str, ...]) -> list[Shift]:
     found = []
-    for rule in desk.rules.transit:
-        if not rule.turns[0] <= desk.turn <= rule.turns[1]:
+    for rule in battle.rules.transit:
+        if not rule.turns[0] <= battle.turn <= rule.turns[1]:
             continue
-        cite = desk.ctx.scenario.citation(rule.section)
+        cite = battle.ctx.scenario.citation(rule.section)
         for sign, units in ((-1, forces.attackers), (1, defenders)):
-            if any(rule.flag in desk.position.units[u].marks for u in units):
+            if any(rule.flag in battle.position.units[u].marks for u in units):
                 found.append(Shift("transit", sign * rule.columns, cite))
     return found

@@ -2,156 +2,140 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import side
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
-from hexforge.validator.referee.combat.aftermath import Books, Part, Price, reduce, remove, step_of
-from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.aftermath import Aftermath, Part, Price
 from hexforge.validator.referee.combat.escape import deadly, doomed
+from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.state import Step
 
 
-def lose(desk: Desk, books: Books, act: st.Lose) -> None:
+def lose(after: Aftermath, act: st.Lose) -> Aftermath:
     """Each unit of a `lose` line loses a step."""
     for unit in act.units:
-        if _known(desk, unit, act.line):
-            _lose(desk, books, unit, act.line)
+        wrong = _unfit(after, unit, act.line)
+        after = after.told(wrong) if wrong is not None else _lose(after, unit, act.line)
+    return after
 
 
-def eliminate(desk: Desk, books: Books, act: st.Eliminate) -> None:
+def eliminate(after: Aftermath, act: st.Eliminate) -> Aftermath:
     """Each unit of an `eliminate` line leaves the game."""
     for unit in act.units:
-        if _known(desk, unit, act.line):
-            _eliminate(desk, books, unit, act.line)
+        wrong = _unfit(after, unit, act.line)
+        after = after.told(wrong) if wrong is not None else _eliminate(after, unit, act.line).lost(unit)
+    return after
 
 
-def _known(desk: Desk, unit: str, line: int) -> bool:
-    section = desk.rules.sections.result
-    if unit not in desk.position.roster:
-        desk.find(line, "unknown-unit", section=section, units=(unit,), unit=unit)
-        return False
-    if not desk.position.units[unit].alive:
-        # What dies by leaving the map is dead already when the sheet says so too.
-        if desk.position.units[unit].left is None:
-            desk.find(line, "already-dead", units=(unit,), unit=unit)
-        return False
-    return True
+def _unfit(after: Aftermath, unit: str, line: int) -> list[Finding] | None:
+    """Why a unit cannot lose anything: it does not exist or is dead. None if it can."""
+    if unit not in after.position.roster:
+        section = after.battle.rules.sections.result
+        return [after.battle.found(line, "unknown-unit", section=section, units=(unit,), unit=unit)]
+    state = after.position.units[unit]
+    if state.alive:
+        return None
+    # What dies by leaving the map is dead already when the sheet says so too.
+    return [after.battle.found(line, "already-dead", units=(unit,), unit=unit)] if state.left is None else []
 
 
-def _lose(desk: Desk, books: Books, unit: str, line: int) -> None:
-    due = books.prices.get(unit, [])
-    if any(price.death for price in due) and step_of(desk, unit) == "full":
-        _owed(desk, unit, next(price for price in due if price.death))
-    if _pay(books, unit):
-        reduce(desk, unit)
-        return
-    part = books.part_of(unit)
-    if books.demands is not None and _judge(desk, books, unit, line, part):
-        _spend(desk, books, unit, line, part)
-    books.hit.add(unit)
-    reduce(desk, unit)
+def _lose(after: Aftermath, unit: str, line: int) -> Aftermath:
+    due = after.prices.get(unit, ())
+    if due:
+        deaths = [price for price in due if price.death]
+        if deaths and after.step_of(unit) == "full":
+            after = after.told([_owed(after, unit, deaths[0])])
+        paid = (deaths or due)[0]
+        rest = list(due)
+        rest.remove(paid)
+        return after.noted(prices={**after.prices, unit: tuple(rest)}).reduced(unit)
+    if after.demands is not None:
+        after = _judge(after, unit, line)
+    return after.noted(hit=after.hit | {unit}).reduced(unit)
 
 
-def _eliminate(desk: Desk, books: Books, unit: str, line: int) -> None:
-    if _pay_with_life(desk, books, unit):
-        remove(desk, unit)
-        return
-    part = books.part_of(unit)
-    if books.demands is None:
-        remove(desk, unit)
-        return
-    if part is not None and books.demands.exchange:
-        _exchange(desk, books, unit, part)
-    elif part is not None and books.budget[part] and _may_spend_on_death(desk, books, unit, part):
-        _spend(desk, books, unit, line, part, dies=True)
-    elif part is None:
-        _judge(desk, books, unit, line, part)
-    elif not (books.must_retreat(unit) and unit not in books.retreated and doomed(desk, books, unit)):
-        desk.find(
-            line,
-            "not-eliminated",
-            section=_section(desk, books, unit),
-            units=(unit,),
-            declared=books.demands.text,
-            unit=unit,
-        )
-        books.budget[part] = ""
-    remove(desk, unit)
-
-
-def _may_spend_on_death(desk: Desk, books: Books, unit: str, part: Part) -> bool:
-    """Whether the loss that a part owes may be written as this unit's elimination."""
-    if books.budget[part] == "unit" or step_of(desk, unit) == "reduced":
-        return True
-    return books.must_retreat(unit) and doomed(desk, books, unit, as_if_hit=True)
-
-
-def _pay(books: Books, unit: str) -> bool:
-    """Whether a loss is the price of the unit's retreat, which it then has paid."""
-    due = books.prices.get(unit)
-    if not due:
-        return False
-    due.remove(next((price for price in due if price.death), due[0]))
-    return True
-
-
-def _pay_with_life(desk: Desk, books: Books, unit: str) -> bool:
-    """Whether a death is the price of the unit's retreat: one that kills, or as many steps as it has left."""
-    due = books.prices.get(unit)
-    if not due or not deadly(desk, unit, due):
-        return False
-    due.clear()
-    return True
-
-
-def _judge(desk: Desk, books: Books, unit: str, line: int, part: Part | None) -> bool:
-    """Whether a loss in the combat itself is one that the result demands of this unit's part."""
-    assert books.demands is not None
-    text = books.demands.text
+def _judge(after: Aftermath, unit: str, line: int) -> Aftermath:
+    """A step lost in the combat itself, which the result must demand of this unit's part."""
+    assert after.demands is not None
+    text, part = after.demands.text, after.part_of(unit)
     if part is None:
-        desk.find(line, "loss-outsider", units=(unit,), declared=text, unit=unit)
-        return False
-    if books.demands.exchange and step_of(desk, unit) == "reduced":
-        _exchange(desk, books, unit, part)
-        return False
-    if not books.budget[part]:
-        section = _section(desk, books, unit)
-        desk.find(line, "no-loss", section=section, units=(unit,), declared=text, unit=unit, result=text)
-        return False
-    return True
+        return after.told([_outsider(after, unit, line)])
+    if after.demands.exchange and after.step_of(unit) == "reduced":
+        return _exchange(after, unit, part)
+    if not after.budget[part]:
+        section = _section(after, unit)
+        found = after.battle.found(
+            line, "no-loss", section=section, units=(unit,), declared=text, unit=unit, result=text
+        )
+        return after.told([found])
+    if after.budget[part] == "unit" and after.step_of(unit) == "full":
+        found = after.battle.found(line, "dies-outright", units=(unit,), declared=text, unit=unit, result=text)
+        after = after.told([found])
+    return _spend(after, unit, line, part)
 
 
-def _section(desk: Desk, books: Books, unit: str) -> str:
+def _outsider(after: Aftermath, unit: str, line: int) -> Finding:
+    assert after.demands is not None
+    return after.battle.found(line, "loss-outsider", units=(unit,), declared=after.demands.text, unit=unit)
+
+
+def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
+    """A death, held against what the result and the unit's retreat demand; it stays where it is."""
+    due = after.prices.get(unit, ())
+    if due and deadly(after, unit, due):
+        return after.noted(prices={**after.prices, unit: ()})
+    if after.demands is None:
+        return after
+    part = after.part_of(unit)
+    if part is None:
+        return after.told([_outsider(after, unit, line)])
+    if after.demands.exchange:
+        return _exchange(after, unit, part)
+    if after.budget[part] and _may_spend_on_death(after, unit, part):
+        return _spend(after, unit, line, part)
+    if after.must_retreat(unit) and unit not in after.retreated and doomed(after, unit):
+        return after
+    section, text = _section(after, unit), after.demands.text
+    found = after.battle.found(line, "not-eliminated", section=section, units=(unit,), declared=text, unit=unit)
+    return after.told([found]).settled(part)
+
+
+def _may_spend_on_death(after: Aftermath, unit: str, part: Part) -> bool:
+    """Whether the loss that a part owes may be written as this unit's elimination."""
+    if after.budget[part] == "unit" or after.step_of(unit) == "reduced":
+        return True
+    return after.must_retreat(unit) and doomed(after, unit, as_if_hit=True)
+
+
+def _section(after: Aftermath, unit: str) -> str:
     """The rule that a needless loss offends: that of the unit's retreat, if it went through water or two hexes."""
-    way, sections = books.went.get(unit, ()), desk.rules.sections
-    if any(desk.ctx.ground.water(side(a, b)) for a, b in pairwise(way)):
+    way, sections = after.went.get(unit, ()), after.battle.rules.sections
+    if any(after.ctx.ground.water(side(a, b)) for a, b in pairwise(way)):
         return sections.river
     return sections.encircled if len(way) > 2 else sections.result
 
 
-def _spend(desk: Desk, books: Books, unit: str, line: int, part: Part | None, *, dies: bool = False) -> None:
-    assert part is not None and books.demands is not None
-    text = books.demands.text
-    if books.budget[part] == "unit" and not dies and step_of(desk, unit) == "full":
-        desk.find(line, "dies-outright", units=(unit,), declared=text, unit=unit, result=text)
-    books.budget[part] = ""
-    if part == "attacker":
-        _check_clauses(desk, books, unit, line)
+def _spend(after: Aftermath, unit: str, line: int, part: Part) -> Aftermath:
+    """The loss that a part owed, taken by a unit."""
+    after = after.settled(part)
+    return after.told(_check_clauses(after, unit, line)) if part == "attacker" else after
 
 
-def _check_clauses(desk: Desk, books: Books, unit: str, line: int) -> None:
+def _check_clauses(after: Aftermath, unit: str, line: int) -> Iterator[Finding]:
     """Armour that engages armour bears a loss itself."""
-    assert books.demands is not None
-    for clause in desk.rules.loss_clauses:
-        if not set(books.demands.text.split()) & set(clause.results):
+    assert after.demands is not None
+    who = after.ctx.units
+    for clause in after.battle.rules.loss_clauses:
+        if not set(after.demands.text.split()) & set(clause.results):
             continue
-        bearers = [u for u in books.engaged if desk.unit(u).is_any(clause.bearers)]
-        armour = any(desk.unit(u).is_any(clause.attackers) for u in books.engaged)
-        against = any(desk.unit(u).is_any(clause.enemies) for u in books.defenders)
+        bearers = [u for u in after.engaged if who[u].is_any(clause.bearers)]
+        armour = any(who[u].is_any(clause.attackers) for u in after.engaged)
+        against = any(who[u].is_any(clause.enemies) for u in after.defenders)
         if bearers and armour and against and unit not in bearers:
-            desk.find(
+            yield after.battle.found(
                 line,
                 "loss-clause",
                 units=(unit,),
@@ -161,75 +145,69 @@ def _check_clauses(desk: Desk, books: Books, unit: str, line: int) -> None:
             )
 
 
-def _exchange(desk: Desk, books: Books, unit: str, part: Part) -> None:
-    points = desk.defence_of(unit) if part == "defender" else desk.attack_of(unit)
-    books.given_up[part] += points
-    books.exchanged[unit] = (points, step_of(desk, unit))
+def _exchange(after: Aftermath, unit: str, part: Part) -> Aftermath:
+    """A unit given up for its points."""
+    points = after.battle.defence_of(unit) if part == "defender" else after.battle.attack_of(unit)
+    return after.noted(
+        given_up={**after.given_up, part: after.given_up[part] + points},
+        exchanged={**after.exchanged, unit: (points, after.step_of(unit))},
+    )
 
 
-def check_losses(desk: Desk, books: Books) -> None:
+def check_losses(after: Aftermath) -> Iterator[Finding]:
     """At the end: losses that the result demanded were taken, and an exchange was paid for."""
-    if books.demands is None:
+    if after.demands is None:
         return
-    text = books.demands.text
-    for part, units in (("defender", books.defenders), ("attacker", books.engaged)):
-        left = books.budget[part]  # type: ignore[index]
+    text = after.demands.text
+    parts: tuple[tuple[Part, tuple[str, ...]], ...] = (("defender", after.defenders), ("attacker", after.engaged))
+    for part, units in parts:
+        left = after.budget[part]
         if left and units:
-            desk.find(
-                books.line,
+            yield after.battle.found(
+                after.line,
                 "loss-missing" if left == "step" else "elimination-missing",
                 declared=0,
                 computed=1,
                 result=text,
                 role=message(f"findings.role.{part}"),
             )
-    if books.demands.exchange:
-        _check_exchange(desk, books)
-    for unit, due in books.prices.items():
-        for price in due if desk.position.units[unit].alive else ():
-            _owed(desk, unit, price)
+    if after.demands.exchange:
+        yield from _check_exchange(after)
+    for unit, due in after.prices.items():
+        for price in due if after.position.units[unit].alive else ():
+            yield _owed(after, unit, price)
 
 
-def _owed(desk: Desk, unit: str, price: Price) -> None:
+def _owed(after: Aftermath, unit: str, price: Price) -> Finding:
     key = "retreat-death-missing" if price.death else "retreat-loss-missing"
-    desk.find(price.line, key, section=price.section, units=(unit,), unit=unit)
+    return after.battle.found(price.line, key, section=price.section, units=(unit,), unit=unit)
 
 
-def _check_exchange(desk: Desk, books: Books) -> None:
-    if not any(u in books.exchanged for u in books.defenders) and books.defenders:
-        desk.find(books.line, "exchange-none", units=books.defenders)
-    owed = min(_given_up(desk, books), books.strength)
-    if books.given_up["attacker"] < owed:
-        desk.find(
-            books.line,
-            "exchange-short",
-            units=books.engaged,
-            declared=books.given_up["attacker"],
-            computed=owed,
-            doubts=desk.doubts((*books.defenders, *books.engaged)),
+def _check_exchange(after: Aftermath) -> Iterator[Finding]:
+    if after.defenders and after.exchanged.keys().isdisjoint(after.defenders):
+        yield after.battle.found(after.line, "exchange-none", units=after.defenders)
+    owed, given = min(_given_up(after), after.strength), after.given_up["attacker"]
+    if given < owed:
+        doubts = after.battle.doubts((*after.defenders, *after.engaged))
+        yield after.battle.found(
+            after.line, "exchange-short", units=after.engaged, declared=given, computed=owed, doubts=doubts
         )
 
 
-def _given_up(desk: Desk, books: Books) -> int:
+def _given_up(after: Aftermath) -> int:
     """Points that the defender gave up for certain.
 
     Survivors of an exchange retreat, and who then has no way out dies of that: such a death needs no price, though
     it is written no otherwise than the choice of at least one unit.
     """
-    mine = {u: books.exchanged[u] for u in books.defenders if u in books.exchanged}
-    if len(mine) < 2 or books.given_up["attacker"] >= books.given_up["defender"]:
-        return books.given_up["defender"]
-    sure = sum(points for u, (points, step) in mine.items() if not _no_way_out(desk, books, u, step))
+    mine = {u: after.exchanged[u] for u in after.defenders if u in after.exchanged}
+    if len(mine) < 2 or after.given_up["attacker"] >= after.given_up["defender"]:
+        return after.given_up["defender"]
+    sure = sum(points for u, (points, step) in mine.items() if not _no_way_out(after, u, step))
     return max(sure, min(points for points, _ in mine.values()))
 
 
-def _no_way_out(desk: Desk, books: Books, unit: str, step: Step) -> bool:
+def _no_way_out(after: Aftermath, unit: str, step: Step) -> bool:
     """Whether a unit that is dead could not have retreated either, from where it stood."""
-    home, now = books.home[unit], desk.position
-    if home is None:
-        return False
-    desk.position = now.set(unit, hex=home, where="", step=step)
-    try:
-        return doomed(desk, books, unit)
-    finally:
-        desk.position = now
+    home = after.home[unit]
+    return home is not None and doomed(after.at(after.position.set(unit, hex=home, where="", step=step)), unit)

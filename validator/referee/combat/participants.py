@@ -2,60 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message, Term
-from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.fight import Fight
-from hexforge.validator.referee.findings import doubt
+from hexforge.validator.referee.findings import Finding, doubt
 
 
-def check_targets(desk: Desk, line: int, targets: tuple[Hex, ...]) -> None:
+def check_targets(battle: Battle, line: int, targets: tuple[Hex, ...]) -> Iterator[Finding]:
     """Targets are on the map, hold enemies, and were not attacked before in this turn by the same side."""
-    sections = desk.rules.sections
     for target in targets:
-        if target not in desk.position.grid:
-            desk.find(line, "unknown-hex", section=sections.participants, hexes=(target,), hex=target)
-        elif not desk.position.at(target, desk.defender):
-            desk.find(line, "no-target", hexes=(target,), hex=target)
-        if target in desk.position.ledger.targets:
-            desk.find(line, "attacked-before", hexes=(target,), hex=target)
+        if target not in battle.position.grid:
+            section = battle.rules.sections.participants
+            yield battle.found(line, "unknown-hex", section=section, hexes=(target,), hex=target)
+        elif not battle.position.at(target, battle.defender):
+            yield battle.found(line, "no-target", hexes=(target,), hex=target)
+        if target in battle.position.ledger.targets:
+            yield battle.found(line, "attacked-before", hexes=(target,), hex=target)
     if len(targets) > 1:
-        desk.find(line, "two-targets", hexes=targets)
+        yield battle.found(line, "two-targets", hexes=targets)
 
 
-def check_participants(desk: Desk, fight: Fight) -> None:
+def check_participants(battle: Battle, fight: Fight) -> Iterator[Finding]:
     """Everybody whom the sheet names may do what it says."""
     for unit, line in fight.attackers.items():
-        _check_attacker(desk, fight, unit, line)
+        yield from _check_attacker(battle, fight, unit, line)
     for unit, line in fight.supports.items():
-        check_gun(desk, unit, line, fight.targets, desk.attacker)
+        yield from check_gun(battle, unit, line, fight.targets, battle.attacker)
     for unit, line in fight.guards.items():
-        if check_gun(desk, unit, line, fight.targets, desk.defender):
-            _check_guard(desk, fight, unit, line)
-    _check_guard_divisions(desk, fight)
-    if fight.air and fight.attackers and all(_is_artillery(desk, u) for u in (*fight.attackers, *fight.supports)):
-        desk.find(fight.air_line, "guns-only-air", declared=fight.air)
+        wrong = check_gun(battle, unit, line, fight.targets, battle.defender)
+        yield from wrong or _check_guard(battle, fight, unit, line)
+    yield from _check_guard_divisions(battle, fight)
+    if fight.air and fight.attackers and all(_is_artillery(battle, u) for u in (*fight.attackers, *fight.supports)):
+        yield battle.found(fight.air_line, "guns-only-air", declared=fight.air)
     if not fight.attackers:
-        desk.find(fight.line, "nobody-adjacent", hexes=fight.targets)
+        yield battle.found(fight.line, "nobody-adjacent", hexes=fight.targets)
 
 
-def engaged_attackers(desk: Desk, fight: Fight) -> tuple[str, ...]:
+def engaged_attackers(battle: Battle, fight: Fight) -> tuple[str, ...]:
     """The attackers who stand next to a target: those who suffer its results."""
-    grid, hex_of = desk.position.grid, desk.position.hex_of
+    grid, hex_of = battle.position.grid, battle.position.hex_of
     return tuple(u for u in fight.attackers if (h := hex_of(u)) and any(grid.adjacent(h, t) for t in fight.targets))
 
 
-def _check_attacker(desk: Desk, fight: Fight, unit: str, line: int) -> None:
-    sections = desk.rules.sections
-    hex_ = desk.position.hex_of(unit)
-    if desk.unit(unit).side != desk.attacker:
-        desk.find(line, "not-its-phase", units=(unit,), unit=unit)
+def _check_attacker(battle: Battle, fight: Fight, unit: str, line: int) -> Iterator[Finding]:
+    hex_ = battle.position.hex_of(unit)
+    if battle.unit(unit).side != battle.attacker:
+        yield battle.found(line, "not-its-phase", units=(unit,), unit=unit)
         return
     if hex_ is None:
-        _find_absent(desk, unit, line, sections.participants)
+        yield _absent(battle, unit, line, battle.rules.sections.participants)
         return
-    if not any(desk.position.grid.adjacent(hex_, target) for target in fight.targets):
-        desk.find(
+    if not any(battle.position.grid.adjacent(hex_, target) for target in fight.targets):
+        yield battle.found(
             line,
             "not-next-to",
             units=(unit,),
@@ -64,109 +65,88 @@ def _check_attacker(desk: Desk, fight: Fight, unit: str, line: int) -> None:
             hex=hex_,
             targets=" ".join(fight.targets),
         )
-    _check_unused(desk, unit, line)
-    _check_not_by_rail(desk, unit, line)
-    _check_terrain_engaged(desk, fight, unit, line)
+    yield from _check_unused(battle, unit, line)
+    yield from _check_not_by_rail(battle, unit, line)
+    yield from _check_terrain_engaged(battle, fight, unit, line)
 
 
-def _find_absent(desk: Desk, unit: str, line: int, section: str) -> None:
+def _absent(battle: Battle, unit: str, line: int, section: str) -> Finding:
     # who has left the map for good breaks the rule that sent it away, not the one on combats
-    gone = desk.position.units[unit].where in ("withdrawn", "exited", "retreated")
-    desk.find(
-        line, "not-on-map", section=desk.rules.sections.leaving if gone else section, units=(unit,), unit=unit
-    )
+    if battle.position.units[unit].where in ("withdrawn", "exited", "retreated"):
+        section = battle.rules.sections.leaving
+    return battle.found(line, "not-on-map", section=section, units=(unit,), unit=unit)
 
 
-def _check_unused(desk: Desk, unit: str, line: int) -> None:
-    ledger = desk.position.ledger
-    if unit not in ledger.attacked and unit not in ledger.fired:
-        return
-    if desk.is_gun(unit):
-        desk.find(line, "gun-fought-before", units=(unit,), unit=unit)
-    else:
-        desk.find(line, "fought-before", units=(unit,), unit=unit)
+def _check_unused(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
+    ledger = battle.position.ledger
+    if unit in ledger.attacked or unit in ledger.fired:
+        key = "gun-fought-before" if battle.is_gun(unit) else "fought-before"
+        yield battle.found(line, key, units=(unit,), unit=unit)
 
 
-def _check_not_by_rail(desk: Desk, unit: str, line: int) -> None:
-    railway = desk.ctx.movement.railway
-    if railway is not None and desk.position.units[unit].rode:
-        desk.find(line, "by-rail", section=railway.section, units=(unit,), unit=unit)
+def _check_not_by_rail(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
+    railway = battle.ctx.movement.railway
+    if railway is not None and battle.position.units[unit].rode:
+        yield battle.found(line, "by-rail", section=railway.section, units=(unit,), unit=unit)
 
 
-def _check_terrain_engaged(desk: Desk, fight: Fight, unit: str, line: int) -> None:
-    for rule in desk.rules.no_engagement:
-        if not desk.unit(unit).is_any(rule.types):
+def _check_terrain_engaged(battle: Battle, fight: Fight, unit: str, line: int) -> Iterator[Finding]:
+    for rule in battle.rules.no_engagement:
+        if not battle.unit(unit).is_any(rule.types):
             continue
         for target in fight.targets:
-            barred = [t for t in desk.ctx.map.terrain.get(target, ()) if t in rule.terrain]
+            barred = [t for t in battle.ctx.map.terrain.get(target, ()) if t in rule.terrain]
             if barred:
-                desk.find(
+                yield battle.found(
                     line,
                     "no-engagement",
                     section=rule.section,
                     units=(unit,),
                     hexes=(target,),
-                    doubts=desk.terrain_doubts(target),
+                    doubts=battle.terrain_doubts(target),
                     unit=unit,
                     hex=target,
                     what=Term("terrain", barred[0]),
                 )
 
 
-def check_gun(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...], side: str) -> bool:
-    """Whether a unit may fire from afar on the targets, for `side`; what bars it is found fault with."""
-    section = desk.rules.sections.artillery
-    before = len(desk.findings)
-    who, hex_ = desk.unit(unit), desk.position.hex_of(unit)
+def check_gun(battle: Battle, unit: str, line: int, targets: tuple[Hex, ...], side: str) -> list[Finding]:
+    """What bars a unit from firing from afar on the targets, for `side`."""
+    who, hex_ = battle.unit(unit), battle.position.hex_of(unit)
     if who.side != side:
-        desk.find(line, "wrong-guns", units=(unit,), unit=unit)
-        return False
+        return [battle.found(line, "wrong-guns", units=(unit,), unit=unit)]
     if hex_ is None:
-        _find_absent(desk, unit, line, section)
-        return False
-    if not desk.is_gun(unit) or not _fires_afar(desk, unit):
-        desk.find(line, "no-gun", units=(unit,), unit=unit)
-        return False
-    _check_unused(desk, unit, line)
-    if side == desk.attacker:
-        _check_not_by_rail(desk, unit, line)
-    _check_range(desk, unit, line, targets)
-    silent = [t for t in desk.ctx.map.terrain[hex_] if t in desk.rules.artillery.silent_terrain]
-    if silent:
-        desk.find(
-            line,
-            "silent",
-            units=(unit,),
-            hexes=(hex_,),
-            doubts=desk.terrain_doubts(hex_),
-            unit=unit,
-            hex=hex_,
-            what=Term("terrain", silent[0]),
-        )
-    return len(desk.findings) == before
+        return [_absent(battle, unit, line, battle.rules.sections.artillery)]
+    if not _is_artillery(battle, unit):
+        return [battle.found(line, "no-gun", units=(unit,), unit=unit)]
+    return [
+        *_check_unused(battle, unit, line),
+        *(_check_not_by_rail(battle, unit, line) if side == battle.attacker else ()),
+        *_check_range(battle, unit, line, hex_, targets),
+        *_check_silent(battle, unit, line, hex_),
+    ]
 
 
-def _is_artillery(desk: Desk, unit: str) -> bool:
-    return desk.is_gun(unit) and _fires_afar(desk, unit)
+def _is_artillery(battle: Battle, unit: str) -> bool:
+    return battle.is_gun(unit) and _fires_afar(battle, unit)
 
 
-def _fires_afar(desk: Desk, unit: str) -> bool:
+def _fires_afar(battle: Battle, unit: str) -> bool:
     """Whether a gun has a range; one that a sheet declares without has it if its kind has one in this game."""
-    who = desk.unit(unit)
+    who = battle.unit(unit)
     if who.range is not None or not who.line:
         return who.range is not None
-    ranged = {c.type for c in desk.ctx.scenario.counters.values() if c.range is not None}
+    ranged = {c.type for c in battle.ctx.scenario.counters.values() if c.range is not None}
     return who.type in ranged
 
 
-def _check_range(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...]) -> None:
-    who, hex_ = desk.unit(unit), desk.position.hex_of(unit)
-    known = [t for t in targets if t in desk.position.grid]
-    if hex_ is None or who.range is None or not known:
+def _check_range(battle: Battle, unit: str, line: int, hex_: Hex, targets: tuple[Hex, ...]) -> Iterator[Finding]:
+    who, known = battle.unit(unit), battle.known(targets)
+    if who.range is None or not known:
         return
-    distance = min(desk.position.grid.distance(hex_, target) for target in known)
+    distance = min(battle.position.grid.distance(hex_, target) for target in known)
     if distance > who.range:
-        desk.find(
+        yield battle.found(
             line,
             "range",
             units=(unit,),
@@ -181,49 +161,64 @@ def _check_range(desk: Desk, unit: str, line: int, targets: tuple[Hex, ...]) -> 
         )
 
 
-def _check_guard(desk: Desk, fight: Fight, unit: str, line: int) -> None:
-    if desk.position.hex_of(unit) in fight.targets:
-        desk.find(line, "defends-already", units=(unit,), unit=unit)
+def _check_silent(battle: Battle, unit: str, line: int, hex_: Hex) -> Iterator[Finding]:
+    silent = [t for t in battle.ctx.map.terrain[hex_] if t in battle.rules.artillery.silent_terrain]
+    if silent:
+        yield battle.found(
+            line,
+            "silent",
+            units=(unit,),
+            hexes=(hex_,),
+            doubts=battle.terrain_doubts(hex_),
+            unit=unit,
+            hex=hex_,
+            what=Term("terrain", silent[0]),
+        )
+
+
+def _check_guard(battle: Battle, fight: Fight, unit: str, line: int) -> Iterator[Finding]:
+    if battle.position.hex_of(unit) in fight.targets:
+        yield battle.found(line, "defends-already", units=(unit,), unit=unit)
         return
-    if desk.rules.artillery.defence == "any" or _in_perimeter(desk, fight, unit):
+    if battle.rules.artillery.defence == "any" or _in_perimeter(battle, fight, unit):
         return
-    division = desk.unit(unit).division
-    if not division or division not in _defending_divisions(desk, fight):
-        doubts = _perimeter_doubts(desk, fight, unit)
-        desk.find(line, "other-division", units=(unit,), doubts=doubts, unit=unit)
+    division = battle.unit(unit).division
+    if not division or division not in _defending_divisions(battle, fight):
+        doubts = _perimeter_doubts(battle, fight, unit)
+        yield battle.found(line, "other-division", units=(unit,), doubts=doubts, unit=unit)
 
 
-def _defending_divisions(desk: Desk, fight: Fight) -> set[str]:
-    units = [u for t in fight.targets for u in desk.position.at(t, desk.defender)]
-    return {desk.unit(u).division for u in units} - {""}
+def _defending_divisions(battle: Battle, fight: Fight) -> set[str]:
+    units = [u for t in fight.targets for u in battle.position.at(t, battle.defender)]
+    return {battle.unit(u).division for u in units} - {""}
 
 
-def _in_perimeter(desk: Desk, fight: Fight, unit: str) -> bool:
-    rule = desk.rules.artillery.perimeter
-    if rule is None or desk.unit(unit).side != rule.side:
+def _in_perimeter(battle: Battle, fight: Fight, unit: str) -> bool:
+    rule = battle.rules.artillery.perimeter
+    if rule is None or battle.unit(unit).side != rule.side:
         return False
-    area = desk.ctx.ground.area(rule.area)
-    return desk.position.hex_of(unit) in area and all(t in area for t in fight.targets)
+    area = battle.ctx.ground.area(rule.area)
+    return battle.position.hex_of(unit) in area and all(t in area for t in fight.targets)
 
 
-def _perimeter_doubts(desk: Desk, fight: Fight, unit: str) -> tuple[Message, ...]:
+def _perimeter_doubts(battle: Battle, fight: Fight, unit: str) -> tuple[Message, ...]:
     """The outline of the perimeter, where it is not printed and another one might take in gun and target."""
-    rule, hex_ = desk.rules.artillery.perimeter, desk.position.hex_of(unit)
-    if rule is None or hex_ is None or desk.unit(unit).side != rule.side:
+    rule, hex_, ground = battle.rules.artillery.perimeter, battle.position.hex_of(unit), battle.ctx.ground
+    if rule is None or hex_ is None or battle.unit(unit).side != rule.side:
         return ()
-    doubt, area, grid = desk.ctx.ground.area_doubt(rule.area), desk.ctx.ground.area(rule.area), desk.position.grid
-    hexes = [hex_, *(t for t in fight.targets if t in grid)]
+    doubt, area, grid = ground.area_doubt(rule.area), ground.area(rule.area), battle.position.grid
+    hexes = [hex_, *battle.known(fight.targets)]
     near = all(any(grid.distance(h, a) <= rule.margin for a in area) for h in hexes)
     return (doubt,) if doubt and near else ()
 
 
-def _check_guard_divisions(desk: Desk, fight: Fight) -> None:
-    if desk.rules.artillery.defence == "any":
+def _check_guard_divisions(battle: Battle, fight: Fight) -> Iterator[Finding]:
+    if battle.rules.artillery.defence == "any":
         return
-    own = _defending_divisions(desk, fight)
-    guards = [u for u in fight.guards if desk.unit(u).division in own and not _in_perimeter(desk, fight, u)]
-    if len({desk.unit(u).division for u in guards}) > 1:
-        desk.find(
+    own = _defending_divisions(battle, fight)
+    guards = [u for u in fight.guards if battle.unit(u).division in own and not _in_perimeter(battle, fight, u)]
+    if len({battle.unit(u).division for u in guards}) > 1:
+        yield battle.found(
             fight.guards[guards[-1]],
             "two-divisions",
             units=guards,

@@ -5,62 +5,67 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hexforge.scenarios.words import Term
-from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.state import Position
 
 
-def spend_air(desk: Desk, side: str, points: int, line: int) -> None:
+def spend_air(ctx: Context, position: Position, side: str, points: int, line: int) -> Outcome:
     """Take air points of a side, which both combat phases of a turn share; more than it has is found fault with."""
     if points <= 0:
-        return
-    rule = desk.rules.air
+        return Outcome(position)
+    rule = ctx.rules.combat.air
     if rule is None or rule.side != side:
-        desk.find(line, "no-air", declared=points, computed=0, side=Term("sides", side))
-        return
-    left = desk.position.air.get(side, 0)
+        found = ctx.found(line, "no-air", declared=points, computed=0, side=Term("sides", side))
+        return Outcome(position, (found,))
+    left = position.air.get(side, 0)
+    findings = []
     if points > left:
-        desk.find(
-            line,
-            "air-spent",
-            declared=points,
-            computed=left,
-            side=Term("sides", side),
-            left=left,
-            points=points,
+        whose = Term("sides", side)
+        findings.append(
+            ctx.found(line, "air-spent", declared=points, computed=left, side=whose, left=left, points=points)
         )
-    used = desk.position.ledger.air_used
-    desk.position = replace(desk.position, air={**desk.position.air, side: max(0, left - points)})
-    desk.position = desk.position.noted(air_used={**used, side: used.get(side, 0) + points})
+    used = position.ledger.air_used
+    after = replace(position, air={**position.air, side: max(0, left - points)})
+    return Outcome(after.noted(air_used={**used, side: used.get(side, 0) + points}), tuple(findings))
 
 
-def check_air_limits(desk: Desk, points: int, line: int) -> None:
+def check_air_limits(ctx: Context, points: int, line: int) -> list[Finding]:
     """An attack by air takes neither too few nor too many points."""
-    rule = desk.rules.air
-    if rule is not None and not rule.least <= points <= rule.most:
-        desk.find(line, "air-limits", declared=points, least=rule.least, most=rule.most, points=points)
+    rule = ctx.rules.combat.air
+    if rule is None or rule.least <= points <= rule.most:
+        return []
+    return [ctx.found(line, "air-limits", declared=points, least=rule.least, most=rule.most, points=points)]
 
 
-def spend_offboard(desk: Desk, side: str, points: int, line: int) -> None:
+def spend_offboard(ctx: Context, position: Position, side: str, points: int, line: int) -> Outcome:
     """Take points of guns beyond the map, of which there are so many in a turn for all uses together."""
     if points <= 0:
-        return
+        return Outcome(position)
+    turn, whose = position.turn, Term("sides", side)
     total = sum(
         rule.points
-        for rule in desk.rules.artillery.offboard
-        if rule.side == side and rule.turns[0] <= desk.turn <= rule.turns[1]
+        for rule in ctx.rules.combat.artillery.offboard
+        if rule.side == side and rule.turns[0] <= turn <= rule.turns[1]
     )
-    used = desk.position.ledger.offboard
     if not total:
-        desk.find(line, "no-offboard", declared=points, computed=0, side=Term("sides", side), turn=desk.turn)
-        return
+        found = ctx.found(line, "no-offboard", declared=points, computed=0, side=whose, turn=turn)
+        return Outcome(position, (found,))
+    used = position.ledger.offboard
+    findings = []
     if used + points > total:
-        desk.find(
-            line,
-            "offboard-spent",
-            declared=points,
-            computed=max(0, total - used),
-            side=Term("sides", side),
-            left=max(0, total - used),
-            total=total,
-            points=points,
+        left = max(0, total - used)
+        findings.append(
+            ctx.found(
+                line,
+                "offboard-spent",
+                declared=points,
+                computed=left,
+                side=whose,
+                left=left,
+                total=total,
+                points=points,
+            )
         )
-    desk.position = desk.position.noted(offboard=used + points)
+    return Outcome(position.noted(offboard=used + points), tuple(findings))

@@ -2,232 +2,212 @@
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Iterator
+from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements as st
-from hexforge.validator.referee.combat.aftermath import Books, Overfull
-from hexforge.validator.referee.combat.desk import Desk
+from hexforge.validator.referee.combat.aftermath import Aftermath, Overfull
 from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes, room, safe
 from hexforge.validator.referee.combat.escape import deadly, prices, water_price
+from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.passing import passes
+from hexforge.validator.referee.presence import stacked
 from hexforge.validator.referee.state import Departure
 
 
-def retreat(desk: Desk, books: Books, act: st.Retreat) -> None:
+def retreat(after: Aftermath, act: st.Retreat) -> Aftermath:
     """Units of a `retreat` line go where it says; what is wrong with that is found fault with."""
-    sections = desk.rules.sections
     for unit in dict.fromkeys(act.units):
-        if unit not in desk.position.roster:
-            desk.find(act.line, "unknown-unit", section=sections.retreat, units=(unit,), unit=unit)
-            continue
-        hex_ = desk.position.hex_of(unit)
-        if hex_ is None:
-            desk.find(act.line, "not-on-map", section=sections.retreat, units=(unit,), unit=unit)
-            continue
-        path = _path(desk, unit, act, hex_)
-        if path is None:
-            _as_told(desk, books, unit, act)
-            continue
-        if _is_displaced(desk, books, unit, hex_):
-            _displace(desk, books, unit, act, path)
-        else:
-            _fall_back(desk, books, unit, act, path)
+        missing = after.missing(unit, act.line, after.battle.rules.sections.retreat)
+        after = after.told(missing) if missing else _retreat(after, unit, act)
+    return after
 
 
-def _as_told(desk: Desk, books: Books, unit: str, act: st.Retreat) -> None:
+def _retreat(after: Aftermath, unit: str, act: st.Retreat) -> Aftermath:
+    hex_ = after.position.units[unit].hex
+    assert hex_ is not None
+    path, found, whole = _path(after, unit, act, hex_)
+    after = after.told(found)
+    if not whole:
+        return _as_told(after, unit, act, hex_)
+    if _is_displaced(after, unit, hex_):
+        return _displace(after, unit, act, path)
+    return _fall_back(after, unit, act, path)
+
+
+def _as_told(after: Aftermath, unit: str, act: st.Retreat, hex_: Hex) -> Aftermath:
     """A retreat by a way that does not hang together: the unit stands where the players say, and that is all."""
-    books.retreated[unit] = act.line
+    after = after.noted(retreated=after.retreated | {unit})
     last = act.path[-1] if act.path else ""
-    if act.edge is None and last in desk.position.grid:
-        desk.position = passes(desk.ctx, desk.position.put(unit, last), unit, (last,))
+    return after.put(unit, (hex_, last)) if act.edge is None and last in after.position.grid else after
 
 
-def _path(desk: Desk, unit: str, act: st.Retreat, hex_: Hex) -> tuple[Hex, ...] | None:
-    """The hexes from where the unit stands to where it ends; None if they do not hang together."""
-    section = desk.rules.sections.retreat
+def _path(after: Aftermath, unit: str, act: st.Retreat, hex_: Hex) -> tuple[tuple[Hex, ...], list[Finding], bool]:
+    """The hexes from where the unit stands to where it ends, findings, and whether the hexes hang together."""
     path = tuple(h for h in act.path if h != st.OPEN)
+    found = []
     strayed = not path or path[0] != hex_
     if strayed:
         start = path[0] if path else "-"
-        desk.find(act.line, "wrong-start", units=(unit,), hexes=(hex_,), unit=unit, where=hex_, hex=start)
+        found = [
+            after.battle.found(
+                act.line, "wrong-start", units=(unit,), hexes=(hex_,), unit=unit, where=hex_, hex=start
+            )
+        ]
         path = (hex_, *path[1:])
-    strange = [h for h in path if h not in desk.position.grid]
-    if strange:
-        desk.find(act.line, "unknown-hex", section=section, hexes=strange, hex=strange[0])
-        return None
-    for a, b in desk.position.grid.gaps(path):
-        if not (strayed and a == hex_):
-            desk.find(act.line, "path-gap", section=section, hexes=(a, b), a=a, b=b)
-        return None
-    return path
+    breaks = after.breaks(path, act.line, after.battle.rules.sections.retreat)
+    # That who strayed jumps on with the first step is no second fault.
+    found += [f for f in breaks if not (strayed and f.hexes[0] == hex_)]
+    return path, found, not breaks
 
 
-def _is_displaced(desk: Desk, books: Books, unit: str, hex_: Hex) -> bool:
-    side = desk.unit(unit).side
-    crowded = any(o.hex == hex_ and o.side == side for o in books.overfull) and not room(desk, hex_, side, 0)
-    return crowded and not (books.must_retreat(unit) and unit not in books.retreated)
+def _is_displaced(after: Aftermath, unit: str, hex_: Hex) -> bool:
+    side = after.ctx.units[unit].side
+    crowded = any(o.hex == hex_ and o.side == side for o in after.overfull)
+    if not crowded or room(after.ctx, after.position, hex_, side, 0):
+        return False
+    return not after.must_retreat(unit) or unit in after.retreated
 
 
-def _fall_back(desk: Desk, books: Books, unit: str, act: st.Retreat, path: tuple[Hex, ...]) -> None:
-    if books.demands is not None and not books.must_retreat(unit):
-        desk.find(act.line, "no-retreat", units=(unit,), hexes=path, unit=unit)
-    elif unit in books.retreated:
-        desk.find(act.line, "retreat-twice", units=(unit,), hexes=path, unit=unit)
-    books.retreated[unit] = act.line
+def _fall_back(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ...]) -> Aftermath:
+    if after.demands is not None and not after.must_retreat(unit):
+        after = after.told([after.battle.found(act.line, "no-retreat", units=(unit,), hexes=path, unit=unit)])
+    elif unit in after.retreated:
+        after = after.told([after.battle.found(act.line, "retreat-twice", units=(unit,), hexes=path, unit=unit)])
+    after = after.noted(retreated=after.retreated | {unit})
     if act.edge is not None:
-        _leave(desk, books, unit, act, path)
-        return
-    books.went[unit] = path
-    charged = _check_way(desk, books, unit, act.line, path)
-    side = desk.unit(unit).side
-    found = prices(desk, books, unit, charged, act.line, hit=unit in books.hit) if len(charged) > 1 else []
-    desk.position = passes(desk.ctx, desk.position.put(unit, path[-1]), unit, path[1:])
-    if found:
-        books.prices.setdefault(unit, []).extend(found)
-    if not deadly(desk, unit, found) and not room(desk, path[-1], side, 0):
-        books.overfull.append(Overfull(path[-1], side, act.line))
+        return _leave(after, unit, act, path, act.edge)
+    charged = _charged(after, unit, path)
+    due = prices(after, unit, charged, act.line, hit=unit in after.hit) if len(charged) > 1 else []
+    after = after.told(_check_way(after, unit, act.line, path)).noted(went={**after.went, unit: path})
+    after = after.put(unit, path).priced(unit, due)
+    side = after.ctx.units[unit].side
+    if not deadly(after, unit, due) and not room(after.ctx, after.position, path[-1], side, 0):
+        return after.noted(overfull=(*after.overfull, Overfull(path[-1], side, act.line)))
+    return after
 
 
-def _check_way(desk: Desk, books: Books, unit: str, line: int, path: tuple[Hex, ...]) -> tuple[Hex, ...]:
-    """Findings on a retreat on the map. Gives the part of the path that has its price."""
-    sections = desk.rules.sections
-    side, count = desk.unit(unit).side, len(path) - 1
-    free = free_hexes(desk, unit)
+def _charged(after: Aftermath, unit: str, path: tuple[Hex, ...]) -> tuple[Hex, ...]:
+    """The part of a retreat's path that has its price: two hexes only for who had no free one."""
+    return path if len(path) == 3 and not free_hexes(after.ctx, after.position, unit) else path[:2]
+
+
+def _check_way(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) -> Iterator[Finding]:
+    """Findings on a retreat on the map."""
+    battle, sections = after.battle, after.battle.rules.sections
+    ctx, position = after.ctx, after.position
+    side, count = ctx.units[unit].side, len(path) - 1
     if not 1 <= count <= 2:
-        desk.find(line, "retreat-length", units=(unit,), unit=unit, count=count)
-        return path[:2]
-    for a, b in itertools.pairwise(path):
-        _check_hex(desk, unit, line, a, b)
-    if count == 1:
-        if not safe(desk, path[1], side) and not desk.position.at(path[1], desk.position.enemy(side)):
-            section = sections.retreat if free else sections.encircled
-            desk.find(line, "enemy-zone", section=section, units=(unit,), hexes=(path[1],), unit=unit, hex=path[1])
-        return path
-    through_full = safe(desk, path[1], side) and not room(desk, path[1], side)
-    if free and not through_full:
-        desk.find(line, "free-hex", units=(unit,), hexes=free, unit=unit, hexes_free=" ".join(free))
-    if free:
-        return path[:2]
-    return path
-
-
-def _check_hex(desk: Desk, unit: str, line: int, a: Hex, b: Hex) -> None:
-    if desk.position.at(b, desk.position.enemy(desk.unit(unit).side)):
-        desk.find(line, "enemy-hex", units=(unit,), hexes=(b,), unit=unit, hex=b)
+        yield battle.found(line, "retreat-length", units=(unit,), unit=unit, count=count)
         return
-    barred = barred_in_retreat(desk, unit, a, b)
-    if barred is not None:
-        desk.find(
-            line,
-            "barred",
-            units=(unit,),
-            hexes=(b,),
-            doubts=(barred.doubt,) if barred.doubt else (),
-            unit=unit,
-            hex=b,
-            what=Term("terrain", barred.what),
-        )
+    yield from _check_hexes(after, unit, line, path)
+    free, first = free_hexes(ctx, position, unit), path[1]
+    if count == 1 and not safe(position, first, side) and not position.at(first, position.enemy(side)):
+        section = sections.retreat if free else sections.encircled
+        yield battle.found(line, "enemy-zone", section=section, units=(unit,), hexes=(first,), unit=unit, hex=first)
+    through_full = safe(position, first, side) and not room(ctx, position, first, side)
+    if count == 2 and free and not through_full:
+        yield battle.found(line, "free-hex", units=(unit,), hexes=free, unit=unit, hexes_free=" ".join(free))
 
 
-def _leave(desk: Desk, books: Books, unit: str, act: st.Retreat, path: tuple[Hex, ...]) -> None:
+def _check_hexes(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) -> Iterator[Finding]:
+    """Findings on the hexes that a retreat enters: enemies in them, ground that bars the unit."""
+    side = after.ctx.units[unit].side
+    for a, b in pairwise(path):
+        if after.position.at(b, after.position.enemy(side)):
+            yield after.battle.found(line, "enemy-hex", units=(unit,), hexes=(b,), unit=unit, hex=b)
+            continue
+        barred = barred_in_retreat(after.ctx, after.position, unit, a, b)
+        if barred is not None:
+            yield after.battle.found(
+                line,
+                "barred",
+                units=(unit,),
+                hexes=(b,),
+                doubts=(barred.doubt,),
+                unit=unit,
+                hex=b,
+                what=Term("terrain", barred.what),
+            )
+
+
+def _leave(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ...], edge: st.EdgeName) -> Aftermath:
     """Off the map by an edge: which edge decides whether the unit lives (4.2.2)."""
-    assert act.edge is not None
-    rule = desk.rules.off_map
-    last, side = path[-1], desk.unit(unit).side
-    if last not in desk.ctx.ground.edge(act.edge) and last not in rule.gaps.get(act.edge, ()):
-        desk.find(
-            act.line,
-            "edge",
-            units=(unit,),
-            hexes=(last,),
-            declared=act.edge,
-            hex=last,
-            edge=Term("edges", act.edge),
-        )
-    if len(path) > 1:
-        free = free_hexes(desk, unit)
-        if free or len(path) > 2:
-            desk.find(act.line, "retreat-length", units=(unit,), unit=unit, count=len(path))
-        for a, b in itertools.pairwise(path):
-            _check_hex(desk, unit, act.line, a, b)
-            price = water_price(desk, unit, a, b, act.line, hit=unit in books.hit)
-            if price is not None:
-                books.prices.setdefault(unit, []).append(price)
-    departure = Departure(desk.turn, act.edge, last)
-    destroyed = act.edge in rule.destroyed.get(side, ())
-    desk.position = passes(desk.ctx, desk.position, unit, path[1:])
-    desk.position = desk.position.take_off(unit, "eliminated" if destroyed else "retreated", left=departure)
+    rule, last = after.battle.rules.off_map, path[-1]
+    after = after.told(_check_leaving(after, unit, act.line, path, edge))
+    hit = unit in after.hit
+    water = [water_price(after, unit, a, b, act.line, hit=hit) for a, b in pairwise(path)]
+    destroyed = edge in rule.destroyed.get(after.ctx.units[unit].side, ())
+    position = passes(after.ctx, after.position, unit, path[1:])
+    departure = Departure(position.turn, edge, last)
+    position = position.take_off(unit, "eliminated" if destroyed else "retreated", left=departure)
+    return after.priced(unit, [price for price in water if price is not None]).at(position)
 
 
-def _displace(desk: Desk, books: Books, unit: str, act: st.Retreat, path: tuple[Hex, ...]) -> None:
+def _check_leaving(
+    after: Aftermath, unit: str, line: int, path: tuple[Hex, ...], edge: st.EdgeName
+) -> Iterator[Finding]:
+    gaps, last = after.battle.rules.off_map.gaps, path[-1]
+    if last not in after.ctx.ground.edge(edge) and last not in gaps.get(edge, ()):
+        where = Term("edges", edge)
+        yield after.battle.found(line, "edge", units=(unit,), hexes=(last,), declared=edge, hex=last, edge=where)
+    if len(path) > 2 or (len(path) > 1 and free_hexes(after.ctx, after.position, unit)):
+        yield after.battle.found(line, "retreat-length", units=(unit,), unit=unit, count=len(path))
+    yield from _check_hexes(after, unit, line, path)
+
+
+def _displace(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ...]) -> Aftermath:
     """A unit that makes room for one that retreats moves on one hex, without loss (5.3.1)."""
-    side = desk.unit(unit).side
-    books.displaced.add(unit)
     if act.edge is not None:
-        _leave(desk, books, unit, act, path)
-        return
+        return _leave(after, unit, act, path, act.edge)
     if len(path) != 2:
-        desk.find(act.line, "chain-length", units=(unit,), hexes=path)
-        if len(path) < 2:
-            return
-    hex_ = path[-1]
-    barred = barred_in_retreat(desk, unit, path[-2], hex_)
+        after = after.told([after.battle.found(act.line, "chain-length", units=(unit,), hexes=path)])
+    if len(path) < 2:
+        return after
+    return after.told(_check_chain(after, unit, act.line, path)).put(unit, path)
+
+
+def _check_chain(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) -> Iterator[Finding]:
+    ctx, position, hex_, side = after.ctx, after.position, path[-1], after.ctx.units[unit].side
+    barred = barred_in_retreat(ctx, position, unit, path[-2], hex_)
     why = None
-    if desk.position.at(hex_, desk.position.enemy(side)):
+    if position.at(hex_, position.enemy(side)):
         why = "enemy"
-    elif not safe(desk, hex_, side):
+    elif not safe(position, hex_, side):
         why = "zone"
     elif barred is not None:
         why = "terrain"
-    elif not room(desk, hex_, side):
+    elif not room(ctx, position, hex_, side):
         why = "full"
     if why is not None:
-        desk.find(
-            act.line,
+        yield after.battle.found(
+            line,
             "chain-hex",
             units=(unit,),
             hexes=(hex_,),
-            doubts=(barred.doubt,) if barred is not None and barred.doubt else (),
+            doubts=(barred.doubt if barred else None,),
             unit=unit,
             hex=hex_,
             why=message(f"findings.why.{why}"),
         )
-    desk.position = passes(desk.ctx, desk.position.put(unit, hex_), unit, path[1:])
 
 
-def check_retreats(desk: Desk, books: Books, *, complete: bool) -> None:
-    """At the end: nobody stands where there is no room, and (if the sheet is `complete`) all who must have gone."""
-    limit = desk.ctx.rules.stacking.limit
-    seen: set[Hex] = set()
-    for over in books.overfull:
-        units = desk.position.at(over.hex, over.side)
-        if len(units) > limit and over.hex not in seen:
-            seen.add(over.hex)
-            desk.find(
-                over.line,
-                "overstacked",
-                units=units,
-                hexes=(over.hex,),
-                computed=len(units),
-                count=len(units),
-                hex=over.hex,
-                limit=limit,
-            )
-    if not complete or books.demands is None:
+def check_retreats(after: Aftermath) -> Iterator[Finding]:
+    """At the end: nobody stands where there is no room, and all who must have gone (unless a part is told)."""
+    crowded = {over.hex: over for over in reversed(after.overfull)}
+    for over in dict.fromkeys(crowded[o.hex] for o in after.overfull):
+        yield from stacked(after.ctx, after.position, over.line, over.hex, over.side, key="overstacked")
+    if after.ctx.partial or after.demands is None:
         return
     stayed = [
         u
-        for u, home in books.home.items()
-        if books.must_retreat(u) and u not in books.retreated and desk.position.hex_of(u) == home and home
+        for u, home in after.home.items()
+        if after.must_retreat(u) and u not in after.retreated and after.position.hex_of(u) == home and home
     ]
     if stayed:
-        desk.find(
-            books.line,
-            "retreat-missing",
-            units=stayed,
-            declared=books.demands.text,
-            result=books.demands.text,
-            units_told=" ".join(stayed),
+        text, told = after.demands.text, " ".join(stayed)
+        yield after.battle.found(
+            after.line, "retreat-missing", units=stayed, declared=text, result=text, units_told=told
         )
