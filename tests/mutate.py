@@ -37,14 +37,12 @@ def lay_out(tree: Path, modules: list[str]) -> None:
         shutil.copy(ROOT / "hexforge" / name, tree / "hexforge")
     for name in FOLDERS:
         shutil.copytree(ROOT / name, tree / "hexforge" / name, ignore=LEFT_OUT)
-        # Tests read examples and data by the folders' own places.
-        (tree / name).symlink_to(Path("hexforge", name), target_is_directory=True)
     for name in ("tests", "docs"):
         shutil.copytree(ROOT / name, tree / name, ignore=LEFT_OUT)
     settings = {
         "source_paths": ["hexforge/"],
         "only_mutate": [f"hexforge/{m}" for m in modules],
-        "also_copy": [*FOLDERS, "tests", "docs"],
+        "also_copy": ["tests", "docs"],
         "pytest_add_cli_args_test_selection": TESTS,
     }
     told = "".join(f"{key} = {json.dumps(value)}\n" for key, value in settings.items())
