@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -44,22 +45,30 @@ def scenario(name: str, source: str = "") -> Scenario | None:
 
     None for a name that nobody knows. Raises ScenarioError if its files are broken.
     """
-    from hexforge.scenarios.folders import named
-
-    home = _FOLDERS.get(name) or _near(name, source) or named(name)
-    return _load(home.resolve()) if home is not None else None
+    home = _home(name, source)
+    return _load(home) if home is not None else None
 
 
 def vocabulary(name: str, source: str = "") -> Vocabulary | None:
     """The words of the game of a name, as `scenario` finds it; None also for one whose files are broken."""
     from hexforge.scenarios.problems import ScenarioError
-    from hexforge.validator.readers.words import vocabulary_of
 
+    home = _home(name, source)
     try:
-        found = scenario(name, source)
+        return _vocabulary(home, os.environ.get("HEXFORGE_WORDS", "")) if home is not None else None
     except ScenarioError:
         return None  # whoever asks for the game itself is told
-    return vocabulary_of(found) if found is not None else None
+
+
+def _home(name: str, source: str) -> Path | None:
+    home = _FOLDERS.get(name) or _near(name, source) or _named(name)
+    return home.resolve() if home is not None else None
+
+
+def _named(name: str) -> Path | None:
+    from hexforge.scenarios.folders import named
+
+    return named(name)  # its warning names the line above, wherever it is asked from, and so is shown once
 
 
 def _near(name: str, source: str) -> Path | None:
@@ -78,6 +87,13 @@ def _load(home: Path) -> Scenario:
     from hexforge.scenarios.loader import load
 
     return load(home)
+
+
+@cache
+def _vocabulary(home: Path, _words: str) -> Vocabulary:
+    from hexforge.validator.readers.words import vocabulary_of
+
+    return vocabulary_of(_load(home))
 
 
 def _name(folder: Path) -> str:

@@ -57,7 +57,6 @@ class _Reader:
         self.language = SOURCE
         """The language that most lines so far began in."""
         self._spoken: Counter[str] = Counter()
-        self._beginnings = {language: words.beginnings(language) for language in words.forms}
 
     # ------------------------------------------------------------------------------------------ lines
 
@@ -93,7 +92,7 @@ class _Reader:
             self.complain(at.problem(expected("first")))
         if not known:
             raise self._unknown(at, first)
-        self._spoken.update(language for language, forms in self._beginnings.items() if first.key in forms)
+        self._spoken.update(language for language, forms in self.words.beginnings.items() if first.key in forms)
         self.language = max(self._spoken, key=self._spoken.__getitem__, default=SOURCE)
         at.step()
         cls, word = self._choose(at, word, first.key)
@@ -105,7 +104,7 @@ class _Reader:
             return at.fail("statement")
         # All words are tried only for lines that fail, so their number costs a good sheet nothing.
         for language in (self.language, *self.words.forms):
-            forms = self._beginnings[language]
+            forms = self.words.beginnings[language]
             if close := difflib.get_close_matches(first.key[:40], forms, n=1, cutoff=0.7):
                 return at.fail(expected("statement-like", like=forms[close[0]]))
         return at.fail("statement")

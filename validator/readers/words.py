@@ -10,7 +10,7 @@ import os
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hexforge.scenarios.words import SOURCE, Language, catalogue, languages
@@ -67,10 +67,18 @@ class Vocabulary:
         ids = (self.own or {}).get(section) or tuple(self.forms[SOURCE].get(section, {}))
         return tuple(self.write(section, id_, language) for id_ in ids)
 
-    def beginnings(self, language: Language) -> dict[str, str]:
-        """Folded form -> form, of all words of a language that begin a line."""
-        sections = (self.forms.get(language, {}).get(section, {}) for section in FIRST)
-        return {fold(form): form for section in sections for forms in section.values() for form in forms}
+    @cached_property
+    def beginnings(self) -> Mapping[Language, Mapping[str, str]]:
+        """By language: folded form -> form, of all words that begin a line."""
+        return {
+            language: {
+                fold(form): form
+                for section in FIRST
+                for forms in sections.get(section, {}).values()
+                for form in forms
+            }
+            for language, sections in self.forms.items()
+        }
 
     def begins(self, key: str) -> bool:
         """Whether a line may begin with a folded word."""
