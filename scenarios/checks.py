@@ -13,7 +13,7 @@ from hexforge.scenarios.checker import Checker, Locate, Rule
 from hexforge.scenarios.checks_map import MAP_RULES
 from hexforge.scenarios.checks_setup import SETUP_RULES
 from hexforge.scenarios.checks_tables import tables_are_whole
-from hexforge.scenarios.model import Scenario
+from hexforge.scenarios.model import NAMED_IN_SHEETS, Scenario
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import Reference, known
 from hexforge.scenarios.schema.game import OPTIONS
@@ -131,6 +131,13 @@ def languages_say_the_same(c: Checker) -> Iterator[Problem]:
             yield c.warning(f"text.{language}.yaml", [], "game.untranslated", key=key)
 
 
+def words_of_sheets_are_of_known_kinds(c: Checker) -> Iterator[Problem]:
+    """What `notation.LANGUAGE.yaml` gives forms for is something that a sheet can name."""
+    for language, text in c.scenario.notation.items():
+        for section in sorted({key.partition(".")[0] for key in text.values} - {*NAMED_IN_SHEETS}):
+            yield c.warning(f"notation.{language}.yaml", [section], "game.unsaid", known=NAMED_IN_SHEETS)
+
+
 RULES: tuple[Rule, ...] = (
     weather_fills_the_turns,
     options_can_be_judged,
@@ -141,4 +148,5 @@ RULES: tuple[Rule, ...] = (
     victory_can_be_scored,
     gaps_lie_on_the_rim,
     languages_say_the_same,
+    words_of_sheets_are_of_known_kinds,
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from hexforge.scenarios.hexgrid import EDGES, Hex, HexGrid, Side, side
 from hexforge.scenarios.schema.base import Model, Provenance
@@ -133,6 +133,10 @@ class Text:
         """All texts below a key, without the key: `section("terrain")["forest"]`."""
         start = prefix + "."
         return {k[len(start) :]: v for k, v in self.values.items() if k.startswith(start)}
+
+
+NAMED_IN_SHEETS: Final = ("sides", "unit_types", "terrain", "ways", "hexsides", "flags")
+"""The sections of a game's texts whose things turn sheets name."""
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,11 @@ CASES: dict[str, tuple[str, Edits, str]] = {
         (("map.yaml", r" 0410/0511 ", " "),),
         r"warning map.yaml hexsides.0: Kall is broken into 2 pieces",
     ),
+    "words of sheets for what none names": (
+        "hurtgen",
+        (("../somnium/notation.pt.yaml", "sides:", "side:"),),
+        r"warning notation.pt.yaml side: turn sheets name nothing of this kind; they name sides, unit_types",
+    ),
     "a river with two ends": (
         "hurtgen",
         (("map.yaml", r"0601/0701 0601/0702 0602/0702", "0602/0702"),),
