@@ -36,6 +36,8 @@ class Ground:
     )
     """For a movement class, a weather, classes of units and terrains: what such a hex costs and what of it bars."""
     _floors: dict[tuple[str, str], int] = field(default_factory=dict, compare=False, repr=False)
+    # Every step of every kind of mover asks for the doubt of its hex.
+    _doubts: dict[Hex, Message | None] = field(default_factory=dict, compare=False, repr=False)
     _steps: dict[Mover, dict[tuple[Hex, Hex], Step]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -153,6 +155,11 @@ class Ground:
 
     def doubt(self, hex_: Hex) -> Message | None:
         """Why a hex's terrain may be otherwise: None where the sheet or the rulebook says what it is."""
+        if hex_ not in self._doubts:
+            self._doubts[hex_] = self._doubt(hex_)
+        return self._doubts[hex_]
+
+    def _doubt(self, hex_: Hex) -> Message | None:
         if not self.map.printed or hex_ in self.edited or self.map.provenance.get(hex_) == "printed":
             return None
         return doubt("terrain", hex=hex_, provenance=provenance_of(self.map.provenance.get(hex_, "assumed")))
