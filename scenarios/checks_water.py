@@ -22,6 +22,7 @@ def rivers_run_on(c: Checker) -> Iterator[Problem]:
         if run.kind in c.waters:
             rivers.setdefault((run.kind, run.name or f"#{i}"), []).append(i)
     corners: dict[_Corner, set[tuple[str, str]]] = {}
+    beside: dict[_Corner, Hex] = {}
     lines: dict[tuple[str, str], dict[_Corner, list[_Corner]]] = {}
     for river, runs in rivers.items():
         line = lines[river] = {}
@@ -33,15 +34,18 @@ def rivers_run_on(c: Checker) -> Iterator[Problem]:
                 for here, there in (ends, ends[::-1]):
                     line.setdefault(here, []).append(there)
                     corners.setdefault(here, set()).add(river)
+                    beside[here] = a
     for river, line in lines.items():
         name = message("scenario.map.nameless-line", kind=river[0]) if river[1].startswith("#") else river[1]
         warning = partial(c.warning, "map.yaml", ["hexsides", rivers[river][0]], name=name)
         pieces = _pieces(line)
         if pieces > 1:
             yield warning("map.river-broken", pieces=pieces)
-        loose = [p for p, n in line.items() if len(n) == 1 and len(corners[p]) == 1 and _inland(c, p)]
+        met = [_around(c, p, beside[p]) for p, n in line.items() if len(n) == 1 and len(corners[p]) == 1]
+        # Fewer than three hexes meet at the edge of the map.
+        loose = [hexes for hexes in met if len(hexes) == 3]
         if len(loose) > 1:
-            ends_at = tuple(sorted("-".join(_around(c, p)) for p in loose))
+            ends_at = tuple(sorted(map("-".join, loose)))
             yield warning("map.river-ends", count=len(loose), ends=ends_at)
 
 
@@ -49,15 +53,10 @@ def _corner(point: tuple[float, float]) -> _Corner:
     return round(point[0] * 1000), round(point[1] * 1000)
 
 
-def _around(c: Checker, corner: _Corner) -> list[Hex]:
+def _around(c: Checker, corner: _Corner, hex_: Hex) -> list[Hex]:
+    """The hexes that meet in a corner of a hex."""
     grid = c.scenario.map.grid
-    near = [h for h in grid.hexes if abs(grid.center(h)[0] - corner[0] / 1000) < 1]
-    return [h for h in near if corner in map(_corner, grid.corners(h))]
-
-
-def _inland(c: Checker, corner: _Corner) -> bool:
-    """Whether three hexes meet in a corner: fewer do at the edge of the map."""
-    return len(_around(c, corner)) == 3
+    return sorted(h for h in (hex_, *grid.neighbours[hex_]) if corner in map(_corner, grid.corners(h)))
 
 
 def _pieces(line: dict[_Corner, list[_Corner]]) -> int:

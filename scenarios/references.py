@@ -6,10 +6,9 @@ Checks that what is named exists, and answers about what rests on a hex or a cou
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.base import Model
@@ -20,8 +19,7 @@ Where = tuple[str | int, ...]
 """The keys and list positions that lead to a value in a file; in counters.csv a counter's id and a column."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """One name: what kind of thing it stands for, the thing's id, and where the name is.
 
     `holders` are the models around it, the file's own first. Where it is not `binding` it may name what is not
