@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen import stamp
 from hexforge.modulegen.draw import Cache, Drawing, cache_folder
 from hexforge.modulegen.place import BuildError, claim, make_folder
-from hexforge.scenarios.words import message
+from hexforge.scenarios.words import languages, message
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
@@ -139,13 +139,9 @@ def compile_plan(
 
 
 def choose_language(scenario: Scenario, language: str | None) -> str:
-    """The language asked for, or the game's first. Raises BuildError for one that it has not."""
-    from hexforge.modulegen.words import LANGUAGES
-
-    known = [code for code in scenario.game.languages if code in LANGUAGES]
-    if language is None and known:
-        return known[0]
-    if language is None or language not in known:
-        have = ", ".join(known) or "-"
-        raise BuildError(message("modulegen.build.no-texts", game=scenario.name, language=str(language), have=have))
-    return language
+    """The language asked for, or the game's first. Raises BuildError for one that neither game nor program has."""
+    known = dict.fromkeys((*scenario.game.languages, *languages()))
+    if language is not None and language not in known:
+        have = tuple(known)
+        raise BuildError(message("modulegen.build.no-texts", game=scenario.name, language=language, have=have))
+    return language or scenario.game.languages[0]

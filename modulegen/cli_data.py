@@ -189,7 +189,7 @@ def new(folder: Path) -> None:
     """Write a small commented game."""
     from hexforge.modulegen.starter import write
 
-    for path in write(folder):
+    for path in write(folder, words().language):
         if path.suffix != ".json":
             tell(path)
     name, page = shlex.quote(str(folder)), str(folder / "README.md")

@@ -63,7 +63,7 @@ def inspect(*, file: Path, module: Path | None, salvage: bool, reveal: str | Non
     if as_json:
         click.echo(safe_json(json_of(file, module=module, salvage=salvage, reveal=reveal)))
     else:
-        tell(as_text(file, module=module, salvage=salvage, reveal=reveal))
+        tell(as_text(file, module=module, salvage=salvage, reveal=reveal, language=words().language))
 
 
 @command("modulegen.commands.preview")

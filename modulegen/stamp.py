@@ -60,11 +60,13 @@ def _scenario_digest(folder: Path) -> str:
 
 
 def _program_digest() -> str:
-    """The program's own files by name, size and time, the interpreter and the libraries that draw."""
+    """The program's own files and words by name, size and time, the interpreter and the libraries that draw."""
     lines = [sys.version]
     root = Path(__file__).parent.parent
-    for package in ("modulegen", "scenarios", "art"):
-        for folder, below, files in os.walk(root / package):
+    own = os.environ.get("HEXFORGE_WORDS")
+    homes = [root / package for package in ("modulegen", "scenarios", "art")] + ([Path(own)] if own else [])
+    for home in homes:
+        for folder, below, files in os.walk(home):
             below[:] = sorted(d for d in below if d != "__pycache__")
             for name in sorted(files):
                 stat = os.stat(os.path.join(folder, name))  # noqa: PTH116, PTH118 (thrice as fast, on every start)

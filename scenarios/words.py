@@ -123,7 +123,7 @@ def languages() -> tuple[Language, ...]:
 def _flat(value: Mapping[str, Any], start: str, into: dict[str, Any]) -> None:
     for name, below in value.items():
         key = f"{start}{name}"
-        if isinstance(below, Mapping) and "other" not in below:
+        if isinstance(below, Mapping) and not ("other" in below and below.keys() <= _FORMS | {"by"}):
             _flat(below, f"{key}.", into)
         else:
             into[key] = below

@@ -15,7 +15,7 @@ from hexforge.modulegen.vassal import traits as t
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import MarkerPlan, Plan, UnitPlan
-    from hexforge.modulegen.words import Words
+    from hexforge.modulegen.words import ModuleWords
 
 KEY_REDUCE, KEY_RECOVER = t.ctrl("R"), t.ctrl_shift("R")
 KEY_ELIMINATE, KEY_LEAVE, KEY_BACK = t.ctrl("E"), t.ctrl("L"), t.ctrl_shift("B")
@@ -71,7 +71,7 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
     return found
 
 
-def _declaring(words: Words, **keys: t.Key) -> Iterator[t.Trait]:
+def _declaring(words: ModuleWords, **keys: t.Key) -> Iterator[t.Trait]:
     """Entries of the menu that declare a combat in the chat, in the words that turn sheets have for it."""
     for name, key in keys.items():
         yield t.ReportState((key,), words(f"declare.{name}"))
@@ -153,7 +153,7 @@ def _leaving(plan: Plan, side: str) -> Traits:
     )
 
 
-def _steps(words: Words) -> Traits:
+def _steps(words: ModuleWords) -> Traits:
     return (
         t.RestrictCommands("Reduced", "Hide", "{Step_Level == 2}", (KEY_REDUCE,)),
         t.RestrictCommands("Full", "Hide", "{Step_Level == 1}", (KEY_RECOVER,)),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.plan.markers import icon
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
+from hexforge.scenarios.words import catalogue
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
@@ -46,7 +47,7 @@ def charts(plan: Plan) -> list[Element]:
         make(
             "TabWidget",
             *[make("Chart", chartName=c.title, fileName=c.image) for c in plan.charts if c.language == code],
-            entryName=_LANGUAGE_NAMES.get(code, code),
+            entryName=catalogue("module", code).get("language", code),
         )
         for code in languages
     ]
@@ -61,9 +62,6 @@ def charts(plan: Plan) -> list[Element]:
             hotkey=HOTKEY_CHARTS,
         )
     ]
-
-
-_LANGUAGE_NAMES = {"pt": "Português", "en": "English"}
 
 
 def inventory(plan: Plan) -> Element:

@@ -14,7 +14,7 @@ from hexforge.modulegen.vassal.buildfile import Element, make
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan, Sheet
     from hexforge.modulegen.plan.ground import Track
-    from hexforge.modulegen.words import Words
+    from hexforge.modulegen.words import ModuleWords
 
 HOTKEY_UNMOVED = t.ctrl_shift("M")
 HOTKEY_HIDE = t.ctrl_shift("H")
@@ -63,7 +63,7 @@ def _common(plan: Plan) -> list[Element]:
     ]
 
 
-def _viewer(words: Words) -> Element:
+def _viewer(words: ModuleWords) -> Element:
     """The stack viewer: every counter of a hex, large, with the id that turn sheets call it by, and their sums."""
     return make(
         "CounterDetailViewer",

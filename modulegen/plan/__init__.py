@@ -13,7 +13,7 @@ from hexforge.modulegen.plan.pictures import Picture
 from hexforge.modulegen.plan.values import ChartPlan, MarkerPlan, UnitPlan
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.words import Words
+    from hexforge.modulegen.words import ModuleWords
     from hexforge.scenarios.model import Counter, Scenario
 
 __all__ = ["ChartPlan", "MarkerPlan", "Picture", "Plan", "Sheet", "UnitPlan", "plan"]
@@ -27,7 +27,7 @@ class Plan:
     """All that the module will hold. `size` is the edge of a counter in pixels."""
 
     scenario: Scenario
-    words: Words
+    words: ModuleWords
     scale: float
     size: int
     ground: Ground
@@ -83,11 +83,11 @@ def face_image(counter: Counter, face: str) -> str:
 
 
 def plan(scenario: Scenario, language: str, scale: float = 1.0) -> Plan:
-    """Decide what a module of this game holds. Raises KeyError for a language that the game has not."""
+    """Decide what a module of this game holds."""
     from hexforge.modulegen.render.counters import SIZE, faces
-    from hexforge.modulegen.words import Words
+    from hexforge.modulegen.words import ModuleWords
 
-    words = Words.of(scenario, language)
+    words = ModuleWords.of(scenario, language)
     size = round(SIZE * scale)
     units = {
         c.id: UnitPlan(c, number, tuple(face_image(c, face) for face in faces(c)))
@@ -106,5 +106,5 @@ def plan(scenario: Scenario, language: str, scale: float = 1.0) -> Plan:
         losses=boxes.losses(scenario, words, cell),
         units=units,
         markers=marker_plans,
-        charts=markers.charts(scenario),
+        charts=markers.charts(scenario, language),
     )

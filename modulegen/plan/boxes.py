@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.plan.pictures import Picture
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.words import Words
+    from hexforge.modulegen.words import ModuleWords
     from hexforge.scenarios.model import Scenario
     from hexforge.scenarios.schema.setup import Placement, Reinforcement
 
@@ -94,7 +94,7 @@ class Sheet:
         return {unit: (box, box.centre(i)) for box in self.boxes for i, unit in enumerate(box.units)}
 
 
-def reserves(scenario: Scenario, words: Words, cell: int, markers: tuple[str, ...] = ()) -> Sheet:
+def reserves(scenario: Scenario, words: ModuleWords, cell: int, markers: tuple[str, ...] = ()) -> Sheet:
     """The sheet of units that are not on the map at the start: free choices first, then arrivals by turn.
 
     A last box holds the markers that wait there.
@@ -120,7 +120,7 @@ def reserves(scenario: Scenario, words: Words, cell: int, markers: tuple[str, ..
     )
 
 
-def losses(scenario: Scenario, words: Words, cell: int) -> Sheet:
+def losses(scenario: Scenario, words: ModuleWords, cell: int) -> Sheet:
     """The sheet of the dead and of those who left, one box of each for a side, with a cell for every counter."""
     boxes = []
     for spec in scenario.game.sides:
@@ -145,7 +145,7 @@ def fixed(placement: Placement) -> bool:
     return len(placement.hexes) == 1 and not placement.areas and not placement.free
 
 
-def _choice(scenario: Scenario, words: Words, placement: Placement) -> tuple[str, str]:
+def _choice(scenario: Scenario, words: ModuleWords, placement: Placement) -> tuple[str, str]:
     if placement.areas:
         area = words("box.or").join(words.area(scenario, a) for a in placement.areas)
         return words("box.area", area=area), words("box.ready")
@@ -154,7 +154,7 @@ def _choice(scenario: Scenario, words: Words, placement: Placement) -> tuple[str
     return words("box.free"), words("box.ready")
 
 
-def _arrival(scenario: Scenario, words: Words, arrival: Reinforcement) -> tuple[str, str]:
+def _arrival(scenario: Scenario, words: ModuleWords, arrival: Reinforcement) -> tuple[str, str]:
     title = words("box.turn", turn=arrival.turn) + f" · {words.turn_date(scenario, arrival.turn)}"
     ways = []
     if arrival.edges:
@@ -180,7 +180,9 @@ def _shaped(box: Box, count: int, most: int) -> Box:
     return replace(box, columns=columns, rows=max(1, ceil(count / columns)))
 
 
-def _lay_out(scenario: Scenario, words: Words, boxes: Sequence[Box], *, name: str, title: str, image: str) -> Sheet:
+def _lay_out(
+    scenario: Scenario, words: ModuleWords, boxes: Sequence[Box], *, name: str, title: str, image: str
+) -> Sheet:
     """Boxes in rows from left to right, a banner above those of each side; names made unique."""
     placed: list[Box] = []
     banners: list[Banner] = []

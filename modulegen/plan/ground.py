@@ -12,7 +12,7 @@ from hexforge.scenarios.hexgrid import Hex, HexGrid, column_row
 
 if TYPE_CHECKING:
     from hexforge.modulegen.render.board_layout import Rect
-    from hexforge.modulegen.words import Words
+    from hexforge.modulegen.words import ModuleWords
     from hexforge.scenarios.model import Scenario
 
 IMAGE = "board.png"
@@ -59,7 +59,7 @@ class Ground:
         return int(self.dx * column + self.x0), int(self.dy * row + self.y0 + (self.dy / 2 if odd else 0))
 
 
-def ground(scenario: Scenario, words: Words, scale: float) -> Ground:
+def ground(scenario: Scenario, words: ModuleWords, scale: float) -> Ground:
     """Where the hexes and tracks of the drawn board lie."""
     from hexforge.modulegen.render.board_layout import board_layout
 
@@ -81,7 +81,7 @@ def ground(scenario: Scenario, words: Words, scale: float) -> Ground:
     )
 
 
-def _track(name: str, boxes: Mapping[int, Rect], key: str, words: Words) -> Track:
+def _track(name: str, boxes: Mapping[int, Rect], key: str, words: ModuleWords) -> Track:
     left, top = min(b.x for b in boxes.values()), min(b.y for b in boxes.values())
     right, bottom = (max(b.x + b.width for b in boxes.values()), max(b.y + b.height for b in boxes.values()))
     x1, y1, x2, y2 = floor(left), floor(top), ceil(right), ceil(bottom)

@@ -9,7 +9,7 @@ from hexforge.modulegen.plan.pictures import Picture
 from hexforge.modulegen.plan.values import ChartPlan, MarkerPlan
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.words import Words
+    from hexforge.modulegen.words import ModuleWords
     from hexforge.scenarios.model import Scenario
 
 MOVED_IMAGE = "moved.png"
@@ -76,7 +76,7 @@ def icon_pictures(scenario: Scenario, scale: float) -> Iterator[Picture]:
     yield Picture(MOVED_IMAGE, icon_svg("moved_mark", size=size), size**2, colours=0)
 
 
-def markers(scenario: Scenario, words: Words, first_gpid: int) -> tuple[MarkerPlan, ...]:
+def markers(scenario: Scenario, words: ModuleWords, first_gpid: int) -> tuple[MarkerPlan, ...]:
     """The markers of a game, with slot numbers from `first_gpid` on."""
     from hexforge.modulegen.render import markers as render
 
@@ -103,15 +103,15 @@ def marker_pictures(
             yield Picture(image, marker_svg(scenario, face, language, scale=scale), size**2, colours=0)
 
 
-def charts(scenario: Scenario) -> tuple[ChartPlan, ...]:
-    """All tables of a game in all its languages."""
+def charts(scenario: Scenario, language: str) -> tuple[ChartPlan, ...]:
+    """All tables of a game in its own languages and the module's."""
     from hexforge.modulegen.render import charts as render
     from hexforge.modulegen.render.texts import words
 
-    texts = {language: words(scenario, language) for language in scenario.texts}
+    texts = {code: words(scenario, code) for code in dict.fromkeys((*scenario.texts, language))}
     return tuple(
-        ChartPlan(id_, text.get(f"charts.{id_}.tab") or text.get(f"charts.{id_}.title", id_), language)
-        for language, text in texts.items()
+        ChartPlan(id_, text.get(f"charts.{id_}.tab") or text.get(f"charts.{id_}.title", id_), code)
+        for code, text in texts.items()
         for id_ in render.charts(scenario)
     )
 

@@ -129,13 +129,13 @@ def _arrivals(scenario: Scenario, text: Text, turn: int) -> list[str]:
 
 def turns(scenario: Scenario, text: Text) -> Block:
     """A row a turn: date, weather, air points, who comes and who goes."""
-    from hexforge.modulegen.words import Words as Dictionary
+    from hexforge.modulegen.words import ModuleWords
 
     game = scenario.game
     by_turn = [r for r in scenario.tables.air if r.turns]
     keys = ["turn", "date", *(["weather"] if game.weather else []), *(["air"] if by_turn else []), "arrivals"]
     rows = [[Cell(text[f"charts.turns.{k}"], "heading", "start" if k == "arrivals" else "middle") for k in keys]]
-    dictionary = Dictionary.of(scenario, text.language)
+    dictionary = ModuleWords.of(scenario, text.language)
     for turn in range(game.turns.first, game.turns.last + 1):
         cells = [Cell(str(turn), "label", size=20), Cell(dictionary.turn_date(scenario, turn), "name")]
         if game.weather:

@@ -1,46 +1,31 @@
-"""The words of drawings: a game's own, and under them those that are the same for every game (`art/words`)."""
+"""The words of modules and drawings: a game's own, and under them those that all games share (`art/words`)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.render import templates
+from hexforge.scenarios.words import SOURCE, Language, catalogue
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario, Text
 
-_FALLBACK = "en"
 
+def words(scenario: Scenario, language: Language) -> Text:
+    """All words for a game's module in a language, those of its windows and menus below `module`.
 
-def _flat(value: Mapping[str, object], prefix: str = "") -> dict[str, str]:
-    flat: dict[str, str] = {}
-    for key, item in value.items():
-        if isinstance(item, Mapping):
-            flat |= _flat(item, f"{prefix}{key}.")
-        else:
-            flat[f"{prefix}{key}"] = str(item)
-    return flat
-
-
-@cache
-def shared(language: str) -> Mapping[str, str]:
-    """The words of every game in a language, keys with dots; in English where a language has none."""
-    from hexforge.scenarios import yamlfile
-
-    folder = templates.art_folder() / "words"
-    path = folder / f"{language}.yaml"
-    if not language.isalnum() or not path.is_file():
-        path = folder / f"{_FALLBACK}.yaml"
-    return _flat(yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path))
-
-
-def words(scenario: Scenario, language: str) -> Text:
-    """All words for drawing a game in a language. Raises KeyError for a language that the game has not."""
+    The game's own go before what all games share; what the language lacks is said as the game's first language
+    says it, else in English.
+    """
     from hexforge.scenarios.model import Text
 
-    return Text(language, {**shared(language), **scenario.texts[language].values})
+    first, own = (scenario.texts.get(code) for code in (scenario.game.languages[0], language))
+    first_values, own_values = (text.values if text else {} for text in (first, own))
+    return Text(language, {**_shared(SOURCE), **first_values, **_shared(language), **own_values})
+
+
+def _shared(language: Language) -> dict[str, str]:
+    module = {f"module.{key}": text for key, text in catalogue("module", language).items()}
+    return {**catalogue("charts", language), **module}
 
 
 def short(text: Text, section: str, id_: str) -> str:

@@ -1,7 +1,7 @@
 """The game that `modulegen new` writes: small, commented, complete, in the reader's language.
 
-In its files a line that begins with `@en` or `@pt` is for readers of that language alone, and so are the two halves
-of `<<English|Portuguese>>`.
+In its files `<<key>>` stands for a comment of `art/words/starter.LANGUAGE.yaml`, by file. What is all words is a
+file of its own a language, the English one where there is none.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
-from hexforge.scenarios.language import Language, default_language, said
 from hexforge.scenarios.problems import Problem, ScenarioError
-from hexforge.scenarios.words import message
+from hexforge.scenarios.words import SOURCE, Language, Words, message
 
 FILES = {
     "game.yaml": "game.yaml",
@@ -26,12 +25,11 @@ FILES = {
     "text.pt.yaml": "text.pt.yaml",
     "text.en.yaml": "text.en.yaml",
     "README.{language}.txt": "README.md",
-    "turn1.sheet": "examples/turn1.sheet",
-    "turn1-mistakes.sheet": "examples/turn1-mistakes.sheet",
+    "turn1.{language}.sheet": "examples/turn1.sheet",
+    "turn1-mistakes.{language}.sheet": "examples/turn1-mistakes.sheet",
 }
 """What is written out, and as what."""
-_LINE = re.compile(r"(?m)^( *)@(en|pt) (.*\n)")
-_HALVES = re.compile(r"<<(.*?)\|(.*?)>>")
+_COMMENT: Final = re.compile(r"(?m)(?P<start>^ *# )?<<(?P<key>[\w-]+)>>")
 SCHEMAS = "schemas"
 """The folder of the JSON Schemas that the first line of each YAML file names for editors."""
 
@@ -52,14 +50,22 @@ def names_from(folder: Path) -> tuple[str, str, str]:
     )
 
 
-def in_language(text: str, language: Language) -> str:
+def _source(source: str, words: Words) -> str:
     """A file of the starter game as readers of a language get it."""
-    text = _LINE.sub(lambda line: line[1] + line[3] if line[2] == language else "", text)
-    return _HALVES.sub(lambda halves: said(halves[1], halves[2], language), text)
+    folder = Path(__file__).parent
+    path = folder / source.format(language=words.language)
+    text = (path if path.is_file() else folder / source.format(language=SOURCE)).read_text("utf-8")
+
+    def comment(found: re.Match[str]) -> str:
+        start = found["start"] or ""
+        lines = words(f"starter.{source.split('.', maxsplit=1)[0]}.{found['key']}").splitlines()
+        return "\n".join(f"{start}{line}".rstrip() for line in lines)
+
+    return _COMMENT.sub(comment, text)
 
 
-def write(folder: Path) -> list[Path]:
-    """Write the starter game; gives the files written.
+def write(folder: Path, language: Language = SOURCE) -> list[Path]:
+    """Write the starter game with comments in a language; gives the files written.
 
     Raises ScenarioError when the folder holds anything already, OSError where it cannot be written.
     """
@@ -72,10 +78,9 @@ def write(folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     schemas = json_schemas()
     written = []
-    language = default_language()
+    words = Words(language)
     for source, target in FILES.items():
-        text = (files("hexforge.modulegen.starter") / source.format(language=language)).read_text("utf-8")
-        text = in_language(text, language)
+        text = _source(source, words)
         text = text.replace("@NAME@", name).replace("@TITLE@", title).replace("@FILE@", file)
         if target in schemas and target.endswith(".yaml"):
             text = f"# yaml-language-server: $schema={SCHEMAS}/{schema_file(target)}\n{text}"

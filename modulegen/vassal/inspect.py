@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.modulegen.vassal.archive import Archive
 from hexforge.modulegen.vassal.commands import (
@@ -30,13 +31,12 @@ from hexforge.modulegen.vassal.commands import (
     Unknown,
     read_command,
 )
-from hexforge.modulegen.vassal.inspect_words import in_words, kind_in_words
 from hexforge.modulegen.vassal.metadata import Metadata
 from hexforge.modulegen.vassal.replay import Replay
 from hexforge.modulegen.vassal.save import SAVED_GAME, SavedGame, read_save
 from hexforge.modulegen.vassal.secret import Scrubber, Secret
 from hexforge.modulegen.vassal.tree import Node
-from hexforge.scenarios.language import said
+from hexforge.scenarios.words import SOURCE, Language, Words
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -44,6 +44,22 @@ if TYPE_CHECKING:
     from hexforge.modulegen.vassal.module import Module
 
 Description = dict[str, Any]
+_NAMED: Final = frozenset(
+    (
+        "boards",
+        "by_kind",
+        "by_map",
+        "by_place",
+        "by_type",
+        "elements",
+        "global_properties",
+        "properties",
+        "turns",
+        "unknown",
+        "unknown_traits",
+    )
+)
+"""Keys below which strangers' own names are the keys."""
 
 
 def describe(
@@ -327,7 +343,22 @@ def describe_module(module: Module, path: Path) -> Description:
     }
 
 
-def render(description: Description, *, limit: int = 40) -> Tree:
+def in_words(description: Description, words: Words) -> Description:
+    """A description with keys for readers; JSON keeps its own."""
+    keys, names = words.section("vassal.inspect.keys"), words.section("vassal.inspect.names")
+
+    def put(value: Any, known: Mapping[str, str] = keys) -> Any:
+        if isinstance(value, Mapping):
+            return {known.get(k, k): put(item, names if k in _NAMED else keys) for k, item in value.items()}
+        if isinstance(value, list):
+            return [put(item) for item in value]
+        return words("vassal.inspect.yes") if value is True else value
+
+    told: Description = put(description)
+    return told
+
+
+def render(description: Description, words: Words, *, limit: int = 40) -> Tree:
     """The description as a tree for rich's console; lists longer than `limit` are cut, and say so."""
     from rich.text import Text
     from rich.tree import Tree
@@ -362,12 +393,13 @@ def render(description: Description, *, limit: int = 40) -> Tree:
                 grow(tree.add(Text(f"{label} ({len(item)})", "bold")), item)
         if len(items) > limit:
             more = len(items) - limit
-            tree.add(Text(said(f"… and {more} more", f"… e mais {more}"), "dim"))
+            tree.add(Text(words("commands.more", count=more), "dim"))
 
-    head = f"{kind_in_words(description.get('kind', ''))} {description.get('file', '')}"
+    kind = str(description.get("kind", ""))
+    head = f"{words.section('vassal.inspect.kinds').get(kind, kind)} {description.get('file', '')}"
     root = Tree(Text(clean(head), "bold"))
     told = {key: value for key, value in description.items() if key not in ("kind", "file")}
-    for key, value in in_words(told).items():
+    for key, value in in_words(told, words).items():
         grow(root, {key: value})
     return root
 
@@ -388,6 +420,7 @@ def as_text(
     salvage: bool = False,
     reveal: str | None = None,
     width: int = 0,
+    language: Language = SOURCE,
 ) -> str:
     """`describe` as a tree of text, without colours; `width` in columns, 0 for the terminal's."""
     from io import StringIO
@@ -396,7 +429,7 @@ def as_text(
 
     console = Console(file=StringIO(), width=width or None, color_system=None)
     with console.capture() as capture:
-        console.print(render(describe(path, module=module, salvage=salvage, reveal=reveal)))
+        console.print(render(describe(path, module=module, salvage=salvage, reveal=reveal), Words(language)))
     return capture.get().rstrip()
 
 

@@ -57,10 +57,9 @@ class CounterRow(Model):
     note: str = ""
 
     def name(self, language: str) -> str:
-        """The name in a language (`pt`, `en`), in the other one where it has none, else the id."""
-        here = (self.name_pt, self.name_en)
-        own, other = here if language == "pt" else here[::-1]
-        return own or other or self.id
+        """The name in a language, in another one where it has none, else the id."""
+        own: str = getattr(self, f"name_{language}", "")
+        return own or self.name_en or self.name_pt or self.id
 
     @property
     def strength_provenance(self) -> Provenance:

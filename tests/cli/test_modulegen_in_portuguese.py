@@ -53,11 +53,9 @@ def run(drawn: Path) -> Run:
 
 
 @pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("HEXFORGE_LANG", "pt")
+def game(tmp_path: Path) -> Path:
     folder = tmp_path / "guerra"
-    starter.write(folder)
-    monkeypatch.delenv("HEXFORGE_LANG")
+    starter.write(folder, "pt")
     return folder
 
 

@@ -12,7 +12,6 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from hexforge.modulegen import starter
-from hexforge.modulegen.vassal import inspect_words
 from hexforge.scenarios import folders, language, loader, yamlfile
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
 from hexforge.scenarios.words import Words, catalogue
@@ -181,30 +180,36 @@ def test_every_mistake_that_a_schema_finds_is_told_in_portuguese(file: str, tmp_
 
 
 def test_a_starter_file_says_in_both_languages_what_it_says_in_one() -> None:
+    home = Path(starter.__file__).parent
     for source in starter.FILES:
         if "{language}" in source:
-            en, pt = (
-                (Path(starter.__file__).parent / source.format(language=x)).read_text("utf-8") for x in ("en", "pt")
-            )
+            en, pt = ((home / source.format(language=x)).read_text("utf-8") for x in ("en", "pt"))
             assert en.count("\n") == pytest.approx(pt.count("\n"), abs=3)
-            assert re.findall(r"^    (\S+ \S+ \S+)", en, re.M) == re.findall(r"^    (\S+ \S+ \S+)", pt, re.M)
-            continue
-        text = (Path(starter.__file__).parent / source).read_text("utf-8")
-        blocks = re.findall(r"(?m)(?:^ *@en .*\n)+(?:^ *@pt .*\n)+", text)
-        assert sum(block.count("@en ") for block in blocks) == text.count("@en ")
-        assert sum(block.count("@pt ") for block in blocks) == text.count("@pt ")
-        if source.endswith(".yaml") and not source.startswith("text."):
-            assert not re.search(r"(?m)^ *#", text), f"{source}: a comment in one language"
+            if source.startswith("README"):
+                assert re.findall(r"^    (\S+ \S+ \S+)", en, re.M) == re.findall(r"^    (\S+ \S+ \S+)", pt, re.M)
+        elif source.endswith(".yaml") and not source.startswith("text."):
+            text = (home / source).read_text("utf-8")
+            assert not re.search(r"(?m)^ *# (?!<<)", text), f"{source}: a comment in one language"
 
 
-def test_the_starter_game_is_the_same_in_both_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_comment_of_the_starter_has_its_place() -> None:
+    for code in ("en", "pt"):
+        placed = {
+            f"{source.split('.')[0]}.{key}"
+            for source in starter.FILES
+            if "{language}" not in source
+            for key in re.findall(r"<<([\w-]+)>>", (Path(starter.__file__).parent / source).read_text("utf-8"))
+        }
+        assert placed == set(catalogue("starter", code))
+
+
+def test_the_starter_game_is_the_same_in_both_languages(tmp_path: Path) -> None:
     from hexforge.validator.check import check_file
 
     verdicts = []
     for code in ("en", "pt"):
-        monkeypatch.setenv("HEXFORGE_LANG", code)
         folder = tmp_path / code / "game"
-        starter.write(folder)
+        starter.write(folder, code)
         for path in folder.rglob("*"):
             if path.suffix in (".yaml", ".md", ".sheet", ".csv") and path.name != "README.md":
                 assert not re.search(r"(?m)^ *@(en|pt) |<<|>>", path.read_text("utf-8")), path
@@ -229,20 +234,19 @@ def test_problems_follow_the_language_of_the_process(monkeypatch: pytest.MonkeyP
         language.speak(None)
 
 
-def test_every_key_of_a_description_has_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_key_of_a_description_has_a_word(tmp_path: Path) -> None:
     from hexforge.modulegen.build import Options, build
-    from hexforge.modulegen.vassal.inspect import describe
+    from hexforge.modulegen.vassal.inspect import _NAMED, describe, in_words
 
     folder = tmp_path / "game"
     starter.write(folder)
     module = build(folder, Options(tmp_path / "x.vmod", jobs=1, cache=False)).path
-    monkeypatch.setenv("HEXFORGE_LANG", "pt")
 
     def keys(value: Any) -> Iterator[str]:
         if isinstance(value, dict):
             for key, inner in value.items():
                 yield key
-                if key not in inspect_words._NAMED or isinstance(inner, list):
+                if key not in _NAMED or isinstance(inner, list):
                     yield from keys(inner)
         elif isinstance(value, list):
             for inner in value:
@@ -254,5 +258,5 @@ def test_every_key_of_a_description_has_a_word(tmp_path: Path, monkeypatch: pyte
         save = tmp_path / "x.vsav"
         save.write_bytes(archive.read("setup.vsav"))
     for path in (module, save):
-        assert set(keys(describe(path))) <= set(inspect_words._KEYS)
-        assert inspect_words.in_words(describe(path)).keys() != describe(path).keys()
+        assert set(keys(describe(path))) <= set(PT.section("vassal.inspect.keys"))
+        assert in_words(describe(path), PT).keys() != describe(path).keys()

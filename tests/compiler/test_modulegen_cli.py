@@ -318,10 +318,17 @@ def test_a_change_of_the_program_is_a_change(game: Path, tmp_path: Path, monkeyp
 
 
 def test_a_language_that_the_game_has_not(game: Path, tmp_path: Path) -> None:
+    from hexforge.modulegen.vassal.module import read_module
+
     edit(game / "game.yaml", "family: somnium", "family: somnium\nlanguages: [pt]")
-    result = run("build", game, "--out", tmp_path, "--lang", "en")
+    target = tmp_path / "x.vmod"
+    assert run("build", game, "--out", target, "--lang", "en").exit_code == 0
+    module = read_module(target)
+    assert "Reinforcements" in {map_.name for map_ in module.maps}, "the words of all games are English"
+    assert "Norte" in module.sides, "the game's own are those that it has"
+    result = run("build", game, "--out", target, "--lang", "xx")
     assert result.exit_code == 2
-    assert "'en'" in result.stderr
+    assert "'xx' is not one of 'en', 'pt'" in result.stderr
 
 
 def test_out_may_name_the_file(game: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from lxml import etree
@@ -12,7 +13,7 @@ from hexforge import scenarios
 from hexforge.modulegen.render.charts import chart, chart_png, charts
 from hexforge.modulegen.render.charts_tables import cost_words
 from hexforge.modulegen.render.raster import text_width
-from hexforge.modulegen.render.texts import shared, words
+from hexforge.modulegen.render.texts import words
 from hexforge.scenarios.model import Scenario, Text
 from tests.render.pictures import assert_like_snapshot, image
 
@@ -170,14 +171,17 @@ def test_a_game_can_say_it_otherwise(hurtgen: Scenario) -> None:
     assert chart(replace(hurtgen, texts={"pt": odd}), "air", "pt").title == "Céus"
 
 
-def test_shared_words_are_the_same_set_in_each_language() -> None:
-    assert set(shared("pt")) == set(shared("en"))
-    assert shared("xx") == shared("en")
-
-
-def test_a_language_that_the_game_has_not_is_an_error(hurtgen: Scenario) -> None:
-    with pytest.raises(KeyError, match="fr"):
-        chart(hurtgen, "air", "fr")
+def test_a_language_that_the_game_has_not_has_the_words_of_all_games_and_else_its_first(
+    hurtgen: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "charts.fr.yaml").write_text("charts: {air: {title: Aviation}}\n", "utf-8")
+    monkeypatch.setenv("HEXFORGE_WORDS", str(tmp_path))
+    assert hurtgen.game.languages[0] == "pt"
+    assert chart(hurtgen, "air", "fr").title == "Aviation"
+    text = words(hurtgen, "fr")
+    assert text.get("charts.crt.tab") == "Combat"
+    assert text.get("weather.bad") == hurtgen.texts["pt"].get("weather.bad") != ""
+    assert text.get("module.window.charts") == "Tables"
 
 
 def test_charts_look_as_they_did(hurtgen: Scenario) -> None:
