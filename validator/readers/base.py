@@ -4,10 +4,10 @@ To add a statement, write a class in `statements` and the forms of its words in 
 
     @statement("relieve")
     class Relieve(Play):
-        \"\"\"`relieve a1 by a2 in 0609`: one unit takes the place of another.\"\"\"
+        \"\"\"`relieve a1 with a2 a3 in 0609`: others take a unit's place.\"\"\"
 
-        unit: UnitId
-        by: Annotated[UnitId, After("by")] = ""
+        unit: Unit
+        by: Annotated[Units, After("with")]
         hex: Annotated[HexId, After("in")] = ""
 
 Its base says where in a sheet it may stand: `Header`, `Positioned`, `Play`, `Act`, or `Statement` for anywhere. The

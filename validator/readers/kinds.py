@@ -404,13 +404,13 @@ def _spaced(values: Iterable[str], _: Pen) -> str:
     return " ".join(values)
 
 
-HEX_ = Kind("hex", _hex, begins=lambda at: at.stands(HEX))
+ONE_HEX = Kind("hex", _hex, begins=lambda at: at.stands(HEX))
 HEXES = Kind(
     "hex", _several(_hex, _figures), _spaced, lambda at: at.stands(HEX) and not _pair_stands(at), part="hexes"
 )
-HEXES_AND_NAME = replace(HEXES, read=_several(_hex, lambda at: at.stands(HEX)))
-SIDE_OF_HEX = Kind("hexside", _pair, _write_pair, _pair_stands)
-SIDES_OF_HEXES = Kind(
+HEXES_OF_PLACE = replace(HEXES, read=_several(_hex, lambda at: at.stands(HEX)))
+HEXSIDE = Kind("hexside", _pair, _write_pair, _pair_stands)
+HEXSIDES = Kind(
     "hexside",
     _several(_pair, _figures),
     lambda pairs, pen: " ".join(_write_pair(pair, pen) for pair in pairs),
@@ -419,7 +419,7 @@ SIDES_OF_HEXES = Kind(
 )
 SPOT = Kind("hex", _spot, lambda v, pen: _write_pair(v[0], pen) if v[0] else v[1], width=2, part="spot")
 PATH = Kind("hex", _path, _spaced, part="path")
-UNIT_ = Kind("unit", _unit, begins=_is_unit)
+ONE_UNIT = Kind("unit", _unit, begins=_is_unit)
 UNITS = Kind("unit", _several(_unit, _is_next_unit), _spaced, _is_unit, part="units")
 GUNS = Kind("unit", _guns, _write_guns, _is_unit, width=2, part="guns")
 YES = Kind("", lambda _: True, lambda _value, _pen: "")

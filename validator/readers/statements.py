@@ -29,12 +29,12 @@ from hexforge.validator.readers.kinds import OPEN
 
 __all__ = ["OPEN", "Act", "Header", "Play", "Positioned", "Statement", "SyntaxProblem"]
 
-HexId: TypeAlias = Annotated[str, k.HEX_]
+HexId: TypeAlias = Annotated[str, k.ONE_HEX]
 HexIds: TypeAlias = Annotated[tuple[str, ...], k.HEXES]
-HexPair: TypeAlias = Annotated[tuple[str, str], k.SIDE_OF_HEX]
-HexPairs: TypeAlias = Annotated[tuple[tuple[str, str], ...], k.SIDES_OF_HEXES]
+HexPair: TypeAlias = Annotated[tuple[str, str], k.HEXSIDE]
+HexPairs: TypeAlias = Annotated[tuple[tuple[str, str], ...], k.HEXSIDES]
 Path: TypeAlias = Annotated[tuple[str, ...], k.PATH]
-Unit: TypeAlias = Annotated[str, k.UNIT_]
+Unit: TypeAlias = Annotated[str, k.ONE_UNIT]
 Units: TypeAlias = Annotated[tuple[str, ...], k.UNITS]
 Count: TypeAlias = Annotated[int, k.COUNT]
 Turn: TypeAlias = Annotated[int, k.TURN]
@@ -113,7 +113,7 @@ class TerrainEdit(Header):
 class PlaceName(Header):
     """`name 0306 Germeter`."""
 
-    hexes: Annotated[tuple[str, ...], k.HEXES_AND_NAME]
+    hexes: Annotated[tuple[str, ...], k.HEXES_OF_PLACE]
     name: Annotated[str, k.PLACE]
 
 
