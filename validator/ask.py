@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.validator.check import Replayed, replayed
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.sheet import read_bytes, read_file, read_sheet
+from hexforge.validator.readers.sheet import read_bytes, read_file
 
 if TYPE_CHECKING:
     from hexforge.scenarios.hexgrid import Hex
@@ -115,8 +115,7 @@ def _logged(
         raise Unanswerable(
             "there are no rules here for the module of this log", "não há regras aqui para o módulo deste registro"
         )
-    steps = {number: (o.log, o.step) for number, o in enumerate(found.origins, 1)}
-    return replace(_replayed(read_sheet(found.text, chain.logs[0].path), options), steps=steps)
+    return replace(_replayed(found.sheet, options), steps=found.steps)
 
 
 def _in_movement_of(ctx: Context, position: Position, side: str) -> Position:

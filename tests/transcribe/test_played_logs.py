@@ -10,10 +10,13 @@ import pytest
 from hexforge.modulegen.vassal.commands import Chat, Log, MovePiece
 from hexforge.modulegen.vassal.save import read_save, save_bytes
 from hexforge.modulegen.vassal.tree import Node, group
-from hexforge.scenarios.words import Words
+from hexforge.scenarios.words import Words, catalogue, languages
+from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.kinds import LOG_KINDS
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.transcribe.proposed import random_numbers
 from hexforge.validator.transcribe.record import record_lines
 from hexforge.validator.transcribe.sheet import Transcript, transcript
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
@@ -73,6 +76,64 @@ def test_a_combat_that_nobody_declared_is_read_from_what_followed() -> None:
     )
     assert "enter ge-1055-1: 0812 0811 from south\n" in found.text
     assert [(n.code, n.severity) for n in found.noted] == [("roll", "warning")]
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+@pytest.mark.parametrize(
+    "names", [("ana-2",), ("bruno-2",), ("ana-2", "bruno-2"), ("ana-2", "bruno-2-reroll"), ("ana-2", "bruno-2-gap")]
+)
+def test_what_is_written_reads_back_as_what_is_judged(names: tuple[str, ...], language: str) -> None:
+    found = transcript(read_chain(played(*names)), language)
+    assert found is not None and found.sheet.statements
+    assert read_sheet(found.text, found.sheet.source) == found.sheet
+
+
+@pytest.mark.parametrize("step", [1, 2, 19])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "!roll 3 3",
+        "!declare who knows",
+        "!combat nowhere",
+        "!sheet 1",
+        "!sheet 2",
+        "!game metz",
+        "!a1 0705 and more \\",
+        "!# a remark",
+        "!position",
+        "!us-47-1 0703",
+        "!option nothing=such",
+        "!score american 3",
+        "!move us-47-1: 0702 0703 \\",
+        "attack us-47-1",
+        "air 3",
+    ],
+)
+def test_what_stands_in_the_wrong_place_reads_back_too(line: str, step: int, tmp_path: Path) -> None:
+    found = changed(tmp_path, with_chat("ana-2", step, line, line))
+    assert read_sheet(found.text, found.sheet.source) == found.sheet
+
+
+def test_comments_are_in_the_language_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "changed.vlog"
+    path.write_bytes(with_chat("ana-2", 2, "move us-47-1: 0702 0703"))
+    found = transcript(read_chain([path]), "pt")
+    assert found is not None and "# us-47-1: a peça não foi movida assim" in found.lines
+
+
+@pytest.mark.parametrize("language", languages())
+def test_notes_have_words_in_every_language(language: str) -> None:
+    tables = {"logs": LOG_KINDS, random_numbers.NAME: random_numbers.KINDS}
+    for domain, kinds in tables.items():
+        told = catalogue(domain, language)
+        assert {k.removeprefix("note.") for k in told if k.startswith("note.")} >= set(kinds)
+        assert set(told) == set(catalogue(domain, "en"))
+
+
+def test_notes_are_said_in_the_language_of_the_reader() -> None:
+    answer = check_logs(played("ana-2", "bruno-2-gap"))
+    (finding,) = (f for f in answer.findings if f.code == "log-chain")
+    assert "não começa da posição em que ana-2.vlog termina" in answer.words("pt").say(finding.message)
 
 
 def test_lines_know_their_steps() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -20,13 +20,12 @@ from hexforge.scenarios.language import refused
 from hexforge.scenarios.words import SOURCE, HexforgeError, Param, message
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VERSION, Assembly
 from hexforge.validator.readers.cursor import UNIT, Cursor, SyntaxProblem, Unread, expected
 from hexforge.validator.readers.lexer import LogicalLine, Token, logical_lines, physical_lines
 from hexforge.validator.readers.words import FIRST, Vocabulary, notation
 
 MAX_BYTES: Final = 8_000_000
-MAX_STATEMENTS: Final = 100_000
-MAX_PROBLEMS: Final = 1_000
 
 Lookup: TypeAlias = Callable[[str, str], Vocabulary | None]
 """The words of a game, given its name and the file of the sheet; None for one that nobody knows."""
@@ -41,19 +40,11 @@ class UnreadableSheet(HexforgeError):
 
 
 class _Reader:
-    """What has been read so far, and in what part of the sheet the next line stands."""
+    """What has been read so far, and the language in which most of it is written."""
 
     def __init__(self, words: Vocabulary) -> None:
         self.words = words
-        self.statements: list[st.Statement] = []
-        self.problems: list[SyntaxProblem] = []
-        self.units: set[str] = set()
-        self.in_position = False
-        self.in_turn = False
-        self.has_game = False
-        self.head: st.Engagement | None = None
-        self.acts: list[st.Act] = []
-        self.broken_head = False
+        self.done = Assembly()
         self.language = SOURCE
         """The language that most lines so far began in."""
         self._spoken: Counter[str] = Counter()
@@ -68,39 +59,47 @@ class _Reader:
             self._line(at, source.tokens[0])
         except Unread as error:
             at.problems.append(error.problem)
-        self.complain(*at.problems)
-
-    def complain(self, *problems: SyntaxProblem) -> None:
-        """Note problems, up to a bound."""
-        self.problems += problems[: max(0, MAX_PROBLEMS - len(self.problems))]
+        self.done.complain(*at.problems)
 
     def _line(self, at: Cursor, first: Token) -> None:
-        known = first.kind == "word" and self.words.begins(first.key)
-        following = at.ahead()
-        if (
-            self.in_position
-            and (not known or first.key in self.units)
-            and at.stands(UNIT)
-            and (following is None or following.text[:1].isdigit() or not known)
-        ):
-            if not known and following is None:
-                raise self._unknown(at, first)
+        if self.places(at, first):
+            self.done.close()
             self._add(st.Placement, at, "")
             return
-        word = self.words.meaning("statements", first.key) if known else None
-        if not self.statements and word != "sheet":
-            self.complain(at.problem(expected("first")))
-        if not known:
-            raise self._unknown(at, first)
+        version = first.kind == "word" and self.words.meaning("statements", first.key) == "sheet"
+        self.done.watch_first(version=version, misplaced=lambda hint: at.problem(expected(hint)))
+        cls, word = self.begin(at, first)
         self._spoken.update(language for language, forms in self.words.beginnings.items() if first.key in forms)
         self.language = max(self._spoken, key=self._spoken.__getitem__, default=SOURCE)
-        at.step()
-        cls, word = self._choose(at, word, first.key)
-        self._watch_place(at, cls, first)
+        self.done.watch_place(cls, lambda hint: at.problem(expected(hint), first))
         self._add(cls, at, word)
 
+    def places(self, at: Cursor, first: Token) -> bool:
+        """Whether a line says only where a unit stands. Raises Unread."""
+        known, following = self._known(first), at.ahead()
+        if (
+            not self.done.in_position
+            or (known and first.key not in self.done.units)
+            or not at.stands(UNIT)
+            or (known and following is not None and not following.text[:1].isdigit())
+        ):
+            return False
+        if not known and following is None:
+            raise self._unknown(at, first)
+        return True
+
+    def begin(self, at: Cursor, first: Token) -> tuple[type[st.Statement], str]:
+        """The statement that a line's first word begins, and the word's meaning. Raises Unread."""
+        if not self._known(first):
+            raise self._unknown(at, first)
+        at.step()
+        return self._choose(at, self.words.meaning("statements", first.key), first.key)
+
+    def _known(self, first: Token) -> bool:
+        return first.kind == "word" and self.words.begins(first.key)
+
     def _unknown(self, at: Cursor, first: Token) -> Unread:
-        if len(self.problems) >= MAX_PROBLEMS:
+        if len(self.done.problems) >= MAX_PROBLEMS:
             return at.fail("statement")
         # All words are tried only for lines that fail, so their number costs a good sheet nothing.
         for language in (self.language, *self.words.forms):
@@ -119,67 +118,13 @@ class _Reader:
                 found.append((cls, id_))
         return next((f for f in found[:-1] if base.layout(f[0]).fits(at)), found[-1])
 
-    def _watch_place(self, at: Cursor, cls: type[st.Statement], first: Token) -> None:
-        """Notes statements that stand where they cannot belong; they are read all the same."""
-
-        def misplaced(hint: str) -> SyntaxProblem:
-            return at.problem(expected(hint), first)
-
-        if issubclass(cls, st.Act):
-            if self.head is None and not self.broken_head:
-                raise Unread(misplaced("in-engagement" if self.in_turn else "in-turn"))
-        elif issubclass(cls, st.Play) and not self.in_turn:
-            self.complain(misplaced("in-turn"))
-        elif issubclass(cls, st.Header) and self.in_turn:
-            self.complain(misplaced("before-turn"))
-        elif issubclass(cls, st.Positioned) and not self.in_position:
-            self.complain(misplaced("in-position"))
-        elif issubclass(cls, st.SheetVersion | st.GameName) and any(isinstance(s, cls) for s in self.statements):
-            raise Unread(misplaced("once"))
-        elif cls is st.TurnStart and not self.has_game:
-            self.has_game = True  # said once
-            self.complain(misplaced("game"))
-
     def _add(self, cls: type[st.Statement], at: Cursor, word: str) -> None:
-        is_act = issubclass(cls, st.Act)
-        if not is_act:
-            self.close()
         try:
             statement = base.read_statement(cls, at, word)
         except Unread:
-            self.broken_head = issubclass(cls, st.Engagement) or (is_act and self.broken_head)
+            self.done.break_off(cls)
             raise
-        if isinstance(statement, st.Act):
-            if self.head is not None:
-                self.acts.append(statement)
-            return
-        self.broken_head = False
-        if isinstance(statement, st.Engagement):
-            self.head = statement
-            return
-        self._note(at, statement)
-        if not at.void:
-            self.statements.append(statement)
-
-    def _note(self, at: Cursor, statement: st.Statement) -> None:
-        match statement:
-            case st.SheetVersion(version=version) if version != 1:
-                self.complain(SyntaxProblem(statement.line, 1, str(version), expected("version-known")))
-            case st.GameName():
-                self.has_game = True
-            case st.UnitDefinition(unit=unit):
-                self.units.add(unit)
-            case st.PositionStart() | st.SetupStart():
-                self.in_position = True
-            case st.TurnStart():
-                self.in_turn, self.in_position = True, False
-
-    def close(self) -> None:
-        """Ends the combat, bombardment or air strike that is open."""
-        if self.head is not None:
-            self.statements.append(replace(self.head, acts=tuple(self.acts)))
-            self.head = None
-            self.acts = []
+        self.done.add(statement, void=at.void)
 
 
 def _game(lines: Iterable[LogicalLine]) -> str:
@@ -208,14 +153,72 @@ def read_sheet(text: str, source: str = "", lookup: Lookup = _built_in) -> st.Sh
     reader = _Reader(lookup(_game(logical), source) or notation())
     for line in logical[:MAX_STATEMENTS]:
         reader.read(line)
-    reader.close()
     if len(logical) > MAX_STATEMENTS:
-        limit = expected("sheet-length", limit=MAX_STATEMENTS)
-        reader.problems.append(SyntaxProblem(logical[-1].line, 1, "", limit))
-    if not reader.has_game:
-        reader.problems.append(SyntaxProblem(max(1, len(lines)), 1, "", expected("game")))
-    problems = sorted(reader.problems, key=lambda p: (p.line, p.column))
-    return st.Sheet(tuple(reader.statements), tuple(problems), tuple(lines), source)
+        reader.done.overflow(logical[-1].line)
+    return reader.done.sheet(lines, source)
+
+
+def read_line(text: str, words: Vocabulary, *, placing: bool = False) -> st.Statement | None:
+    """What a line says, wherever in a sheet it may stand; None for one that is no statement, or not quite.
+
+    `placing`: what reads as the place of a unit is that.
+    """
+    line = next(logical_lines([text]), None)
+    if line is None or line.too_long:
+        return None
+    reader = _Reader(words)
+    for in_position in (placing, not placing):
+        reader.done.in_position = in_position
+        at = Cursor(line, words, SOURCE)
+        try:
+            first = line.tokens[0]
+            cls, word = (st.Placement, "") if reader.places(at, first) else reader.begin(at, first)
+            found = base.read_statement(cls, at, word)
+        except Unread:
+            continue
+        if not at.problems and not (isinstance(found, st.SheetVersion) and found.version != VERSION):
+            return found
+    return None
+
+
+def sheet_of(lines: Sequence[tuple[str, st.Statement | None]], source: str, words: Vocabulary) -> st.Sheet:
+    """A sheet of statements, with the lines that they are written as.
+
+    Lines without a statement are comments, or what somebody wrote and nobody could read, which is a problem here.
+    """
+    blank = ("" if given and not isinstance(given, st.Placement) else text for text, given in lines)
+    unread = {line.line: line for line in logical_lines(list(blank))}
+    reader = _Reader(words)
+    count = 0
+    for number, (text, statement) in enumerate(lines, 1):
+        if statement is None and number not in unread:
+            continue
+        count += 1
+        if count > MAX_STATEMENTS:
+            reader.done.overflow(number)
+            break
+        # Only within a position is the place of a unit a statement.
+        if statement is None or (isinstance(statement, st.Placement) and not reader.done.in_position):
+            reader.read(unread[number])
+        else:
+            _hand_over(reader.done, replace(statement, line=number), text)
+    return reader.done.sheet([text for text, _ in lines], source)
+
+
+def _hand_over(done: Assembly, statement: st.Statement, text: str) -> None:
+    """Take a statement that is written as a text, as if that had been read."""
+
+    def misplaced(hint: str) -> SyntaxProblem:
+        token = next(logical_lines([text])).tokens[0]
+        return SyntaxProblem(statement.line, token.column, token.text, expected(hint))
+
+    try:
+        if not isinstance(statement, st.Placement):
+            done.watch_first(version=isinstance(statement, st.SheetVersion), misplaced=misplaced)
+            done.watch_place(type(statement), misplaced)
+        done.add(statement)
+    except Unread as error:
+        done.complain(error.problem)
 
 
 def decode(data: bytes, source: str = "") -> str:

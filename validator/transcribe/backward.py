@@ -246,7 +246,7 @@ class _Writer:
             self.clock = begin
         self.start = self.clock
         self.in_turn = False
-        self.listener = Listener(scenario, scenario.name)
+        self.listener = Listener(scenario)
         self.withdrawn = dict(_withdrawals(scenario, sheet))
 
     def actions(self) -> list[list[Command]]:

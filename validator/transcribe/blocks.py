@@ -1,13 +1,13 @@
-"""The sheet as it grows: blocks, one a phase, of lines that were typed and of statements read from the map."""
+"""The sheet as it grows: blocks, one a phase, of lines that were typed and of what was read from the map."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Literal
 
-from hexforge.scenarios.language import Language
+from hexforge.scenarios.words import Message, Words
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.words import Vocabulary
 from hexforge.validator.readers.writer import write_statement
@@ -37,12 +37,43 @@ class Fact:
 
 @dataclass
 class Item:
-    """A line of the sheet. `indent`: it belongs to the combat above it. Exactly one of `text`, `fact` is set."""
+    """A line of the sheet: a statement, a fact that will be one, a comment, or what somebody typed as it stands.
+
+    `indent`: it belongs to the combat above it, or to the position. `aside`: it stands in a comment.
+    """
 
     origin: Origin
-    text: str = ""
-    fact: Fact | None = None
+    what: st.Statement | Fact | Message | str
     indent: bool = False
+    aside: bool = False
+
+    @property
+    def fact(self) -> Fact | None:
+        """The fact that it is."""
+        return self.what if isinstance(self.what, Fact) else None
+
+    @property
+    def is_comment(self) -> bool:
+        """Whether it says nothing to the judge."""
+        return self.aside or isinstance(self.what, Message) or (isinstance(self.what, str) and self.what[:1] == "#")
+
+    @property
+    def statement(self) -> st.Statement | None:
+        """What it says to the judge, if that could be read."""
+        return self.what if isinstance(self.what, st.Statement) and not self.aside else None
+
+    def written(self, words: Words, vocabulary: Vocabulary) -> str:
+        """The line in a language, in the words of a game."""
+        match self.what:
+            case Message():
+                text = "# " + " ".join(words.say(self.what).split())[:300]
+            case st.Statement():
+                text = write_statement(self.what, words.language, vocabulary)
+            case Fact():
+                text = write_statement(statement_of(self.what, (self.what.unit,)), words.language, vocabulary)
+            case _:
+                text = self.what
+        return f"#   {text}" if self.aside else f"  {text}" if self.indent else text
 
 
 @dataclass
@@ -52,38 +83,48 @@ class Block:
     clock: Clock
     origin: Origin
     given: bool = False
-    text: str = ""
     items: list[Item] = field(default_factory=list)
 
     @property
     def empty(self) -> bool:
         """Whether nothing happened in it."""
-        return not self.given and all(item.text.startswith("#") for item in self.items)
+        return not self.given and all(item.is_comment for item in self.items)
 
     def facts(self, unit: str | None = None) -> Iterator[Item]:
         """Its items that were read from the map, of one unit or of all."""
         return (i for i in self.items if i.fact is not None and unit in (None, i.fact.unit))
 
-    def heading(self, lang: Language, words: Vocabulary) -> str:
-        """Its `turn` line."""
-        clock = self.clock
-        return self.text or write_statement(st.TurnStart(0, clock.turn, clock.side, clock.phase), lang, words)
+    def told(self) -> Iterator[Item]:
+        """Its lines, its `turn` line first, the facts of a stack joined to one statement."""
+        yield Item(self.origin, st.TurnStart(0, self.clock.turn, self.clock.side, self.clock.phase))
+        yield from joined(self.items)
 
-    def lines(self, lang: Language) -> Iterator[tuple[str, Origin]]:
-        """Its lines, the facts of a stack joined."""
 
-        def key(item: Item) -> tuple[object, ...]:
-            return item.fact.group if item.fact is not None else (id(item),)
+def of_unit(items: Iterable[Item], unit: str) -> list[Item]:
+    """Those that were read from the map of one counter."""
+    return [i for i in items if i.fact is not None and i.fact.unit == unit]
 
-        for _, group in groupby(self.items, key):
-            items = list(group)
-            first = items[0]
-            pad = "  " if first.indent else ""
-            if first.fact is None:
-                yield pad + first.text, first.origin
-                continue
-            units = tuple(dict.fromkeys(i.fact.unit for i in items if i.fact is not None))
-            yield pad + write_statement(statement_of(first.fact, units), lang), first.origin
+
+def without(items: Iterable[Item], gone: Iterable[Item]) -> list[Item]:
+    """All but those."""
+    ids = set(map(id, gone))
+    return [i for i in items if id(i) not in ids]
+
+
+def joined(items: Iterable[Item]) -> Iterator[Item]:
+    """Lines with the facts of a stack as one statement."""
+
+    def key(item: Item) -> tuple[object, ...]:
+        return item.fact.group if item.fact is not None else (id(item),)
+
+    for _, group in groupby(items, key):
+        same = list(group)
+        first = same[0]
+        if first.fact is None:
+            yield first
+            continue
+        units = tuple(dict.fromkeys(i.fact.unit for i in same if i.fact is not None))
+        yield replace(first, what=statement_of(first.fact, units))
 
 
 def statement_of(fact: Fact, units: tuple[str, ...]) -> st.Statement:

@@ -9,7 +9,6 @@ from pathlib import Path
 from hexforge.scenarios.language import Language
 from hexforge.validator.check import judge, program
 from hexforge.validator.readers.mail import Attached
-from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.answer import Answer, Edition
 from hexforge.validator.transcribe.chain import Chain, Progress, read_chain
@@ -39,14 +38,13 @@ def check_logs(
     found = transcript(chain, lang)
     if found is None:
         return _plain(chain, source, lang)
-    answer = judge(read_sheet(found.text, chain.logs[0].path), options, strict=strict)
-    steps = {number: (o.log, o.step) for number, o in enumerate(found.origins, 1)}
+    answer = judge(found.sheet, options, strict=strict)
     noted = found.noted
     if not found.same_data:
         noted = (note(Origin(chain.logs[0].name, 0), "other-data", game=found.scenario.name), *noted)
     findings = [*(_finding(n, found.line_of(n.origin)) for n in noted), *answer.findings]
     ordered = tuple(sorted(findings, key=lambda f: f.line))
-    return replace(answer, source=source, findings=ordered, steps=steps)
+    return replace(answer, source=source, findings=ordered, steps=found.steps)
 
 
 def _finding(noted: Noted, line: int) -> Finding:

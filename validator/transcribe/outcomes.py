@@ -1,4 +1,4 @@
-"""What a typed line must have led to on the map to have been carried out, and what it still lacks."""
+"""What a typed line must have led to on the map to have been carried out."""
 
 from __future__ import annotations
 
@@ -28,13 +28,3 @@ def outcome_of(s: st.Statement) -> Callable[[Spot], bool] | None:
 
 def _at(hex_: str) -> Callable[[Spot], bool]:
     return lambda spot: spot.hex == hex_
-
-
-def lacks_roll(text: str) -> bool:
-    words = text.split()
-    return bool(words) and words[0] in ("clear", "desobstruir") and not {"roll", "dado"} & set(words)
-
-
-def clear_parts(text: str) -> tuple[str, str]:
-    words = text.split()
-    return words[1], (words[3] if len(words) > 3 else "")

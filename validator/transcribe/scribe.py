@@ -2,307 +2,186 @@
 
 Two sources are laid over each other. Lines that players type in the notation's own words (see `typed`) are taken as
 they stand. Whatever else happened to the counters becomes a statement of its own: a drag a move, the menu's entries
-losses, recoveries and exits, dice the roll of the combat that was declared last. A typed line and the drag that
-carries it out are one, in either order.
+losses, recoveries and exits, dice the roll of the combat that was declared last.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.story import Event
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.writer import write_statement
-from hexforge.validator.transcribe.blocks import Block, Fact, Item
-from hexforge.validator.transcribe.chain import LogRead, Told
-from hexforge.validator.transcribe.fighting import AIR, TURN_SHOWN, Fighting
+from hexforge.validator.transcribe.blocks import Block, of_unit
+from hexforge.validator.transcribe.chain import Chain, LogRead, Told
+from hexforge.validator.transcribe.draft import Change, Draft, Started
+from hexforge.validator.transcribe.fights import air_spent, dice, fought
+from hexforge.validator.transcribe.moves import moved
 from hexforge.validator.transcribe.noted import Origin
-from hexforge.validator.transcribe.outcomes import outcome_of
-from hexforge.validator.transcribe.paper import Started
-from hexforge.validator.transcribe.passages import leaves_anyway, way_in, way_out
-from hexforge.validator.transcribe.spots import GONE, UNIT, Clock, Spot, first_clock, read_clock, spot_of
-from hexforge.validator.transcribe.typed import Typed, units_of
+from hexforge.validator.transcribe.spots import GONE, Clock, first_clock, read_clock, spot_of, unit_of
+from hexforge.validator.transcribe.typed import units_of
+from hexforge.validator.transcribe.typed_lines import close, take
 from hexforge.validator.transcribe.undo import dice_of, takes_back
 
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Scenario
+    from hexforge.validator.transcribe.marks import Marks
+
+AIR: Final = "AirPoints"
+TURN_SHOWN: Final = "TurnShown"
+"""A property that changes in the step in which the module itself sets the air points of a turn that begins."""
 _DICE: Final = (st.Roll, st.AirRoll, st.ClearTrail)
 
 
-class Scribe(Fighting):
-    """Writes down a chain of logs of one game."""
-
-    def write(self) -> None:
-        """Read all logs."""
-        for number, log in enumerate(self.chain.logs):
-            self._begin(log, first=number == 0)
-            for told in log.told:
-                if told.undone or takes_back(told.action):
-                    self._follow(told)
-                else:
-                    self._action(told)
-        self._close()
-        if self.blocks and self.blocks[-1].empty:
-            # The tracker rests where the next player will begin.
-            self._leave_comments(self.blocks.pop())
-
-    def _leave_comments(self, block: Block) -> None:
-        (self.blocks[-1].items if self.blocks else self.header).extend(block.items)
-
-    def _begin(self, log: LogRead, *, first: bool) -> None:
-        self._at = {}
-        for view in log.start.values():
-            self._note_side(view.properties)
-            unit = view.properties.get(UNIT)
-            if unit:
-                self._at[unit] = spot_of(view, self.marks, self.grid)
-        state = next(iter(log.turns[0].values()), None)
-        clock = read_clock(state, self.scenario) if state is not None else None
-        if first:
-            air = log.properties[0].get(AIR)
-            points = int(air) if air is not None and air.isdecimal() and len(air) < 5 else None
-            self.started = Started(dict(self._at), clock or self._clock, points)
-            self._clock = self.started.clock
-        elif clock is not None and clock != self._clock:
-            self._turn(clock, Origin(log.name, 0))
-
-    def _note_side(self, properties: dict[str, str]) -> None:
-        unit, side = properties.get(UNIT), properties.get("Side")
-        if unit and side and unit not in self._sides:
-            self._sides[unit] = side
-
-    def _follow(self, told: Told) -> None:
-        """Keep pace with an action that is not to be told."""
-        for event in told.action.events:
-            self._changed(event)
-            if event.kind == "turn":
-                clock = read_clock(event.after or "", self.scenario)
-                if clock is not None and not told.undone:
-                    self._turn(clock, told.origin)
-                elif clock is not None:
-                    self._clock = clock
-
-    def _changed(self, event: Event) -> tuple[str, Spot, Spot] | None:
-        """The unit that an event is about, with where it was and where it is."""
-        if event.piece is None or event.piece.hidden:
-            return None
-        self._note_side(event.piece.properties)
-        unit = event.piece.properties.get(UNIT)
-        if not unit:
-            return None
-        old = self._at.get(unit, GONE)
-        new = GONE if event.kind == "remove" else spot_of(event.piece, self.marks, self.grid)
-        self._at[unit] = new
-        return unit, old, new
-
-    def _action(self, told: Told) -> None:
-        origin, events = told.origin, told.action.events
-        heard = [self._listener.hear(e.text) for e in events if e.kind == "chat"]
-        typed = [t for t in heard if t is not None]
-        named = {u for t in typed if t.statement is not None for u in units_of(t.statement)}
-        before = dict(self._at)
-        changed: dict[str, None] = {}
-        for event in events:
-            change = self._changed(event)
-            if change is not None and change[1] != change[2]:
-                changed[change[0]] = None
-        for line in typed:
-            self._line(line, origin, before)
-        begins = any(e.kind == "property" and e.text == TURN_SHOWN for e in events)
-        for event in events:
-            if event.kind == "turn":
-                clock = read_clock(event.after or "", self.scenario)
-                if clock is not None:
-                    self._turn(clock, origin)
-            elif event.kind == "property" and event.text == AIR and not begins:
-                self._air_change(event)
-        for unit in changed:
-            if unit in named:
-                self._wanted.pop(unit, None)
+def write_down(chain: Chain, marks: Marks, scenario: Scenario) -> Draft:
+    """The sheet of a chain of logs of one game, but for what stands above the first turn unless it was typed."""
+    draft = Draft.of(scenario, marks)
+    for number, log in enumerate(chain.logs):
+        _begin(draft, log, first=number == 0)
+        for told in log.told:
+            if told.undone or takes_back(told.action):
+                _follow(draft, told)
             else:
-                self._fact(unit, before.get(unit, GONE), self._at[unit], origin)
-        for event in events:
-            if event.kind == "add" and event.piece is not None and not event.piece.hidden:
-                marker = event.piece.properties.get("MarkerId")
-                if marker:
-                    self._comment(origin, f"{event.piece.name}: {self._where(event)}")
-        for event in dice_of(told.action):
-            self._dice(event, origin, any(isinstance(t.statement, _DICE) for t in typed))
+                _act(draft, told)
+    close(draft)
+    if draft.blocks and draft.blocks[-1].empty:
+        # The tracker rests where the next player will begin.
+        rest = draft.blocks.pop()
+        draft.last.extend(rest.items)
+    return draft
 
-    def _where(self, event: Event) -> str:
+
+def _begin(draft: Draft, log: LogRead, *, first: bool) -> None:
+    draft.at = {}
+    for view in log.start.values():
+        _note_side(draft, view.properties)
+        if unit := unit_of(view.properties):
+            draft.at[unit] = spot_of(view, draft.marks, draft.grid)
+    state = next(iter(log.turns[0].values()), None)
+    clock = read_clock(state, draft.scenario) if state is not None else None
+    if first:
+        air = log.properties[0].get(AIR)
+        points = int(air) if air is not None and air.isdecimal() and len(air) < 5 else None
+        draft.started = Started(dict(draft.at), clock or draft.clock, points)
+        draft.clock = draft.started.clock
+    elif clock is not None and clock != draft.clock:
+        _turn(draft, clock, Origin(log.name, 0))
+
+
+def _note_side(draft: Draft, properties: dict[str, str]) -> None:
+    unit, side = unit_of(properties), properties.get("Side")
+    if unit and side:
+        draft.sides.setdefault(unit, side)
+
+
+def _follow(draft: Draft, told: Told) -> None:
+    """Keep pace with an action that is not to be told."""
+    for event in told.action.events:
+        _changed(draft, event, told.origin)
+        clock = read_clock(event.after or "", draft.scenario) if event.kind == "turn" else None
+        if clock is not None and not told.undone:
+            _turn(draft, clock, told.origin)
+        elif clock is not None:
+            draft.clock = clock
+
+
+def _changed(draft: Draft, event: Event, origin: Origin) -> Change | None:
+    """Where the counter that an event is about was and is."""
+    if event.piece is None or event.piece.hidden:
+        return None
+    _note_side(draft, event.piece.properties)
+    unit = unit_of(event.piece.properties)
+    if not unit:
+        return None
+    old = draft.at.get(unit, GONE)
+    new = GONE if event.kind == "remove" else spot_of(event.piece, draft.marks, draft.grid)
+    draft.at[unit] = new
+    return Change(unit, old, new, origin)
+
+
+def _act(draft: Draft, told: Told) -> None:
+    """An action that stands."""
+    origin, events = told.origin, told.action.events
+    heard = (draft.listener.hear(e.text) for e in events if e.kind == "chat")
+    typed = [line for line in heard if line is not None]
+    named = {u for line in typed if line.statement is not None for u in units_of(line.statement)}
+    before = dict(draft.at)
+    changes = [change for event in events if (change := _changed(draft, event, origin)) is not None]
+    for line in typed:
+        take(draft, line, origin, before)
+    _watch_tracker(draft, events, origin)
+    for unit in dict.fromkeys(change.unit for change in changes if change.old != change.new):
+        if unit in named:
+            draft.wanted.pop(unit, None)
+        else:
+            _happened(draft, Change(unit, before.get(unit, GONE), draft.at[unit], origin))
+    _tell_markers(draft, events, origin)
+    for event in dice_of(told.action):
+        dice(draft, event, origin, typed=any(isinstance(line.statement, _DICE) for line in typed))
+
+
+def _watch_tracker(draft: Draft, events: Iterable[Event], origin: Origin) -> None:
+    """The turn tracker, and the count of air points."""
+    begins = any(e.kind == "property" and e.text == TURN_SHOWN for e in events)
+    for event in events:
+        if event.kind == "turn":
+            clock = read_clock(event.after or "", draft.scenario)
+            if clock is not None:
+                _turn(draft, clock, origin)
+        elif event.kind == "property" and event.text == AIR and not begins:
+            air_spent(draft, event)
+
+
+def _tell_markers(draft: Draft, events: Iterable[Event], origin: Origin) -> None:
+    for event in events:
         view = event.piece
-        if view is None or view.x is None or view.y is None:
-            return "-"
-        if view.map == self.marks.main and (found := self.marks.hex_at(view.x, view.y)) in self.grid:
-            return found
-        return view.map or "-"
+        if event.kind != "add" or view is None or view.hidden or not view.properties.get("MarkerId"):
+            continue
+        where = view.map or "-"
+        if view.x is None or view.y is None:
+            where = "-"
+        elif view.map == draft.marks.main and (found := draft.marks.hex_at(view.x, view.y)) in draft.grid:
+            where = found
+        draft.comment(origin, view.name, where)
 
-    def _turn(self, clock: Clock, origin: Origin) -> None:
-        if clock == self._clock and (not self.blocks or self.blocks[-1].clock == clock):
-            return
-        self._block(origin)
-        self._close()
-        self._clock = clock
-        known = [i for i, block in enumerate(self.blocks) if block.clock == clock]
-        if known and all(block.empty for block in self.blocks[known[-1] + 1 :]):
-            # The tracker was turned too far and back again.
-            for block in self.blocks[known[-1] + 1 :]:
-                self.blocks[known[-1]].items += block.items
-            del self.blocks[known[-1] + 1 :]
-            return
-        self.blocks.append(Block(clock, origin))
 
-    def _typed_turn(self, line: Typed, turn: st.TurnStart, origin: Origin) -> None:
-        clock = Clock(turn.number, turn.side, turn.phase)
-        text = write_statement(turn, self.lang, self.words)
-        if self.blocks and self.blocks[-1].clock == clock and not self.blocks[-1].given:
-            self.blocks[-1].given, self.blocks[-1].text = True, text
-        else:
-            self._close()
-            if self.blocks and self.blocks[-1].empty and not self.blocks[-1].items:
-                self.blocks.pop()
-            self.blocks.append(Block(clock, origin, given=True, text=text))
-        self._clock = clock
+def _turn(draft: Draft, clock: Clock, origin: Origin) -> None:
+    blocks = draft.blocks
+    if clock == draft.clock and (not blocks or blocks[-1].clock == clock):
+        return
+    draft.block(origin)
+    close(draft)
+    draft.clock = clock
+    known = [i for i, block in enumerate(blocks) if block.clock == clock]
+    if known and all(block.empty for block in blocks[known[-1] + 1 :]):
+        # The tracker was turned too far and back again.
+        for block in blocks[known[-1] + 1 :]:
+            blocks[known[-1]].items += block.items
+        del blocks[known[-1] + 1 :]
+        return
+    blocks.append(Block(clock, origin))
 
-    def _close(self) -> None:
-        """The phase, or the combat in it, is over."""
-        self._close_combat()
-        for unit, (_, at) in self._wanted.items():
-            block = self.blocks[-1] if self.blocks else None
-            if block is not None and at < len(block.items):
-                told = self._say("the counter was not moved so", "a peça não foi movida assim")
-                block.items.append(Item(block.items[at].origin, f"# {unit}: {told}"))
-        self._wanted.clear()
 
-    def _line(self, line: Typed, origin: Origin, before: dict[str, Spot]) -> None:
-        s = line.statement
-        text = line.text if s is None else write_statement(s, self.lang, self.words)
-        if isinstance(s, st.TurnStart):
-            self._typed_turn(line, s, origin)
-            return
-        if isinstance(s, st.Header) and (not line.marked or not self.blocks):
-            self._typed_header(s, text, origin)
-            return
-        if isinstance(s, st.Score) and not line.marked:
-            self.scores.append(Item(origin, text))
-            return
-        if s is None:
-            items = self.blocks[-1].items if self.blocks else self.header
-            items.append(Item(origin, text))
-            return
-        items = self._block(origin).items
-        if line.reported and self._joined(s):
-            return
-        self._gathered = None
-        if isinstance(s, st.Act):
-            self._typed_act(s, text, origin)
-            if line.reported and items and items[-1].text == text:
-                self._gathered = (items[-1], s)
-        elif isinstance(s, st.Engagement):
-            self._close_combat()
-            self._head = s
-            items.append(Item(origin, text))
-        else:
-            # A typed line of another kind ends the combat before it.
-            self._close_combat()
-            items.append(Item(origin, text))
-        self._expect(s, before)
+def _happened(draft: Draft, change: Change) -> None:
+    """A change that no typed line of the same action tells of."""
+    unit = change.unit
+    if _is_placement(draft, change):
+        draft.started.at[unit] = change.new
+        draft.started.placed[unit] = change.origin
+        return
+    block = draft.block(change.origin)
+    in_movement = block.clock.phase == "movement" and draft.fight.head is None
+    (moved if in_movement else fought)(draft, block, change)
+    wanted = draft.wanted.get(unit)
+    if wanted is not None and wanted[0](change.new):
+        del draft.wanted[unit]
+        draft.drop(of_unit(block.items[wanted[1] :], unit))
 
-    def _typed_header(self, s: st.Statement, text: str, origin: Origin) -> None:
-        if isinstance(s, st.UnitDefinition):
-            self._sides[s.unit] = s.side
-        positional = isinstance(s, (st.Placement, st.MarkerPlacement, st.UnitStatus))
-        self.header.append(Item(origin, text, indent=positional))
 
-    def _typed_act(self, s: st.Act, text: str, origin: Origin) -> None:
-        if self._undeclared is not None and self._head is None:
-            self._undeclared.items.append(Item(origin, text, indent=True))
-            return
-        self._block(origin).items.append(Item(origin, text, indent=True))
-        if isinstance(s, st.Roll):
-            self._typed_roll = s
-            if self._rolled:
-                self._compare(origin)
-        elif isinstance(s, st.AirSupport):
-            self._typed_air = True
-
-    def _expect(self, s: st.Statement, before: dict[str, Spot]) -> None:
-        """What a typed line says of counters: taken as done if the map shows it before, with, or after it."""
-        outcome = outcome_of(s)
-        if outcome is None:
-            return
-        items = self.blocks[-1].items
-        for unit in units_of(s):
-            spot = self._at.get(unit)
-            if spot is None:
-                continue
-            own = [i for i in items if i.fact is not None and i.fact.unit == unit]
-            if before.get(unit) != spot:
-                continue  # done in the same action
-            if outcome(spot) and own:
-                self._drop(own)
-            elif not outcome(spot):
-                self._wanted[unit] = (outcome, len(items) - 1)
-
-    def _fact(self, unit: str, old: Spot, new: Spot, origin: Origin) -> None:
-        if self._is_placement(unit, old, new):
-            self.started.at[unit] = new
-            self.started.placed[unit] = origin
-            return
-        block = self._block(origin)
-        if block.clock.phase == "movement" and self._head is None:
-            self._moved(block, unit, old, new, origin)
-        else:
-            self._fought(block, unit, old, new, origin)
-        wanted = self._wanted.get(unit)
-        if wanted is not None and wanted[0](new):
-            del self._wanted[unit]
-            self._drop([i for i in block.items[wanted[1] :] if i.fact is not None and i.fact.unit == unit])
-
-    def _is_placement(self, unit: str, old: Spot, new: Spot) -> bool:
-        """Whether a counter with a choice of places is put in one before play begins."""
-        first = self.started.clock == first_clock(self.scenario) == self._clock
-        waiting = old.place in ("reserve", "beside") or unit in self.started.placed
-        idle = not any(True for block in self.blocks for _ in block.facts(unit))
-        return first and unit in self._choices and waiting and idle and new.place in ("hex", "reserve")
-
-    def _moved(self, block: Block, unit: str, old: Spot, new: Spot, origin: Origin) -> None:
-        last = next((i.fact for i in reversed(list(block.facts(unit))) if i.fact and i.fact.path), None)
-        going = last if last is not None and last.kind in ("move", "enter") and last.path[-1] == old.hex else None
-        match old.place, new.place:
-            case "hex", "hex" if old.hex != new.hex:
-                self._extend(block, going, unit, (old.hex, new.hex), origin)
-            case "reserve" | "gone" | "left" | "beside", "hex":
-                self._enter(block, unit, new.hex, origin)
-            case "hex", "left" if leaves_anyway(self.scenario, unit, block.clock.turn):
-                self._comment(origin, f"{unit}: {self._say('withdrawn', 'retirada')}")
-            case "hex", "left":
-                self._exit(block, going, unit, old.hex, origin)
-            case "left", "hex":
-                self._enter(block, unit, new.hex, origin)
-            case "hex", "reserve" | "beside" if going is not None and going.kind == "enter":
-                self._drop(list(block.facts(unit)))
-            case a, b if a != b:
-                self._beside(unit, old, new, origin)
-        if old.reduced and not new.reduced and new.place == "hex":
-            block.items.append(Item(origin, fact=Fact("recover", unit, [], origin)))
-        elif new.reduced and not old.reduced and new.place == "hex":
-            recovered = [i for i in block.facts(unit) if i.fact and i.fact.kind == "recover"]
-            if recovered:
-                self._drop(recovered)
-            else:
-                self._comment(origin, f"{unit}: {self._say('turned to its reduced side', 'virada para o verso')}")
-
-    def _enter(self, block: Block, unit: str, hex_: str, origin: Origin) -> None:
-        path, edge = way_in(self.scenario, unit, hex_)
-        if len(path) > 1:
-            told = self._say("entry hex not shown", "hex de entrada não mostrado")
-            self._comment(origin, f"{unit}: {told}")
-        block.items.append(Item(origin, fact=Fact("enter", unit, path, origin, edge)))
-
-    def _exit(self, block: Block, going: Fact | None, unit: str, hex_: str, origin: Origin) -> None:
-        edge = way_out(self.scenario, hex_)
-        path = [hex_]
-        if going is not None and going.kind == "move":
-            path = going.path
-            self._drop([i for i in block.items if i.fact is going])
-        fact = Fact("exit", unit, path, origin, edge)
-        block.items.append(Item(origin, fact=fact))
+def _is_placement(draft: Draft, change: Change) -> bool:
+    """Whether a counter with a choice of places is put in one before play begins."""
+    unit, started = change.unit, draft.started
+    first = started.clock == first_clock(draft.scenario) == draft.clock
+    waiting = change.old.place in ("reserve", "beside") or unit in started.placed
+    idle = not any(True for block in draft.blocks for _ in block.facts(unit))
+    return first and unit in draft.choices and waiting and idle and change.new.place in ("hex", "reserve")

@@ -5,29 +5,47 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hexforge.scenarios.language import Language
+from hexforge.scenarios.words import SOURCE, Language, Words
+from hexforge.validator.readers.sheet import sheet_of
+from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.transcribe.blocks import Item
-from hexforge.validator.transcribe.chain import Chain
 from hexforge.validator.transcribe.noted import Noted, Origin
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
+    from hexforge.validator.readers.statements import Sheet
+    from hexforge.validator.transcribe.chain import Chain
 
 
 @dataclass(frozen=True)
 class Transcript:
-    """The sheet. `origins` has one entry a line; `noted` is what is wrong with the logs themselves."""
+    """What a chain of logs says as a turn sheet.
 
-    lines: tuple[str, ...]
+    `sheet` holds the statements, by the lines on which they are written for people. `origins` has one entry a line;
+    `noted` is what is wrong with the logs themselves; `same_data`: the module was built from the scenario's files
+    as they are here.
+    """
+
+    sheet: Sheet
     origins: tuple[Origin, ...]
     noted: tuple[Noted, ...]
     scenario: Scenario
     same_data: bool = True
 
     @property
+    def lines(self) -> tuple[str, ...]:
+        """The sheet as it is written."""
+        return self.sheet.lines
+
+    @property
     def text(self) -> str:
         """The sheet as text."""
         return "\n".join(self.lines) + "\n"
+
+    @property
+    def steps(self) -> dict[int, tuple[str, int]]:
+        """The log's name and its step, by line."""
+        return {number: (origin.log, origin.step) for number, origin in enumerate(self.origins, 1)}
 
     def line_of(self, origin: Origin) -> int:
         """The first line of a step or, where it left none, the last before it; 1 at least."""
@@ -47,27 +65,25 @@ def scenario_of(name: str, source: str = "") -> Scenario | None:
     return games.scenario(name, source)
 
 
-def transcript(chain: Chain, lang: Language = "en") -> Transcript | None:
-    """The turn sheet of a chain; None if it is not of a game that is known here."""
+def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
+    """The turn sheet of a chain, written in a language; None if it is not of a game that is known here."""
     from hexforge.validator.transcribe.outline import outline
-    from hexforge.validator.transcribe.scribe import Scribe
+    from hexforge.validator.transcribe.scribe import write_down
 
     marks = chain.marks
     if marks is None or not chain.logs:
         return None
-    scenario = scenario_of(marks.game, chain.logs[0].path)
+    source = chain.logs[0].path
+    scenario = scenario_of(marks.game, source)
     if scenario is None:
         return None
-    scribe = Scribe(chain, marks, scenario, lang)
-    scribe.write()
-    found = outline(scribe, chain, marks, scenario, lang)
-    for block in scribe.blocks:
-        found += [("", block.origin), (block.heading(lang, scribe.words), block.origin), *block.lines(lang)]
-    found += _plain(scribe.scores)
-    noted = (*chain.noted, *scribe.noted)
-    lines, origins = zip(*found, strict=True)
-    return Transcript(lines, origins, noted, scenario, marks.digest == scenario.digest)
-
-
-def _plain(items: list[Item]) -> list[tuple[str, Origin]]:
-    return [(item.text, item.origin) for item in items]
+    draft = write_down(chain, marks, scenario)
+    items = list(outline(draft, chain))
+    for block in draft.blocks:
+        items += [Item(block.origin, ""), *block.told()]
+    items += draft.scores
+    words, vocabulary = Words(lang), vocabulary_of(scenario)
+    sheet = sheet_of([(item.written(words, vocabulary), item.statement) for item in items], source, vocabulary)
+    noted = (*chain.noted, *draft.noted)
+    origins = tuple(item.origin for item in items)
+    return Transcript(sheet, origins, noted, scenario, marks.digest == scenario.digest)

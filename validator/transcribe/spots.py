@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from hexforge.modulegen.vassal.sequence import decode
+from hexforge.validator.readers.cursor import UNIT as UNIT_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from hexforge.modulegen.vassal.replay import PieceView
     from hexforge.scenarios.model import Scenario
@@ -18,15 +19,6 @@ Place = Literal["hex", "reserve", "dead", "left", "beside", "gone"]
 """On a hex, waiting in the reinforcements' window, dead, off the map, beside the hexes, or not in the game."""
 
 UNIT: Final = "UnitId"
-PLACES: Final[dict[str, tuple[str, str]]] = {
-    "hex": ("the map", "o mapa"),
-    "reserve": ("the reinforcements", "os reforços"),
-    "dead": ("the dead", "as eliminadas"),
-    "left": ("those off the map", "as fora do mapa"),
-    "beside": ("beside the hexes", "ao lado dos hexes"),
-    "gone": ("nowhere", "lugar nenhum"),
-}
-"""What places are called in comments, in English and Portuguese."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +31,12 @@ class Spot:
 
 
 GONE: Final = Spot("gone")
+
+
+def unit_of(properties: Mapping[str, str]) -> str:
+    """The id of the unit that a piece is; "" for a piece that is none, or has an id that no sheet could name."""
+    found = properties.get(UNIT, "")
+    return found if UNIT_ID.fullmatch(found) else ""
 
 
 def spot_of(view: PieceView, marks: Marks, hexes: Iterable[str]) -> Spot:

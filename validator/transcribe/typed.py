@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.readers.sheet import read_line
 from hexforge.validator.readers.words import fold, vocabulary_of
 
 if TYPE_CHECKING:
@@ -50,8 +50,7 @@ def units_of(statement: st.Statement) -> tuple[str, ...]:
 class Listener:
     """Hears statements in chat lines, with the units and hexes of one game."""
 
-    def __init__(self, scenario: Scenario, game: str) -> None:
-        self._game = game
+    def __init__(self, scenario: Scenario) -> None:
         self._units = set(scenario.counters)
         self._hexes = frozenset(scenario.map.grid)
         self._sides = {side.id for side in scenario.game.sides}
@@ -69,14 +68,14 @@ class Listener:
         marked = text.startswith(MARK)
         if marked:
             # As it stands, indentation and all; but one line, whatever was pasted.
-            text = re.sub(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+", " ", text.removeprefix(MARK)).rstrip()
+            text = re.sub(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+", " ", text.removeprefix(MARK)).rstrip("\\ \t")
         else:
             text = " ".join(text.split("#", 1)[0].split())
         if not text.strip() or len(text) > MAX_LINE:
             return None
         if not marked and not self._may_begin(text):
             return None
-        statement = self._read(text)
+        statement = read_line(text, self._words, placing=self._placing)
         if not marked and (statement is None or not self._believable(statement)):
             return None
         self._note(statement)
@@ -87,7 +86,7 @@ class Listener:
         reported = _REPORTED.fullmatch(chat)
         if reported is None or not self._may_begin(reported["text"]):
             return None
-        statement = self._read(reported["text"])
+        statement = read_line(reported["text"], self._words)
         if not isinstance(statement, _DECLARED) or not self._believable(statement):
             return None
         return Typed(reported["text"], statement, False, "", True)
@@ -105,29 +104,6 @@ class Listener:
             case st.TurnStart():
                 self._placing = False
 
-    def _read(self, text: str) -> st.Statement | None:
-        # The grammar asks where a line stands: in a turn, within a combat, or before the first turn.
-        header = f"sheet 1\ngame {self._game}\n"
-        play = f"{header}turn 1 {next(iter(self._sides))} movement\n"
-        position = f"{header}position\n"
-        first = _FIRST.match(text)
-        begins = first and self._words.meaning("statements", fold(first[0])) == "sheet"
-        bare = "" if begins else "sheet 1\n"
-        contexts = [play + "combat 0101\n", play, position, header, bare]
-        for context in [position, *contexts] if self._placing else contexts:
-            sheet = read_sheet(context + text, lookup=lambda *_: self._words)
-            before = context.count("\n")
-            if any(problem.line > before for problem in sheet.problems):
-                continue
-            for statement in reversed(sheet.statements):
-                if statement.line > before:
-                    return statement
-                acts = getattr(statement, "acts", ())
-                if acts and acts[-1].line > before:
-                    act: st.Statement = acts[-1]
-                    return act
-        return None
-
     def _believable(self, statement: st.Statement) -> bool:
         if not all(u in self._units for u in units_of(statement)):
             return False
@@ -136,9 +112,7 @@ class Listener:
             if field.name in _HEX_FIELDS and value is not None and not self._known_hexes(value):
                 return False
         match statement:
-            case st.SheetVersion() | st.Placement() | st.UnitDefinition() | st.PlaceName():
-                return False
-            case st.GameName():
+            case st.SheetVersion() | st.GameName() | st.Placement() | st.UnitDefinition() | st.PlaceName():
                 return False
             case st.OptionSetting(name=name):
                 return name in self._options

@@ -1,0 +1,55 @@
+"""What happens to counters in a movement phase, as lines of a sheet."""
+
+from __future__ import annotations
+
+from hexforge.scenarios.words import message
+from hexforge.validator.transcribe.blocks import Block, Fact, Item, of_unit
+from hexforge.validator.transcribe.draft import Change, Draft, lead_on
+from hexforge.validator.transcribe.passages import leaves_anyway, way_in, way_out
+
+
+def moved(draft: Draft, block: Block, change: Change) -> None:
+    """A counter was dragged, or turned over."""
+    unit, old, new, origin = change.unit, change.old, change.new, change.origin
+    last = next((i.fact for i in reversed(list(block.facts(unit))) if i.fact and i.fact.path), None)
+    going = last if last is not None and last.kind in ("move", "enter") and last.path[-1] == old.hex else None
+    match old.place, new.place:
+        case "hex", "hex" if old.hex != new.hex:
+            if going is None:
+                going = Fact("move", unit, [old.hex], origin)
+                block.items.append(Item(origin, going))
+            lead_on(draft, block.items, going, new.hex)
+        case "reserve" | "gone" | "left" | "beside", "hex":
+            _enters(draft, block, change)
+        case "hex", "left" if leaves_anyway(draft.scenario, unit, block.clock.turn):
+            draft.comment(origin, unit, message("logs.comment.withdrawn"))
+        case "hex", "left":
+            path = [old.hex]
+            if going is not None and going.kind == "move":
+                path = going.path
+                draft.drop([i for i in block.items if i.fact is going])
+            block.items.append(Item(origin, Fact("exit", unit, path, origin, way_out(draft.scenario, old.hex))))
+        case "hex", "reserve" | "beside" if going is not None and going.kind == "enter":
+            draft.drop(block.facts(unit))
+        case a, b if a != b:
+            draft.comment_place(change)
+    if new.place == "hex" and old.reduced != new.reduced:
+        _turned_over(draft, block, change)
+
+
+def _enters(draft: Draft, block: Block, change: Change) -> None:
+    unit, origin = change.unit, change.origin
+    path, edge = way_in(draft.scenario, unit, change.new.hex)
+    if len(path) > 1:
+        draft.comment(origin, unit, message("logs.comment.entry-not-shown"))
+    block.items.append(Item(origin, Fact("enter", unit, path, origin, edge)))
+
+
+def _turned_over(draft: Draft, block: Block, change: Change) -> None:
+    recovered = [i for i in of_unit(block.items, change.unit) if i.fact and i.fact.kind == "recover"]
+    if not change.new.reduced:
+        block.items.append(Item(change.origin, Fact("recover", change.unit, [], change.origin)))
+    elif recovered:
+        draft.drop(recovered)
+    else:
+        draft.comment(change.origin, change.unit, message("logs.comment.reduced"))
