@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.schema.rules_movement import EntryRule
 from hexforge.scenarios.schema.setup import Reinforcement
-from hexforge.scenarios.words import Message, Param, Term
+from hexforge.scenarios.words import Term
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.kinds import Severity
@@ -40,43 +41,24 @@ class Arrival:
         """The turn being played."""
         return self.position.turn
 
-    def find(
-        self,
-        key: str,
-        section: str = "",
-        *,
-        severity: Severity = "illegal",
-        declared: int | str | None = None,
-        computed: int | str | None = None,
-        doubt: Message | None = None,
-        **values: Param,
-    ) -> Finding:
-        """A finding on this arrival."""
-        given = {"unit": self.unit.id, "hex": self.hex, "edge": Term("edges", self.edge), "turn": self.turn}
-        return self.ctx.found(
-            self.line,
-            key,
-            section=section,
-            severity=severity,
-            hexes=(self.hex,),
-            units=(self.unit.id,),
-            declared=declared,
-            computed=computed,
-            doubts=(doubt,),
-            **{**given, **values},
-        )
+    def find(self, key: str, **more: Any) -> Finding:
+        """A finding on this arrival, with what `Context.found` takes."""
+        told = {"unit": self.unit.id, "hex": self.hex, "edge": Term("edges", self.edge), "turn": self.turn, **more}
+        return self.ctx.found(self.line, key, hexes=(self.hex,), units=(self.unit.id,), **told)
 
     def not_due(self, due: int, section: str) -> Finding:
         """It comes too early."""
-        return self.find("not-due", section, declared=self.turn, computed=due, due=due)
+        return self.find("not-due", section=section, declared=self.turn, computed=due, due=due)
 
     def wrong_edge(self, wanted: Iterable[str], section: str) -> Finding:
         """It comes by an edge that is not its own."""
-        return self.find("wrong-edge", section, declared=self.edge, wanted=tuple(Term("edges", e) for e in wanted))
+        return self.find(
+            "wrong-edge", section=section, declared=self.edge, wanted=tuple(Term("edges", e) for e in wanted)
+        )
 
     def wrong_hex(self, wanted: Iterable[Hex], section: str) -> Finding:
         """It comes at a hex that is not its own."""
-        return self.find("wrong-hex", section, declared=self.hex, wanted=tuple(wanted))
+        return self.find("wrong-hex", section=section, declared=self.hex, wanted=tuple(wanted))
 
 
 def arrives(arrival: Arrival) -> list[Finding]:
@@ -102,7 +84,6 @@ def _returns(arrival: Arrival) -> list[Finding]:
         return [
             arrival.find(
                 "return-turn",
-                rule.section,
                 declared=arrival.turn,
                 computed=turn,
                 left=left.turn,
@@ -110,13 +91,12 @@ def _returns(arrival: Arrival) -> list[Finding]:
             )
         ]
     if arrival.edge != left.edge:
-        return [arrival.find("return-edge", rule.section, declared=arrival.edge, edge=Term("edges", left.edge))]
+        return [arrival.find("return-edge", declared=arrival.edge, edge=Term("edges", left.edge))]
     distance = arrival.ctx.map.grid.distance(left.hex, arrival.hex)
     if distance > rule.within:
         return [
             arrival.find(
                 "return-far",
-                rule.section,
                 computed=distance,
                 left=left.hex,
                 within=rule.within,
@@ -226,7 +206,7 @@ def _on_time(arrival: Arrival) -> list[Finding]:
         if arrival.state.where == "due" or "reinforcement" in arrival.state.marks:
             return []
         severity: Severity = "warning" if unit.line else "illegal"
-        return [arrival.find("no-reinforcement", section_of(ctx, unit.side), severity=severity)]
+        return [arrival.find("no-reinforcement", section=section_of(ctx, unit.side), severity=severity)]
     if arrival.turn < listed.turn:
         return [arrival.not_due(listed.turn, listed.section)]
     found = []
@@ -248,7 +228,7 @@ def _one_edge(arrival: Arrival, section: str, group: str = "") -> list[Finding]:
             continue
         return [
             arrival.find(
-                "group-edge", section, declared=arrival.edge, other=other.id, edge=Term("edges", state.edge)
+                "group-edge", section=section, declared=arrival.edge, other=other.id, edge=Term("edges", state.edge)
             )
         ]
     return []
@@ -280,8 +260,12 @@ def _by_rule(arrival: Arrival) -> list[Finding]:
         fitting = on_way or bool(set(ctx.map.terrain[hex_]) & set(rule.terrain))
         if (rule.ways or rule.terrain) and not fitting:
             wanted = ctx.term(", ".join((*rule.ways, *rule.terrain)))
-            found.append(arrival.find("entry-ground", rule.section, doubt=ctx.ground.doubt(hex_), wanted=wanted))
+            found.append(
+                arrival.find("entry-ground", section=rule.section, doubts=(ctx.ground.doubt(hex_),), wanted=wanted)
+            )
         if rule.west_of and ctx.ground.east_of((hex_, hex_), rule.west_of):
-            datum = course(ctx, rule.west_of)
-            found.append(arrival.find("entry-east", rule.section, doubt=datum, river=ctx.term(rule.west_of)))
+            doubts = (course(ctx, rule.west_of),)
+            found.append(
+                arrival.find("entry-east", section=rule.section, doubts=doubts, river=ctx.term(rule.west_of))
+            )
     return found

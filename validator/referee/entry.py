@@ -69,10 +69,10 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
 def _entry_trouble(one: Traveller, first: Hex, way: str) -> list[tuple[Obstacle, Hex, Hex]]:
     found = []
     if first in one.held:
-        found.append((Obstacle("enemy-occupied", "enemy-occupied", one.ctx.sections.zone), first, first))
+        found.append((Obstacle("enemy-occupied"), first, first))
     step = one.ctx.ground.entry(one.mover, first, way)
-    if step.code:
-        found.append((Obstacle(step.code, step.key, step.section, step.what, step.doubt), first, first))
+    if step.key:
+        found.append((Obstacle(step.key, step.section, step.what, step.doubt), first, first))
     return found
 
 

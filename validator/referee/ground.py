@@ -18,6 +18,9 @@ from hexforge.scenarios.words import Message
 from hexforge.validator.referee.findings import doubt, provenance_of
 from hexforge.validator.referee.steps import Mover, Step, across, barred_hex, by_way, doubted, price, work_out
 
+WATER = frozenset({"river-crossing", "bridge-closed"})
+"""Codes of findings on steps that what lies on the hexside decides."""
+
 __all__ = ["Ground", "Mover", "Step"]
 
 
@@ -218,7 +221,7 @@ class Ground:
             return doubted(step, step.cost)
         ground, line = self.doubt(b), self.side_doubt(side(a, b))
         # What lies on the hexside decides about water, what the hex is about the rest; a way may lead through both.
-        datum = line if step.code in ("river-crossing", "bridge-closed") else ground or line
+        datum = line if step.code in WATER else ground or line
         if not datum:
             return doubted(step, step.cost)
         return doubted(step, min(step.cost, self._cheapest(mover)), datum)
@@ -236,7 +239,7 @@ class Ground:
     def entry(self, mover: Mover, hex_: Hex, way: str = "") -> Step:
         """What a unit pays for the first hex when it comes on: its terrain, or the rate of the way it comes by."""
         step = by_way(self, mover, hex_, way) if way else across(self, mover, hex_, ())
-        if step.code == "" and hex_ in mover.barred:
+        if not step.key and hex_ in mover.barred:
             step = barred_hex(self, mover, step)
         datum = self.doubt(hex_)
         return doubted(step, min(step.cost, self._cheapest(mover)) if datum else step.cost, datum)

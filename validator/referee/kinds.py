@@ -51,10 +51,12 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.allowance": "no-way",
         "combat.retreat": "barred",
         "combat.advance": "advance-barred retreat-only",
-        GIVEN: "barred-terrain barred-line barred-way barred-hex uncleared no-engagement",
+        "movement.barred": "barred-terrain barred-line barred-way",
+        "movement.clearing": "uncleared",
+        GIVEN: "barred-hex no-engagement",
     },
-    "river-crossing": {"combat.advance": "bad-crossing", GIVEN: "barred-water frontier"},
-    "bridge-closed": {"combat.advance": "bad-bridge", GIVEN: "bridge-closed"},
+    "river-crossing": {"combat.advance": "bad-crossing", "movement.water": "barred-water", GIVEN: "frontier"},
+    "bridge-closed": {"combat.advance": "bad-bridge", "movement.water": "bridge-closed"},
     "zone-of-engagement": {"movement.zone": "zone-to-zone idle-contact"},
     "must-stop": {"movement.zone": "must-stop", "combat.advance": "zone-stop"},
     "must-attack": {"movement.zone": "must-attack must-attack-moved"},
@@ -67,7 +69,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "off-map": {"combat.leaving": "edge"},
     "entry": {
-        GIVEN: "wrong-edge wrong-hex group-edge return-edge return-far entry-ground entry-east",
+        "movement.returns": "return-edge return-far",
+        GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east",
         "movement.entry": "entry-no-edge entry-not-on-edge entry-not-on-way",
     },
     "exit": {
@@ -76,11 +79,12 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "reinforcement": {
         "movement.exit": "no-return",
-        GIVEN: "not-due return-turn no-reinforcement starts-later starts-never",
+        "movement.returns": "return-turn",
+        GIVEN: "not-due no-reinforcement starts-later starts-never",
     },
     "rail": {
         "movement.allowance": "no-rail",
-        GIVEN: "rail-start rail-engaged rail-line rail-far rail-zone by-rail",
+        "movement.railway": "rail-start rail-engaged rail-line rail-far rail-zone by-rail",
     },
     "recovery": {
         "recovery": "recovery-never recovery-full recovery-engaged",
@@ -89,12 +93,12 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "bridge-building": {
         "movement.allowance": "no-bridging",
-        GIVEN: "bridge-nobody bridge-builder bridge-turn bridge-place bridge-water bridge-there bridge-since "
-        "bridge-moved bridge-again bridge-held worked",
+        "movement.bridging": "bridge-nobody bridge-builder bridge-turn bridge-place bridge-water bridge-there "
+        "bridge-since bridge-moved bridge-again bridge-held worked",
     },
     "trail-clearing": {
         "movement.allowance": "no-clearing",
-        GIVEN: "clear-nobody clear-unit clear-place clear-hex clear-once clear-roll",
+        "movement.clearing": "clear-nobody clear-unit clear-place clear-hex clear-once clear-roll",
     },
     "artillery-range": {"combat.artillery": "range"},
     "artillery-reuse": {"combat.artillery": "gun-fought-before gun-twice-in-one"},
@@ -117,7 +121,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "shifts": {GIVEN: "shift-forgotten shift-twice shift-reversed shift-added shift-off-by-one"},
     "column": {"combat.column": "no-column column"},
-    "roll": {"combat.row": "dice dice-sum no-roll", GIVEN: "die"},
+    "roll": {"combat.row": "dice dice-sum no-roll", "air": "die"},
     "result": {GIVEN: "no-code result"},
     "losses": {
         "combat.result": "loss-outsider already-dead dies-outright loss-missing elimination-missing loss-clause",
@@ -139,7 +143,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.map": "placed-twice unknown-marker unknown-status",
         "movement.exit": "withdrawal withdrawal-held",
         "combat.terrain": "two-targets",
-        GIVEN: "immobile garrison perimeter starts-whole starts-elsewhere place-taken not-placed quota quota-split",
+        "movement.transit": "perimeter",
+        GIVEN: "immobile garrison starts-whole starts-elsewhere place-taken not-placed quota quota-split",
     },
 }
 
@@ -192,9 +197,15 @@ LOG_KINDS: Final[Mapping[str, Kind]] = log_kinds(_LOG_KINDS)
 
 
 def section_of(scenario: Scenario, path: str) -> str:
-    """Where a game's rulebook prints what a path names: `movement.zone`, `stacking` …; "" for nowhere."""
+    """Where a game's rulebook prints what a path names; "" for nowhere.
+
+    A path is that of a rule below the game's rules (`stacking`, `movement.railway`) or of one of the sections of a
+    group of rules (`movement.zone`).
+    """
     rules = scenario.game.rules
     match path:
+        case "nowhere" | "":
+            return ""
         case "stacking":
             return rules.stacking.section
         case "recovery":
@@ -204,5 +215,8 @@ def section_of(scenario: Scenario, path: str) -> str:
         case "victory":
             return scenario.victory.section
     part, _, name = path.partition(".")
-    sections = {"movement": rules.movement.sections, "combat": rules.combat.sections}.get(part)
-    return str(getattr(sections, name)) if sections is not None else ""
+    group = getattr(rules, part)
+    if hasattr(group.sections, name):
+        return str(getattr(group.sections, name))
+    rule = getattr(group, name)
+    return str(rule.section) if rule is not None else ""

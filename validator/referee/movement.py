@@ -79,9 +79,7 @@ def complain(one: Traveller, line: int, journey: Journey, holes: Iterable[Findin
     told = {hole.hexes for hole in holes}
     ctx, unit = one.ctx, one.unit
     found = [
-        ctx.found(
-            line, "not-adjacent", section=ctx.sections.allowance, hexes=gap, units=(unit.id,), a=gap[0], b=gap[1]
-        )
+        ctx.found(line, "not-adjacent", hexes=gap, units=(unit.id,), a=gap[0], b=gap[1])
         for gap in journey.gaps
         if gap not in told
     ]
@@ -93,7 +91,6 @@ def complain(one: Traveller, line: int, journey: Journey, holes: Iterable[Findin
                 line,
                 obstacle.key,
                 section=obstacle.section,
-                code=obstacle.code,
                 hexes=(where,),
                 units=(unit.id,),
                 doubts=(obstacle.doubt,),
@@ -319,9 +316,7 @@ def tied(ctx: Context, position: Position, line: int, ids: Iterable[str]) -> lis
         if state.moved and position.phase is not None and position.phase.kind == "movement":
             found.append(ctx.found(line, "moved-twice", units=(u,), unit=u))
         elif u in position.ledger.worked:
-            bridging = ctx.movement.bridging
-            section = bridging.section if bridging else ctx.sections.allowance
-            found.append(ctx.found(line, "worked", section=section, units=(u,), unit=u))
+            found.append(ctx.found(line, "worked", units=(u,), unit=u))
         if state.hex is None:
             continue
         for bond in bound(ctx, position, ctx.units[u]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from hexforge.scenarios.words import Term
@@ -159,12 +160,7 @@ def close_phase(ctx: Context, position: Position) -> list[Finding]:
 
 def judge_air_roll(ctx: Context, position: Position, statement: AirRoll) -> Outcome:
     """`airroll`: the die that gives the turn's air points, thrown before anybody moves."""
-    line = statement.line
-
-    def find(key: str) -> Finding:
-        section = ctx.movement.air_section
-        return ctx.found(line, key, section=section, declared=statement.roll, roll=statement.roll)
-
+    find = partial(ctx.found, statement.line, declared=statement.roll, roll=statement.roll)
     rule = ctx.rules.combat.air
     if rule is None or not any(row.die is not None for row in ctx.scenario.tables.air):
         return Outcome(position, (find("no-air-die"),))

@@ -19,7 +19,7 @@ def known(ctx: Context, line: int, units: Iterable[str]) -> tuple[tuple[str, ...
     findings = []
     for u in units:
         if u not in ctx.units:
-            findings.append(ctx.found(line, "unknown-unit", section=ctx.sections.allowance, units=(u,), unit=u))
+            findings.append(ctx.found(line, "unknown-unit", units=(u,), unit=u))
         elif u in seen:
             findings.append(ctx.found(line, "same-unit", severity="warning", units=(u,), unit=u))
         else:
@@ -93,7 +93,7 @@ def trimmed(path: Sequence[str]) -> tuple[str, ...]:
 def unknown_hexes(ctx: Context, line: int, hexes: Iterable[str]) -> list[Finding]:
     """Findings on hexes that the map has not."""
     return [
-        ctx.found(line, "unknown-hex", section=ctx.sections.allowance, hexes=(h,), hex=h)
+        ctx.found(line, "unknown-hex", hexes=(h,), hex=h)
         for h in dict.fromkeys(hexes)
         if h != OPEN and h not in ctx.map.grid
     ]

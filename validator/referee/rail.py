@@ -65,13 +65,9 @@ def _start(ctx: Context, position: Position, line: int, ids: Iterable[str], star
     for u in ids:
         if start not in ctx.ground.way_hexes.get(rule.way, ()):
             datum = course(ctx, rule.way)
-            found.append(
-                ctx.found(
-                    line, "rail-start", section=rule.section, hexes=(start,), units=(u,), doubts=(datum,), unit=u
-                )
-            )
+            found.append(ctx.found(line, "rail-start", hexes=(start,), units=(u,), doubts=(datum,), unit=u))
         if position.units[u].began_engaged or position.engaged(u):
-            found.append(ctx.found(line, "rail-engaged", section=rule.section, hexes=(start,), units=(u,), unit=u))
+            found.append(ctx.found(line, "rail-engaged", hexes=(start,), units=(u,), unit=u))
     return found
 
 
@@ -88,11 +84,7 @@ def off_line(ctx: Context, line: int, path: Sequence[Hex], ids: Iterable[str]) -
     for a, b in pairwise(path):
         if not _joined(ctx, a, b):
             datum = course(ctx, rule.way)
-            return [
-                ctx.found(
-                    line, "rail-line", section=rule.section, hexes=(a, b), units=ids, doubts=(datum,), a=a, b=b
-                )
-            ]
+            return [ctx.found(line, "rail-line", hexes=(a, b), units=ids, doubts=(datum,), a=a, b=b)]
     return []
 
 
@@ -106,7 +98,6 @@ def too_far(ctx: Context, line: int, path: Sequence[Hex], ids: Iterable[str], *,
         ctx.found(
             line,
             "rail-far",
-            section=rule.section,
             hexes=path[-1:],
             units=ids,
             computed=count,
@@ -129,7 +120,7 @@ def _zones(
         if h in held:
             return [ctx.found(line, "enemy-occupied", hexes=(h,), units=ids, hex=h)]
         if h in zone:
-            return [ctx.found(line, "rail-zone", section=rule.section, hexes=(h,), units=ids, unit=ids[0], hex=h)]
+            return [ctx.found(line, "rail-zone", hexes=(h,), units=ids, unit=ids[0], hex=h)]
     return []
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from hexforge.scenarios.hexgrid import Hex, flood, side
 from hexforge.scenarios.schema.rules_movement import Recovery, RecoveryNetwork
-from hexforge.scenarios.words import Message, Param, Term
+from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import Recover
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
@@ -33,37 +34,40 @@ def may_recover(ctx: Context, position: Position, line: int, unit: Unit) -> list
     """All that forbids a unit to turn back its loss now."""
     state = position.units[unit.id]
     rules = [r for r in ctx.movement.recovery if r.side == unit.side]
-
-    def find(key: str, section: str = "", doubt: Message | None = None, **values: Param) -> Finding:
-        given = {"unit": unit.id, "side": Term("sides", unit.side), "turn": position.turn, **values}
-        hexes = (state.hex,) if state.hex else ()
-        return ctx.found(line, key, section=section, hexes=hexes, units=(unit.id,), doubts=(doubt,), **given)
-
+    find = partial(
+        ctx.found,
+        line,
+        hexes=(state.hex,) if state.hex else (),
+        units=(unit.id,),
+        unit=unit.id,
+        side=Term("sides", unit.side),
+        turn=position.turn,
+    )
     if not rules:
         return [find("recovery-never")]
     if state.hex is None:
-        return [find("recovery-absent", rules[0].section, where=Term("where", state.where))]
+        return [find("recovery-absent", section=rules[0].section, where=Term("where", state.where))]
     if state.step != "reduced":
         return [find("recovery-full")]
     found = []
     for rule in rules:
-        found += [find(key, rule.section, None, **values) for key, values in _limits(rule, position, unit)]
+        found += [find(key, section=rule.section, **values) for key, values in _limits(rule, position, unit)]
         if state.began_engaged or position.engaged(unit.id):
             found.append(find("recovery-engaged"))
         free = _free(position, unit)
         if rule.line is not None and not _reaches(ctx, state.hex, ctx.ground.edge(rule.line.edge), free):
-            found.append(find("recovery-line", rule.section, edge=Term("edges", rule.line.edge)))
+            found.append(find("recovery-line", section=rule.section, edge=Term("edges", rule.line.edge)))
         net = rule.network
         if net is not None and not _linked(ctx, position, state.hex, net, free):
-            place = ctx.place(net.place)
-            datum = course(ctx, net.ways[0])
-            found.append(find("recovery-network", rule.section, datum, distance=net.distance, place=place))
+            where = {"distance": net.distance, "place": ctx.place(net.place)}
+            doubts = (course(ctx, net.ways[0]),)
+            found.append(find("recovery-network", section=rule.section, doubts=doubts, **where))
         if rule.cleared_area is not None and state.hex in ctx.ground.area(rule.cleared_area):
             shut = obstructed(ctx, position)
-            datum = ctx.ground.area_doubt(rule.cleared_area)
             if shut:
                 section = rule.cleared_section or rule.section
-                found.append(find("recovery-cleared", section, datum, hexes_shut=" ".join(shut)))
+                doubts = (ctx.ground.area_doubt(rule.cleared_area),)
+                found.append(find("recovery-cleared", section=section, doubts=doubts, hexes_shut=" ".join(shut)))
     return found
 
 

@@ -13,6 +13,7 @@ from hexforge.scenarios.hexgrid import Hex, Side, side
 from hexforge.scenarios.schema.rules_movement import Frontier
 from hexforge.scenarios.schema.tables import Cost, HexsideEffect
 from hexforge.scenarios.words import Message
+from hexforge.validator.referee.kinds import KINDS
 
 if TYPE_CHECKING:
     from hexforge.validator.referee.ground import Ground
@@ -41,16 +42,16 @@ class Mover:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step. `code` is "" where it may be made, else the finding's code; `cost` then is what it would cost.
+    """One step. `key` is "" where it may be made, else that of the finding; `cost` then is what it would cost.
 
-    `key` names the message, `section` the rule; `way` what was followed. `floor` is the least it can cost whatever
-    the reconstructed part of the ground really is; `doubt` names that part, None if nothing is reconstructed. `ban`
-    is the section of a frontier that forbids the step besides, `ban_what` the line that it runs along.
+    `section` is that of the rule where the kind of finding does not say it; `way` what was followed. `floor` is the
+    least it can cost whatever the reconstructed part of the ground really is; `doubt` names that part, None if
+    nothing is reconstructed. `ban` is the section of a frontier that forbids the step besides, `ban_what` the line
+    that it runs along.
     """
 
     cost: int
     way: str = ""
-    code: str = ""
     key: str = ""
     section: str = ""
     what: str = ""
@@ -58,6 +59,11 @@ class Step:
     doubt: Message | None = None
     ban: str = ""
     ban_what: str = ""
+
+    @property
+    def code(self) -> str:
+        """The code of the finding on what forbids the step; "" where nothing does."""
+        return KINDS[self.key].code if self.key else ""
 
 
 def price(costs: Mapping[str, Cost], movement: str, weather: str) -> int | None:
@@ -82,7 +88,6 @@ def doubted(step: Step, floor: int, doubt: Message | None = None) -> Step:
     return Step(
         step.cost,
         step.way,
-        step.code,
         step.key,
         step.section,
         step.what,
@@ -106,16 +111,16 @@ def work_out(ground: Ground, mover: Mover, a: Hex, b: Hex) -> Step:
             *(by_way(ground, mover, b, k) for k in sorted(ways) if _carries(ground, mover, s, k, water)),
         ]
         # Where nothing is lawful, what shuts the way says more than what the open country has against it.
-        best = min(choices, key=lambda c: (c.code != "", c.code != "" and not c.way, c.cost))
-    if best.code == "" and b in mover.barred:
+        best = min(choices, key=lambda c: (c.key != "", c.key != "" and not c.way, c.cost))
+    if not best.key and b in mover.barred:
         best = barred_hex(ground, mover, best)
     best = _explain_shut(ground, mover, s, best)
     if frontier is None:
         return best
     what = ", ".join(k for k in frontier.hexsides if k in ground.hexsides[s])
-    if best.code:
+    if best.key:
         return with_(best, ban=frontier.section, ban_what=what)
-    return with_(best, code="river-crossing", key="frontier", section=frontier.section, what=what)
+    return with_(best, key="frontier", section=frontier.section, what=what)
 
 
 def _over(ground: Ground, mover: Mover, s: Side) -> bool:
@@ -137,10 +142,10 @@ def _shut(ground: Ground, mover: Mover, s: Side) -> bool:
 
 
 def _explain_shut(ground: Ground, mover: Mover, s: Side, step: Step) -> Step:
-    if step.code != "river-crossing":
+    if step.key != "barred-water":
         return step
     if _shut(ground, mover, s) or (s in ground.bridge_dates and ground.bridge_dates[s] > mover.turn):
-        return with_(step, code="bridge-closed", key="bridge-closed")
+        return with_(step, key="bridge-closed")
     return step
 
 
@@ -154,13 +159,13 @@ def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str], dry: Iter
     if dry_effects:
         cost += sum(price(e.costs, mover.movement, mover.weather) or 0 for _, e in dry_effects)
     if barred:
-        return Step(cost, "", "prohibited-terrain", "barred-terrain", ground.rules.sections.barred, barred)
+        return Step(cost, "", "barred-terrain", what=barred)
     for k, line in dry_effects:
         if _bars(mover, line):
-            return Step(cost, "", "prohibited-terrain", "barred-line", ground.rules.sections.barred, k)
+            return Step(cost, "", "barred-line", what=k)
     for k, line in water_effects:
         if not mover.kinds.isdisjoint(line.barred):
-            return Step(cost, "", "river-crossing", "barred-water", ground.rules.sections.water, k)
+            return Step(cost, "", "barred-water", what=k)
     return _uncleared(ground, mover, b, Step(cost))
 
 
@@ -190,15 +195,15 @@ def by_way(ground: Ground, mover: Mover, b: Hex, kind: str) -> Step:
         # A trail through a town costs what the town does.
         cost = min(price(ground.tables.terrain[t].costs, mover.movement, mover.weather) or HUGE for t in town)
     if cost is None:
-        return Step(HUGE, kind, "prohibited-terrain", "barred-way", ground.rules.sections.barred, kind)
+        return Step(HUGE, kind, "barred-way", what=kind)
     if not mover.kinds.isdisjoint(effect.barred):
-        return Step(cost, kind, "prohibited-terrain", "barred-way", ground.rules.sections.barred, kind)
+        return Step(cost, kind, "barred-way", what=kind)
     if not ground.road_exempt:
         barred = next(
             (t for t in ground.map.terrain[b] if not mover.kinds.isdisjoint(ground.tables.terrain[t].barred)), None
         )
         if barred is not None:
-            return Step(cost, kind, "prohibited-terrain", "barred-terrain", ground.rules.sections.barred, barred)
+            return Step(cost, kind, "barred-terrain", what=barred)
     clearing = ground.rules.clearing
     if clearing is not None and kind == clearing.way:
         return _uncleared(ground, mover, b, Step(cost, kind))
@@ -209,12 +214,12 @@ def _uncleared(ground: Ground, mover: Mover, b: Hex, step: Step) -> Step:
     rule = ground.rules.clearing
     if rule is None or mover.kinds.isdisjoint(rule.barred) or not ground.obstructed(b, mover.cleared):
         return step
-    return with_(step, code="prohibited-terrain", key="uncleared", section=rule.section, what=rule.way)
+    return with_(step, key="uncleared", what=rule.way)
 
 
 def barred_hex(ground: Ground, mover: Mover, step: Step) -> Step:
     """A step into a hex that the mover may enter only in retreat."""
-    return with_(step, code="prohibited-terrain", key="barred-hex", section=_barred_section(ground, mover))
+    return with_(step, key="barred-hex", section=_barred_section(ground, mover))
 
 
 def _barred_section(ground: Ground, mover: Mover) -> str:

@@ -21,11 +21,10 @@ from hexforge.validator.referee.state import Position, Unit
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why a step may not be made: a finding's code, its text's key, the section, and the doubt that it rests on."""
+    """Why a step may not be made: the kind of finding, its section where the kind does not say it, its doubt."""
 
-    code: str
     key: str
-    section: str
+    section: str = ""
     what: str = ""
     doubt: Message | None = None
 
@@ -60,21 +59,20 @@ class Traveller:
 
     def _obstacles(self, step: Step, a: Hex, b: Hex, *, first: bool, passed: bool) -> list[Obstacle]:
         found = []
-        zone_section = self.ctx.sections.zone
         if b in self.held:
-            found.append(Obstacle("enemy-occupied", "enemy-occupied", zone_section))
+            found.append(Obstacle("enemy-occupied"))
         if not first and a in self.zone:
-            found.append(Obstacle("must-stop", "must-stop", zone_section))
+            found.append(Obstacle("must-stop"))
         elif first and self.engaged and b in self.zone and not self.ctx.on("zoe_to_zoe"):
-            found.append(Obstacle("zone-of-engagement", "zone-to-zone", zone_section))
-        if step.code:
-            found.append(Obstacle(step.code, step.key, step.section, step.what, step.doubt))
+            found.append(Obstacle("zone-to-zone"))
+        if step.key:
+            found.append(Obstacle(step.key, step.section, step.what, step.doubt))
         if step.ban:
-            found.append(Obstacle("river-crossing", "frontier", step.ban, step.ban_what, step.doubt))
+            found.append(Obstacle("frontier", step.ban, step.ban_what, step.doubt))
         if passed and self.within and b not in self.within:
             transit = self.ctx.movement.transit
             assert transit is not None
-            found.append(Obstacle("special", "perimeter", transit.section, transit.area, self.within_doubt))
+            found.append(Obstacle("perimeter", what=transit.area, doubt=self.within_doubt))
         return found
 
     @cached_property
@@ -87,7 +85,7 @@ class Traveller:
         if b in self.held or (not first and a in self.zone) or (passed and self.within and b not in self.within):
             return None
         step = self._kept[first].get((a, b)) or self.ctx.ground.step(self.mover if first else self.later, a, b)
-        if step.code:
+        if step.key:
             return None
         if first and self.engaged:
             if b in self.zone and not self.ctx.on("zoe_to_zoe"):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.schema.rules_movement import BridgeBuilding, Clearing
-from hexforge.scenarios.words import Message, Param, Term
+from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import BuildBridge, ClearTrail
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
@@ -42,12 +43,8 @@ def judge_bridge(ctx: Context, position: Position, statement: BuildBridge) -> Ou
 
 
 def _may_build(ctx: Context, position: Position, rule: BridgeBuilding, statement: BuildBridge) -> list[Finding]:
-    line = statement.line
     a, b = statement.side
-
-    def find(key: str, doubt: Message | None = None, **values: Param) -> Finding:
-        return ctx.found(line, key, section=rule.section, hexes=(a, b), doubts=(doubt,), a=a, b=b, **values)
-
+    find = partial(ctx.found, statement.line, hexes=(a, b), a=a, b=b)
     found = []
     s = side(a, b)
     if not statement.unit:
@@ -55,9 +52,9 @@ def _may_build(ctx: Context, position: Position, rule: BridgeBuilding, statement
     if position.turn < rule.first_turn:
         found.append(find("bridge-turn", turn=rule.first_turn))
     if not ctx.ground.water(s):
-        found.append(find("bridge-water", ctx.ground.side_gap(s)))
+        found.append(find("bridge-water", doubts=(ctx.ground.side_gap(s),)))
     if ctx.ground.bridged(s, position.turn, position.bridges):
-        found.append(find("bridge-there", ctx.ground.side_doubt(s)))
+        found.append(find("bridge-there", doubts=(ctx.ground.side_doubt(s),)))
     found += [
         find("bridge-held", hex=h, side=Term("sides", rule.side))
         for h in (a, b)
@@ -95,12 +92,7 @@ def _builder(
         keys.append("bridge-since")
     if unit.id in position.ledger.worked:
         keys.append("bridge-again")
-    return [
-        ctx.found(
-            statement.line, key, section=rule.section, hexes=s, units=(unit.id,), unit=unit.id, a=s[0], b=s[1]
-        )
-        for key in keys
-    ]
+    return [ctx.found(statement.line, key, hexes=s, units=(unit.id,), unit=unit.id, a=s[0], b=s[1]) for key in keys]
 
 
 def judge_clear(ctx: Context, position: Position, statement: ClearTrail) -> Outcome:
@@ -126,20 +118,16 @@ def judge_clear(ctx: Context, position: Position, statement: ClearTrail) -> Outc
 def _may_clear(
     ctx: Context, position: Position, rule: Clearing, statement: ClearTrail, units: list[Unit]
 ) -> list[Finding]:
-    line, hex_, roll = statement.line, statement.hex, statement.roll
-
-    def find(key: str, doubt: Message | None = None, **values: Param) -> Finding:
-        who = tuple(u.id for u in units)
-        given = {"hex": hex_, "way": ctx.term(rule.way), "unit": " ".join(who), **values}
-        return ctx.found(line, key, section=rule.section, hexes=(hex_,), units=who, doubts=(doubt,), **given)
-
+    hex_, roll, who = statement.hex, statement.roll, tuple(u.id for u in units)
+    told, way = " ".join(who), ctx.term(rule.way)
+    find = partial(ctx.found, statement.line, hexes=(hex_,), units=who, hex=hex_, way=way, unit=told)
     found = []
     area = ctx.ground.area(rule.area) if rule.area else frozenset()
     if not units:
         found.append(find("clear-nobody"))
     if not ctx.ground.needs_clearing(hex_, position.cleared) or (area and hex_ not in area):
         doubt = ctx.ground.doubt(hex_) or (ctx.ground.area_doubt(rule.area) if rule.area else None)
-        found.append(find("clear-hex", doubt=None if hex_ in position.cleared else doubt))
+        found.append(find("clear-hex", doubts=() if hex_ in position.cleared else (doubt,)))
     for unit in units:
         if unit.side != rule.side or not unit.is_any(rule.types):
             found.append(find("clear-unit"))
@@ -150,5 +138,5 @@ def _may_clear(
     if roll is None:
         found.append(find("clear-roll"))
     elif roll not in FACES:
-        found.append(find("die", roll=roll))
+        found.append(find("die", section=rule.section, roll=roll))
     return found

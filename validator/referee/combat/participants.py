@@ -85,9 +85,8 @@ def _check_unused(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
 
 
 def _check_not_by_rail(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
-    railway = battle.ctx.movement.railway
-    if railway is not None and battle.position.units[unit].rode:
-        yield battle.found(line, "by-rail", section=railway.section, units=(unit,), unit=unit)
+    if battle.position.units[unit].rode and battle.ctx.movement.railway is not None:
+        yield battle.found(line, "by-rail", units=(unit,), unit=unit)
 
 
 def _check_terrain_engaged(battle: Battle, fight: Fight, unit: str, line: int) -> Iterator[Finding]:
