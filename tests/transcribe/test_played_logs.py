@@ -19,6 +19,7 @@ from hexforge.validator.transcribe.judged import check_logs
 from hexforge.validator.transcribe.proposed import random_numbers
 from hexforge.validator.transcribe.record import record_lines
 from hexforge.validator.transcribe.sheet import Transcript, transcript
+from hexforge.validator.transcribe.spots import UNIT, unit_of
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
 
 
@@ -134,6 +135,12 @@ def test_notes_are_said_in_the_language_of_the_reader() -> None:
     answer = check_logs(played("ana-2", "bruno-2-gap"))
     (finding,) = (f for f in answer.findings if f.code == "log-chain")
     assert "não começa da posição em que ana-2.vlog termina" in answer.words("pt").say(finding.message)
+
+
+@pytest.mark.parametrize("odd", ["", "a b", "a1\nturn 3 american combat", 'x"y', "#", "US-1", "é"])
+def test_a_piece_with_an_id_that_no_sheet_could_name_is_no_unit(odd: str) -> None:
+    assert unit_of({UNIT: odd}) == ""
+    assert unit_of({UNIT: "us-112-1"}) == "us-112-1"
 
 
 def test_lines_know_their_steps() -> None:

@@ -12,6 +12,9 @@ from hexforge.modulegen.vassal.javarandom import JavaRandom
 from hexforge.modulegen.vassal.save import read_save, save_bytes
 from hexforge.modulegen.vassal.tree import ESC, iter_entries
 from hexforge.scenarios.words import Words
+from hexforge.validator import transcribe
+from hexforge.validator.transcribe import chain as chain_module
+from hexforge.validator.transcribe import record as record_module
 from hexforge.validator.transcribe.chain import Chain, read_chain
 from hexforge.validator.transcribe.judged import check_logs
 from hexforge.validator.transcribe.proposed.random_numbers import stream_of, told
@@ -270,3 +273,18 @@ def test_the_line_of_a_log_without_a_seed(tmp_path: Path, table: Table) -> None:
     assert line is not None
     assert Words("en").say(line) == "random numbers: 1, without a seed"
     assert Words("pt").say(line) == "números aleatórios: 1, sem semente"
+
+
+def test_one_line_alone_knows_of_what_is_proposed(
+    tmp_path: Path, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = Path(transcribe.__file__).parent
+    sources = [p for p in here.parent.rglob("*.py") if p.parent.name != "proposed"]
+    naming = [(p.name, line) for p in sources for line in p.read_text("utf-8").splitlines() if "proposed" in line]
+    assert naming == [("extras.py", "from hexforge.validator.transcribe.proposed import random_numbers")]
+    path = write(tmp_path, "log", table, [text_of("I", 5)], [])
+    for module in (chain_module, record_module):
+        monkeypatch.setattr(module, "EXTRAS", ())
+    chain = read_chain([path])
+    assert "random_numbers" not in record_data(chain)["logs"][0]
+    assert not any("seed" in text for text, _ in record_lines(chain))

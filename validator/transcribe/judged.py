@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hexforge.scenarios.language import Language
+from hexforge.scenarios.words import SOURCE, Language
 from hexforge.validator.check import judge, program
 from hexforge.validator.readers.mail import Attached
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.answer import Answer, Edition
 from hexforge.validator.transcribe.chain import Chain, Progress, read_chain
-from hexforge.validator.transcribe.noted import Noted, Origin, note
+from hexforge.validator.transcribe.noted import Noted, Origin, line_of, note, steps_of
 from hexforge.validator.transcribe.record import record_lines
 from hexforge.validator.transcribe.sheet import transcript
 
@@ -25,7 +25,7 @@ def check_logs(
     module: str | Path | None = None,
     reveal: str | None = None,
     salvage: bool = False,
-    lang: Language = "en",
+    lang: Language = SOURCE,
     progress: Progress | None = None,
 ) -> Answer:
     """The judgement of logs that continue one another.
@@ -52,21 +52,15 @@ def _finding(noted: Noted, line: int) -> Finding:
 
 
 def _plain(chain: Chain, source: str, lang: Language) -> Answer:
-    lines = record_lines(chain, lang)
-
-    def line_of(origin: Origin) -> int:
-        exact = (n for n, (_, o) in enumerate(lines, 1) if o == origin)
-        before = [n for n, (_, o) in enumerate(lines, 1) if o.log == origin.log and o.step <= origin.step]
-        return next(exact, before[-1] if before else 1)
-
+    lines, origins = zip(*record_lines(chain, lang), strict=True) if chain.logs else ((), ())
     module = chain.logs[0].game.module if chain.logs else None
     unjudged = note(Origin("", 0), "no-rules", module=module.name if module else "?")
-    findings = [_finding(n, line_of(n.origin)) for n in (unjudged, *chain.noted)]
+    findings = [_finding(n, line_of(n.origin, origins)) for n in (unjudged, *chain.noted)]
     return Answer(
         source,
         "",
         Edition(program()),
         tuple(sorted(findings, key=lambda f: f.line)),
-        lines=tuple(text for text, _ in lines),
-        steps={n: (o.log, o.step) for n, (_, o) in enumerate(lines, 1)},
+        lines=lines,
+        steps=steps_of(origins),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hexforge.scenarios.words import Message, Param, message
@@ -14,6 +15,25 @@ class Origin:
 
     log: str
     step: int
+
+
+def line_of(origin: Origin, lines: Iterable[Origin]) -> int:
+    """The first line of a step or, where it left none, the last before it; 1 at least.
+
+    `lines`: where each comes from.
+    """
+    best = 1
+    for number, found in enumerate(lines, 1):
+        if found == origin:
+            return number
+        if found.log == origin.log and found.step <= origin.step:
+            best = number
+    return best
+
+
+def steps_of(lines: Iterable[Origin]) -> dict[int, tuple[str, int]]:
+    """The log's name and its step, by line."""
+    return {number: (origin.log, origin.step) for number, origin in enumerate(lines, 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +52,6 @@ def note(origin: Origin, key: str, /, **values: Param) -> Noted:
     return Noted(origin, kind.code, kind.severity, message(f"logs.note.{key}", **values))
 
 
-def faces_told(faces: tuple[int, ...] | list[int]) -> str:
+def faces_told(faces: Sequence[int]) -> str:
     """Dice as a sheet has them: `3 5`."""
     return " ".join(map(str, faces))

@@ -9,7 +9,7 @@ from hexforge.scenarios.words import SOURCE, Language, Words
 from hexforge.validator.readers.sheet import sheet_of
 from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.transcribe.blocks import Item
-from hexforge.validator.transcribe.noted import Noted, Origin
+from hexforge.validator.transcribe.noted import Noted, Origin, line_of, steps_of
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
@@ -45,17 +45,11 @@ class Transcript:
     @property
     def steps(self) -> dict[int, tuple[str, int]]:
         """The log's name and its step, by line."""
-        return {number: (origin.log, origin.step) for number, origin in enumerate(self.origins, 1)}
+        return steps_of(self.origins)
 
     def line_of(self, origin: Origin) -> int:
         """The first line of a step or, where it left none, the last before it; 1 at least."""
-        best = 1
-        for number, found in enumerate(self.origins, 1):
-            if found == origin:
-                return number
-            if found.log == origin.log and found.step <= origin.step:
-                best = number
-        return best
+        return line_of(origin, self.origins)
 
 
 def scenario_of(name: str, source: str = "") -> Scenario | None:
