@@ -145,3 +145,64 @@ def test_several_waters_on_a_hexside_help_a_defence_once() -> None:
     ground = "river 1009/1010|our 1009/1010|sure 1009/1010"
     judged = assault("bastogne", units, "attack a1", header="partial", ground=ground)
     assert [s.columns for s in judged.combats[0].shifts] == [-2]
+
+
+# --------------------------------------------------------------------------- which line is the nearest (B 4.2.1, D)
+
+
+@pytest.mark.parametrize(
+    ("clerf", "barred"),
+    [
+        ("0505/0605", True),  # the only one, to the left
+        ("1505/1605", False),  # the only one, to the right
+        ("0505/0605 1204/1304", False),  # the nearest lies to the right, though another lies to the left
+        ("0904/1004 1505/1605", True),
+        ("0904/1004 0119/0219 1505/1605", True),
+    ],
+)
+def test_east_of_a_river_is_east_of_its_nearest_hexside(clerf: str, barred: bool) -> None:
+    judged = play(
+        "bastogne",
+        f"clerf {clerf}\nsure 1005/1105\nunit a1 american infantry 3-4-8\nunit g1 german infantry 3-4-8\n"
+        "position\na1 1005\nstatus a1 reinforcement\ng1 2020\nturn 22 american movement\nmove a1: 1005 1105\n",
+    )
+    assert faults(judged) == ([("B 4.2.1", "river-crossing")] if barred else [])
+
+
+# ----------------------------------------------------------------------------------------- bridges (M 10.0, R84)
+
+
+def dry_hexside() -> tuple[str, str]:
+    """Two hexes of Metz with nothing on the hexside between them, on ground that is a reconstruction."""
+    field = scenario("metz").map
+    for hex_, around in sorted(field.grid.neighbours.items()):
+        for other in around:
+            pair = (hex_, other) if hex_ < other else (other, hex_)
+            if hex_[:2] > "06" and pair not in field.hexsides and pair not in field.links:
+                return hex_, other
+    raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("board", "drawn", "severity"),
+    [
+        ("map printed", "", "doubtful"),  # water may run where the reconstruction has none
+        ("map printed", "border {a}/{b}\n", "illegal"),  # the sheet says what is there
+        ("map blank open 28x23", "", "illegal"),
+    ],
+)
+def test_a_bridge_where_no_water_is_drawn_is_in_doubt_on_a_reconstructed_map(
+    board: str, drawn: str, severity: str
+) -> None:
+    a, b = dry_hexside()
+    judged = play(
+        "metz",
+        f"partial\n{drawn.format(a=a, b=b)}unit e1 american engineer 1-1-6\nposition\ne1 {a}\n"
+        f"turn 5 german combat\nturn 6 american movement\nairroll 3\nbuild bridge {a}/{b} by e1\n",
+        board=board,
+    )
+    (found,) = [f for f in judged.findings if f.message.key == "findings.bridge-water"]
+    assert found.severity == severity
+    assert [(d.values["a"], d.values["b"]) for d in found.rests_on] == (
+        [(min(a, b), max(a, b))] if severity == "doubtful" else []
+    )
