@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MARK: Final = "!"
 MAX_LINE: Final = 2000
-_SPOKEN: Final = re.compile(r"<(?P<who>[^<>]{1,80})> - (?P<text>.*)", re.DOTALL)
+_SPOKEN: Final = re.compile(r"<[^<>]{1,80}> - (?P<text>.*)", re.DOTALL)
 _REPORTED: Final = re.compile(r"\* (?P<text>\S{1,40} [a-z0-9][a-z0-9.-]{1,40})")
 _DECLARED: Final = (st.Combat, st.Attack, st.Support, st.Guard)
 _FIRST: Final = re.compile(r"[^\W_][\w-]*")
@@ -37,7 +37,6 @@ class Typed:
     text: str
     statement: st.Statement | None
     marked: bool
-    who: str
     reported: bool = False
 
 
@@ -79,7 +78,7 @@ class Listener:
         if not marked and (statement is None or not self._believable(statement)):
             return None
         self._note(statement)
-        return Typed(text, statement, marked, spoken["who"])
+        return Typed(text, statement, marked)
 
     def _declared(self, chat: str) -> Typed | None:
         """What a counter's menu declares: the module writes it, with a star and without a name before it."""
@@ -89,7 +88,7 @@ class Listener:
         statement = read_line(reported["text"], self._words)
         if not isinstance(statement, _DECLARED) or not self._believable(statement):
             return None
-        return Typed(reported["text"], statement, False, "", True)
+        return Typed(reported["text"], statement, marked=False, reported=True)
 
     def _may_begin(self, text: str) -> bool:
         first = _FIRST.match(text)
