@@ -20,7 +20,7 @@ class Problem:
     file: str
     line: int
     where: str | Message
-    message: str | Message
+    message: Message
     severity: Literal["error", "warning"] = "error"
 
     def text(self, words: Words) -> str:
