@@ -16,8 +16,8 @@ from hexforge.validator.readers.sheet import read_bytes, read_file
 
 if TYPE_CHECKING:
     from hexforge.scenarios.hexgrid import Hex
-    from hexforge.scenarios.language import Language
     from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.words import Language
     from hexforge.validator.readers.mail import Attached
     from hexforge.validator.referee.combat.ask import Odds
     from hexforge.validator.referee.context import Context

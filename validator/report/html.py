@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from hexforge.scenarios.language import Language
+from hexforge.scenarios.words import Language
 from hexforge.validator.referee.findings import CombatRecord, Finding, doubts_told, points
 from hexforge.validator.report.answer import SEVERITIES, Answer
 from hexforge.validator.report.board import draw, terrain_colour, wet

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree import ElementTree
 
-from hexforge.scenarios.language import Language
+from hexforge.scenarios.words import Language
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.plain import safe

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from hexforge.scenarios.language import Language
+from hexforge.scenarios.words import Language
 from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecord, doubts_told, points
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.plain import safe

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from hexforge.scenarios.language import Language
+from hexforge.scenarios.words import Language
 from hexforge.validator.readers.keywords import in_portuguese
 
 if TYPE_CHECKING:

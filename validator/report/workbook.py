@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from hexforge.scenarios.language import Language
+from hexforge.scenarios.words import Language
 from hexforge.validator.referee.findings import CombatRecord, doubts_told, points
 from hexforge.validator.report.answer import SEVERITIES, Answer
 from hexforge.validator.report.plain import clipped, safe
