@@ -106,6 +106,23 @@ def main_map(plan: Plan) -> Element:
             title=name,
         ),
         *_common(plan),
+        *_tools(plan),
+        make("Flare", flareName=name),
+        mapName=name,
+        markMoved="Always",
+        markUnmovedIcon="",
+        icon="",
+        color=(255, 210, 0),
+        moveWithinFormat=words("report.moves"),
+        moveToFormat=words("report.moves"),
+        createFormat=words("report.created"),
+    )
+
+
+def _tools(plan: Plan) -> list[Element]:
+    """Buttons of the map: overview, hiding of pieces, range, and marking all as unmoved."""
+    words, field = plan.words, plan.ground
+    return [
         make(
             "GlobalMap",
             icon=icon("overview"),
@@ -140,16 +157,7 @@ def main_map(plan: Plan) -> Element:
             reportSingle=True,
             reportFormat=f" {words('report.unmoved')} *",
         ),
-        make("Flare", flareName=name),
-        mapName=name,
-        markMoved="Always",
-        markUnmovedIcon="",
-        icon="",
-        color=(255, 210, 0),
-        moveWithinFormat=words("report.moves"),
-        moveToFormat=words("report.moves"),
-        createFormat=words("report.created"),
-    )
+    ]
 
 
 def _track(track: Track) -> Element:

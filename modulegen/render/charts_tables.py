@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from hexforge.modulegen.render import templates
@@ -210,89 +210,105 @@ def _cost_cells(scenario: Scenario, costs: Mapping[str, Mapping[str, int]], mark
 
 def terrain(scenario: Scenario, text: Text) -> Block:
     """What terrain, hexsides and ways cost and do, with who may not enter."""
-    tables, game = scenario.tables, scenario.game
-    weathers = list(game.weather)
-    across = max(1, len(weathers))
-    notes = _Notes()
+    chart = _TerrainChart(scenario, text)
+    chart.add_all()
+    lines = [Paragraph(note, key="*" * i, key_width=34) for i, note in enumerate(chart.notes.texts, 1)]
+    lines += [Paragraph(told, soft=True) for told in _explained(scenario, text)]
+    column = 130.0 if chart.across == 1 else 124.0 / chart.across
+    least = [54, 190, *[column] * (chart.across * len(scenario.game.movement_classes)), 150]
+    return Stack([Table(chart.rows, least=least), Stack(lines, gap=3)])
 
-    def combat(columns: int, additive: bool = False) -> Cell:
+
+class _TerrainChart:
+    """The rows of the terrain effects chart as they grow, and the notes that they ask for."""
+
+    def __init__(self, scenario: Scenario, text: Text) -> None:
+        self.scenario, self.text = scenario, text
+        self.notes = _Notes()
+        self.across = max(1, len(scenario.game.weather))
+        self.rows = self._headings()
+
+    def _headings(self) -> list[list[Cell]]:
+        text, game = self.text, self.scenario.game
+        classes = game.movement_classes
+        head = [
+            Cell(text["charts.terrain.terrain"], "heading", span=2),
+            Cell(text["charts.terrain.movement"], "heading", span=self.across * len(classes)),
+            Cell(text["charts.terrain.combat"], "heading"),
+        ]
+        second = [Cell("", "subheading", span=2)]
+        second += [Cell(text.get(f"movement_classes.{m}", m), "subheading", span=self.across) for m in classes]
+        rows = [head, [*second, Cell("", "subheading")]]
+        if game.weather:
+            names = [Cell(short(text, "weather", w), "subheading", size=14) for w in game.weather]
+            rows.append([Cell("", "subheading", span=2), *names * len(classes), Cell("", "subheading")])
+        return rows
+
+    def _combat(self, columns: int, additive: bool = False) -> Cell:
+        text = self.text
         if not columns:
             return Cell(text["charts.terrain.none"], "faint")
         n = abs(columns)
         words = text[f"charts.terrain.columns_{1 if n == 1 else 2}"].format(n=n)
         arrow = "←" if columns < 0 else "→"
-        extra = notes.mark(text["charts.terrain.additive"].capitalize() + ".") if additive else ""
+        extra = self.notes.mark(text["charts.terrain.additive"].capitalize() + ".") if additive else ""
         return Cell(f"{arrow} {'+' if additive else ''}{words}{extra}", "name")
 
-    def mark(barred: Sequence[str], key: str) -> dict[str, str]:
+    def _mark(self, barred: Sequence[str], key: str) -> dict[str, str]:
         if not barred:
             return {}
-        note = notes.mark(text[f"charts.terrain.{key}"].format(units=_barred_words(scenario, text, barred)))
+        units, game = _barred_words(self.scenario, self.text, barred), self.scenario.game
+        note = self.notes.mark(self.text[f"charts.terrain.{key}"].format(units=units))
         kinds = {k for name in barred for k in game.classes.get(name, (name,))}
         return {game.unit_types[k].movement: note for k in kinds if k in game.unit_types}
 
-    head = [
-        Cell(text["charts.terrain.terrain"], "heading", span=2),
-        Cell(text["charts.terrain.movement"], "heading", span=across * len(game.movement_classes)),
-        Cell(text["charts.terrain.combat"], "heading"),
-    ]
-    second = [Cell("", "subheading", span=2)]
-    second += [Cell(text.get(f"movement_classes.{m}", m), "subheading", span=across) for m in game.movement_classes]
-    second.append(Cell("", "subheading"))
-    rows = [head, second]
-    if weathers:
-        names = [Cell(short(text, "weather", w), "subheading", size=14) for w in weathers]
-        rows.append([Cell("", "subheading", span=2), *names * len(game.movement_classes), Cell("", "subheading")])
-
-    def add(
-        kind: Literal["terrain", "hexsides", "ways"], name: str, label: str, costs: list[Cell], effect: Cell
+    def _add(
+        self, kind: Literal["terrain", "hexsides", "ways"], name: str, label: str, costs: list[Cell], effect: Cell
     ) -> None:
-        first = Cell(role="plain", drawing=_swatch(scenario, kind, name), drawing_size=(36, 28))
+        first = Cell(role="plain", drawing=_swatch(self.scenario, kind, name), drawing_size=(36, 28))
         cells = [first, Cell(label, "name", "start"), *costs, effect]
-        rows.append([zebra(c, len(rows) % 2 == 0) for c in cells])
+        self.rows.append([zebra(c, len(self.rows) % 2 == 0) for c in cells])
 
-    for name, t in tables.terrain.items():
-        costs = _cost_cells(scenario, t.costs, mark(t.barred, "barred"))
-        add("terrain", name, text.get(f"terrain.{name}", spoken(name)), costs, combat(t.combat))
-    seen: list[HexsideEffect] = []
-    for name, h in tables.hexsides.items():
-        # Rivers that differ in name only need one row.
-        if h.water and h in seen:
-            continue
-        seen.append(h)
-        costs = _cost_cells(scenario, h.costs, mark(h.barred, "water" if h.water else "barred"))
-        add("hexsides", name, text.get(f"hexsides.{name}", spoken(name)), costs, combat(h.combat, h.additive))
-    if tables.fortified is not None:
-        f = tables.fortified
-        costs = _cost_cells(scenario, f.costs, mark(f.barred, "barred"))
-        add(
-            "hexsides",
-            "fortification",
-            text.get("fortified", spoken("fortified")),
-            costs,
-            combat(f.combat, f.additive),
-        )
-    clearing = getattr(game.rules.movement, "clearing", None)
-    for name, w in tables.ways.items():
-        marks = mark(w.barred, "barred")
-        if clearing is not None and clearing.way == name:
-            marks |= mark(clearing.barred, "way_barred")
-        costs = _cost_cells(scenario, w.costs, marks)
-        add("ways", name, text.get(f"ways.{name}", spoken(name)), costs, combat(0))
+    def add_all(self) -> None:
+        """A row for each kind of terrain, hexside and way."""
+        scenario, text, tables = self.scenario, self.text, self.scenario.tables
+        for name, t in tables.terrain.items():
+            costs = _cost_cells(scenario, t.costs, self._mark(t.barred, "barred"))
+            self._add("terrain", name, text.get(f"terrain.{name}", spoken(name)), costs, self._combat(t.combat))
+        seen: list[HexsideEffect] = []
+        for name, h in tables.hexsides.items():
+            # Rivers that differ in name only need one row.
+            if h.water and h in seen:
+                continue
+            seen.append(h)
+            costs = _cost_cells(scenario, h.costs, self._mark(h.barred, "water" if h.water else "barred"))
+            effect = self._combat(h.combat, h.additive)
+            self._add("hexsides", name, text.get(f"hexsides.{name}", spoken(name)), costs, effect)
+        if (f := tables.fortified) is not None:
+            costs = _cost_cells(scenario, f.costs, self._mark(f.barred, "barred"))
+            effect = self._combat(f.combat, f.additive)
+            self._add("hexsides", "fortification", text.get("fortified", spoken("fortified")), costs, effect)
+        clearing = getattr(scenario.game.rules.movement, "clearing", None)
+        for name, w in tables.ways.items():
+            marks = self._mark(w.barred, "barred")
+            if clearing is not None and clearing.way == name:
+                marks |= self._mark(clearing.barred, "way_barred")
+            costs = _cost_cells(scenario, w.costs, marks)
+            self._add("ways", name, text.get(f"ways.{name}", spoken(name)), costs, self._combat(0))
 
-    lines = [Paragraph(note, key="*" * i, key_width=34) for i, note in enumerate(notes.texts, 1)]
-    if weathers:
+
+def _explained(scenario: Scenario, text: Text) -> Iterator[str]:
+    """What stands below the terrain effects chart."""
+    tables = scenario.tables
+    if scenario.game.weather:
         spans = [
             text["charts.terrain.turns"].format(weather=text.get(f"weather.{w}", w), first=a, last=b)
-            for w, (a, b) in game.weather.items()
+            for w, (a, b) in scenario.game.weather.items()
         ]
-        lines.append(Paragraph(text["charts.terrain.weather"].format(list="; ".join(spans)), soft=True))
+        yield text["charts.terrain.weather"].format(list="; ".join(spans))
     if any(h.costs for h in tables.hexsides.values()):
-        lines.append(Paragraph(text["charts.terrain.crossing"], soft=True))
+        yield text["charts.terrain.crossing"]
     bridging = [text.get(f"ways.{n}", n).lower() for n, w in tables.ways.items() if w.bridges]
     if bridging:
-        lines.append(Paragraph(text["charts.terrain.bridges"].format(ways=", ".join(bridging)), soft=True))
-    lines.append(Paragraph(text["charts.terrain.left"], soft=True))
-    column = 130.0 if across == 1 else 124.0 / across
-    least = [54, 190, *[column] * (across * len(game.movement_classes)), 150]
-    return Stack([Table(rows, least=least), Stack(lines, gap=3)])
+        yield text["charts.terrain.bridges"].format(ways=", ".join(bridging))
+    yield text["charts.terrain.left"]

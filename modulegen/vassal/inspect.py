@@ -1,6 +1,6 @@
 """What is in a module, save or log: a description without any secret, as plain data and as a tree to look at.
 
-`describe` gives dictionaries, lists, texts, numbers, booleans and None only, ready for JSON. Players' ids are
+`describe` gives dictionaries, lists, texts, messages, numbers, booleans and None only. Players' ids are
 left out, hidden pieces are counted and not shown, free text is searched for passwords.
 """
 
@@ -36,12 +36,12 @@ from hexforge.modulegen.vassal.replay import Replay
 from hexforge.modulegen.vassal.save import SAVED_GAME, SavedGame, read_save
 from hexforge.modulegen.vassal.secret import Scrubber, Secret
 from hexforge.modulegen.vassal.tree import Node
-from hexforge.scenarios.words import SOURCE, Language, Words
+from hexforge.scenarios.words import SOURCE, Language, Message, Words
 
 if TYPE_CHECKING:
     from rich.tree import Tree
 
-    from hexforge.modulegen.vassal.module import Module
+    from hexforge.modulegen.vassal.module import Map, Module
 
 Description = dict[str, Any]
 _NAMED: Final = frozenset(
@@ -182,7 +182,7 @@ def _random(found: list[tuple[int, RandomNumber]]) -> Description | None:
     """The seed, how many numbers there are, and how many of them are those that the seed gives."""
     if not found:
         return None
-    from hexforge.modulegen.vassal.draws import MAX_DRAWS, Draw, follow
+    from hexforge.modulegen.vassal.proposed.draws import MAX_DRAWS, Draw, follow
 
     stream = follow([Draw(step, number) for step, number in found[:MAX_DRAWS]])
     assert stream is not None
@@ -214,21 +214,6 @@ def describe_save(game: SavedGame, module: Module | None = None, *, reveal: str 
     scrub = _scrubber(survey)
     start = Replay(game, module, restore=survey.restore)
     position = start.position
-    pieces = list(start.pieces(reveal=reveal, on_map=False))
-    by_map = Counter(v.map or "(no map)" for v in pieces if not v.hidden)
-    shown = [
-        {
-            "id": v.id,
-            "name": scrub(v.name),
-            "map": v.map,
-            "x": v.x,
-            "y": v.y,
-            "location": v.location,
-            "masked": v.masked,
-        }
-        for v in pieces
-        if not v.hidden and v.map is not None
-    ]
     return {
         "kind": "log" if game.is_log else "save",
         "file": Path(game.path).name,
@@ -258,42 +243,47 @@ def describe_save(game: SavedGame, module: Module | None = None, *, reveal: str 
             f"{container}: {name}" if container else name: scrub(value)
             for (container, name), value in position.properties.items()
         },
-        "pieces": {
-            "total": len(position.pieces),
-            "stacks": sum(1 for c in position.containers.values() if not c.deck),
-            "empty_stacks": survey.empty_stacks,
-            "decks": sum(1 for c in position.containers.values() if c.deck),
-            "hidden": sum(v.hidden for v in pieces),
-            "masked": sum(v.masked for v in pieces),
-            "by_map": dict(by_map.most_common()),
-            "shown": shown,
-        },
+        "pieces": _pieces(start, survey.empty_stacks, scrub, reveal),
         "actions": [
             {"commands": dict(kinds), "chat": [scrub(unescape(line)) for line in chat]}
             for kinds, chat in survey.actions
         ],
         "random_numbers": _random(survey.random),
-        "damage": str(game.damage) if game.damage else None,
+        "damage": game.damage.message if game.damage else None,
+    }
+
+
+def _pieces(start: Replay, empty_stacks: int, scrub: Scrubber, reveal: str | None) -> Description:
+    pieces, position = list(start.pieces(reveal=reveal, on_map=False)), start.position
+    seen = [v for v in pieces if not v.hidden]
+    return {
+        "total": len(position.pieces),
+        "stacks": sum(1 for c in position.containers.values() if not c.deck),
+        "empty_stacks": empty_stacks,
+        "decks": sum(1 for c in position.containers.values() if c.deck),
+        "hidden": len(pieces) - len(seen),
+        "masked": sum(v.masked for v in pieces),
+        "by_map": dict(Counter(v.map or "(no map)" for v in seen).most_common()),
+        "shown": [
+            {
+                "id": v.id,
+                "name": scrub(v.name),
+                "map": v.map,
+                "x": v.x,
+                "y": v.y,
+                "location": v.location,
+                "masked": v.masked,
+            }
+            for v in seen
+            if v.map is not None
+        ],
     }
 
 
 def describe_module(module: Module, path: Path) -> Description:
     """Describe a module or extension that has been read."""
-    from hexforge.modulegen.vassal.traits import Layer, UnknownTrait, UsePrototype
-
     images = {n.removeprefix("images/") for n in module.entries if n.startswith("images/") and n[-1:] != "/"}
-    wanted: set[str] = {b.image for m in module.maps for b in m.boards if b.image}
-    missing_prototypes: set[str] = set()
-    unknown: Counter[str] = Counter()
-    traits = [t for s in module.slots for t in s.piece.traits]
-    for trait in [*traits, *[t for p in module.prototypes.values() for t in p.traits]]:
-        if isinstance(trait, UsePrototype) and trait.name not in module.prototypes:
-            missing_prototypes.add(trait.name)
-        elif isinstance(trait, UnknownTrait) and trait.text:
-            unknown[trait.text.split(";")[0][:40]] += 1
-        elif isinstance(trait, Layer):
-            wanted.update(image for image in trait.images if image)
-    wanted.update(s.piece.basic.image for s in module.slots if s.piece.basic and s.piece.basic.image)
+    wanted, missing_prototypes, unknown = _used(module)
     return {
         "kind": "extension" if path.suffix == ".vmdx" else "module",
         "file": path.name,
@@ -303,23 +293,7 @@ def describe_module(module: Module, path: Path) -> Description:
         "description": module.description,
         "metadata": _metadata(module.metadata),
         "sides": list(module.sides),
-        "maps": [
-            {
-                "name": m.name,
-                "private_to": None if m.private_to is None else list(m.private_to),
-                "boards": [
-                    {
-                        "name": b.name,
-                        "image": b.image,
-                        "size": list(b.size) if b.size else None,
-                        "grid": type(b.grid).__name__ if b.grid else None,
-                    }
-                    for b in m.boards
-                ],
-                "decks": [name for name, _, _ in m.decks],
-            }
-            for m in module.maps
-        ],
+        "maps": list(map(_map, module.maps)),
         "prototypes": sorted(module.prototypes),
         "pieces": {
             "slots": len(module.slots),
@@ -343,6 +317,42 @@ def describe_module(module: Module, path: Path) -> Description:
     }
 
 
+def _used(module: Module) -> tuple[set[str], set[str], Counter[str]]:
+    """The images that a module asks for, the prototypes that it lacks, how often each unknown trait occurs."""
+    from hexforge.modulegen.vassal.traits import Layer, UnknownTrait, UsePrototype
+
+    images: set[str] = {b.image for m in module.maps for b in m.boards if b.image}
+    missing: set[str] = set()
+    unknown: Counter[str] = Counter()
+    traits = [t for s in module.slots for t in s.piece.traits]
+    for trait in [*traits, *[t for p in module.prototypes.values() for t in p.traits]]:
+        if isinstance(trait, UsePrototype) and trait.name not in module.prototypes:
+            missing.add(trait.name)
+        elif isinstance(trait, UnknownTrait) and trait.text:
+            unknown[trait.text.split(";")[0][:40]] += 1
+        elif isinstance(trait, Layer):
+            images.update(image for image in trait.images if image)
+    images.update(s.piece.basic.image for s in module.slots if s.piece.basic and s.piece.basic.image)
+    return images, missing, unknown
+
+
+def _map(found: Map) -> Description:
+    return {
+        "name": found.name,
+        "private_to": None if found.private_to is None else list(found.private_to),
+        "boards": [
+            {
+                "name": b.name,
+                "image": b.image,
+                "size": list(b.size) if b.size else None,
+                "grid": type(b.grid).__name__ if b.grid else None,
+            }
+            for b in found.boards
+        ],
+        "decks": [name for name, _, _ in found.decks],
+    }
+
+
 def in_words(description: Description, words: Words) -> Description:
     """A description with keys for readers; JSON keeps its own."""
     keys, names = words.section("vassal.inspect.keys"), words.section("vassal.inspect.names")
@@ -352,6 +362,8 @@ def in_words(description: Description, words: Words) -> Description:
             return {known.get(k, k): put(item, names if k in _NAMED else keys) for k, item in value.items()}
         if isinstance(value, list):
             return [put(item) for item in value]
+        if isinstance(value, Message):
+            return words.say(value)
         return words("vassal.inspect.yes") if value is True else value
 
     told: Description = put(description)
@@ -410,7 +422,8 @@ def as_json(
     """`describe` as JSON text."""
     import json
 
-    return json.dumps(describe(path, module=module, salvage=salvage, reveal=reveal), ensure_ascii=False, indent=2)
+    found = describe(path, module=module, salvage=salvage, reveal=reveal)
+    return json.dumps(found, ensure_ascii=False, indent=2, default=str)
 
 
 def as_text(

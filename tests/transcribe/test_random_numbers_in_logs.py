@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.vassal.javarandom import JavaRandom
+from hexforge.modulegen.vassal.proposed.javarandom import JavaRandom
 from hexforge.modulegen.vassal.save import read_save, save_bytes
 from hexforge.modulegen.vassal.tree import ESC, iter_entries
 from hexforge.scenarios.words import Words

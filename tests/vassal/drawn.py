@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from hexforge.modulegen.vassal.commands import RandomNumber
-from hexforge.modulegen.vassal.draws import Draw
-from hexforge.modulegen.vassal.javarandom import JavaRandom
+from hexforge.modulegen.vassal.proposed.draws import Draw
+from hexforge.modulegen.vassal.proposed.javarandom import JavaRandom
 from hexforge.modulegen.vassal.save import SavedGame, read_save
 from hexforge.modulegen.vassal.sequence import encode
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal.commands import Log, RandomNumber, read_command
-from hexforge.modulegen.vassal.draws import MAX_SKIPPED, Break, Draw, Stream, draws_of, follow, read_stream
 from hexforge.modulegen.vassal.inspect import describe_save
-from hexforge.modulegen.vassal.javarandom import JavaRandom
+from hexforge.modulegen.vassal.proposed.draws import MAX_SKIPPED, Break, Draw, Stream, draws_of, follow, read_stream
+from hexforge.modulegen.vassal.proposed.javarandom import JavaRandom
 from tests.vassal.drawn import Table, draws, java_text, log, log_text, text_of
 
 LONGS = st.integers(-(1 << 63), (1 << 63) - 1)

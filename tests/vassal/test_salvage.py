@@ -83,7 +83,7 @@ def test_the_error_says_how_far_reading_came(tmp_path: Path) -> None:
         read_save(path)
     assert str(caught.value).startswith(f"{path}, savedGame, byte 1002: ")
     found = describe(path, salvage=True)
-    assert "byte 1001" in found["damage"]
+    assert "byte 1001" in str(found["damage"])
     assert found["players"] == [] or found["players"][0]["name"] == "Alice"
     assert found["pieces"]["total"] == 0 or found["pieces"]["total"] <= 3
 

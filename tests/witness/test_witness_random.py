@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal.commands import RandomNumber, read_command
-from hexforge.modulegen.vassal.draws import Draw, follow, same
-from hexforge.modulegen.vassal.javarandom import JavaRandom
+from hexforge.modulegen.vassal.proposed.draws import Draw, follow, same
+from hexforge.modulegen.vassal.proposed.javarandom import JavaRandom
 from hexforge.modulegen.vassal.save import read_save
 from tests.vassal.drawn import ESC, Table, encoded, log_text
 

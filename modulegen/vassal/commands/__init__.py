@@ -51,11 +51,11 @@ from hexforge.modulegen.vassal.commands.play import (
     Undo,
     Unknown,
 )
-from hexforge.modulegen.vassal.commands.random_number import RandomNumber
 from hexforge.modulegen.vassal.commands.reader import (
     Log,
     read_command,
 )
+from hexforge.modulegen.vassal.proposed.random_number import RandomNumber
 
 __all__ = [
     "AddPiece",

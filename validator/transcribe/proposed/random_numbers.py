@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from hexforge.modulegen.vassal.draws import Break, Stream, read_stream
+from hexforge.modulegen.vassal.proposed.draws import Break, Stream, read_stream
 from hexforge.scenarios.words import Message, Param, message
 from hexforge.validator.referee.kinds import Kind, log_kinds
 from hexforge.validator.transcribe.noted import Noted, Origin, faces_told

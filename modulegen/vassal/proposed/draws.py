@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from hexforge.modulegen.vassal.commands.random_number import RandomNumber
-from hexforge.modulegen.vassal.javarandom import JavaRandom
+from hexforge.modulegen.vassal.proposed.javarandom import JavaRandom
+from hexforge.modulegen.vassal.proposed.random_number import RandomNumber
 from hexforge.modulegen.vassal.save import SavedGame
 
 MAX_DRAWS: Final = 1_000_000
