@@ -9,6 +9,8 @@ from hexforge.scenarios.model import Scenario
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.replay import Judgement, replay
 
+from .told import well_told
+
 
 @cache
 def scenario(game: str) -> Scenario:
@@ -19,7 +21,9 @@ def scenario(game: str) -> Scenario:
 def play(game: str, text: str, *, board: str = "map blank open 20x20") -> Judgement:
     """The judgement of a sheet that begins after its header; `|` may stand for the end of a line."""
     body = "\n".join(line.strip() for line in text.replace("|", "\n").splitlines() if line.strip())
-    return replay(scenario(game), read_sheet(f"sheet 1\ngame {game}\n{board}\n{body}\n"))
+    judged = replay(scenario(game), read_sheet(f"sheet 1\ngame {game}\n{board}\n{body}\n"))
+    well_told(judged.findings)
+    return judged
 
 
 def faults(judged: Judgement) -> list[tuple[str, str]]:

@@ -10,6 +10,8 @@ from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.replay import Judgement, replay
 
+from .told import well_told
+
 BLANK = {"bastogne": "51x26", "metz": "28x23", "hurtgen": "18x12"}
 
 
@@ -24,7 +26,9 @@ def play(game: str, text: str, *, blank: bool = True, **options: str) -> Judgeme
     head = f"sheet 1\ngame {game}\n" + (f"map blank open {BLANK[game]}\n" if blank else "")
     sheet = read_sheet(head + text, "test")
     assert not sheet.problems, sheet.problems
-    return replay(scenario(game), sheet, options=options)
+    judged = replay(scenario(game), sheet, options=options)
+    well_told(judged.findings)
+    return judged
 
 
 def faults(judgement: Judgement) -> list[tuple[str, str]]:
