@@ -124,9 +124,10 @@ def victory_can_be_scored(c: Checker) -> Iterator[Problem]:
 
 
 def languages_say_the_same(c: Checker) -> Iterator[Problem]:
-    """What one language has, the others have too."""
-    every = {key for text in c.scenario.texts.values() for key in text.values}
-    for language, text in c.scenario.texts.items():
+    """What one of the game's languages has, the others have too; a translation may lack what it likes."""
+    texts = {language: c.scenario.texts[language] for language in c.scenario.game.languages}
+    every = {key for text in texts.values() for key in text.values}
+    for language, text in texts.items():
         for key in sorted(every - set(text.values)):
             yield c.warning(f"text.{language}.yaml", [], "game.untranslated", key=key)
 

@@ -261,7 +261,8 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
     victory = _validate(sources, "victory.yaml", VictoryFile, problems)
     counters = _read_counters(sources, problems)
     texts: dict[str, Text] = {}
-    for language in game.languages if game else ():
+    translated = (path.name.split(".")[1] for path in sorted(folder.glob("text.*.yaml")))
+    for language in dict.fromkeys((*game.languages, *translated)) if game else ():
         try:
             texts[language] = Text(language, _flatten(sources.merged(f"text.{language}.yaml")))
         except ScenarioError as error:

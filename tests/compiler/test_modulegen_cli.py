@@ -321,6 +321,7 @@ def test_a_language_that_the_game_has_not(game: Path, tmp_path: Path) -> None:
     from hexforge.modulegen.vassal.module import read_module
 
     edit(game / "game.yaml", "family: somnium", "family: somnium\nlanguages: [pt]")
+    (game / "text.en.yaml").unlink()
     target = tmp_path / "x.vmod"
     assert run("build", game, "--out", target, "--lang", "en").exit_code == 0
     module = read_module(target)
@@ -329,6 +330,22 @@ def test_a_language_that_the_game_has_not(game: Path, tmp_path: Path) -> None:
     result = run("build", game, "--out", target, "--lang", "xx")
     assert result.exit_code == 2
     assert "'xx' is not one of 'en', 'pt'" in result.stderr
+
+
+def test_a_third_language_of_a_game_is_a_file_alone(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from hexforge.modulegen.vassal.module import read_module
+
+    (game / "text.nl.yaml").write_text("sides: {north: Noorden}\n", "utf-8")
+    (tmp_path / "module.nl.yaml").write_text("map: {reserves: Versterkingen}\n", "utf-8")
+    monkeypatch.setenv("HEXFORGE_WORDS", str(tmp_path))
+    target = tmp_path / "x.vmod"
+    built = run("build", game, "--out", target, "--lang", "nl")
+    assert (built.exit_code, built.stderr) == (0, "")
+    module = read_module(target)
+    assert {"Map", "Versterkingen", "Losses"} <= {map_.name for map_ in module.maps}
+    assert {"Noorden", "Sul"} <= set(module.sides)
 
 
 def test_out_may_name_the_file(game: Path, tmp_path: Path) -> None:
