@@ -283,6 +283,18 @@ class Words:
                 continue
         return str(plain)
 
+    def percent(self, share: Fraction | float) -> str:
+        """A share of one in percent, with one decimal: `2,8%`."""
+        from babel import UnknownLocaleError
+        from babel.numbers import format_percent
+
+        for language in (self.language, SOURCE):
+            try:
+                return str(format_percent(float(share), format="0.0%", locale=language))
+            except (UnknownLocaleError, ValueError):
+                continue
+        return f"{float(share):.1%}"
+
     def alternatives(self, values: Sequence[Param]) -> str:
         """Values as a choice: `road, trail or rail`."""
         from babel import UnknownLocaleError

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
 from hexforge.validator.check import Replayed, replayed
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_bytes, read_file
+from hexforge.validator.referee.findings import points
 
 if TYPE_CHECKING:
     from hexforge.scenarios.hexgrid import Hex
@@ -25,13 +27,13 @@ if TYPE_CHECKING:
     from hexforge.validator.referee.state import Phase, Position
 
 
-class Unanswerable(Exception):
-    """A question that the sheet gives no ground for. `en` and `pt` say why."""
+class Unanswerable(HexforgeError):
+    """A question that the sheet gives no ground for."""
 
-    def __init__(self, en: str, pt: str) -> None:
-        super().__init__(en)
-        self.en = en
-        self.pt = pt
+
+def unanswerable(key: str, /, **values: Param) -> Unanswerable:
+    """Why there is no answer: one of the texts at `validator.ask`."""
+    return Unanswerable(message(f"validator.ask.{key}", **values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,14 @@ class Reach:
     hexes: Mapping[Hex, tuple[int, tuple[Hex, ...]]]
     position: Position
     context: Context
+
+    def as_json(self) -> dict[str, Any]:
+        """The hexes with cost, what is left and way, in movement points."""
+        hexes = {
+            hex_: {"cost": points(cost), "left": points(self.allowance - cost), "path": list(way)}
+            for hex_, (cost, way) in sorted(self.hexes.items())
+        }
+        return {"unit": self.unit, "hex": self.hex, "turn": self.phase.turn, "reach": hexes}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,32 @@ class Open:
     scenario: Scenario
     steps: Mapping[int, tuple[str, int]]
 
+    def as_json(self) -> dict[str, Any]:
+        """What is owed, by kind; `phase` is None before the first."""
+        phase = self.phase
+        return {
+            "phase": {"turn": phase.turn, "side": phase.side, "phase": phase.kind} if phase else None,
+            "must_attack": [
+                {
+                    "unit": d.unit,
+                    "hex": d.hex,
+                    "enemies": list(d.enemies),
+                    "moved": d.moved,
+                    "rests_on": str(d.doubt or ""),
+                }
+                for d in self.attacks
+            ],
+            "encircled": [{"side": s, "hex": h, "units": list(u)} for s, h, u in self.encircled],
+            "undeclared": [
+                {"line": line, "missing": list(lacks), **self._step(line)} for line, lacks in self.undeclared
+            ],
+            "due": list(self.due),
+        }
+
+    def _step(self, line: int) -> dict[str, str | int]:
+        log, step = self.steps.get(line, ("", 0))
+        return {"log": log, "step": step} if log else {}
+
 
 def situation(
     path: str | Path,
@@ -70,7 +106,7 @@ def situation(
     *,
     module: str | Path | None = None,
     salvage: bool = False,
-    lang: Language = "en",
+    lang: Language = SOURCE,
 ) -> Replayed:
     """The replay of a sheet, of a log, or of what a mail carries: its logs, else the last of its sheets.
 
@@ -95,7 +131,7 @@ def situation(
 def _replayed(sheet: st.Sheet, options: Mapping[str, str] | None) -> Replayed:
     found = replayed(sheet, options)
     if found is None:
-        raise Unanswerable("the sheet names no game that is known", "a planilha não diz um jogo conhecido")
+        raise unanswerable("no-game")
     return found
 
 
@@ -112,9 +148,7 @@ def _logged(
     chain = read_chain(logs, module=module, salvage=salvage)
     found = transcript(chain, lang)
     if found is None:
-        raise Unanswerable(
-            "there are no rules here for the module of this log", "não há regras aqui para o módulo deste registro"
-        )
+        raise unanswerable("no-rules")
     return replace(_replayed(found.sheet, options), steps=found.steps)
 
 
@@ -133,7 +167,7 @@ def _in_movement_of(ctx: Context, position: Position, side: str) -> Position:
         while following is not None and (following.side, following.kind) != (side, "movement"):
             following = next_phase(ctx, following)
         if following is None:
-            raise Unanswerable("the game is over", "o jogo acabou")
+            raise unanswerable("game-over")
         phase = following
     return open_phase(ctx, position, st.TurnStart(0, phase.turn, phase.side, phase.kind)).position
 
@@ -144,11 +178,11 @@ def reach(found: Replayed, unit: str) -> Reach:
 
     ctx, position = found.context, found.position
     if unit not in ctx.units:
-        raise Unanswerable(f"there is no unit {unit}", f"não há unidade {unit}")
+        raise unanswerable("no-unit", unit=unit)
     position = _in_movement_of(ctx, position, ctx.units[unit].side)
     hex_, phase = position.hex_of(unit), position.phase
     if hex_ is None or phase is None:
-        raise Unanswerable(f"{unit} is not on the map", f"{unit} não está no mapa")
+        raise unanswerable("off-map", what=unit)
     return Reach(unit, hex_, phase, ctx.units[unit].move * 2, explore(ctx, position, unit), position, ctx)
 
 
@@ -167,7 +201,7 @@ def odds(
     from hexforge.validator.referee.combat.ask import odds as work_out
 
     if target not in found.context.map.grid:
-        raise Unanswerable(f"{target} is not on the map", f"{target} não está no mapa")
+        raise unanswerable("off-map", what=target)
     return work_out(
         found.context,
         found.position,

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hexforge.scenarios.words import HexforgeError, message
 from hexforge.validator import games
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import expected
@@ -22,11 +23,12 @@ if TYPE_CHECKING:
     from hexforge.validator.referee.state import Position
 
 
-class UnknownOption(Exception):
+class UnknownOption(HexforgeError):
     """An option that a game has not, or a value that it does not know. `known` maps each option to its values."""
 
     def __init__(self, name: str, value: str, known: Mapping[str, tuple[str, ...]]) -> None:
-        super().__init__(f"{name}={value}")
+        key, choices = ("option-value", known[name]) if known.get(name) else ("option-name", tuple(sorted(known)))
+        super().__init__(message(f"validator.{key}", name=name, value=value, known=choices))
         self.name = name
         self.value = value
         self.known = known

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from hexforge.scenarios.words import HexforgeError, message
 from hexforge.validator.transcribe.kind import MAILS, is_log, is_mail
 
 if TYPE_CHECKING:
@@ -22,11 +23,12 @@ _LOG: Final = ".vlog"
 _SHEET: Final = ".sheet"
 
 
-class NothingThere(Exception):
+class NothingThere(HexforgeError):
     """A folder in which there is nothing to judge, or too much (`most`, a number of files; else 0)."""
 
     def __init__(self, path: str, most: int = 0) -> None:
-        super().__init__(path)
+        key = "many" if most else "empty"
+        super().__init__(message(f"validator.folder.{key}", path=path, count=most))
         self.path = path
         self.most = most
 

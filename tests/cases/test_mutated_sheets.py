@@ -7,6 +7,7 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as s
 
+from hexforge.scenarios.words import Words
 from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.findings import CODES
@@ -52,4 +53,4 @@ def test_every_sheet_is_answered(rng: random.Random) -> None:
         assert finding.rule or finding.code == "syntax"
     for state in answer.as_json()["position"].values():
         assert (state["hex"] is None) == ("where" in state)
-    assert write_text([answer], "pt")
+    assert write_text([answer], Words("pt"))

@@ -9,11 +9,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
+import click
 import pytest
 
 from hexforge.scenarios.hexgrid import grid
+from hexforge.scenarios.language import Language
 from hexforge.scenarios.model import GameMap, Place
-from hexforge.scenarios.words import Language, Message, message
+from hexforge.scenarios.words import Message, Words, message
 from hexforge.validator.check import judge
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_sheet
@@ -36,7 +38,7 @@ SHIFTS = (Shift("terrain", -2, "H 5.1.2"), Shift("encirclement", 1, "H 5.1.3"))
 
 def note(text: str) -> Message:
     """A message that says just this."""
-    return message("findings.note", text=text)
+    return message("system.other", why=text)
 
 
 def answer() -> Answer:
@@ -101,7 +103,7 @@ def test_json_of_one_is_an_object_and_of_unreadable_files_an_error() -> None:
 
 @pytest.mark.parametrize("language", ["en", "pt"])
 def test_text_quotes_explains_and_works_out(language: Language) -> None:
-    text = write_text([answer()], language)
+    text = write_text([answer()], Words(language))
     assert "combat 0203" in text
     assert "H 5.1" in text
     column = {"en": "the column is 1-1 (no shift), not 2-1", "pt": "a coluna é 1-1 (sem deslocamento), não 2-1"}
@@ -112,17 +114,17 @@ def test_text_quotes_explains_and_works_out(language: Language) -> None:
     assert {"en": "terrain -2 (H 5.1.2), encirclement +1 (H 5.1.3); net -1",
             "pt": "terreno -2 (H 5.1.2), cerco +1 (H 5.1.3); total -1"}[language] in text  # fmt: skip
     assert {"en": "column 1-1, roll 7 → DVI ARB", "pt": "coluna 1-1, dados 7 → DVI ARB"}[language] in text
-    assert "2.5" in text
+    assert {"en": "cost 2.5, left 1.5", "pt": "custo 2,5, resta 1,5"}[language] in text
 
 
 def test_text_drives_no_terminal() -> None:
-    assert "\x1b" not in write_text([answer()], "en")
-    assert "\x07" not in write_text([answer()], "en", color=True)
-    assert "\x1b[1;31m" in write_text([answer()], "en", color=True)
+    assert "\x1b" not in write_text([answer()], Words("en"))
+    assert "\x07" not in write_text([answer()], Words("en"), color=True)
+    assert click.style("ILLEGAL", fg="red", bold=True) in write_text([answer()], Words("en"), color=True)
 
 
 def test_quiet_text_has_only_what_is_wrong() -> None:
-    quiet = write_text([answer()], "en", quiet=True)
+    quiet = write_text([answer()], Words("en"), quiet=True)
     assert "the column is 1-1 (no shift), not 2-1" in quiet
     assert "this is odd" not in quiet
     assert "a1 4" not in quiet
@@ -141,7 +143,7 @@ class _Page(HTMLParser):
 
 @pytest.mark.parametrize("language", ["en", "pt"])
 def test_html_is_one_file_without_scripts_or_links(language: Language) -> None:
-    html = write_html([answer()], [("x.png", EVIL)], language)
+    html = write_html([answer()], [("x.png", EVIL)], Words(language))
     page = _Page()
     page.feed(html)
     assert "script" not in page.tags
@@ -154,7 +156,7 @@ def test_html_is_one_file_without_scripts_or_links(language: Language) -> None:
 
 
 def test_several_sheets_have_an_overview_that_leads_to_each() -> None:
-    html = write_html([answer(), replace(answer(), findings=(), source="b.sheet")], [], "pt")
+    html = write_html([answer(), replace(answer(), findings=(), source="b.sheet")], [], Words("pt"))
     page = _Page()
     page.feed(html)
     assert page.links == ["href=#r1", "href=#r2"]
@@ -164,7 +166,7 @@ def test_several_sheets_have_an_overview_that_leads_to_each() -> None:
 
 
 def test_junit_counts_failures_and_survives_control_characters() -> None:
-    root = ElementTree.fromstring(write_junit([answer()], [("x.png", EVIL)], "en"))
+    root = ElementTree.fromstring(write_junit([answer()], [("x.png", EVIL)], Words("en")))
     suite, unreadable = root.findall("testsuite")
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("3", "1", "1")
     assert unreadable.find("testcase/error") is not None
@@ -177,8 +179,8 @@ def test_an_answer_without_a_game() -> None:
         "x.sheet", "", Edition("hexforge"), (Finding(1, "", "syntax", "illegal", note("no game")),), lines=("y",)
     )
     for language in ("en", "pt"):
-        assert write_text([bare], language)
-        assert write_html([bare], [], language)
+        assert write_text([bare], Words(language))
+        assert write_html([bare], [], Words(language))
     assert bare.as_json()["position"] == {}
 
 
@@ -203,7 +205,7 @@ def test_a_move_is_shown_where_it_went_wrong() -> None:
     finding = Finding(3, "H 4.0", "movement-cost", "illegal", note("too far"), hexes=("0303",), units=("a1",))
     found = _scenes(st.Move(3, ("a1",), ("0203", "0303")), finding, moves=(move,))
     field = GameMap.blank(grid(12, 4, "even"), "open")
-    (picture,) = _drawn(write_html([replace(found, field=field)], [], "en"))
+    (picture,) = _drawn(write_html([replace(found, field=field)], [], Words("en")))
     assert picture.count("<polyline") == 2, "an arrow and its outline"
     assert picture.count('fill="none" stroke="#c1121f" stroke-width="3.5"') == 2, "where it came from and went to"
     assert "a1 (full)" in picture
@@ -218,24 +220,24 @@ def test_a_combat_is_shown_with_its_attackers_and_a_retreat() -> None:
         Finding(6, "H 5.3", "retreat", "illegal", note("not there either")),
         Finding(6, "", "special", "info", note("by the way")),
     )
-    pictures = _drawn(write_html([_scenes(st.Combat(4, ("0204",), acts), *findings)], [], "pt"))
+    pictures = _drawn(write_html([_scenes(st.Combat(4, ("0204",), acts), *findings)], [], Words("pt")))
     assert [p.count("<polyline") for p in pictures] == [2, 4], "the same picture is not shown twice"
     assert all('stroke="#a61d24"' in p for p in pictures)
 
 
 def test_what_is_about_no_place_or_too_many_has_no_picture() -> None:
     nowhere = Finding(7, "H 10.2", "score", "illegal", note("not 10"))
-    assert _drawn(write_html([_scenes(None, nowhere)], [], "en")) == []
+    assert _drawn(write_html([_scenes(None, nowhere)], [], Words("en"))) == []
     wide = Finding(7, "", "score", "illegal", note("far apart"), hexes=("0101", "3901"))
     found = _scenes(None, wide)
     field = GameMap.blank(grid(40, 4, "even"), "open")
-    assert _drawn(write_html([replace(found, field=field)], [], "en")) == []
+    assert _drawn(write_html([replace(found, field=field)], [], Words("en"))) == []
 
 
 def test_the_whole_map_shows_every_move_in_the_colour_of_its_fault() -> None:
     right, wrong = MoveRecord(3, ("a1",), ("0203", "0303"), 2, 3), MoveRecord(4, ("a1",), ("0303", "0304"), 9, -4)
     finding = Finding(4, "H 4.0", "movement-cost", "doubtful", note("too far"))
-    page = write_html([replace(answer(), findings=(finding,), moves=(right, wrong), combats=())], [], "en")
+    page = write_html([replace(answer(), findings=(finding,), moves=(right, wrong), combats=())], [], Words("en"))
     board = page[page.index('<div class="board"') :]
     assert board.count(f'stroke="{LEGAL}"') == 1
     assert board.count(f'stroke="{COLOURS["doubtful"]}"') == 1
@@ -243,7 +245,7 @@ def test_the_whole_map_shows_every_move_in_the_colour_of_its_fault() -> None:
 
 def test_the_whole_map_shows_the_last_turn_only() -> None:
     moves = tuple(MoveRecord(n, ("a1",), ("0203", "0303"), 2, 3) for n in (3, 9))
-    page = write_html([replace(answer(), findings=(), moves=moves, combats=(), since=7)], [], "en")
+    page = write_html([replace(answer(), findings=(), moves=moves, combats=(), since=7)], [], Words("en"))
     assert page.count(f'stroke="{LEGAL}"') == 1
 
 
@@ -258,4 +260,4 @@ def test_a_thousand_findings_do_not_make_a_thousand_pictures() -> None:
         Finding(n, "H 4.1", "stacking", "illegal", note("full"), hexes=("0203" if n % 2 else "0303",))
         for n in range(1, 1001)
     ]
-    assert len(_drawn(write_html([_scenes(None, *findings)], [], "en"))) == 150
+    assert len(_drawn(write_html([_scenes(None, *findings)], [], Words("en")))) == 150

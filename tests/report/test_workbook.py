@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from hexforge.scenarios.words import Language
+from hexforge.scenarios.language import Language
+from hexforge.scenarios.words import Words
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.workbook import write_workbook
 from tests.report.test_reports import EVIL, answer, note
@@ -22,7 +23,7 @@ def read(data: bytes) -> dict[str, list[tuple[object, ...]]]:
 
 
 def test_every_part_of_an_answer_has_its_page() -> None:
-    pages = read(write_workbook([answer()], [("x.png", EVIL)], "en"))
+    pages = read(write_workbook([answer()], [("x.png", EVIL)], Words("en")))
     assert list(pages) == ["Summary", "Findings", "Combats", "Moves", "Position", "Score"]
     head, sheet, unreadable = pages["Summary"]
     assert dict(zip(head, sheet, strict=True)) | {"file": ""} == {
@@ -48,7 +49,7 @@ def test_every_part_of_an_answer_has_its_page() -> None:
 )
 def test_what_players_write_stays_text(text: str) -> None:
     finding = Finding(1, "", "syntax", "illegal", note(text), declared=text)
-    data = write_workbook([replace(answer(), findings=(finding,), lines=(text,), source=text)], [], "pt")
+    data = write_workbook([replace(answer(), findings=(finding,), lines=(text,), source=text)], [], Words("pt"))
     page = load_workbook(BytesIO(data))["Apontamentos"]
     row = next(page.iter_rows(min_row=2))
     assert {cell.data_type for cell in row} <= {"s", "n"}
@@ -59,10 +60,10 @@ def test_what_players_write_stays_text(text: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "pt"])
 def test_the_same_answers_give_the_same_bytes(language: Language) -> None:
-    first = write_workbook([answer()], [], language)
+    first = write_workbook([answer()], [], Words(language))
     time.sleep(1.1)  # a clock that left its mark would have gone on
-    assert write_workbook([answer()], [], language) == first
+    assert write_workbook([answer()], [], Words(language)) == first
 
 
 def test_nothing_at_all_is_a_workbook_too(tmp_path: Path) -> None:
-    assert read(write_workbook([], [], "en"))["Findings"][0][0] == "file"
+    assert read(write_workbook([], [], Words("en")))["Findings"][0][0] == "file"

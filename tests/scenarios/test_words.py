@@ -203,6 +203,8 @@ def literals() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
             elif isinstance(node, ast.JoinedStr):
                 parts = (re.escape(str(v.value)) if isinstance(v, ast.Constant) else "(.+)" for v in node.values)
                 made.add("".join(parts))
+    for path in (ROOT / "validator" / "report" / "templates").iterdir():
+        plain |= set(re.findall(r'"([^"]+)"', path.read_text("utf-8")))
     return frozenset(plain), tuple(re.compile(pattern) for pattern in made if re.search(r"[a-z]{2,}", pattern))
 
 

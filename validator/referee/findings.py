@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
-from hexforge.scenarios.words import Message, Param, Words, message
+from hexforge.scenarios.words import Message, Param, Term, Words, message
 from hexforge.validator.referee.kinds import KINDS, LOG_KINDS, Severity
 
 Verdict = Literal["legal", "doubtful", "illegal"]
@@ -19,6 +19,20 @@ RULEBOOK: Final = "rulebook"
 
 CODES: Final = frozenset(kind.code for kind in (*KINDS.values(), *LOG_KINDS.values())) | {"must-disengage"}
 """All codes of the contract; the last one is part of another."""
+
+
+Figure: TypeAlias = "int | float | str | Term | tuple[Figure, ...] | None"
+"""What was declared, or is right: a figure, something written, a word of the game or the notation, or several."""
+
+
+def plain(value: Figure) -> int | float | str | None:
+    """A figure for scripts: words by their ids, several with blanks between them."""
+    match value:
+        case Term():
+            return value.id
+        case tuple():
+            return " ".join(str(plain(part)) for part in value)
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +51,8 @@ class Finding:
     message: Message
     hexes: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
-    declared: int | float | str | None = None
-    computed: int | float | str | None = None
+    declared: Figure = None
+    computed: Figure = None
     rests_on: tuple[Message, ...] = ()
 
     def as_json(self, words: Words) -> dict[str, Any]:
@@ -51,8 +65,8 @@ class Finding:
             "message": words.say(self.message),
             "hexes": list(self.hexes),
             "units": list(self.units),
-            "declared": self.declared,
-            "computed": self.computed,
+            "declared": plain(self.declared),
+            "computed": plain(self.computed),
             "rests_on": doubts_told(self.rests_on, words) or RULEBOOK,
         }
 
@@ -80,8 +94,8 @@ def find(
     severity: Severity = "illegal",
     hexes: Iterable[str] = (),
     units: Iterable[str] = (),
-    declared: int | float | str | None = None,
-    computed: int | float | str | None = None,
+    declared: Figure = None,
+    computed: Figure = None,
     doubts: Iterable[Message | None] = (),
     **values: Param,
 ) -> Finding:

@@ -89,7 +89,11 @@ def _may_leave(ctx: Context, position: Position, statement: Exit, unit: Unit, ed
     rule = next((r for r in open_exits if r.edge == edge), None)
     if rule is None:
         wanted = tuple(Term("edges", r.edge) for r in open_exits)
-        return [ctx.found(line, "exit-edge", units=(unit.id,), declared=edge, unit=unit.id, wanted=wanted)]
+        return [
+            ctx.found(
+                line, "exit-edge", units=(unit.id,), declared=Term("edges", edge), unit=unit.id, wanted=wanted
+            )
+        ]
     if position.turn > rule.last_turn:
         late = rule.last_turn
         return [

@@ -101,8 +101,8 @@ def _in_sequence(ctx: Context, position: Position, phase: Phase) -> list[Finding
         ctx.found(
             phase.line,
             "sequence",
-            declared=f"{phase.turn} {phase.side} {phase.kind}",
-            computed=f"{wanted.turn} {wanted.side} {wanted.kind}" if wanted else None,
+            declared=tuple(_named(phase).values()),
+            computed=tuple(_named(wanted).values()) if wanted else None,
             **_named(phase),
             **{f"want_{name}": value for name, value in (_named(wanted) if wanted else _NO_PHASE).items()},
         )

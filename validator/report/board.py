@@ -14,6 +14,7 @@ from hexforge.validator.report.plain import safe
 if TYPE_CHECKING:
     from hexforge.scenarios.hexgrid import Hex, HexGrid, Point
     from hexforge.scenarios.model import GameMap, Scenario
+    from hexforge.scenarios.words import Words
     from hexforge.validator.referee.state import Position
 
 _MARGIN: Final = 0.75
@@ -108,7 +109,7 @@ def _texts(field: GameMap, seen: Collection[Hex]) -> Iterator[str]:
             yield f'<text class="p" x="{x * UNIT:.1f}" y="{y * UNIT + 20:.1f}">{escape(safe(place.name))}</text>'
 
 
-def _stacks(position: Position, seen: Collection[Hex]) -> Iterator[str]:
+def _stacks(position: Position, seen: Collection[Hex], words: Words) -> Iterator[str]:
     colours = dict(zip(position.boards, _palette()["counters"], strict=False))
     for side, board in position.boards.items():
         for hex_, units in sorted(board.at.items()):
@@ -120,7 +121,7 @@ def _stacks(position: Position, seen: Collection[Hex]) -> Iterator[str]:
                 reduced = position.units[unit].step == "reduced"
                 dash = ' stroke-dasharray="3 2"' if reduced else ""
                 size = 8 if len(unit) < 10 else 6.5
-                title = f"{unit} ({position.units[unit].step})"
+                title = words("report.unit-step", unit=unit, step=words(f"report.step.{position.units[unit].step}"))
                 yield (
                     f"<g><title>{escape(title)}</title>"
                     f'<rect x="{left:.1f}" y="{top:.1f}" width="34" height="18" rx="2" '
@@ -162,7 +163,8 @@ def _seen(grid: HexGrid, box: tuple[float, float, float, float]) -> tuple[Hex, .
 
 def draw(
     field: GameMap,
-    position: Position | None = None,
+    position: Position | None,
+    words: Words,
     *,
     overlay: Overlay = _NOTHING,
     title: str = "",
@@ -171,6 +173,7 @@ def draw(
 ) -> str:
     """The map as an SVG element, or as much of it as holds the hexes of `window`.
 
+    `title` is what it shows, read aloud where it cannot be seen: by default a position with what happened there.
     `water` are the kinds of hexside that are drawn as such unless the palette has a style of their own.
     """
     box = _box(field.grid, window)
@@ -186,10 +189,11 @@ def draw(
         x, y = field.grid.center(hex_)
         body.append(f'<text class="m" x="{x * UNIT:.1f}" y="{y * UNIT + 5:.1f}">{escape(safe(note))}</text>')
     if position is not None:
-        body += _stacks(position, seen)
+        body += _stacks(position, seen, words)
     body += bursts(field.grid, overlay)
     body += arrows(field.grid, overlay)
     left, top, width, height = box
+    title = title or words("report.position")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="{escape(safe(title), quote=True)}">'

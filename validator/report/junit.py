@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree import ElementTree
 
-from hexforge.scenarios.words import Language
+from hexforge.scenarios.console import safe
+from hexforge.scenarios.words import Words
 from hexforge.validator.referee.findings import Finding
+from hexforge.validator.report import wording
 from hexforge.validator.report.answer import Answer
-from hexforge.validator.report.plain import safe
-from hexforge.validator.report.words import words
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -21,7 +21,7 @@ def _clean(text: str) -> str:
     return _FORBIDDEN.sub("\ufffd", safe(text))
 
 
-def write_junit(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], language: Language) -> str:
+def write_junit(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words: Words) -> str:
     """A suite a sheet.
 
     Each illegal finding is a failed test, each doubtful one a skipped test, each combat without either a passed
@@ -29,7 +29,7 @@ def write_junit(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], 
     """
     root = ElementTree.Element("testsuites", name="validator")
     for answer in answers:
-        _suite(root, answer, language)
+        _suite(root, answer, answer.words(words.language))
     for source, message in failures:
         suite = ElementTree.SubElement(root, "testsuite", name=_clean(source), tests="1", errors="1")
         case = ElementTree.SubElement(suite, "testcase", name="read", classname=_clean(source))
@@ -38,29 +38,29 @@ def write_junit(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], 
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def _suite(root: ElementTree.Element, answer: Answer, language: Language) -> None:
+def _suite(root: ElementTree.Element, answer: Answer, w: Words) -> None:
     suite = ElementTree.SubElement(root, "testsuite", name=_clean(answer.source))
     name = _clean(answer.source)
     bad = [f for f in answer.findings if f.severity in ("illegal", "doubtful")]
     for finding in bad:
-        title = f"{words(language).line} {finding.line} {finding.rule} {finding.code}".replace("  ", " ")
+        title = " ".join(filter(None, (w("report.at", line=finding.line), finding.rule, finding.code)))
         case = ElementTree.SubElement(suite, "testcase", name=title, classname=name)
-        _add(case, finding, answer, language)
+        _add(case, finding, answer, w)
     blamed = {f.line for f in bad}
     for record in answer.combats:
         if record.line not in blamed:
-            title = f"{words(language).line} {record.line} {record.kind} {' '.join(record.target)}"
+            title = f"{w('report.at', line=record.line)} {wording.struck(record, w)}"
             ElementTree.SubElement(suite, "testcase", name=title, classname=name)
     if not bad and not answer.combats:
-        ElementTree.SubElement(suite, "testcase", name=words(language).verdicts[answer.verdict], classname=name)
+        ElementTree.SubElement(suite, "testcase", name=w(f"report.verdict.{answer.verdict}"), classname=name)
     suite.set("tests", str(len(suite)))
     suite.set("failures", str(sum(f.severity == "illegal" for f in bad)))
     suite.set("skipped", str(sum(f.severity == "doubtful" for f in bad)))
 
 
-def _add(case: ElementTree.Element, finding: Finding, answer: Answer, language: Language) -> None:
+def _add(case: ElementTree.Element, finding: Finding, answer: Answer, w: Words) -> None:
     tag = "failure" if finding.severity == "illegal" else "skipped"
-    element = ElementTree.SubElement(case, tag, message=_clean(answer.words(language).say(finding.message)))
+    element = ElementTree.SubElement(case, tag, message=_clean(w.say(finding.message)))
     if tag == "failure":
         element.set("type", finding.code)
     where = answer.step(finding.line) or str(finding.line)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hexforge.scenarios.language import reason
+from hexforge.scenarios.words import Words
+from hexforge.validator.ask import unanswerable
 from hexforge.validator.referee.findings import points
 from hexforge.validator.report.board import draw, wet
+from hexforge.validator.report.html import page
 from hexforge.validator.report.overlay import Overlay
 
 if TYPE_CHECKING:
@@ -25,48 +25,45 @@ def _tint(share: float) -> str:
     return "#" + "".join(f"{c:02x}" for c in mixed)
 
 
-def reach_svg(found: Reach) -> str:
+def reach_svg(found: Reach, words: Words) -> str:
     """The map: hexes within reach tinted and marked with their cost, the unit's own hex in blue."""
     tints = {hex_: _tint(min(1.0, cost / max(1, found.allowance))) for hex_, (cost, _) in found.hexes.items()}
-    notes = {hex_: f"{points(cost):g}" for hex_, (cost, _) in found.hexes.items()}
+    notes = {hex_: words.value(points(cost)) for hex_, (cost, _) in found.hexes.items()}
     tints[found.hex] = "#2a6fb0"
     title = f"{found.unit} {found.hex}"
     return draw(
         found.context.map,
         found.position,
+        words,
         overlay=Overlay(tints=tints, notes=notes),
         title=title,
         water=wet(found.context.scenario),
     )
 
 
-def write_picture(found: Reach, path: str) -> None:
+def write_picture(found: Reach, path: str | Path, words: Words) -> None:
     """Write the picture in the form that the file's ending asks for.
 
-    Raises Unanswerable for another ending and for a file that cannot be written.
+    Raises Unanswerable for another ending, OSError for a file that cannot be written.
     """
-    from hexforge.validator.ask import Unanswerable
+    from hexforge.scenarios.commands import write_file
 
-    svg = reach_svg(found)
+    svg = reach_svg(found, words)
     target = Path(path)
     match target.suffix.lower():
         case ".svg":
             data = svg.encode()
         case ".html" | ".htm":
-            data = _page(svg, f"{found.unit} {found.hex}").encode()
+            from markupsafe import Markup
+
+            # What `draw` returns has its texts escaped.
+            title = f"{found.unit} {found.hex}"
+            data = page("map.html.j2", words, title=title, picture=Markup(svg)).encode()
         case ".png":
             data = _png(svg)
         case _:
-            raise Unanswerable(f"{path}: .svg, .png or .html expected", f"{path}: esperava-se .svg, .png ou .html")
-    try:
-        _replace(target, data)
-    except OSError as error:
-        raise Unanswerable(f"{path}: {reason(error, 'en')}", f"{path}: {reason(error, 'pt')}") from error
-
-
-def _page(svg: str, title: str) -> str:
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title>'
-    return f"<!DOCTYPE html>\n<html><head>{head}</head><body>{svg}</body></html>\n"
+            raise unanswerable("ending", file=str(path))
+    write_file(target, data)
 
 
 def _png(svg: str) -> bytes:
@@ -78,14 +75,3 @@ def _png(svg: str) -> bytes:
         options.load_font_data(font.read_bytes())
     tree = resvg.usvg.Tree.from_str(svg, options)
     return resvg.render(tree, (1, 0, 0, 0, 1, 0), bg_color=(255, 255, 255, 255))
-
-
-def _replace(target: Path, data: bytes) -> None:
-    with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
-        file.write(data)
-    try:
-        Path(file.name).chmod(0o644)
-        Path(file.name).replace(target)
-    except OSError:
-        Path(file.name).unlink(missing_ok=True)
-        raise

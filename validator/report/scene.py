@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hexforge.scenarios.hexgrid import Hex
+    from hexforge.scenarios.words import Words
     from hexforge.validator.referee.findings import Finding, MoveRecord
     from hexforge.validator.referee.kinds import Severity
     from hexforge.validator.referee.replay import Scene
@@ -30,7 +31,7 @@ _WIDEST: Final = 16
 """A finding that spreads over more columns or rows than these is not shown by itself: the whole map shows it."""
 
 
-def excerpt(finding: Finding, answer: Answer, title: str) -> str | None:
+def excerpt(finding: Finding, answer: Answer, words: Words) -> str | None:
     """The finding's piece of the map as SVG; None where it is about no place, or about too wide a one."""
     scene, field = answer.scenes.get(finding.line), answer.field
     if scene is None or field is None:
@@ -50,7 +51,7 @@ def excerpt(finding: Finding, answer: Answer, title: str) -> str | None:
         return None
     overlay = Overlay(rings=dict.fromkeys(spoken, colour), arrows=arrows, bursts=struck)
     water = wet(answer.scenario) if answer.scenario else ()
-    return draw(field, scene.before, overlay=overlay, title=title, water=water, window=window)
+    return draw(field, scene.before, words, overlay=overlay, water=water, window=window)
 
 
 def whole(answer: Answer) -> Overlay:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from hexforge.scenarios.words import Language
-from hexforge.validator.referee.findings import CombatRecord, doubts_told, points
+from hexforge.scenarios.words import Words
+from hexforge.validator.referee.findings import Figure, doubts_told, points
+from hexforge.validator.report import wording
 from hexforge.validator.report.answer import SEVERITIES, Answer
 from hexforge.validator.report.plain import clipped, safe
-from hexforge.validator.report.text import sums
-from hexforge.validator.report.words import Words, figure, words
 
 if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.workbook import Workbook
 
 Cell: TypeAlias = int | float | str | None
+Row: TypeAlias = tuple[str, tuple[Cell, ...]]
+"""What colours a row (a severity, or ""), and its cells."""
 
 _LONGEST: Final = 32_000
 """Characters that a cell can hold, nearly."""
@@ -35,41 +36,10 @@ class Table:
 
     name: str
     heads: tuple[str, ...]
-    rows: list[tuple[str, tuple[Cell, ...]]]
+    rows: list[Row]
 
 
-@dataclass(frozen=True, slots=True)
-class _Heads:
-    summary: str
-    findings: str
-    file: str
-    game: str
-    verdict: str
-    turn: str
-    log: str
-    log_step: str
-    severity: str
-    code: str
-    quote: str
-    message: str
-    kind: str
-    side: str
-    points: str
-    where: str
-    position: str
-
-
-_EN: Final = _Heads(
-    "Summary", "Findings", "file", "game", "verdict", "last turn", "log", "log step", "severity", "code",
-    "what was written", "what is wrong", "kind", "side", "points", "where", "Position",
-)  # fmt: skip
-_PT: Final = _Heads(
-    "Resumo", "Apontamentos", "arquivo", "jogo", "veredito", "último turno", "registro", "passo", "gravidade",
-    "código", "o que foi escrito", "o que está errado", "tipo", "lado", "pontos", "onde", "Posição",
-)  # fmt: skip
-
-
-def write_workbook(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], language: Language) -> bytes:
+def write_workbook(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words: Words) -> bytes:
     """A workbook with a row for each sheet, finding, combat, move and unit; the same answers, the same bytes."""
     from xlsxwriter.workbook import Workbook
 
@@ -79,106 +49,102 @@ def write_workbook(answers: Sequence[Answer], failures: Sequence[tuple[str, str]
         data,
         {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False},
     )
-    book.set_properties({"title": words(language).report, "created": _EPOCH})
+    book.set_properties({"title": words("report.title"), "created": _EPOCH})
     head = book.add_format({"bold": True, "bottom": 1, "valign": "top"})
     looks = {mark: book.add_format({"bg_color": c, "valign": "top"}) for mark, c in _COLOURS.items()}
     plain = book.add_format({"valign": "top"})
-    for table in tables(answers, failures, language):
+    for table in tables(answers, failures, words):
         _write(book, table, head, looks, plain)
     book.close()
     return data.getvalue()
 
 
-def tables(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], language: Language) -> tuple[Table, ...]:
+def tables(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words: Words) -> Iterator[Table]:
     """What the workbook holds."""
-    h = _PT if language == "pt" else _EN
-    w = words(language)
-    return (
-        Table(
-            h.summary,
-            (h.file, h.game, h.verdict, *(w.severities[k][1] for k in SEVERITIES), h.turn, w.score.lower()),
-            [
-                *((a.verdict, _summary(a, words(language, a.scenario))) for a in answers),
-                *(("illegal", (source, "", w.unreadable, *[None] * 5, message)) for source, message in failures),
-            ],
+    spoken = [(answer, answer.words(words.language)) for answer in answers]
+    summary = [(a.verdict, _summary(a, w)) for a, w in spoken]
+    unread: list[Row] = [
+        ("illegal", (source, "", words("report.unreadable"), *[None] * 5, why)) for source, why in failures
+    ]
+    severities = tuple(words(f"report.severities.{severity}") for severity in SEVERITIES)
+    yield Table(
+        words("report.page.summary"),
+        (*_heads(words, "file game verdict"), *severities, *_heads(words, "turn score")),
+        [*summary, *unread],
+    )
+    pages: dict[str, tuple[str, Callable[[Answer, Words], Iterator[Row]]]] = {
+        "findings": (
+            "file log log-step line severity rule code quote message declared computed hex units rests-on",
+            _findings,
         ),
-        Table(
-            h.findings,
-            (
-                h.file, h.log, h.log_step, w.line, h.severity, w.rule, h.code, h.quote, h.message, w.declared,
-                w.computed, w.hex, w.units, w.rests_on,
-            ),
-            [row for a in answers for row in _findings(a, language)],
+        "combats": (
+            "file line kind hex attack defence odds value shifts column roll result units",
+            _combats,
         ),
-        Table(
-            w.combats,
-            (h.file, w.line, h.kind, w.hex, w.attack, w.defence, w.odds, w.value, w.shifts, w.column, w.roll,
-             w.result, w.units),
-            [("", _combat(a, c, words(language, a.scenario))) for a in answers for c in a.combats],
-        ),
-        Table(
-            w.moves,
-            (h.file, w.line, w.units, w.way, w.cost, w.left),
-            [
-                ("", (a.source, m.line, " ".join(m.units), " ".join(m.path), points(m.cost), points(m.left)))
-                for a in answers
-                for m in a.moves
-            ],
-        ),
-        Table(
-            h.position,
-            (h.file, w.unit, w.hex, w.step, h.where),
-            [("", (a.source, *row)) for a in answers for row in _position(a, w)],
-        ),
-        Table(
-            w.score,
-            (h.file, h.side, h.points),
-            [
-                ("", (a.source, words(language, a.scenario).sides.get(side, side), number))
-                for a in answers
-                for side, number in sorted(a.score.items())
-            ],
-        ),
-    )  # fmt: skip
+        "moves": ("file line units way cost left", _moves),
+        "position": ("file unit hex step where", _position),
+        "score": ("file side points", _score),
+    }
+    for name, (heads, rows) in pages.items():
+        found = [row for a, w in spoken for row in rows(a, w)]
+        yield Table(words(f"report.page.{name}"), _heads(words, heads), found)
+
+
+def _heads(words: Words, names: str) -> tuple[str, ...]:
+    return tuple(words(f"report.head.{name}") for name in names.split())
 
 
 def _summary(answer: Answer, w: Words) -> tuple[Cell, ...]:
-    score = ", ".join(f"{w.sides.get(side, side)} {number}" for side, number in sorted(answer.score.items()))
     turn = answer.position.turn if answer.position else None
-    return answer.source, answer.game, w.verdicts[answer.verdict], *answer.counts.values(), turn or None, score
+    verdict = w(f"report.verdict.{answer.verdict}")
+    score = wording.purse(answer.score, w)
+    return answer.source, answer.game, verdict, *answer.counts.values(), turn or None, score
 
 
-def _findings(answer: Answer, language: Language) -> Iterator[tuple[str, tuple[Cell, ...]]]:
-    w = words(language)
+def _findings(answer: Answer, w: Words) -> Iterator[Row]:
     for f in answer.findings:
         log, step = answer.steps.get(f.line, ("", None))
-        speech = answer.words(language)
         yield (
             f.severity,
             (
-                answer.source, log, step, f.line, w.severities[f.severity][0], f.rule, f.code,
-                answer.quote(f.line), speech.say(f.message),
-                figure(f.declared, language), figure(f.computed, language),
-                " ".join(f.hexes), " ".join(f.units), doubts_told(f.rests_on, speech),
+                answer.source, log, step, f.line, w(f"report.severity.{f.severity}"), f.rule, f.code,
+                answer.quote(f.line), w.say(f.message), _cell(f.declared, w), _cell(f.computed, w),
+                " ".join(f.hexes), " ".join(f.units), doubts_told(f.rests_on, w),
             ),
         )  # fmt: skip
 
 
-def _combat(answer: Answer, record: CombatRecord, w: Words) -> tuple[Cell, ...]:
-    shifts = "; ".join(f"{w.causes.get(s.cause, s.cause)} {s.columns:+d} ({s.rule})" for s in record.shifts)
-    parts = "; ".join(f"{label} {terms}" for label, terms in sums(record, w))
-    return (
-        answer.source, record.line, w.kinds[record.kind], " ".join(record.target), record.attack, record.defence,
-        record.odds, record.value, shifts, record.column, record.roll, record.result, parts,
-    )  # fmt: skip
+def _cell(value: Figure, w: Words) -> Cell:
+    return None if value is None else wording.figure(value, w)
 
 
-def _position(answer: Answer, w: Words) -> Iterator[tuple[Cell, ...]]:
-    if answer.position is None:
-        return
-    for unit, state in sorted(answer.position.units.items()):
+def _combats(answer: Answer, w: Words) -> Iterator[Row]:
+    for c in answer.combats:
+        parts = "; ".join(w("report.sum", label=label, terms=terms) for label, terms in wording.sums(c, w))
+        yield (
+            "",
+            (
+                answer.source, c.line, w(f"report.kind.{c.kind}"), " ".join(c.target), c.attack, c.defence, c.odds,
+                c.value, "; ".join(wording.shifts(c, w)), c.column, c.roll, c.result, parts,
+            ),
+        )  # fmt: skip
+
+
+def _moves(answer: Answer, w: Words) -> Iterator[Row]:
+    for m in answer.moves:
+        yield "", (answer.source, m.line, " ".join(m.units), " ".join(m.path), points(m.cost), points(m.left))
+
+
+def _position(answer: Answer, w: Words) -> Iterator[Row]:
+    for unit, state in sorted(answer.position.units.items()) if answer.position else ():
         if state.hex is not None or state.where != "absent" or unit in answer.shown:
-            yield unit, state.hex, w.steps[state.step], "" if state.hex else w.where.get(state.where, state.where)
+            where = "" if state.hex else w.term("where", state.where or "absent")
+            yield "", (answer.source, unit, state.hex, w(f"report.step.{state.step}"), where)
+
+
+def _score(answer: Answer, w: Words) -> Iterator[Row]:
+    for side, number in sorted(answer.score.items()):
+        yield "", (answer.source, w.heading("sides", side), number)
 
 
 def _write(book: Workbook, table: Table, head: Format, looks: dict[str, Format], plain: Format) -> None:

@@ -32,7 +32,8 @@ from hexforge.modulegen.vassal.replay import Replay
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
 from hexforge.modulegen.vassal.traits import BasicPiece, BasicState, Labeler, Layer, Marker, StackState, Trait
 from hexforge.modulegen.vassal.traits.piece import STACK, nest, piece_type
-from hexforge.scenarios.words import Language, message
+from hexforge.scenarios.language import Language
+from hexforge.scenarios.words import HexforgeError, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.lexer import logical_lines
 from hexforge.validator.readers.words import vocabulary_of
@@ -50,13 +51,12 @@ TRACKER: Final = "TurnTracker0"
 Where = tuple[str, int, int]
 
 
-class NoModule(Exception):
-    """No module to write the log for. `game` is the scenario's name, `looked` the folders that were searched."""
+class NoModule(HexforgeError):
+    """No module to write the log for. `game` is the scenario's name."""
 
-    def __init__(self, game: str, looked: Iterable[Path]) -> None:
+    def __init__(self, game: str) -> None:
+        super().__init__(message("validator.transcribe.no-module", game=game))
         self.game = game
-        self.looked = tuple(str(folder) for folder in looked)
-        super().__init__(f"no module of {game} in {', '.join(self.looked)}")
 
 
 @dataclass
@@ -95,7 +95,7 @@ def game_module(game: str, beside: Iterable[Path]) -> Path:
                 continue
             if marks is not None and marks.game == game:
                 return path
-    raise NoModule(game, folders)
+    raise NoModule(game)
 
 
 class _Table:

@@ -1,0 +1,78 @@
+"""Judge all that was named: sheets, logs as games, mails that carry them, folders full of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hexforge.scenarios.words import SOURCE, HexforgeError, Language
+from hexforge.validator.check import check_file, judge
+from hexforge.validator.gather import gather
+from hexforge.validator.report.answer import Answer
+
+if TYPE_CHECKING:
+    from hexforge.validator.transcribe.chain import Progress
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An answer for each game, and what could not be read: its name and why. `many`: a folder or several files."""
+
+    answers: tuple[Answer, ...]
+    failures: tuple[tuple[str, Exception], ...]
+    many: bool
+
+    @property
+    def illegal(self) -> bool:
+        """Whether anything is."""
+        return any(answer.verdict == "illegal" for answer in self.answers)
+
+
+def check_all(
+    paths: Iterable[str | Path],
+    options: Mapping[str, str] | None = None,
+    *,
+    strict: bool = False,
+    module: str | Path | None = None,
+    reveal: str | None = None,
+    salvage: bool = False,
+    lang: Language = SOURCE,
+    progress: Progress | None = None,
+) -> Judged:
+    """Judge sheets (`-`: standard input), logs, mails and folders of these; `gather` says what makes one game.
+
+    `options` overrule the rulings that sheets set; `strict` stops at the first illegal statement; `module`,
+    `reveal`, `salvage` are about logs, as in `read_chain`; `lang` is the language of the sheets that logs are
+    written down as. Raises NothingThere for a folder with nothing to judge.
+    """
+    found = gather(map(str, paths))
+    answers: list[Answer] = []
+    failures = list(found.failures)
+    for logs in found.games:
+        from hexforge.validator.transcribe.judged import check_logs
+
+        try:
+            answers.append(
+                check_logs(
+                    logs, options, strict=strict, module=module, reveal=reveal, salvage=salvage, lang=lang,
+                    progress=progress,
+                )
+            )  # fmt: skip
+        except (HexforgeError, OSError) as error:
+            failures.append((" ".join(part if isinstance(part, str) else part.name for part in logs), error))
+    for file, part in found.letters:
+        from hexforge.validator.readers.sheet import read_bytes
+
+        source = f"{file}: {part.name}" if part.name else file
+        try:
+            answers.append(judge(read_bytes(part.data, source), options, strict=strict))
+        except (HexforgeError, OSError) as error:
+            failures.append((source, error))
+    for path in found.sheets:
+        try:
+            answers.append(check_file(path, options, strict=strict))
+        except (HexforgeError, OSError) as error:
+            failures.append((path, error))
+    return Judged(tuple(answers), tuple(failures), found.many or len(found) > 1)

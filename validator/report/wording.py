@@ -1,0 +1,115 @@
+"""What every form of report says alike: counts, figures, combats worked out, scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from hexforge.scenarios.words import Param, Words, message
+from hexforge.validator.referee.findings import CombatRecord, Figure, Finding, Shift
+from hexforge.validator.report.answer import Answer
+
+
+def summary(answer: Answer, w: Words) -> str:
+    """`1 illegal, 2 warnings`, or that there is nothing to object to."""
+    counts = [w(f"report.count.{severity}", count=n) for severity, n in answer.counts.items() if n]
+    return ", ".join(counts) or w("report.nothing-wrong")
+
+
+def figures(finding: Finding, w: Words) -> str:
+    """`declared 3, computed 2.5`: what of it a finding has; "" for one of the notation, whose text says it."""
+    if finding.code == "syntax":
+        return ""
+    found = {"declared": finding.declared, "computed": finding.computed}
+    return ", ".join(
+        w(f"report.{name}", value=figure(value, w)) for name, value in found.items() if value is not None
+    )
+
+
+def figure(value: Figure, w: Words) -> int | float | str:
+    """A declared or computed value: a number to count with, or else words."""
+    if isinstance(value, int | float):
+        return value
+    return " ".join(map(w.value, value)) if isinstance(value, tuple) else w.value(value)
+
+
+def place(finding: Finding, answer: Answer, w: Words) -> str:
+    """`line 3`, and the log's step that the line comes from."""
+    return " ".join(filter(None, (w("report.at", line=finding.line), answer.step(finding.line))))
+
+
+def sums(record: CombatRecord, w: Words) -> Iterator[tuple[str, str]]:
+    """Each total with what it is made of: a side (or a bombarded hex), and `11 = a1 4 + a2 4 + a7 3`."""
+    groups: dict[str, list[tuple[str, int]]] = {}
+    for side, unit, number in record.parts:
+        groups.setdefault(side, []).append((unit, number))
+    for i, (side, items) in enumerate(groups.items()):
+        bombarded = i and record.kind != "combat"
+        label = w("report.vulnerability") if bombarded else w.heading("sides", side)
+        terms = " + ".join(f"{_contributor(unit, w)} {number}".strip() for unit, number in items)
+        yield label, f"{sum(number for _, number in items)} = {terms}"
+
+
+def _contributor(unit: str, w: Words) -> str:
+    return w(f"report.extra.{unit}") if unit in ("offboard", "air") else unit
+
+
+def shifts(record: CombatRecord, w: Words) -> list[str]:
+    """`terrain -2 (H 5.1.2)`, one text a shift."""
+    return [w("report.shift", cause=_cause(s, w), columns=s.columns, rule=s.rule) for s in record.shifts]
+
+
+def _cause(shift: Shift, w: Words) -> str:
+    key = f"report.cause.{shift.cause}"
+    return w(key) if w.has(key) else w.term("hexsides", shift.cause)
+
+
+def start(record: CombatRecord, w: Words) -> str:
+    """What the shifts start from: `11:4 = 2-1`, `value 18`."""
+    if record.kind == "combat":
+        return f"{record.attack}:{record.defence} = {record.odds or '?'}"
+    return w("report.value", value="?" if record.value is None else record.value)
+
+
+def work(record: CombatRecord, w: Words) -> str:
+    """The way from strengths to column and dice: `11:4 = 2-1; terrain -2 (H 5.1.2); column 1-1, roll 7`."""
+    moved = ", ".join(items := shifts(record, w)) or w("report.no-shift")
+    if len(items) > 1:
+        moved = w("report.net", shifts=moved, columns=sum(s.columns for s in record.shifts))
+    said: dict[str, Param] = {"start": start(record, w), "shifts": moved, "column": record.column or "?"}
+    return w("report.work", **said) if record.roll is None else w("report.work-roll", **said, roll=record.roll)
+
+
+def struck(record: CombatRecord, w: Words) -> str:
+    """`combat 0203`."""
+    return w("report.struck", kind=w(f"report.kind.{record.kind}"), hexes=" ".join(record.target))
+
+
+def part_list(answer: Answer, side: str, w: Words) -> str:
+    """What a side's score is made of: `Schmidt 20 + 3 × German 15`."""
+    return " + ".join(w.say(part.told) for part in answer.parts if part.side == side)
+
+
+def purse(values: Mapping[str, int], w: Words) -> str:
+    """`American 4, German 2`."""
+    return ", ".join(f"{w.heading('sides', side)} {number}" for side, number in sorted(values.items()))
+
+
+def air_left(answer: Answer, w: Words) -> str:
+    """The air points that sides have left; "" where none has any."""
+    left = {side: points for side, points in (answer.position.air if answer.position else {}).items() if points}
+    return w("report.air", sides=purse(left, w)) if left else ""
+
+
+def edition(answer: Answer, w: Words, digits: int | None = None) -> str:
+    """What the answer was computed with; `digits`: of the files' hash."""
+    found = answer.edition
+    if not answer.game:
+        return w("report.edition", program=found.program)
+    said = message(
+        "report.edition-game",
+        program=found.program,
+        game=answer.game,
+        version=found.scenario,
+        digest=found.digest[:digits],
+    )
+    return w.say(said)

@@ -1,0 +1,54 @@
+"""Logs and sheets as they are named: files, and mails that carry some."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hexforge.scenarios.words import HexforgeError, message
+from hexforge.validator.readers.mail import Attached, read_mail
+from hexforge.validator.transcribe.kind import is_log, is_mail
+
+
+class NoLogError(HexforgeError):
+    """What was named as a log is none."""
+
+
+def logs_of(files: Sequence[str | Path]) -> list[str | Path | Attached]:
+    """The logs that were named, those of mails among them. Raises NoLogError, and what `read_mail` raises."""
+    logs: list[str | Path | Attached] = []
+    for file in files:
+        if is_mail(file):
+            logs += [part for part in read_mail(file) if part.is_log]
+        elif is_log(file):
+            logs.append(file)
+        else:
+            raise NoLogError(message("validator.transcribe.not-a-log", file=str(file)))
+    if not logs:
+        raise NoLogError(message("validator.transcribe.no-log", files=" ".join(map(str, files))))
+    return logs
+
+
+def sheet_as_log(file: str | Path, target: str | Path, *, module: str | Path | None = None) -> Path:
+    """Write a sheet as a log that VASSAL steps through, and give the log's path.
+
+    Without `module` the game's is looked for beside the sheet, beside the log, here and in dist/. Raises NoModule,
+    NoLogError for a sheet of no game that is known, UnreadableSheet, and FormatError or OSError for files.
+    """
+    from hexforge.validator.check import game_of, scenario_of
+    from hexforge.validator.games import names
+    from hexforge.validator.readers.sheet import read_file
+    from hexforge.validator.transcribe.backward import game_module, write_log
+
+    path, log = Path(file), Path(target)
+    sheet = read_file(path)
+    scenario = scenario_of(sheet)
+    if scenario is None:
+        game = game_of(sheet)
+        name = game.name if game else "-"
+        raise NoLogError(
+            message("validator.transcribe.unknown-game", file=str(file), name=name, known=tuple(names()))
+        )
+    folders = (path.parent, log.parent, Path(), Path("dist"))
+    write_log(sheet, scenario, Path(module) if module else game_module(scenario.name, folders), log)
+    return log
