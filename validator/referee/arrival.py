@@ -12,7 +12,7 @@ from hexforge.scenarios.schema.rules_movement import EntryRule
 from hexforge.scenarios.schema.setup import Reinforcement
 from hexforge.scenarios.words import Term
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import Figure, Finding
+from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.kinds import Severity
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import Position, Unit, UnitState
@@ -41,38 +41,10 @@ class Arrival:
         """The turn being played."""
         return self.position.turn
 
-<<<<<<< HEAD
     def find(self, key: str, **more: Any) -> Finding:
         """A finding on this arrival, with what `Context.found` takes."""
         told = {"unit": self.unit.id, "hex": self.hex, "edge": Term("edges", self.edge), "turn": self.turn, **more}
         return self.ctx.found(self.line, key, hexes=(self.hex,), units=(self.unit.id,), **told)
-=======
-    def find(
-        self,
-        key: str,
-        section: str = "",
-        *,
-        severity: Severity = "illegal",
-        declared: Figure = None,
-        computed: Figure = None,
-        doubt: Message | None = None,
-        **values: Param,
-    ) -> Finding:
-        """A finding on this arrival."""
-        given = {"unit": self.unit.id, "hex": self.hex, "edge": Term("edges", self.edge), "turn": self.turn}
-        return self.ctx.found(
-            self.line,
-            key,
-            section=section,
-            severity=severity,
-            hexes=(self.hex,),
-            units=(self.unit.id,),
-            declared=declared,
-            computed=computed,
-            doubts=(doubt,),
-            **{**given, **values},
-        )
->>>>>>> 75f4a2b (Take the validator's commands and reports from the catalogues of words)
 
     def not_due(self, due: int, section: str) -> Finding:
         """It comes too early."""
@@ -81,11 +53,10 @@ class Arrival:
     def wrong_edge(self, wanted: Iterable[str], section: str) -> Finding:
         """It comes by an edge that is not its own."""
         return self.find(
-<<<<<<< HEAD
-            "wrong-edge", section=section, declared=self.edge, wanted=tuple(Term("edges", e) for e in wanted)
-=======
-            "wrong-edge", section, declared=Term("edges", self.edge), wanted=tuple(Term("edges", e) for e in wanted)
->>>>>>> 75f4a2b (Take the validator's commands and reports from the catalogues of words)
+            "wrong-edge",
+            section=section,
+            declared=Term("edges", self.edge),
+            wanted=tuple(Term("edges", e) for e in wanted),
         )
 
     def wrong_hex(self, wanted: Iterable[Hex], section: str) -> Finding:
@@ -123,15 +94,7 @@ def _returns(arrival: Arrival) -> list[Finding]:
             )
         ]
     if arrival.edge != left.edge:
-<<<<<<< HEAD
-        return [arrival.find("return-edge", declared=arrival.edge, edge=Term("edges", left.edge))]
-=======
-        return [
-            arrival.find(
-                "return-edge", rule.section, declared=Term("edges", arrival.edge), edge=Term("edges", left.edge)
-            )
-        ]
->>>>>>> 75f4a2b (Take the validator's commands and reports from the catalogues of words)
+        return [arrival.find("return-edge", declared=Term("edges", arrival.edge), edge=Term("edges", left.edge))]
     distance = arrival.ctx.map.grid.distance(left.hex, arrival.hex)
     if distance > rule.within:
         return [
@@ -268,15 +231,11 @@ def _one_edge(arrival: Arrival, section: str, group: str = "") -> list[Finding]:
             continue
         return [
             arrival.find(
-<<<<<<< HEAD
-                "group-edge", section=section, declared=arrival.edge, other=other.id, edge=Term("edges", state.edge)
-=======
                 "group-edge",
-                section,
+                section=section,
                 declared=Term("edges", arrival.edge),
                 other=other.id,
                 edge=Term("edges", state.edge),
->>>>>>> 75f4a2b (Take the validator's commands and reports from the catalogues of words)
             )
         ]
     return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
@@ -69,29 +69,58 @@ def tables(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words
     severities = tuple(words(f"report.severities.{severity}") for severity in SEVERITIES)
     yield Table(
         words("report.page.summary"),
-        (*_heads(words, "file game verdict"), *severities, *_heads(words, "turn score")),
+        (*_heads(words, ("file", "game", "verdict")), *severities, *_heads(words, ("turn", "score"))),
         [*summary, *unread],
     )
-    pages: dict[str, tuple[str, Callable[[Answer, Words], Iterator[Row]]]] = {
+    pages: dict[str, tuple[tuple[str, ...], Callable[[Answer, Words], Iterator[Row]]]] = {
         "findings": (
-            "file log log-step line severity rule code quote message declared computed hex units rests-on",
+            (
+                "file",
+                "log",
+                "log-step",
+                "line",
+                "severity",
+                "rule",
+                "code",
+                "quote",
+                "message",
+                "declared",
+                "computed",
+                "hex",
+                "units",
+                "rests-on",
+            ),
             _findings,
         ),
         "combats": (
-            "file line kind hex attack defence odds value shifts column roll result units",
+            (
+                "file",
+                "line",
+                "kind",
+                "hex",
+                "attack",
+                "defence",
+                "odds",
+                "value",
+                "shifts",
+                "column",
+                "roll",
+                "result",
+                "units",
+            ),
             _combats,
         ),
-        "moves": ("file line units way cost left", _moves),
-        "position": ("file unit hex step where", _position),
-        "score": ("file side points", _score),
+        "moves": (("file", "line", "units", "way", "cost", "left"), _moves),
+        "position": (("file", "unit", "hex", "step", "where"), _position),
+        "score": (("file", "side", "points"), _score),
     }
     for name, (heads, rows) in pages.items():
         found = [row for a, w in spoken for row in rows(a, w)]
         yield Table(words(f"report.page.{name}"), _heads(words, heads), found)
 
 
-def _heads(words: Words, names: str) -> tuple[str, ...]:
-    return tuple(words(f"report.head.{name}") for name in names.split())
+def _heads(words: Words, names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(words(f"report.head.{name}") for name in names)
 
 
 def _summary(answer: Answer, w: Words) -> tuple[Cell, ...]:

@@ -135,7 +135,6 @@ def _check_hexes(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) 
 
 def _leave(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ...], edge: st.EdgeName) -> Aftermath:
     """Off the map by an edge: which edge decides whether the unit lives (4.2.2)."""
-<<<<<<< HEAD
     rule, last = after.battle.rules.off_map, path[-1]
     after = after.told(_check_leaving(after, unit, act.line, path, edge))
     hit = unit in after.hit
@@ -145,34 +144,6 @@ def _leave(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ...], 
     departure = Departure(position.turn, edge, last)
     position = position.take_off(unit, "eliminated" if destroyed else "retreated", left=departure)
     return after.priced(unit, [price for price in water if price is not None]).at(position)
-=======
-    assert act.edge is not None
-    rule = desk.rules.off_map
-    last, side = path[-1], desk.unit(unit).side
-    if last not in desk.ctx.ground.edge(act.edge) and last not in rule.gaps.get(act.edge, ()):
-        desk.find(
-            act.line,
-            "edge",
-            units=(unit,),
-            hexes=(last,),
-            declared=Term("edges", act.edge),
-            hex=last,
-            edge=Term("edges", act.edge),
-        )
-    if len(path) > 1:
-        free = free_hexes(desk, unit)
-        if free or len(path) > 2:
-            desk.find(act.line, "retreat-length", units=(unit,), unit=unit, count=len(path))
-        for a, b in itertools.pairwise(path):
-            _check_hex(desk, unit, act.line, a, b)
-            price = water_price(desk, unit, a, b, act.line, hit=unit in books.hit)
-            if price is not None:
-                books.prices.setdefault(unit, []).append(price)
-    departure = Departure(desk.turn, act.edge, last)
-    destroyed = act.edge in rule.destroyed.get(side, ())
-    desk.position = passes(desk.ctx, desk.position, unit, path[1:])
-    desk.position = desk.position.take_off(unit, "eliminated" if destroyed else "retreated", left=departure)
->>>>>>> 75f4a2b (Take the validator's commands and reports from the catalogues of words)
 
 
 def _check_leaving(
@@ -181,7 +152,7 @@ def _check_leaving(
     gaps, last = after.battle.rules.off_map.gaps, path[-1]
     if last not in after.ctx.ground.edge(edge) and last not in gaps.get(edge, ()):
         where = Term("edges", edge)
-        yield after.battle.found(line, "edge", units=(unit,), hexes=(last,), declared=edge, hex=last, edge=where)
+        yield after.battle.found(line, "edge", units=(unit,), hexes=(last,), declared=where, hex=last, edge=where)
     if len(path) > 2 or (len(path) > 1 and free_hexes(after.ctx, after.position, unit)):
         yield after.battle.found(line, "retreat-length", units=(unit,), unit=unit, count=len(path))
     yield from _check_hexes(after, unit, line, path)
