@@ -13,9 +13,8 @@ import click
 import pytest
 
 from hexforge.scenarios.hexgrid import grid
-from hexforge.scenarios.language import Language
 from hexforge.scenarios.model import GameMap, Place
-from hexforge.scenarios.words import Message, Words, message
+from hexforge.scenarios.words import Language, Message, Words, message
 from hexforge.validator.check import judge
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_sheet

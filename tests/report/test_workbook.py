@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from hexforge.scenarios.language import Language
-from hexforge.scenarios.words import Words
+from hexforge.scenarios.words import Language, Words
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.workbook import write_workbook
 from tests.report.test_reports import EVIL, answer, note

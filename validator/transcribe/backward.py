@@ -32,8 +32,7 @@ from hexforge.modulegen.vassal.replay import Replay
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
 from hexforge.modulegen.vassal.traits import BasicPiece, BasicState, Labeler, Layer, Marker, StackState, Trait
 from hexforge.modulegen.vassal.traits.piece import STACK, nest, piece_type
-from hexforge.scenarios.language import Language
-from hexforge.scenarios.words import HexforgeError, message
+from hexforge.scenarios.words import HexforgeError, Language, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.lexer import logical_lines
 from hexforge.validator.readers.words import vocabulary_of
