@@ -158,6 +158,12 @@ def test_several_waters_on_a_hexside_help_a_defence_once() -> None:
         ("0505/0605 1204/1304", False),  # the nearest lies to the right, though another lies to the left
         ("0904/1004 1505/1605", True),
         ("0904/1004 0119/0219 1505/1605", True),
+        ("1003/1103", False),  # straight above it
+        ("0515/0615 1302/1402", False),  # the nearer one in straight line, though farther in rows or columns alone
+        ("0504/0604 1119/1219", True),
+        ("0904/1004 1101/1201", True),
+        ("0505/0605 1101/1201", False),  # five columns to the left, four rows up: the latter is a little nearer
+        ("0605/0705 1101/1201", True),  # four columns to the left
     ],
 )
 def test_east_of_a_river_is_east_of_its_nearest_hexside(clerf: str, barred: bool) -> None:
