@@ -13,7 +13,7 @@ import yaml
 from click.testing import CliRunner, Result
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.scenarios import loader
+from hexforge.scenarios import folders, loader
 from hexforge.scenarios.model import Scenario
 from hexforge.validator import games
 from hexforge.validator.check import judge
@@ -64,7 +64,7 @@ def test_it_shares_no_name_with_the_family(scenario: Scenario) -> None:
         "types": set(scenario.game.unit_types),
         "movement": set(scenario.game.movement_classes),
     }
-    for name in loader.names():
+    for name in folders.names():
         tables = loader.load(name).tables
         assert not set(tables.terrain) & set(scenario.tables.terrain)
         assert not set(tables.hexsides) & set(scenario.tables.hexsides)
