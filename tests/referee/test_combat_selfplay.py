@@ -11,7 +11,7 @@ from hexforge.validator.referee.combat.aftermath import Aftermath, when_the_dice
 from hexforge.validator.referee.combat.ask import odds
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.demands import demands
-from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes, passable_hexes, room, safe
+from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes, passable_hexes, room
 from hexforge.validator.referee.combat.escape import deadly, doomed, prices
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.state import Position
@@ -149,7 +149,7 @@ class Writer:
                 for first in passable_hexes(ctx, position, unit)
                 for second in position.grid.neighbours[first]
                 if second != hex_
-                and safe(position, second, side)
+                and position.safe(second, side)
                 and room(ctx, position, second, side)
                 and barred_in_retreat(ctx, position, unit, first, second) is None
             ]
@@ -175,7 +175,7 @@ class Writer:
             if deadly(after, unit, found):
                 continue
             for beyond in position.grid.neighbours[full]:
-                if not (safe(position, beyond, side) and room(ctx, position, beyond, side)):
+                if not (position.safe(beyond, side) and room(ctx, position, beyond, side)):
                     continue
                 for friend in position.at(full, side):
                     if barred_in_retreat(ctx, position, friend, full, beyond) is None:

@@ -7,13 +7,13 @@ function `(Context, Position, statement) -> Outcome`; positions are values: any 
 opening, groundwork    the first position and the map of a sheet; roster: counters and the sheet's own units
 context, ground,       what does not change: scenario, options, the map under the rules, the price of a step
 steps
-state, outcome,        the position, what a rule hands back, what the answer consists of; texts: its sentences
-findings
+state, outcome,        the position, what a rule hands back, what the answer consists of, and its kinds
+findings, kinds
 phases, withdrawal,    the sequence of play, units that leave on a date, attacks that are owed
 duties
 movement, travel       section 4: a way that was played, and every way that there is (`travel.reach`)
-binding, passing,      who may not leave, what follows from passing, who is there to act
-presence, terrain      dominant terrain
+binding, passing,      who may not leave, what follows from passing, who is there to act, dominant terrain
+presence, terrain
 entry, arrival,        coming on, coming back, leaving
 leaving
 rail, recovery, works  sections 7, 9, 10

@@ -15,7 +15,7 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.kinds import Severity
 from hexforge.validator.referee.roster import fits
-from hexforge.validator.referee.state import Position, Unit, UnitState
+from hexforge.validator.referee.state import REINFORCEMENT, Position, Unit, UnitState
 from hexforge.validator.referee.terrain import course
 
 
@@ -206,7 +206,7 @@ def _on_time(arrival: Arrival) -> list[Finding]:
     if listed is None and _comes_back(ctx, unit):
         return _recalled(arrival)
     if listed is None:
-        if arrival.state.where == "due" or "reinforcement" in arrival.state.marks:
+        if arrival.state.where == "due" or REINFORCEMENT in arrival.state.marks:
             return []
         severity: Severity = "warning" if unit.line else "illegal"
         return [arrival.find("no-reinforcement", section=section_of(ctx, unit.side), severity=severity)]

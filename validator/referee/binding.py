@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.roster import fits
-from hexforge.validator.referee.state import Position, Unit
+from hexforge.validator.referee.state import GARRISON, Position, Unit
 from hexforge.validator.referee.terrain import dominance_doubt, dominates
 
 
@@ -28,7 +28,7 @@ def bound(ctx: Context, position: Position, unit: Unit) -> list[Bond]:
         for rule in ctx.movement.immobile
         if fits(rule, unit, state) and ctx.holds(rule, position.turn)
     ]
-    if "garrison" in state.marks and state.hex is not None:
+    if GARRISON in state.marks and state.hex is not None:
         threats = position.adjacent_enemies(state.hex, unit.side)
         enemy = ctx.enemy(unit.side)
         if not any(dominates(ctx, h, enemy, state.hex) for h in threats):

@@ -15,7 +15,7 @@ from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.presence import actors, edge_fits, living, stacked, trimmed, unknown_hexes
 from hexforge.validator.referee.rail import entry_by_rail, filled
 from hexforge.validator.referee.roster import fits
-from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.state import REINFORCEMENT, Position
 from hexforge.validator.referee.travel import Obstacle, Traveller, traveller
 
 
@@ -80,7 +80,7 @@ def _arrive(
     ctx: Context, position: Position, unit: str, path: Sequence[Hex], edge: str, *, by_rail: bool
 ) -> Position:
     state = position.units[unit]
-    marks = state.marks | {"reinforcement"}
+    marks = state.marks | {REINFORCEMENT}
     transit = ctx.movement.transit
     turn = position.turn
     if transit is not None and fits(transit, ctx.units[unit], state) and turn <= transit.last_turn:

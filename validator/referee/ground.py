@@ -16,12 +16,12 @@ from hexforge.scenarios.schema.rules_movement import MovementRules
 from hexforge.scenarios.schema.tables import TablesFile
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.findings import doubt, provenance_of
-from hexforge.validator.referee.steps import Mover, Step, across, barred_hex, by_way, doubted, price, work_out
+from hexforge.validator.referee.steps import HexStep, Mover, across, barred_hex, by_way, doubted, price, work_out
 
 WATER = frozenset({"river-crossing", "bridge-closed"})
 """Codes of findings on steps that what lies on the hexside decides."""
 
-__all__ = ["Ground", "Mover", "Step"]
+__all__ = ["Ground", "HexStep", "Mover"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Ground:
     _floors: dict[tuple[str, str], int] = field(default_factory=dict, compare=False, repr=False)
     # Every step of every kind of mover asks for the doubt of its hex.
     _doubts: dict[Hex, Message | None] = field(default_factory=dict, compare=False, repr=False)
-    _steps: dict[Mover, dict[tuple[Hex, Hex], Step]] = field(default_factory=dict, compare=False, repr=False)
+    _steps: dict[Mover, dict[tuple[Hex, Hex], HexStep]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def tables(self) -> TablesFile:
@@ -201,7 +201,7 @@ class Ground:
 
     # ------------------------------------------------------------------ steps
 
-    def step(self, mover: Mover, a: Hex, b: Hex) -> Step:
+    def step(self, mover: Mover, a: Hex, b: Hex) -> HexStep:
         """What the step from `a` to its neighbour `b` costs the mover, or why it may not be made."""
         kept = self.kept(mover)
         found = kept.get((a, b))
@@ -209,14 +209,14 @@ class Ground:
             found = kept[a, b] = self._doubted(mover, a, b, work_out(self, mover, a, b))
         return found
 
-    def kept(self, mover: Mover) -> dict[tuple[Hex, Hex], Step]:
+    def kept(self, mover: Mover) -> dict[tuple[Hex, Hex], HexStep]:
         """The steps of a mover that have been asked for so far."""
         found = self._steps.get(mover)
         if found is None:
             found = self._steps[mover] = {}
         return found
 
-    def _doubted(self, mover: Mover, a: Hex, b: Hex, step: Step) -> Step:
+    def _doubted(self, mover: Mover, a: Hex, b: Hex, step: HexStep) -> HexStep:
         if not self.map.printed or step.key == "barred-hex":
             return doubted(step, step.cost)
         ground, line = self.doubt(b), self.side_doubt(side(a, b))
@@ -236,7 +236,7 @@ class Ground:
             found = self._floors[key] = min((p for p in prices if p is not None), default=0)
         return found
 
-    def entry(self, mover: Mover, hex_: Hex, way: str = "") -> Step:
+    def entry(self, mover: Mover, hex_: Hex, way: str = "") -> HexStep:
         """What a unit pays for the first hex when it comes on: its terrain, or the rate of the way it comes by."""
         step = by_way(self, mover, hex_, way) if way else across(self, mover, hex_, ())
         if not step.key and hex_ in mover.barred:

@@ -9,7 +9,7 @@ from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import Exit
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
-from hexforge.validator.referee.movement import absent, complain, fill, merged, record, tied, travel
+from hexforge.validator.referee.movement import absent, complain, fill, immovable, merged, record, travel
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import marks_of, passes
 from hexforge.validator.referee.presence import actors, edge_fits, living, trimmed, unknown_hexes
@@ -31,7 +31,7 @@ def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
         # The referee takes withdrawn units off by itself; that the players say so too is no fault.
         return Outcome(position, tuple(findings))
     findings += absent(ctx, position, line, ids, words[0])
-    findings += tied(ctx, position, line, ids)
+    findings += immovable(ctx, position, line, ids)
     travellers = [traveller(ctx, position, ctx.units[u]) for u in ids]
     path, holes = fill(travellers, words, line)
     last = path[-1]

@@ -18,7 +18,7 @@ from hexforge.validator.referee.presence import actors, living, stacked, trimmed
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.steps import HUGE
 from hexforge.validator.referee.terrain import engaging
-from hexforge.validator.referee.travel import Obstacle, Traveller, hope, traveller
+from hexforge.validator.referee.travel import Obstacle, Traveller, best_case, traveller
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def fill(
         way = _way(travellers, full, word, spent, entering)
         if way is None:
             ids = tuple(one.unit.id for one in travellers)
-            best = hope(travellers[0], travellers[1:], full[-1], word, first=len(full) == 1 and not entering)
+            best = best_case(travellers[0], travellers[1:], full[-1], word, first=len(full) == 1 and not entering)
             findings.append(_no_way(travellers[0], line, ids, (full[-1], word), best[1] if best else None))
             full.append(word)
         else:
@@ -176,7 +176,7 @@ def relaxed(travellers: Sequence[Traveller], words: Sequence[str], journey: Jour
             continue
         a = words[i - 1] if words[i - 1] != OPEN else words[i - 2]
         if words[i - 1] == OPEN:
-            best = hope(one, others, a, word, first=first)
+            best = best_case(one, others, a, word, first=first)
             if best is None:
                 return journey
             floor, datum = floor + best[0], datum or best[1]
@@ -221,7 +221,7 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     if not ids or bad or not words:
         return Outcome(position, tuple(findings))
     findings += absent(ctx, position, line, ids, words[0])
-    findings += tied(ctx, position, line, ids)
+    findings += immovable(ctx, position, line, ids)
     travellers = [traveller(ctx, position, ctx.units[u]) for u in ids]
     path, holes = fill(travellers, words, line)
     journeys = [travel(one, path) for one in travellers]
@@ -278,6 +278,7 @@ def _since(position: Position, unit: str, hex_: Hex) -> int | None:
 
 
 def absent(ctx: Context, position: Position, line: int, ids: Iterable[str], start: Hex) -> list[Finding]:
+    """Findings on units that do not stand in the hex that their way begins in."""
     found = []
     for u in ids:
         state = position.units[u]
@@ -309,7 +310,8 @@ def _off(ctx: Context, position: Position, line: int, unit: str) -> Finding:
     return ctx.found(line, "off-map", section=section, units=(unit,), unit=unit, where=where)
 
 
-def tied(ctx: Context, position: Position, line: int, ids: Iterable[str]) -> list[Finding]:
+def immovable(ctx: Context, position: Position, line: int, ids: Iterable[str]) -> list[Finding]:
+    """Findings on units that have moved or worked already, or are bound to their hex."""
     found = []
     for u in ids:
         state = position.units[u]

@@ -17,7 +17,7 @@ from hexforge.validator.referee.groundwork import lay_ground
 from hexforge.validator.referee.presence import unknown_hexes
 from hexforge.validator.referee.roster import fits, roster
 from hexforge.validator.referee.setup import judge as judge_setup
-from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, RELEASED, Position
 
 _MARKS = ("mark", "marks", "flag", "passed")
 """Keys of the rules under which marks of units stand."""
@@ -147,13 +147,13 @@ def _settled(ctx: Context, position: Position) -> Position:
         unit = ctx.units[u]
         marks = set(state.marks)
         if schedule(ctx, unit) is not None:
-            marks.add("reinforcement")
+            marks.add(REINFORCEMENT)
         for rule in ctx.movement.garrisons:
-            if fits(rule, unit, state) and state.hex in rule.hexes and "released" not in marks:
-                marks.add("garrison")
-        if "released" in marks:
-            marks.discard("garrison")
-        waits = "reinforcement" in marks and state.hex is None and state.where == "absent"
+            if fits(rule, unit, state) and state.hex in rule.hexes and RELEASED not in marks:
+                marks.add(GARRISON)
+        if RELEASED in marks:
+            marks.discard(GARRISON)
+        waits = REINFORCEMENT in marks and state.hex is None and state.where == "absent"
         if marks != state.marks:
             position = position.set(u, marks=frozenset(marks))
         if waits and (u in ctx.declared or not ctx.declared):
@@ -211,7 +211,7 @@ def _status(ctx: Context, position: Position, s: st.UnitStatus) -> tuple[Positio
     state = position.units[s.unit]
     match s.flag:
         case "arrived":
-            return position.set(s.unit, arrived=s.turn).mark(s.unit, "reinforcement"), []
+            return position.set(s.unit, arrived=s.turn).mark(s.unit, REINFORCEMENT), []
         case "engaged-since":
             return position.set(s.unit, engaged_since=s.turn), []
         case "moved":
@@ -249,7 +249,7 @@ def _idle(ctx: Context, line: int, key: str, word: str, *units: str) -> Finding:
 def _due(ctx: Context, position: Position, s: st.Due) -> tuple[Position, list[Finding]]:
     if s.unit not in ctx.units:
         return position, _unknown(ctx, s.line, s.unit)
-    position = position.mark(s.unit, "reinforcement")
+    position = position.mark(s.unit, REINFORCEMENT)
     if position.hex_of(s.unit) is None:
         position = position.set(s.unit, where="due")
     return position, []

@@ -11,7 +11,7 @@ from dataclasses import replace
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.roster import fits
-from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.state import GARRISON, Position
 
 
 def marks_of(ctx: Context, place: str) -> frozenset[str]:
@@ -41,5 +41,5 @@ def passes(ctx: Context, position: Position, unit_id: str, path: Sequence[Hex]) 
         marks.add(transit.passed)
     if path:
         # Whoever has once left its post is free (4.0).
-        marks.discard("garrison")
+        marks.discard(GARRISON)
     return position.set(unit_id, marks=frozenset(marks)) if marks != state.marks else position

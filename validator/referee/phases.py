@@ -9,14 +9,13 @@ from typing import Any, Final
 
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import AirRoll, TurnStart
+from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.duties import unmet
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.state import Ledger, Phase, Position
 from hexforge.validator.referee.withdrawal import begin_turn, freed
-
-FACES = range(1, 7)
 
 
 def next_phase(ctx: Context, phase: Phase) -> Phase | None:

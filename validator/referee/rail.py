@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import Hex, flood, side
 from hexforge.validator.readers.statements import OPEN, RailMove
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, MoveRecord
-from hexforge.validator.referee.movement import absent, tied
+from hexforge.validator.referee.movement import absent, immovable
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
@@ -30,7 +31,7 @@ def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome
     if not ids or bad or not words:
         return Outcome(position, tuple(findings))
     findings += absent(ctx, position, line, ids, words[0])
-    findings += tied(ctx, position, line, ids)
+    findings += immovable(ctx, position, line, ids)
     unit_side = ctx.units[ids[0]].side
     path = filled(ctx, position, words, unit_side)
     if lawful:
@@ -127,17 +128,17 @@ def _zones(
 def filled(ctx: Context, position: Position, path: Sequence[str], side_id: str) -> tuple[Hex, ...]:
     """A path with its open stretches filled in by the shortest free line; left apart where there is none."""
     full: list[Hex] = [path[0]]
-    barred = position.zoc_against(side_id) | set(position.boards[position.enemy(side_id)].at)
+    free = partial(position.safe, side=side_id)
     for before, word in pairwise(path):
         if word == OPEN:
             continue
-        full += _line(ctx, full[-1], word, barred)[1:] if before == OPEN else [word]
+        full += _line(ctx, full[-1], word, free)[1:] if before == OPEN else [word]
     return tuple(full)
 
 
-def _line(ctx: Context, start: Hex, goal: Hex, barred: frozenset[Hex]) -> list[Hex]:
+def _line(ctx: Context, start: Hex, goal: Hex, free: Callable[[Hex], bool]) -> list[Hex]:
     def onward(here: Hex) -> list[Hex]:
-        return [h for h in ctx.map.grid.neighbours[here] if h not in barred and _joined(ctx, here, h)]
+        return [h for h in ctx.map.grid.neighbours[here] if free(h) and _joined(ctx, here, h)]
 
     came: dict[Hex, Hex] = {}
     for here, before in flood([start], onward):

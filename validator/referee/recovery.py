@@ -54,7 +54,7 @@ def may_recover(ctx: Context, position: Position, line: int, unit: Unit) -> list
         found += [find(key, section=rule.section, **values) for key, values in _limits(rule, position, unit)]
         if state.began_engaged or position.engaged(unit.id):
             found.append(find("recovery-engaged"))
-        free = _free(position, unit)
+        free = partial(position.safe, side=unit.side)
         if rule.line is not None and not _reaches(ctx, state.hex, ctx.ground.edge(rule.line.edge), free):
             found.append(find("recovery-line", section=rule.section, edge=Term("edges", rule.line.edge)))
         net = rule.network
@@ -85,12 +85,6 @@ def _limits(rule: Recovery, position: Position, unit: Unit) -> list[tuple[str, d
     if unit.is_any(rule.excluded):
         found.append(("recovery-type", {}))
     return found
-
-
-def _free(position: Position, unit: Unit) -> Callable[[Hex], bool]:
-    zone = position.zoc_against(unit.side)
-    held = position.boards[position.enemy(unit.side)].at
-    return lambda h: h not in zone and h not in held
 
 
 def _reaches(ctx: Context, start: Hex, goals: frozenset[Hex], free: Callable[[Hex], bool]) -> bool:

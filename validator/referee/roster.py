@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from hexforge.scenarios.model import Counter, Scenario
 from hexforge.scenarios.schema.rules_movement import Selector
@@ -141,8 +141,3 @@ def fits(selector: Selector, unit: Unit, state: UnitState | None = None) -> bool
         and (not selector.units or (bool(unit.counters) and unit.counters <= set(selector.units)))
         and (not selector.marks or (state is not None and not state.marks.isdisjoint(selector.marks)))
     )
-
-
-def originals(units: Mapping[str, Unit]) -> frozenset[str]:
-    """Ids of the scenario's own counters in a roster."""
-    return frozenset(u.id for u in units.values() if not u.line)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.counters import CounterRow
-from hexforge.scenarios.schema.setup import Placement as Rule
+from hexforge.scenarios.schema.setup import Placement as StartRule
 from hexforge.scenarios.schema.setup import Quota
 from hexforge.scenarios.words import Message
 from hexforge.validator.readers.statements import Placement
@@ -21,7 +21,7 @@ from hexforge.validator.referee.state import Unit
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class StartingArea:
     """Where a counter may start: `hexes` (None: anywhere), the section that says so, and the datum it rests on."""
 
     hexes: frozenset[Hex] | None
@@ -50,16 +50,16 @@ def judge(ctx: Context, placements: Sequence[Placement], line: int = 0) -> list[
     ]
 
 
-def _ground(ctx: Context, rule: Rule) -> Ground:
+def _ground(ctx: Context, rule: StartRule) -> StartingArea:
     if rule.free:
-        return Ground(_rear(ctx, ctx.scenario.counters[rule.units[0]].side), rule.section)
+        return StartingArea(_rear(ctx, ctx.scenario.counters[rule.units[0]].side), rule.section)
     areas = [a for a in ctx.map.areas if a.id in rule.areas]
     if len(areas) < len(rule.areas) and not (areas or rule.hexes):
         # A map without the area cannot say who stands outside it.
-        return Ground(None, rule.section)
+        return StartingArea(None, rule.section)
     hexes = frozenset(rule.hexes) | {h for a in areas for h in a.hexes}
     doubts = (doubt("area", area=a.id) for a in areas if ctx.map.printed and a.provenance != "printed")
-    return Ground(hexes, rule.section, tuple(doubts))
+    return StartingArea(hexes, rule.section, tuple(doubts))
 
 
 def _rear(ctx: Context, side: str) -> frozenset[Hex]:
@@ -112,7 +112,7 @@ def _alike(one: tuple[CounterRow, str], other: tuple[CounterRow, str]) -> bool:
     return bool(a_listed or b_listed) and (a_listed or _strength(a)) == (b_listed or _strength(b))
 
 
-def _deal(ctx: Context, placements: Sequence[Placement], grounds: dict[str, Ground]) -> dict[int, str]:
+def _deal(ctx: Context, placements: Sequence[Placement], grounds: dict[str, StartingArea]) -> dict[int, str]:
     """Counters to placements (by index) so that as many as possible stand where they may: augmenting paths."""
     wanted = {
         i: [c for c in candidates(ctx, ctx.units[p.unit]) if c in grounds and grounds[c].allows(p.hex)]
@@ -135,7 +135,7 @@ def _deal(ctx: Context, placements: Sequence[Placement], grounds: dict[str, Grou
 
 
 def _places(
-    ctx: Context, placements: Sequence[Placement], grounds: dict[str, Ground], dealt: dict[int, str]
+    ctx: Context, placements: Sequence[Placement], grounds: dict[str, StartingArea], dealt: dict[int, str]
 ) -> Iterator[Finding]:
     for i, p in enumerate(placements):
         ids = candidates(ctx, ctx.units[p.unit])
@@ -208,7 +208,7 @@ def _crowds(ctx: Context, placements: Sequence[Placement]) -> Iterator[Finding]:
 def _missing(
     ctx: Context,
     placements: Sequence[Placement],
-    grounds: dict[str, Ground],
+    grounds: dict[str, StartingArea],
     dealt: dict[int, str],
     line: int,
 ) -> Iterator[Finding]:

@@ -8,9 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from hexforge.scenarios.hexgrid import Hex, HexGrid, Side
+
+GUNS: Final = "guns"
+"""The class of unit types that fire at a distance."""
+
+GARRISON: Final = "garrison"
+RELEASED: Final = "released"
+REINFORCEMENT: Final = "reinforcement"
+"""Marks of the notation that rules set: units bound to a post, never bound to one, and due to come on."""
 
 Step = Literal["full", "reduced", "eliminated"]
 Where = Literal["", "absent", "due", "withdrawn", "exited", "retreated", "eliminated"]
@@ -54,6 +62,11 @@ class Unit:
     line: int = 0
     unknown_back: int = 1
 
+    @property
+    def is_gun(self) -> bool:
+        """Whether it is of a type that fires at a distance."""
+        return GUNS in self.kinds
+
     def is_any(self, words: Iterable[str]) -> bool:
         """Whether its type, or a class that it belongs to, is among the words."""
         return not self.kinds.isdisjoint(words)
@@ -84,7 +97,7 @@ class Departure:
 class UnitState:
     """What changes about a unit.
 
-    `marks` are lasting flags of the notation (`in-transit`, `passed-noville`, `garrison`, `reinforcement` …).
+    `marks` are lasting flags, the notation's (`garrison`, `reinforcement` …) and those of the game's rules.
     `arrived` is the turn it entered, by `edge`; `since` the turn in which it came to its hex (None: before the
     sheet). The rest is wiped when its side's next movement phase opens: `moved`, `rode` (by rail), `began_engaged`,
     and `start`, the hex it then stood in.
@@ -243,6 +256,11 @@ class Position:
     def zoc_against(self, side: str) -> frozenset[Hex]:
         """The enemy's zone of engagement, as it weighs on a side's units."""
         return self.boards[self.enemy(side)].zoc
+
+    def safe(self, hex_: Hex, side: str) -> bool:
+        """Whether a hex is free of enemies and of their zone of engagement, for a side."""
+        enemy = self.boards[self.enemy(side)]
+        return hex_ not in enemy.at and hex_ not in enemy.zoc
 
     def engaged(self, unit: str) -> bool:
         """Whether a unit on the map stands next to an enemy."""

@@ -41,7 +41,7 @@ class Mover:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HexStep:
     """One step. `key` is "" where it may be made, else that of the finding; `cost` then is what it would cost.
 
     `section` is that of the rule where the kind of finding does not say it; `way` what was followed. `floor` is the
@@ -78,14 +78,14 @@ def _bars(mover: Mover, effect: HexsideEffect) -> bool:
     return not mover.kinds.isdisjoint(effect.barred)
 
 
-def with_(step: Step, **changes: Any) -> Step:
+def with_(step: HexStep, **changes: Any) -> HexStep:
     """The step with other values; `dataclasses.replace` costs more than the step itself."""
-    return Step(**{name: getattr(step, name) for name in Step.__slots__} | changes)
+    return HexStep(**{name: getattr(step, name) for name in HexStep.__slots__} | changes)
 
 
-def doubted(step: Step, floor: int, doubt: Message | None = None) -> Step:
+def doubted(step: HexStep, floor: int, doubt: Message | None = None) -> HexStep:
     """The step with the least that it can cost, and why it may cost that: every step is given them once."""
-    return Step(
+    return HexStep(
         step.cost,
         step.way,
         step.key,
@@ -98,7 +98,7 @@ def doubted(step: Step, floor: int, doubt: Message | None = None) -> Step:
     )
 
 
-def work_out(ground: Ground, mover: Mover, a: Hex, b: Hex) -> Step:
+def work_out(ground: Ground, mover: Mover, a: Hex, b: Hex) -> HexStep:
     """The step from a hex to its neighbour, by the cheapest of going across country and of each way there."""
     s = side(a, b)
     water = ground.water(s)
@@ -125,7 +125,7 @@ def work_out(ground: Ground, mover: Mover, a: Hex, b: Hex) -> Step:
 
 def _over(ground: Ground, mover: Mover, s: Side) -> bool:
     """Whether a bridge spares whoever goes across country the water; ways whose price includes it do not."""
-    if _shut(ground, mover, s):
+    if _shut(mover, s):
         return False
     return ground.bridged(s, mover.turn, mover.bridges, besides=ground.rules.includes_water)
 
@@ -134,22 +134,22 @@ def _carries(ground: Ground, mover: Mover, s: Side, kind: str, water: tuple[str,
     """Whether a way takes the mover over what water there is."""
     if not water or (kind in ground.rules.includes_water and not _water_bars(ground, mover, water)):
         return True
-    return not _shut(ground, mover, s) and (ground.tables.ways[kind].bridges or _over(ground, mover, s))
+    return not _shut(mover, s) and (ground.tables.ways[kind].bridges or _over(ground, mover, s))
 
 
-def _shut(ground: Ground, mover: Mover, s: Side) -> bool:
+def _shut(mover: Mover, s: Side) -> bool:
     return s[0] in mover.closed or s[1] in mover.closed
 
 
-def _explain_shut(ground: Ground, mover: Mover, s: Side, step: Step) -> Step:
+def _explain_shut(ground: Ground, mover: Mover, s: Side, step: HexStep) -> HexStep:
     if step.key != "barred-water":
         return step
-    if _shut(ground, mover, s) or (s in ground.bridge_dates and ground.bridge_dates[s] > mover.turn):
+    if _shut(mover, s) or (s in ground.bridge_dates and ground.bridge_dates[s] > mover.turn):
         return with_(step, key="bridge-closed")
     return step
 
 
-def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str], dry: Iterable[str] = ()) -> Step:
+def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str], dry: Iterable[str] = ()) -> HexStep:
     """Into a hex across country, over water that nothing carries the unit across, and over `dry` lines (cliffs)."""
     cost, barred = open_country(ground, mover, ground.map.terrain[b])
     water_effects = [(k, ground.tables.hexsides[k]) for k in water]
@@ -159,14 +159,14 @@ def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str], dry: Iter
     if dry_effects:
         cost += sum(price(e.costs, mover.movement, mover.weather) or 0 for _, e in dry_effects)
     if barred:
-        return Step(cost, "", "barred-terrain", what=barred)
+        return HexStep(cost, "", "barred-terrain", what=barred)
     for k, line in dry_effects:
         if _bars(mover, line):
-            return Step(cost, "", "barred-line", what=k)
+            return HexStep(cost, "", "barred-line", what=k)
     for k, line in water_effects:
         if not mover.kinds.isdisjoint(line.barred):
-            return Step(cost, "", "barred-water", what=k)
-    return _uncleared(ground, mover, b, Step(cost))
+            return HexStep(cost, "", "barred-water", what=k)
+    return _uncleared(ground, mover, b, HexStep(cost))
 
 
 def open_country(ground: Ground, mover: Mover, terrains: tuple[str, ...]) -> tuple[int, str]:
@@ -186,7 +186,7 @@ def _water_bars(ground: Ground, mover: Mover, water: Iterable[str]) -> bool:
     return any(_bars(mover, ground.tables.hexsides[k]) for k in water)
 
 
-def by_way(ground: Ground, mover: Mover, b: Hex, kind: str) -> Step:
+def by_way(ground: Ground, mover: Mover, b: Hex, kind: str) -> HexStep:
     """Into a hex along a way, at the way's rate."""
     effect = ground.tables.ways[kind]
     cost = price(effect.costs, mover.movement, mover.weather)
@@ -195,29 +195,29 @@ def by_way(ground: Ground, mover: Mover, b: Hex, kind: str) -> Step:
         # A trail through a town costs what the town does.
         cost = min(price(ground.tables.terrain[t].costs, mover.movement, mover.weather) or HUGE for t in town)
     if cost is None:
-        return Step(HUGE, kind, "barred-way", what=kind)
+        return HexStep(HUGE, kind, "barred-way", what=kind)
     if not mover.kinds.isdisjoint(effect.barred):
-        return Step(cost, kind, "barred-way", what=kind)
+        return HexStep(cost, kind, "barred-way", what=kind)
     if not ground.road_exempt:
         barred = next(
             (t for t in ground.map.terrain[b] if not mover.kinds.isdisjoint(ground.tables.terrain[t].barred)), None
         )
         if barred is not None:
-            return Step(cost, kind, "barred-terrain", what=barred)
+            return HexStep(cost, kind, "barred-terrain", what=barred)
     clearing = ground.rules.clearing
     if clearing is not None and kind == clearing.way:
-        return _uncleared(ground, mover, b, Step(cost, kind))
-    return Step(cost, kind)
+        return _uncleared(ground, mover, b, HexStep(cost, kind))
+    return HexStep(cost, kind)
 
 
-def _uncleared(ground: Ground, mover: Mover, b: Hex, step: Step) -> Step:
+def _uncleared(ground: Ground, mover: Mover, b: Hex, step: HexStep) -> HexStep:
     rule = ground.rules.clearing
     if rule is None or mover.kinds.isdisjoint(rule.barred) or not ground.obstructed(b, mover.cleared):
         return step
     return with_(step, key="uncleared", what=rule.way)
 
 
-def barred_hex(ground: Ground, mover: Mover, step: Step) -> Step:
+def barred_hex(ground: Ground, mover: Mover, step: HexStep) -> HexStep:
     """A step into a hex that the mover may enter only in retreat."""
     return with_(step, key="barred-hex", section=_barred_section(ground, mover))
 

@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.ground import Mover, Step
+from hexforge.validator.referee.ground import HexStep, Mover
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import Position, Unit
 
@@ -51,13 +51,13 @@ class Traveller:
     within: frozenset[Hex] = frozenset()
     within_doubt: Message | None = None
 
-    def step(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> tuple[Step, int, list[Obstacle]]:
+    def step(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> tuple[HexStep, int, list[Obstacle]]:
         """The ground's step, its price with what breaking contact costs, and all that forbids it."""
         step = self.ctx.ground.step(self.mover if first else self.later, a, b)
         extra = self.ctx.movement.disengage if first and self.engaged else 0
         return step, extra, self._obstacles(step, a, b, first=first, passed=passed)
 
-    def _obstacles(self, step: Step, a: Hex, b: Hex, *, first: bool, passed: bool) -> list[Obstacle]:
+    def _obstacles(self, step: HexStep, a: Hex, b: Hex, *, first: bool, passed: bool) -> list[Obstacle]:
         found = []
         if b in self.held:
             found.append(Obstacle("enemy-occupied"))
@@ -76,7 +76,7 @@ class Traveller:
         return found
 
     @cached_property
-    def _kept(self) -> tuple[dict[tuple[Hex, Hex], Step], dict[tuple[Hex, Hex], Step]]:
+    def _kept(self) -> tuple[dict[tuple[Hex, Hex], HexStep], dict[tuple[Hex, Hex], HexStep]]:
         return self.ctx.ground.kept(self.later), self.ctx.ground.kept(self.mover)
 
     def legal(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> int | None:
@@ -133,7 +133,7 @@ class Traveller:
                 heappush(queue, (cost + price, order, there, now, False, (*way, there)))
 
 
-def hope(
+def best_case(
     one: Traveller, company: Sequence[Traveller], start: Hex, goal: Hex, *, first: bool
 ) -> tuple[int, Message | None] | None:
     """The least that a way could cost (halves) if reconstructed ground were the best there is, and a datum of it.

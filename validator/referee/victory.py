@@ -22,7 +22,7 @@ from hexforge.validator.referee.state import Position
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ScorePart:
     """Points of a side. `cause` is objective, destroyed, exit, no-exit, losses or beyond; `what` says which.
 
     `doubts` name the reconstructed data that the points rest on.
@@ -57,7 +57,7 @@ def holder(ctx: Context, position: Position, hex_: Hex) -> str | None:
     return next((initial[p.id] for p in ctx.map.places if hex_ in p.hexes and p.id in initial), None)
 
 
-def parts(ctx: Context, position: Position) -> tuple[Part, ...]:
+def parts(ctx: Context, position: Position) -> tuple[ScorePart, ...]:
     """Everything that scores as the position stands."""
     return (
         *_objectives(ctx, position),
@@ -99,7 +99,7 @@ def judge(ctx: Context, position: Position, statement: Score) -> list[Finding]:
     return found
 
 
-def _wrong(ctx: Context, position: Position, line: int, entry: tuple[str, int], mine: list[Part]) -> Finding:
+def _wrong(ctx: Context, position: Position, line: int, entry: tuple[str, int], mine: list[ScorePart]) -> Finding:
     side, declared = entry
     computed = sum(p.points for p in mine)
     possible = {0}
@@ -118,7 +118,7 @@ def _wrong(ctx: Context, position: Position, line: int, entry: tuple[str, int], 
     )
 
 
-def _sum(parts: list[Part]) -> Param:
+def _sum(parts: list[ScorePart]) -> Param:
     """Parts of a score, one added to the other."""
     first, *rest = (part.told for part in parts)
     for part in rest:
@@ -163,13 +163,13 @@ def owner(ctx: Context, position: Position, objective: Objective) -> str | None:
     return holders.pop() if len(holders) == 1 else None
 
 
-def _objectives(ctx: Context, position: Position) -> Iterator[Part]:
+def _objectives(ctx: Context, position: Position) -> Iterator[ScorePart]:
     for objective in ctx.scenario.victory.objectives:
         side = owner(ctx, position, objective)
         points = objective.points.get(side, 0) if side else 0
         if side and points:
             doubts = _place_doubts(ctx, objective)
-            yield Part(side, points, "objective", _place_name(ctx, objective), objective.section, doubts)
+            yield ScorePart(side, points, "objective", _place_name(ctx, objective), objective.section, doubts)
 
 
 def _missed(ctx: Context, position: Position, side: str) -> Iterator[tuple[int, tuple[Message, ...]]]:
@@ -187,7 +187,7 @@ def _missed(ctx: Context, position: Position, side: str) -> Iterator[tuple[int, 
 # ------------------------------------------------------------------------------------- destroyed, losses
 
 
-def _destroyed(ctx: Context, position: Position) -> Iterator[Part]:
+def _destroyed(ctx: Context, position: Position) -> Iterator[ScorePart]:
     victory = ctx.scenario.victory
     for side, points in victory.destroyed.items():
         enemy = ctx.enemy(side)
@@ -195,10 +195,10 @@ def _destroyed(ctx: Context, position: Position) -> Iterator[Part]:
         dead += sum(1 for lost in position.lost if lost[0] == enemy)
         if dead:
             what = message("findings.score-part.times", count=dead, what=Term("sides", enemy))
-            yield Part(side, dead * points, "destroyed", what, victory.section)
+            yield ScorePart(side, dead * points, "destroyed", what, victory.section)
 
 
-def _losses(ctx: Context, position: Position) -> Iterator[Part]:
+def _losses(ctx: Context, position: Position) -> Iterator[ScorePart]:
     """A share of the reduced units on the map, rounded down, is lost at the end."""
     victory = ctx.scenario.victory
     if victory.final_loss_every is None:
@@ -210,7 +210,7 @@ def _losses(ctx: Context, position: Position) -> Iterator[Part]:
         points = victory.destroyed.get(enemy, 0) * lost
         if points:
             what = message("findings.score-part.reduced", lost=lost, reduced=reduced)
-            yield Part(enemy, points, "losses", what, victory.section)
+            yield ScorePart(enemy, points, "losses", what, victory.section)
 
 
 # ------------------------------------------------------------------------------------------------- exits
@@ -236,14 +236,14 @@ def _exited(ctx: Context, position: Position, rule: ExitScore) -> int:
     return count
 
 
-def _exits(ctx: Context, position: Position) -> Iterator[Part]:
+def _exits(ctx: Context, position: Position) -> Iterator[ScorePart]:
     victory = ctx.scenario.victory
     by_side: dict[str, int] = {}
     for rule in victory.exits:
         count = _exited(ctx, position, rule)
         by_side[rule.side] = by_side.get(rule.side, 0) + count
         if count:
-            yield Part(
+            yield ScorePart(
                 rule.side,
                 count * rule.points,
                 "exit",
@@ -252,7 +252,7 @@ def _exits(ctx: Context, position: Position) -> Iterator[Part]:
             )
     for side, points in victory.no_exit_bonus.items():
         if not by_side.get(ctx.enemy(side), 0):
-            yield Part(side, points, "no-exit", message("findings.score-part.no-exit"), victory.section)
+            yield ScorePart(side, points, "no-exit", message("findings.score-part.no-exit"), victory.section)
 
 
 # ------------------------------------------------------------------------------------------------ beyond
@@ -288,9 +288,9 @@ def _flood(ctx: Context, start: frozenset[Hex], line: str) -> frozenset[Hex]:
     return frozenset(here for here, _ in flood(start, onward))
 
 
-def _beyond(ctx: Context, position: Position) -> Iterator[Part]:
+def _beyond(ctx: Context, position: Position) -> Iterator[ScorePart]:
     victory = ctx.scenario.victory
     for side, areas in victory.beyond_area.items():
         for area, points in areas.items():
             if _stands_in(ctx, position, side, area):
-                yield Part(side, points, "beyond", ctx.area(area), victory.section, _area_doubts(ctx, area))
+                yield ScorePart(side, points, "beyond", ctx.area(area), victory.section, _area_doubts(ctx, area))

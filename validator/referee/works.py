@@ -9,13 +9,12 @@ from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.schema.rules_movement import BridgeBuilding, Clearing
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import BuildBridge, ClearTrail
+from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import actors, unknown_hexes
 from hexforge.validator.referee.state import Position, Unit
-
-FACES = range(1, 7)
 
 
 def judge_bridge(ctx: Context, position: Position, statement: BuildBridge) -> Outcome:

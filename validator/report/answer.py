@@ -27,7 +27,7 @@ SEVERITIES: Final[tuple[Severity, ...]] = ("illegal", "doubtful", "warning", "in
 if TYPE_CHECKING:
     from hexforge.scenarios.model import GameMap, Scenario
     from hexforge.validator.referee.replay import Scene
-    from hexforge.validator.referee.victory import Part
+    from hexforge.validator.referee.victory import ScorePart
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Answer:
     position: Position | None = None
     field: GameMap | None = None
     score: Mapping[str, int] = default(default_factory=dict)
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ScorePart, ...] = ()
     lines: tuple[str, ...] = ()
     shown: frozenset[str] = frozenset()
     stopped: bool = False

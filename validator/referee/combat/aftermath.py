@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.readers.statements import RoleName
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.demands import Demands, Loss
 from hexforge.validator.referee.combat.fight import Fight
@@ -14,8 +15,6 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.state import Position, Step
-
-Part = Literal["attacker", "defender"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +52,10 @@ class Aftermath:
     defenders: tuple[str, ...]
     engaged: tuple[str, ...]
     home: Mapping[str, Hex | None]
-    budget: Mapping[Part, Loss]
+    budget: Mapping[RoleName, Loss]
     strength: int = 0
     hit: frozenset[str] = frozenset()
-    given_up: Mapping[Part, int] = field(default_factory=lambda: {"attacker": 0, "defender": 0})
+    given_up: Mapping[RoleName, int] = field(default_factory=lambda: {"attacker": 0, "defender": 0})
     exchanged: Mapping[str, tuple[int, Step]] = field(default_factory=dict)
     prices: Mapping[str, tuple[Price, ...]] = field(default_factory=dict)
     retreated: frozenset[str] = frozenset()
@@ -81,7 +80,7 @@ class Aftermath:
         """The step that a unit is at."""
         return self.position.units[unit].step
 
-    def part_of(self, unit: str) -> Part | None:
+    def part_of(self, unit: str) -> RoleName | None:
         """The part of a unit that suffers results; guns that fire from afar have none."""
         return "defender" if unit in self.defenders else "attacker" if unit in self.engaged else None
 
@@ -137,7 +136,7 @@ class Aftermath:
         """A unit eliminated."""
         return self.at(self.position.take_off(unit, "eliminated"))
 
-    def settled(self, part: Part) -> Aftermath:
+    def settled(self, part: RoleName) -> Aftermath:
         """Nothing more demanded of a part's steps."""
         return replace(self, budget={**self.budget, part: ""})
 

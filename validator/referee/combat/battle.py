@@ -14,8 +14,6 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.state import Position, Unit
 
-GUNS = "guns"
-
 
 @dataclass(frozen=True, slots=True)
 class Battle:
@@ -48,10 +46,6 @@ class Battle:
     def unit(self, id_: str) -> Unit:
         """A unit of the roster. Raises KeyError."""
         return self.position.roster[id_]
-
-    def is_gun(self, id_: str) -> bool:
-        """Whether a unit is of a type that fires at a distance."""
-        return GUNS in self.unit(id_).kinds
 
     def attack_of(self, id_: str) -> int:
         """Attack of a unit as it stands: its step, and weakened where the turn says so."""

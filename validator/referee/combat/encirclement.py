@@ -6,28 +6,22 @@ from collections.abc import Iterable
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.ground import Step
+from hexforge.validator.referee.ground import HexStep
 from hexforge.validator.referee.state import Position
 
 BARRED = "prohibited-terrain"
 OPEN_IN_RETREAT = frozenset({"barred-hex"})
 
 
-def ground_step(ctx: Context, position: Position, unit: str, a: Hex, b: Hex) -> Step:
+def ground_step(ctx: Context, position: Position, unit: str, a: Hex, b: Hex) -> HexStep:
     """The step from hex to hex as the rules of movement see it."""
     return ctx.ground.step(ctx.mover(position, ctx.units[unit]), a, b)
 
 
-def barred_in_retreat(ctx: Context, position: Position, unit: str, a: Hex, b: Hex) -> Step | None:
+def barred_in_retreat(ctx: Context, position: Position, unit: str, a: Hex, b: Hex) -> HexStep | None:
     """The step, if terrain bars the unit from it even in retreat; water and frontiers never do."""
     step = ground_step(ctx, position, unit, a, b)
     return step if step.code == BARRED and step.key not in OPEN_IN_RETREAT else None
-
-
-def safe(position: Position, hex_: Hex, side: str) -> bool:
-    """Whether a hex is free of enemies and of their zones of engagement, for a side."""
-    enemy = position.boards[position.enemy(side)]
-    return hex_ not in enemy.at and hex_ not in enemy.zoc
 
 
 def encircled(ctx: Context, position: Position, hex_: Hex, side: str, units: Iterable[str] | None = None) -> bool:
@@ -37,7 +31,7 @@ def encircled(ctx: Context, position: Position, hex_: Hex, side: str, units: Ite
     """
     who = tuple(units) if units is not None else position.at(hex_, side)
     for n in position.grid.neighbours[hex_]:
-        if safe(position, n, side) and (
+        if position.safe(n, side) and (
             not who or any(barred_in_retreat(ctx, position, u, hex_, n) is None for u in who)
         ):
             return False
@@ -54,7 +48,7 @@ def can_displace(ctx: Context, position: Position, hex_: Hex, side: str) -> bool
     return any(
         barred_in_retreat(ctx, position, unit, hex_, n) is None
         for n in position.grid.neighbours[hex_]
-        if safe(position, n, side) and room(ctx, position, n, side)
+        if position.safe(n, side) and room(ctx, position, n, side)
         for unit in position.at(hex_, side)
     )
 
@@ -63,7 +57,7 @@ def may_end_in(ctx: Context, position: Position, unit: str, a: Hex, b: Hex) -> b
     """Whether a retreat may end with the step from `a` to `b`: free, not barred, with room or made room."""
     side = ctx.units[unit].side
     return (
-        safe(position, b, side)
+        position.safe(b, side)
         and barred_in_retreat(ctx, position, unit, a, b) is None
         and (room(ctx, position, b, side) or can_displace(ctx, position, b, side))
     )

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.validator.referee.combat.aftermath import Aftermath, Price
-from hexforge.validator.referee.combat.encirclement import free_hexes, may_end_in, passable_hexes, safe
+from hexforge.validator.referee.combat.encirclement import free_hexes, may_end_in, passable_hexes
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.state import Position
 
@@ -50,7 +50,7 @@ def prices(after: Aftermath, unit: str, path: Sequence[Hex], line: int, *, hit: 
     section = after.battle.rules.sections.encircled
     if len(path) > 2:
         second = path[2]
-        if second in grid and not safe(after.position, second, after.ctx.units[unit].side):
+        if second in grid and not after.position.safe(second, after.ctx.units[unit].side):
             found.append(Price(line, section, death=True))
         elif not friends_in(after, unit, path[1]):
             found.append(Price(line, section, death=hit))

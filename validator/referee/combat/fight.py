@@ -112,7 +112,7 @@ def _enlisted(
                 section = battle.rules.sections.participants
                 findings.append(battle.found(act.line, "unknown-unit", section=section, units=(unit,), unit=unit))
             elif any(unit in role for role in roles.values()):
-                key = "gun-twice-in-one" if battle.is_gun(unit) else "twice-in-one"
+                key = "gun-twice-in-one" if battle.unit(unit).is_gun else "twice-in-one"
                 findings.append(battle.found(act.line, key, units=(unit,), unit=unit))
             else:
                 roles[type(act)][unit] = act.line
@@ -122,4 +122,4 @@ def _enlisted(
 def _engaged_gun(battle: Battle, unit: str, targets: Sequence[Hex]) -> bool:
     hex_ = battle.position.hex_of(unit)
     near = hex_ is not None and any(battle.position.grid.adjacent(hex_, target) for target in targets)
-    return near and battle.is_gun(unit) and battle.unit(unit).side == battle.attacker
+    return near and battle.unit(unit).is_gun and battle.unit(unit).side == battle.attacker

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import side
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
-from hexforge.validator.referee.combat.aftermath import Aftermath, Part, Price
+from hexforge.validator.referee.combat.aftermath import Aftermath, Price
 from hexforge.validator.referee.combat.escape import deadly, doomed
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.state import Step
@@ -103,7 +103,7 @@ def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
     return after.told([found]).settled(part)
 
 
-def _may_spend_on_death(after: Aftermath, unit: str, part: Part) -> bool:
+def _may_spend_on_death(after: Aftermath, unit: str, part: st.RoleName) -> bool:
     """Whether the loss that a part owes may be written as this unit's elimination."""
     if after.budget[part] == "unit" or after.step_of(unit) == "reduced":
         return True
@@ -118,7 +118,7 @@ def _section(after: Aftermath, unit: str) -> str:
     return sections.encircled if len(way) > 2 else sections.result
 
 
-def _spend(after: Aftermath, unit: str, line: int, part: Part) -> Aftermath:
+def _spend(after: Aftermath, unit: str, line: int, part: st.RoleName) -> Aftermath:
     """The loss that a part owed, taken by a unit."""
     after = after.settled(part)
     return after.told(_check_clauses(after, unit, line)) if part == "attacker" else after
@@ -145,7 +145,7 @@ def _check_clauses(after: Aftermath, unit: str, line: int) -> Iterator[Finding]:
             )
 
 
-def _exchange(after: Aftermath, unit: str, part: Part) -> Aftermath:
+def _exchange(after: Aftermath, unit: str, part: st.RoleName) -> Aftermath:
     """A unit given up for its points."""
     points = after.battle.defence_of(unit) if part == "defender" else after.battle.attack_of(unit)
     return after.noted(
@@ -159,8 +159,8 @@ def check_losses(after: Aftermath) -> Iterator[Finding]:
     if after.demands is None:
         return
     text = after.demands.text
-    parts: tuple[tuple[Part, tuple[str, ...]], ...] = (("defender", after.defenders), ("attacker", after.engaged))
-    for part, units in parts:
+    parts: Mapping[st.RoleName, tuple[str, ...]] = {"defender": after.defenders, "attacker": after.engaged}
+    for part, units in parts.items():
         left = after.budget[part]
         if left and units:
             yield after.battle.found(

@@ -80,7 +80,7 @@ def _absent(battle: Battle, unit: str, line: int, section: str) -> Finding:
 def _check_unused(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
     ledger = battle.position.ledger
     if unit in ledger.attacked or unit in ledger.fired:
-        key = "gun-fought-before" if battle.is_gun(unit) else "fought-before"
+        key = "gun-fought-before" if battle.unit(unit).is_gun else "fought-before"
         yield battle.found(line, key, units=(unit,), unit=unit)
 
 
@@ -127,7 +127,7 @@ def check_gun(battle: Battle, unit: str, line: int, targets: tuple[Hex, ...], si
 
 
 def _is_artillery(battle: Battle, unit: str) -> bool:
-    return battle.is_gun(unit) and _fires_afar(battle, unit)
+    return battle.unit(unit).is_gun and _fires_afar(battle, unit)
 
 
 def _fires_afar(battle: Battle, unit: str) -> bool:

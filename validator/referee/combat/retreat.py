@@ -9,7 +9,7 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.aftermath import Aftermath, Overfull
-from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes, room, safe
+from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes, room
 from hexforge.validator.referee.combat.escape import deadly, prices, water_price
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.passing import passes
@@ -104,10 +104,10 @@ def _check_way(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) ->
         return
     yield from _check_hexes(after, unit, line, path)
     free, first = free_hexes(ctx, position, unit), path[1]
-    if count == 1 and not safe(position, first, side) and not position.at(first, position.enemy(side)):
+    if count == 1 and not position.safe(first, side) and not position.at(first, position.enemy(side)):
         section = sections.retreat if free else sections.encircled
         yield battle.found(line, "enemy-zone", section=section, units=(unit,), hexes=(first,), unit=unit, hex=first)
-    through_full = safe(position, first, side) and not room(ctx, position, first, side)
+    through_full = position.safe(first, side) and not room(ctx, position, first, side)
     if count == 2 and free and not through_full:
         yield battle.found(line, "free-hex", units=(unit,), hexes=free, unit=unit, hexes_free=" ".join(free))
 
@@ -175,7 +175,7 @@ def _check_chain(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) 
     why = None
     if position.at(hex_, position.enemy(side)):
         why = "enemy"
-    elif not safe(position, hex_, side):
+    elif not position.safe(hex_, side):
         why = "zone"
     elif barred is not None:
         why = "terrain"

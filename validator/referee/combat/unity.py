@@ -18,8 +18,6 @@ A formation that a sheet declares is as large as the sheet makes it, whatever th
 """
 Division: TypeAlias = tuple[str, str, bool]
 
-GUNS = "guns"
-
 
 @dataclass(frozen=True, slots=True)
 class UnityResult:
@@ -72,7 +70,7 @@ def _members(
     """Who belongs to each regiment of some divisions (a division named "" is that of the independent ones)."""
     found: dict[Regiment, set[str]] = {}
     for id_, unit in roster.items():
-        if (unit.side, unit.division) not in divisions or GUNS in unit.kinds or not counts(id_):
+        if (unit.side, unit.division) not in divisions or unit.is_gun or not counts(id_):
             continue
         if rules.unit_is_regiment and unit.division:
             found.setdefault((unit.side, unit.division, id_, bool(unit.line)), set()).add(id_)
