@@ -98,7 +98,7 @@ def test_what_the_map_shows_need_not_be_typed(tmp_path: Path) -> None:
     text = (EXAMPLES[0].parents[2] / "hurtgen/examples/turn2-well.sheet").read_text("utf-8")
     log = silenced(log_from(text, "hurtgen", tmp_path))
     chain = read_chain([log])
-    assert not any("> - move" in e.text for t in chain.told for e in t.action.events if e.kind == "chat")
+    assert not any("> - move" in e.text for t in chain.logs[0].told for e in t.action.events if e.kind == "chat")
     told, meant = check_logs([log]), judge(read_sheet(text))
     assert told.verdict == meant.verdict == "legal"
     assert told.position is not None and meant.position is not None
@@ -118,7 +118,7 @@ def test_the_counters_end_where_the_referee_has_them(path: Path, tmp_path: Path)
     assert marks is not None and answer.position is not None
     shown = {
         view.properties[UNIT]: marks.hex_at(view.x or 0, view.y or 0)
-        for view in chain.logs[-1].end.values()
+        for view in chain.logs[-1].end.pieces.values()
         if view.map == marks.main and UNIT in view.properties
     }
     assert shown == {u: s.hex for u, s in answer.position.units.items() if s.hex is not None}
@@ -141,10 +141,10 @@ def test_units_of_the_sheets_own_are_on_the_map(tmp_path: Path) -> None:
     chain = read_chain([log_from(text, "hurtgen", tmp_path)])
     marks = chain.marks
     assert marks is not None
-    (own,) = (v for v in chain.logs[0].end.values() if v.properties.get(UNIT) == "a1")
+    (own,) = (v for v in chain.logs[0].end.pieces.values() if v.properties.get(UNIT) == "a1")
     assert marks.hex_at(own.x or 0, own.y or 0) == "0604" and own.properties["Step_Level"] == "2"
     assert not any(
-        v.map == marks.main and v.properties.get(UNIT, "a1") != "a1" for v in chain.logs[0].start.values()
+        v.map == marks.main and v.properties.get(UNIT, "a1") != "a1" for v in chain.logs[0].start.pieces.values()
     )
 
 

@@ -101,6 +101,6 @@ def test_what_is_played_in_the_engine_comes_out_as_a_sheet(engine: Engine, tmp_p
     assert "  retreat us-112-2: 1007 0907" in found.lines
     assert not [n for n in found.noted if n.code == "log-chain"]
     theirs = {p["id"]: (p["map"], p["x"], p["y"]) for p in ends["bruno-2"]["pieces"] if p["map"]}
-    ours = {v.id: (v.map, v.x, v.y) for v in chain.logs[-1].end.values() if v.map}
+    ours = {v.id: (v.map, v.x, v.y) for v in chain.logs[-1].end.pieces.values() if v.map}
     assert theirs == ours
     assert engine.problems == []

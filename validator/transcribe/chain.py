@@ -5,7 +5,7 @@ This works for the logs of any module. Nothing here holds a password, nor a piec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -19,7 +19,7 @@ from hexforge.scenarios.words import message
 from hexforge.validator.readers.mail import Attached
 from hexforge.validator.transcribe.continuity import chain_notes
 from hexforge.validator.transcribe.extras import EXTRAS
-from hexforge.validator.transcribe.marks import Marks, read_marks
+from hexforge.validator.transcribe.marks import Marks, modules_in, read_marks
 from hexforge.validator.transcribe.noted import Noted, Origin
 from hexforge.validator.transcribe.undo import undone
 
@@ -40,22 +40,32 @@ class Told:
 
 
 @dataclass(frozen=True)
+class Standing:
+    """How a game stands at one place of a log.
+
+    `pieces` by id; `turns`: what each turn tracker shows; `players`: names with their sides.
+    """
+
+    pieces: Mapping[str, PieceView]
+    turns: Mapping[str, str]
+    properties: Mapping[str, str]
+    players: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class LogRead:
-    """One log of a chain: its actions, and the pieces before the first and after the last of them."""
+    """One log of a chain: its actions, and how the game stands before the first and after the last of them.
+
+    `extras`: what `EXTRAS` read of it, by their names.
+    """
 
     path: str
     name: str
     game: SavedGame = field(repr=False)
     told: tuple[Told, ...]
-    start: dict[str, PieceView] = field(repr=False)
-    end: dict[str, PieceView] = field(repr=False)
-    turns: tuple[dict[str, str], dict[str, str]]
-    properties: tuple[dict[str, str], dict[str, str]]
-    players: tuple[tuple[str, str], ...]
-    seated: frozenset[tuple[str, str]]
-    """Players and sides at its beginning; `players` at its end."""
-    extras: Mapping[str, object] = field(default_factory=dict, repr=False)
-    """What `EXTRAS` read of it, by their names."""
+    start: Standing = field(repr=False)
+    end: Standing = field(repr=False)
+    extras: Mapping[str, object] = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -67,32 +77,11 @@ class Chain:
     marks: Marks | None
     noted: tuple[Noted, ...]
 
-    @property
-    def told(self) -> Iterator[Told]:
-        """All actions."""
-        for log in self.logs:
-            yield from log.told
-
 
 def find_module(path: Path, wanted: SavedGame) -> Path | None:
     """The module that a log belongs to, if it lies beside it: the one of the name that the log gives."""
     name = wanted.module.name if wanted.module else ""
-    candidates = sorted(p for p in path.absolute().parent.glob("*.vmod") if p.is_file())[:50]
-    for candidate in candidates:
-        if name and _module_name(candidate) == name:
-            return candidate
-    return None
-
-
-def _module_name(path: Path) -> str:
-    from hexforge.modulegen.vassal.archive import Archive
-    from hexforge.modulegen.vassal.metadata import MAX_METADATA, read_metadata
-
-    try:
-        with Archive(path) as archive:
-            return read_metadata(archive.read("moduledata", MAX_METADATA)).name
-    except (FormatError, OSError, KeyError):
-        return ""
+    return next((p for p, data in modules_in(path.absolute().parent) if data.name == name), None) if name else None
 
 
 def read_chain(
@@ -136,44 +125,23 @@ def _read(
     path: Path, game: SavedGame, module: Module | None, reveal: str | None, progress: Progress | None
 ) -> LogRead:
     replay = Replay(game, module)
-    start = {v.id: v for v in replay.pieces(reveal=reveal, on_map=False)}
-    before = _turns(replay), _properties(replay)
-    seated = _players(replay)
+    start = _standing(replay, reveal)
     actions: list[Action] = []
     for action in tell(replay, reveal=reveal):
         actions.append(action)
         if progress is not None:
             progress(path.name, len(actions), len(replay))
-    end = {v.id: v for v in replay.pieces(reveal=reveal, on_map=False)}
-    return LogRead(
-        str(path),
-        path.name,
-        game,
-        _told(path.name, actions),
-        start,
-        end,
-        (before[0], _turns(replay)),
-        (before[1], _properties(replay)),
-        _players(replay),
-        frozenset(seated),
-        {extra.NAME: extra.read(game) for extra in EXTRAS},
-    )
-
-
-def _told(name: str, actions: Sequence[Action]) -> tuple[Told, ...]:
     live, target = undone(actions)
-    return tuple(
-        Told(Origin(name, action.number), action, not live[i], target.get(i)) for i, action in enumerate(actions)
+    told = (Told(Origin(path.name, a.number), a, not live[i], target.get(i)) for i, a in enumerate(actions))
+    extras = {extra.NAME: extra.read(game) for extra in EXTRAS}
+    return LogRead(str(path), path.name, game, tuple(told), start, _standing(replay, reveal), extras)
+
+
+def _standing(replay: Replay, reveal: str | None) -> Standing:
+    position = replay.position
+    return Standing(
+        {v.id: v for v in replay.pieces(reveal=reveal, on_map=False)},
+        dict(position.turns),
+        {name: value for (_, name), value in position.properties.items()},
+        tuple(dict.fromkeys((p.name, p.side) for p in position.players.values())),
     )
-
-
-def _players(replay: Replay) -> tuple[tuple[str, str], ...]:
-    return tuple(dict.fromkeys((p.name, p.side) for p in replay.position.players.values()))
-
-
-def _turns(replay: Replay) -> dict[str, str]:
-    return dict(replay.position.turns)
-
-
-def _properties(replay: Replay) -> dict[str, str]:
-    return {name: value for (_, name), value in replay.position.properties.items()}

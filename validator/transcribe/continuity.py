@@ -14,7 +14,7 @@ from hexforge.validator.transcribe.noted import Noted, Origin, faces_told, note
 from hexforge.validator.transcribe.undo import chats, dice_of, takes_back
 
 if TYPE_CHECKING:
-    from hexforge.validator.transcribe.chain import LogRead
+    from hexforge.validator.transcribe.chain import LogRead, Standing
     from hexforge.validator.transcribe.marks import Marks
 
 MAX_NAMED: Final = 8
@@ -81,35 +81,35 @@ def _levels(view: PieceView) -> dict[str, str]:
     return {k: v for k, v in view.properties.items() if k.endswith("_Level")}
 
 
-def _changes(old_pieces: dict[str, PieceView], new_pieces: dict[str, PieceView], marks: Marks | None) -> list[str]:
+def _changes(before: Standing, after: Standing, marks: Marks | None) -> list[str]:
     """In what two positions differ, as far as it may be seen."""
     changes = []
-    for piece in sorted({*old_pieces, *new_pieces}):
-        old, new = old_pieces.get(piece), new_pieces.get(piece)
+    for piece in sorted({*before.pieces, *after.pieces}):
+        old, new = before.pieces.get(piece), after.pieces.get(piece)
         shown = new or old
         if shown is None or any(v is not None and (v.hidden or v.deck) for v in (old, new)):
             continue
-        before, after = (None if v is None else (v.map, v.x, v.y) for v in (old, new))
-        if before != after and any(v is not None and v.map is not None for v in (old, new)):
+        places = [None if v is None else (v.map, v.x, v.y) for v in (old, new)]
+        if places[0] != places[1] and any(v is not None and v.map is not None for v in (old, new)):
             changes.append(f"{_label(shown)} {place_of(old, marks)} -> {place_of(new, marks)}")
         elif old and new and not (old.masked or new.masked) and _levels(old) != _levels(new):
             changes.append(f"{_label(shown)} ({place_of(new, marks)})")
     return changes
 
 
-def _turned(old: dict[str, str], new: dict[str, str]) -> bool:
-    return any(k in old and old[k] != new[k] for k in new)
+def _turned(old: Standing, new: Standing) -> bool:
+    return any(k in old.turns and old.turns[k] != new.turns[k] for k in new.turns)
 
 
 def _breaks(logs: Sequence[LogRead], marks: Marks | None) -> Iterator[Noted]:
     """Logs that begin from another position than the one before them ended with."""
     for earlier, later in pairwise(logs):
         changes = _changes(earlier.end, later.start, marks)
-        if not changes and not _turned(earlier.turns[1], later.turns[0]):
+        if not changes and not _turned(earlier.end, later.start):
             continue
         where, names = Origin(later.name, 0), {"earlier": earlier.name, "later": later.name}
-        as_begun = not _changes(earlier.start, later.start, marks) and not _turned(earlier.turns[0], later.turns[0])
-        if as_begun and later.seated >= set(earlier.players):
+        as_begun = not _changes(earlier.start, later.start, marks) and not _turned(earlier.start, later.start)
+        if as_begun and set(later.start.players) >= set(earlier.end.players):
             # VASSAL sets up a log's first position when it is loaded: whoever logs on at once begins from there.
             yield note(where, "not-stepped-through", **names)
         else:

@@ -9,16 +9,19 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.grids import HexGrid, Numbering
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.metadata import Metadata
 
 _GAME: Final = re.compile(r"hexforge 1 ([a-z0-9_-]{1,64}) ([0-9a-f]{64})")
+MAX_MODULES: Final = 50
 _MAX_LAYOUT: Final = 20_000
 _MAX_PIXEL: Final = 1_000_000
 
@@ -67,6 +70,19 @@ def read_marks(metadata: Metadata | None) -> Marks | None:
         return _marks(game[1], game[2], json.loads(text))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
+
+
+def modules_in(folder: Path) -> Iterator[tuple[Path, Metadata]]:
+    """The modules of a folder, some dozens at most, with what they say of themselves."""
+    from hexforge.modulegen.vassal.archive import Archive
+    from hexforge.modulegen.vassal.metadata import MAX_METADATA, read_metadata
+
+    for path in sorted(p for p in folder.glob("*.vmod") if p.is_file())[:MAX_MODULES]:
+        try:
+            with Archive(path) as archive:
+                yield path, read_metadata(archive.read("moduledata", MAX_METADATA))
+        except (FormatError, OSError, KeyError):
+            continue
 
 
 def _number(value: Any) -> float:

@@ -38,7 +38,7 @@ def _players(draft: Draft, chain: Chain) -> tuple[tuple[str, str], ...]:
     sides = draft.marks.sides
     found: dict[str, str] = {}
     for log in chain.logs:
-        for name, side in log.players:
+        for name, side in log.end.players:
             # A name as the notation can write it.
             shown = " ".join(name.replace('"', "'").split())
             if side in sides and shown:

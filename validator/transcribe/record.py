@@ -39,8 +39,8 @@ def _head(log: LogRead, words: Words) -> Iterator[str]:
     module = log.game.module
     name = f"{module.name} {module.version}".strip() if module else ""
     yield ", ".join(filter(None, (log.name, name, words("logs.record.steps", count=len(log.told)))))
-    if log.players:
-        players = tuple(f"{name} ({side})" if side else name for name, side in log.players)
+    if log.end.players:
+        players = tuple(f"{name} ({side})" if side else name for name, side in log.end.players)
         yield words("logs.record.players", players=players)
     yield from (words.say(line) for extra in EXTRAS if (line := extra.told(log)))
 
@@ -146,7 +146,7 @@ def record_data(chain: Chain) -> dict[str, Any]:
                 "module": log.game.module.name if log.game.module else None,
                 "version": log.game.module.version if log.game.module else None,
                 "steps": len(log.told),
-                "players": [{"name": name, "side": side} for name, side in log.players],
+                "players": [{"name": name, "side": side} for name, side in log.end.players],
                 "damage": str(log.game.damage) if log.game.damage else None,
                 **{extra.NAME: extra.data(log) for extra in EXTRAS},
             }

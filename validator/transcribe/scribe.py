@@ -7,7 +7,7 @@ losses, recoveries and exits, dice the roll of the combat that was declared last
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.story import Event
@@ -53,14 +53,14 @@ def write_down(chain: Chain, marks: Marks, scenario: Scenario) -> Draft:
 
 def _begin(draft: Draft, log: LogRead, *, first: bool) -> None:
     draft.at = {}
-    for view in log.start.values():
+    for view in log.start.pieces.values():
         _note_side(draft, view.properties)
         if unit := unit_of(view.properties):
             draft.at[unit] = spot_of(view, draft.marks, draft.grid)
-    state = next(iter(log.turns[0].values()), None)
+    state = next(iter(log.start.turns.values()), None)
     clock = read_clock(state, draft.scenario) if state is not None else None
     if first:
-        air = log.properties[0].get(AIR)
+        air = log.start.properties.get(AIR)
         points = int(air) if air is not None and air.isdecimal() and len(air) < 5 else None
         draft.started = Started(dict(draft.at), clock or draft.clock, points)
         draft.clock = draft.started.clock
@@ -68,7 +68,7 @@ def _begin(draft: Draft, log: LogRead, *, first: bool) -> None:
         _turn(draft, clock, Origin(log.name, 0))
 
 
-def _note_side(draft: Draft, properties: dict[str, str]) -> None:
+def _note_side(draft: Draft, properties: Mapping[str, str]) -> None:
     unit, side = unit_of(properties), properties.get("Side")
     if unit and side:
         draft.sides.setdefault(unit, side)

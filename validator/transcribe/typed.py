@@ -7,7 +7,6 @@ talk stays talk. A line that begins with `!` is always meant for the sheet, as i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
@@ -54,7 +53,7 @@ class Listener:
         self._hexes = frozenset(scenario.map.grid)
         self._sides = {side.id for side in scenario.game.sides}
         self._options = set(scenario.game.options)
-        self._codes = set(_codes(scenario))
+        self._codes = set(re.findall(r"[A-Z]{2,4}\b", scenario.tables.model_dump_json()))
         self._words = vocabulary_of(scenario)
         self._placing = False
 
@@ -127,19 +126,3 @@ class Listener:
         if isinstance(value, str):
             return value in self._hexes
         return all(h in self._hexes or h == st.OPEN for h in value)
-
-
-def _codes(scenario: Scenario) -> Iterator[str]:
-    """Every result code that stands in a table of the game."""
-
-    def walk(value: object) -> Iterator[str]:
-        if isinstance(value, str):
-            yield from re.findall(r"[A-Z]{2,4}\b", value)
-        elif isinstance(value, dict):
-            for inner in value.values():
-                yield from walk(inner)
-        elif isinstance(value, Iterable):
-            for inner in value:
-                yield from walk(inner)
-
-    yield from walk(scenario.tables.model_dump())
