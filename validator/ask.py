@@ -122,13 +122,14 @@ def situation(
         if logs:
             return _logged(logs, options, module, salvage, lang)
         last = carried[-1]
-        return _replayed(read_bytes(last.data, f"{path}: {last.name}" if last.name else str(path)), options)
+        return sheet_situation(read_bytes(last.data, f"{path}: {last.name}" if last.name else str(path)), options)
     if str(path) != "-" and is_log(path):
         return _logged([path], options, module, salvage, lang)
-    return _replayed(read_file(path), options)
+    return sheet_situation(read_file(path), options)
 
 
-def _replayed(sheet: st.Sheet, options: Mapping[str, str] | None) -> Replayed:
+def sheet_situation(sheet: st.Sheet, options: Mapping[str, str] | None) -> Replayed:
+    """The replay of a sheet that has been read. Raises Unanswerable for one of no game that is known."""
     found = replayed(sheet, options)
     if found is None:
         raise unanswerable("no-game")
@@ -149,7 +150,7 @@ def _logged(
     found = transcript(chain, lang)
     if found is None:
         raise unanswerable("no-rules")
-    return replace(_replayed(found.sheet, options), steps=found.steps)
+    return replace(sheet_situation(found.sheet, options), steps=found.steps)
 
 
 def _in_movement_of(ctx: Context, position: Position, side: str) -> Position:

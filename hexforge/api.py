@@ -1,0 +1,124 @@
+"""What the commands do, for scripts. `import hexforge` offers all of it; `docs/api.md` shows it.
+
+A source is a path, or a sheet's text: whatever has more than one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from hexforge.modulegen.build import Options as BuildOptions
+from hexforge.modulegen.build import Result as BuildResult
+from hexforge.modulegen.build import build as build_module
+from hexforge.scenarios.loader import load
+from hexforge.scenarios.model import Scenario
+from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Words
+from hexforge.validator import ask
+from hexforge.validator.ask import Open, Reach
+from hexforge.validator.check import Replayed, check_file, judge
+from hexforge.validator.judging import Judged, check_all
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.combat.ask import Odds
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.report.answer import Answer
+from hexforge.validator.transcribe.carried import logs_of
+from hexforge.validator.transcribe.chain import Chain, read_chain
+
+__all__ = [
+    "Answer", "BuildResult", "Chain", "Finding", "HexforgeError", "Judged", "Odds", "Open", "Reach", "Scenario",
+    "Words", "build", "check", "check_all", "duties", "load", "odds", "reach", "read_log", "transcribe",
+]  # fmt: skip
+
+
+def check(
+    source: str | Path | Sequence[str | Path], options: Mapping[str, str] | None = None, *, strict: bool = False
+) -> Answer:
+    """Judge a sheet (a path, or its text), a log or mail, or several logs as one game, in the order given.
+
+    `options` overrule the rulings that the sheet sets; `strict` stops at the first illegal statement. For folders,
+    and for files that may not be readable, there is `check_all`. Raises HexforgeError for what cannot be judged,
+    OSError for a file that cannot be read.
+    """
+    from hexforge.validator.transcribe.judged import check_logs
+    from hexforge.validator.transcribe.kind import is_log, is_mail
+
+    if _is_text(source):
+        return judge(read_sheet(str(source), ""), options, strict=strict)
+    paths = [source] if isinstance(source, str | Path) else list(source)
+    if len(paths) == 1 and not is_log(paths[0]) and not is_mail(paths[0]):
+        return check_file(paths[0], options, strict=strict)
+    return check_logs(logs_of(paths), options, strict=strict)
+
+
+def reach(source: str | Path, unit: str, options: Mapping[str, str] | None = None) -> Reach:
+    """Where a unit may end its next move: `hexes` gives each hex its cost in half points and the cheapest way.
+
+    Raises HexforgeError where the source gives no ground for the question.
+    """
+    return ask.reach(_situation(source, options), unit)
+
+
+def odds(
+    source: str | Path,
+    target: str,
+    attackers: Sequence[str],
+    options: Mapping[str, str] | None = None,
+    *,
+    support: Sequence[str] = (),
+    guards: Sequence[str] = (),
+    offboard: int = 0,
+    air: int = 0,
+    guard_air: int = 0,
+) -> Odds:
+    """Work out an attack on a hex before it is made, with the chance of each result.
+
+    `support` is the attackers' artillery, `guards` the defenders'; `offboard`, `air` and `guard_air` are points.
+    """
+    found = _situation(source, options)
+    return ask.odds(
+        found, target, attackers, support=support, guards=guards, offboard=offboard, air=air, guard_air=guard_air
+    )
+
+
+def duties(source: str | Path, options: Mapping[str, str] | None = None) -> Open:
+    """Who must still attack, who is encircled and what is not yet declared at the end of a sheet or log."""
+    return ask.open_duties(_situation(source, options))
+
+
+def build(game: str | Path, out: str | Path = "dist", language: Language | None = None) -> BuildResult:
+    """Build the module of a game, named or in a folder, into the folder `out`; `path` of the result says where.
+
+    Raises HexforgeError for files that cannot be used, OSError where the module cannot be written.
+    """
+    return build_module(game, BuildOptions(out=Path(out), language=language))
+
+
+def read_log(*paths: str | Path, module: str | Path | None = None, salvage: bool = False) -> Chain:
+    """Read logs of any module, several as one game in the order given; mails give those that they carry.
+
+    `module` is the `.vmod`, if it does not lie beside the first log; `salvage` reads what is left of a damaged log.
+    """
+    return read_chain(logs_of(paths), module=module, salvage=salvage)
+
+
+def transcribe(*paths: str | Path, module: str | Path | None = None, language: Language = SOURCE) -> str:
+    """Logs as a turn sheet in the keywords of a language or, where there are no rules for them, as a record."""
+    from hexforge.validator.transcribe.record import record_lines
+    from hexforge.validator.transcribe.sheet import transcript
+
+    chain = read_log(*paths, module=module)
+    sheet = transcript(chain, language)
+    return sheet.text if sheet else "\n".join(line for line, _ in record_lines(chain, language)) + "\n"
+
+
+def _is_text(source: object) -> bool:
+    return isinstance(source, str) and "\n" in source
+
+
+def _situation(source: str | Path, options: Mapping[str, str] | None) -> Replayed:
+    return (
+        ask.sheet_situation(read_sheet(str(source), ""), options)
+        if _is_text(source)
+        else ask.situation(source, options)
+    )
