@@ -1,0 +1,182 @@
+"""A third language is files alone: `xx`, in which each text is the English one between ⟦ and ⟧, is spoken.
+
+What stands outside of such marks must be no sentence: no two words in a row. Names of commands are none, nor is
+what is written in capitals: what an option takes, results as the tables print them.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+from xml.etree import ElementTree
+
+import click
+import openpyxl
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from hexforge.modulegen.cli import main as modulegen
+from hexforge.scenarios.words import FOLDER
+from hexforge.validator.cli import main as validator
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "scenarios" / "hurtgen" / "examples" / "turn2-mistakes.sheet"
+PLAIN: Final = {"html-language", "lowered", "by"}
+"""Keys whose values are no text: a code for browsers, names of sections, a parameter's name."""
+FIGHT = """sheet 1
+game hurtgen
+map blank open 18x12
+unit a1 american infantry 8-4-5
+unit g1 german infantry 1-4-5
+position
+  a1 1009
+  g1 1010
+turn 3 american combat
+"""
+
+
+def marked(value: Any) -> Any:
+    """A catalogue with each text between marks; lists are words of the notation, which sheets are written in."""
+    if isinstance(value, Mapping):
+        return {key: below if key in PLAIN else marked(below) for key, below in value.items()}
+    return f"⟦{value}⟧" if isinstance(value, str) else value
+
+
+@pytest.fixture(scope="module")
+def catalogues(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of words with files of `xx`, made from the English ones."""
+    folder = tmp_path_factory.mktemp("words")
+    for path in FOLDER.glob("*.en.yaml"):
+        texts = yaml.load(path.read_text("utf-8"), yaml.BaseLoader)
+        target = folder / path.name.replace(".en.", ".xx.")
+        target.write_text(yaml.safe_dump(marked(texts), allow_unicode=True), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game with a file of its own texts in `xx`."""
+    folder = tmp_path_factory.mktemp("games") / "hurtgen"
+    shutil.copytree(ROOT / "scenarios" / "hurtgen", folder)
+    texts = yaml.load((folder / "text.en.yaml").read_text("utf-8"), yaml.BaseLoader)
+    (folder / "text.xx.yaml").write_text(yaml.safe_dump(marked(texts), allow_unicode=True), "utf-8")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def spoken(catalogues: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXFORGE_WORDS", str(catalogues))
+    monkeypatch.setenv("HEXFORGE_LANG", "xx")
+
+
+def unmarked(text: str) -> str:
+    """What stands outside of all marks."""
+    depth, kept = 0, []
+    for sign in text:
+        depth += (sign == "⟦") - (sign == "⟧")
+        kept.append(sign if depth == 0 and sign != "⟧" else " " if depth else "")
+    assert depth == 0
+    return "".join(kept)
+
+
+def sentences(text: str) -> list[str]:
+    """Two words or more in a row, outside of marks; lines of the sheet that a report quotes are the player's."""
+    rest = unmarked(re.sub(r"^ *│.*$", "", text, flags=re.MULTILINE))
+    rest = re.sub(r"\b(validator|modulegen) [a-z]+", "", rest)
+    return re.findall(r"\b[^\W\d_]{2,}[a-z] [^\W\d_]*[a-z]\b", rest)
+
+
+def run(program: click.Command, *arguments: str | Path, code: int = 0) -> str:
+    found = CliRunner().invoke(program, [str(a) for a in arguments])
+    assert found.exit_code == code, found.output
+    return found.output
+
+
+PROGRAMS = [validator, modulegen]
+COMMANDS = [(program, name) for program in PROGRAMS for name in program.list_commands(click.Context(program))]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.name)
+def test_programs_tell_of_themselves(program: click.Command) -> None:
+    help_ = run(program, "--help")
+    assert "⟦Name and version.⟧" in help_
+    assert sentences(help_) == []
+
+
+@pytest.mark.parametrize(("program", "name"), COMMANDS, ids=lambda v: v if isinstance(v, str) else v.name)
+def test_commands_tell_of_themselves(program: click.Command, name: str) -> None:
+    help_ = run(program, name, "--help")
+    assert "⟦Usage:⟧" in help_
+    assert sentences(help_) == []
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.name)
+def test_mistakes_in_commands_are_told(program: click.Command) -> None:
+    assert sentences(run(program, "check", "--nosuch", code=2)) == []
+    assert sentences(run(program, "nosuch", code=2)) == []
+
+
+@pytest.mark.parametrize("form", ["text", "html", "junit", "xlsx"])
+def test_every_form_of_report(form: str, game: Path, tmp_path: Path) -> None:
+    target = tmp_path / "report"
+    run(validator, "check", EXAMPLE, "--game", game, "--format", form, "-o", target, code=1)
+    if form == "xlsx":
+        book = openpyxl.load_workbook(io.BytesIO(target.read_bytes()))
+        assert all("⟦" in name for name in book.sheetnames)
+        quoted = {str(line).strip() for line in EXAMPLE.read_text("utf-8").splitlines()}
+        cells = [str(c.value) for page in book for row in page for c in row if c.value is not None]
+        assert [found for text in cells if text not in quoted for found in sentences(text)] == []
+        return
+    text = target.read_text("utf-8")
+    if form == "junit":
+        root = ElementTree.fromstring(text)
+        assert [found for case in root.iter() for found in sentences(case.get("message", ""))] == []
+    if form == "html":
+        text = re.sub(r"<(style|pre|code)\b.*?</\1>", "", text, flags=re.DOTALL)
+        text = re.sub(r"<[^>]*>", "\n", text)
+    if form != "junit":
+        assert sentences(text) == []
+    assert "⟦" in text
+
+
+def test_scripts_get_english(game: Path) -> None:
+    answer = run(validator, "check", EXAMPLE, "--game", game, "--format", "json", code=1)
+    assert "⟦" not in answer
+
+
+def test_questions_are_answered(game: Path, tmp_path: Path) -> None:
+    sheet = tmp_path / "fight.sheet"
+    sheet.write_text(FIGHT, "utf-8")
+    for question in (
+        ["reach", sheet, "a1"],
+        ["odds", sheet, "1010", "--with", "a1"],
+        ["duties", sheet],
+    ):
+        answer = run(validator, *question, "--game", game)
+        assert "⟦" in answer
+        assert sentences(answer) == []
+    for question in (["reach", sheet, "a9"], ["odds", sheet, "9999", "--with", "a1"], ["check", tmp_path / "none"]):
+        assert sentences(run(validator, *question, code=2)) == []
+
+
+def test_what_is_no_sentence_is_let_pass_and_what_is_one_is_not() -> None:
+    assert sentences("⟦to be ⟦or⟧ not⟧: a1, validator check, --out DIR, DRB AVI, 0808 0809") == []
+    assert sentences("⟦a⟧ may not") == ["may not"]
+
+
+def test_games_are_shown_and_checked(game: Path) -> None:
+    for arguments in (["list"], ["check", game], ["data", game], ["data", game, "--counts"]):
+        assert "⟦" in run(modulegen, *arguments)
+    assert sentences(run(modulegen, "check", game)) == []
+    (game / "victory.yaml").rename(game / "victory.away")
+    try:
+        told = run(modulegen, "check", game, code=2)
+    finally:
+        (game / "victory.away").rename(game / "victory.yaml")
+    assert "⟦" in told
+    assert sentences(told) == []
