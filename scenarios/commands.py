@@ -30,11 +30,12 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 
 from hexforge.scenarios.console import safe, safe_json, settle, warned
+from hexforge.scenarios.system import refused
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Message, Param, Words, languages, message
 
 if TYPE_CHECKING:
@@ -86,10 +87,7 @@ class LanguageChoice(click.Choice[str]):
 
 
 def _speak(ctx: click.Context, param: click.Parameter, value: Language | None) -> Language | None:
-    from hexforge.scenarios.language import speak
-
     ctx.meta[_LANGUAGE] = value
-    speak(cast(Any, value))  # for sentences that still stand in code
     return value
 
 
@@ -177,9 +175,6 @@ class Group(Command, click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """The program as a whole: streams made ready; what a full disk refuses at the end is said in a line."""
-        from hexforge.scenarios.language import speak
-
-        speak(None)  # for sentences that still stand in code
         settle()
         try:
             return super().main(*args, **kwargs)
@@ -294,8 +289,6 @@ def misused(key: str, /, **params: Param) -> NoReturn:
 
 def os_message(error: OSError) -> Message:
     """Why the system refused, with the file's name if it is known."""
-    from hexforge.scenarios.language import refused
-
     why = refused(error)
     return message("commands.refused", file=os.fsdecode(error.filename), why=why) if error.filename else why
 

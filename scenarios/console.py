@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-from hexforge.scenarios.words import HexforgeWarning, Message, Words
+from hexforge.scenarios.words import HexforgeWarning, Message
 
 _CONTROL: Final = dict.fromkeys(
     [*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "�"
@@ -59,24 +58,3 @@ def warned(tell: Callable[[Message], None]) -> Iterator[None]:
         warnings.simplefilter("always", HexforgeWarning)
         warnings.showwarning = show
         yield
-
-
-@contextmanager
-def speaking(program: str) -> Iterator[None]:
-    """A whole command: what the system refuses, a full disk under standard output say, is one line and exit 2."""
-    from hexforge.scenarios.click_words import teach
-    from hexforge.scenarios.language import default_language, reason, speak
-
-    speak(None)
-    teach()
-    settle()
-    try:
-        with warned(lambda what: print(safe(f"{program}: {Words(default_language()).say(what)}"), file=sys.stderr)):
-            yield
-    except OSError as error:
-        with suppress(OSError, ValueError):
-            # What is still to be written would fail once more, at the very end and with a traceback.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        where = f"{error.filename}: " if error.filename else ""
-        print(safe(f"{program}: {where}{reason(error)}"), file=sys.stderr)
-        sys.exit(2)

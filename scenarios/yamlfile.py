@@ -13,8 +13,8 @@ from typing import Any, ClassVar, cast
 
 import yaml
 
-from hexforge.scenarios.language import refused
 from hexforge.scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.system import refused
 from hexforge.scenarios.words import Message, message
 
 MAX_BYTES = 4_000_000

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexforge.scenarios.language import refused
 from hexforge.scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.system import refused
 from hexforge.scenarios.words import Message, message
 
 if TYPE_CHECKING:

@@ -12,14 +12,12 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from hexforge.modulegen import starter
-from hexforge.scenarios import folders, language, loader, yamlfile
+from hexforge.scenarios import folders, loader, yamlfile
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
 from hexforge.scenarios.words import Words, catalogue
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SOURCES = sorted(p for package in ("scenarios", "modulegen", "validator") for p in (ROOT / package).rglob("*.py"))
-TWO = {"said": 0, "about": 1}
-"""Calls that take a text in both languages, and which argument is the English one."""
 ONE = {
     "BadParameter",
     "BuildError",
@@ -63,37 +61,12 @@ def parts(node: ast.expr) -> tuple[str, set[str]] | None:
     return None
 
 
-def pairs() -> Iterator[tuple[str, ast.expr, ast.expr]]:
-    for where, call in CALLS:
-        first = TWO.get(name_of(call))
-        if first is not None and len(call.args) > first + 1:
-            yield where, call.args[first], call.args[first + 1]
-
-
-def test_both_languages_name_the_same_things() -> None:
-    found = 0
-    for where, en, pt in pairs():
-        one, other = parts(en), parts(pt)
-        if one is None or other is None:
-            continue
-        found += 1
-        assert one[0].strip() or one[1], where
-        assert bool(other[0].strip()) == bool(one[0].strip()), where
-        assert one[1] == other[1], f"{where}: {one[1]} and {other[1]}"
-
-
 def test_no_sentence_stands_in_english_alone() -> None:
     for where, call in CALLS:
         if name_of(call) in ONE and where.startswith(("scenarios/", "modulegen/")):
             for argument in [*call.args, *(k.value for k in call.keywords if k.arg != "file")]:
                 found = parts(argument)
                 assert found is None or not SENTENCE.search(found[0]), f"{where}: {found}"
-
-
-@pytest.fixture
-def portuguese(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEXFORGE_LANG", "pt")
-    language.speak(None)
 
 
 PT = Words("pt")
@@ -219,19 +192,12 @@ def test_the_starter_game_is_the_same_in_both_languages(tmp_path: Path) -> None:
     assert [verdict for verdict, _ in verdicts[0]] == ["illegal", "legal"]
 
 
-def test_problems_follow_the_language_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEXFORGE_LANG", "en")
+def test_problems_are_told_in_the_language_that_is_asked_for() -> None:
     with pytest.raises(ScenarioError) as caught:
         folders.find("atlantis")
-    assert "is neither a game" in str(caught.value)
-    language.speak("pt")
-    try:
-        with pytest.raises(ScenarioError) as caught:
-            folders.find("atlantis")
-        assert "não é um jogo (conhecidos: bastogne" in caught.value.text(Words(language.default_language()))
-        assert isinstance(caught.value.problems[0], Problem)
-    finally:
-        language.speak(None)
+    assert "is neither a game (known: bastogne" in str(caught.value)
+    assert "não é um jogo (conhecidos: bastogne" in caught.value.text(PT)
+    assert isinstance(caught.value.problems[0], Problem)
 
 
 def test_every_key_of_a_description_has_a_word(tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.scenarios.language import speak
 from hexforge.validator.check import judge
 from hexforge.validator.cli import main as validator
 from hexforge.validator.readers.sheet import read_sheet
@@ -94,7 +93,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HEXFORGE_LANG", "en")
     yield tmp_path
-    speak(None)
 
 
 def _command(words: list[str]) -> click.Command:

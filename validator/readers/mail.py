@@ -16,7 +16,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Final
 
-from hexforge.scenarios.language import refused
+from hexforge.scenarios.system import refused
 from hexforge.validator.readers.sheet import UnreadableSheet
 from hexforge.validator.readers.words import fold, notation
 

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from hexforge.scenarios.language import refused
+from hexforge.scenarios.system import refused
 from hexforge.scenarios.words import SOURCE, HexforgeError, Param, message
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
