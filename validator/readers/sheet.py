@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from hexforge.scenarios.system import refused
-from hexforge.scenarios.words import SOURCE, HexforgeError, Param, message
+from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VERSION, Assembly
@@ -69,10 +69,14 @@ class _Reader:
         version = first.kind == "word" and self.words.meaning("statements", first.key) == "sheet"
         self.done.watch_first(version=version, misplaced=lambda hint: at.problem(expected(hint)))
         cls, word = self.begin(at, first)
-        self._spoken.update(language for language, forms in self.words.beginnings.items() if first.key in forms)
-        self.language = max(self._spoken, key=self._spoken.__getitem__, default=SOURCE)
+        self.spoke(language for language, forms in self.words.beginnings.items() if first.key in forms)
         self.done.watch_place(cls, lambda hint: at.problem(expected(hint), first))
         self._add(cls, at, word)
+
+    def spoke(self, languages: Iterable[Language]) -> None:
+        """Note the languages in which a line may have begun."""
+        self._spoken.update(languages)
+        self.language = max(self._spoken, key=self._spoken.__getitem__, default=SOURCE)
 
     def places(self, at: Cursor, first: Token) -> bool:
         """Whether a line says only where a unit stands. Raises Unread."""
@@ -181,8 +185,10 @@ def read_line(text: str, words: Vocabulary, *, placing: bool = False) -> st.Stat
     return None
 
 
-def sheet_of(lines: Sequence[tuple[str, st.Statement | None]], source: str, words: Vocabulary) -> st.Sheet:
-    """A sheet of statements, with the lines that they are written as.
+def sheet_of(
+    lines: Sequence[tuple[str, st.Statement | None]], source: str, words: Vocabulary, language: Language = SOURCE
+) -> st.Sheet:
+    """A sheet of statements, with the lines that they are written as in a language.
 
     Lines without a statement are comments, or what somebody wrote and nobody could read, which is a problem here.
     """
@@ -201,6 +207,7 @@ def sheet_of(lines: Sequence[tuple[str, st.Statement | None]], source: str, word
         if statement is None or (isinstance(statement, st.Placement) and not reader.done.in_position):
             reader.read(unread[number])
         else:
+            reader.spoke((language,))
             _hand_over(reader.done, replace(statement, line=number), text)
     return reader.done.sheet([text for text, _ in lines], source)
 

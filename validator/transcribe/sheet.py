@@ -77,7 +77,8 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
         items += [Item(block.origin, ""), *block.told()]
     items += draft.scores
     words, vocabulary = Words(lang), vocabulary_of(scenario)
-    sheet = sheet_of([(item.written(words, vocabulary), item.statement) for item in items], source, vocabulary)
+    lines = [(item.written(words, vocabulary), item.statement) for item in items]
+    sheet = sheet_of(lines, source, vocabulary, lang)
     noted = (*chain.noted, *draft.noted)
     origins = tuple(item.origin for item in items)
     return Transcript(sheet, origins, noted, scenario, marks.digest == scenario.digest)
