@@ -42,7 +42,12 @@ MISTAKES = {
     "a language that nobody speaks": ("game.yaml", "languages: [en]", "languages: [xx]", "languages.0"),
     "a counter without a name": ("counters.csv", "Guard Pikes", "", "no name in the column name_en"),
     "terrain without effects": ("map.yaml", '"o": orchard', '"o": orchards', "'orchards' has no effects"),
-    "a rule about no terrain": ("game.yaml", "silent_terrain: marsh", "silent_terrain: bog", "'bog' is no terrain"),
+    "a rule about no terrain": (
+        "game.yaml",
+        "silent_terrain: marsh",
+        "silent_terrain: bog",
+        "'bog' has no effects",
+    ),
 }
 
 
