@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen import stamp
-from hexforge.modulegen.draw import Cache, Drawing, cache_folder
+from hexforge.modulegen.draw import Cache, Drawing
 from hexforge.modulegen.place import BuildError, claim, make_folder
+from hexforge.scenarios.kept import cache_folder
 from hexforge.scenarios.words import languages, message
 
 if TYPE_CHECKING:

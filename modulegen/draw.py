@@ -45,12 +45,6 @@ _ROOT = re.compile(
 )
 
 
-def cache_folder() -> Path:
-    """Where drawn images are kept: `$XDG_CACHE_HOME/hexforge`, or `~/.cache/hexforge`."""
-    base = os.environ.get("XDG_CACHE_HOME") or ""
-    return (Path(base) if Path(base).is_absolute() else Path.home() / ".cache") / "hexforge"
-
-
 def _sealed(key: str, data: bytes) -> bytes:
     """What stands before an image in the cache, so that a damaged one, or one of another key, is noticed."""
     return hashlib.sha256(key.encode() + data).digest()

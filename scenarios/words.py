@@ -18,10 +18,15 @@ import os
 import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cache
+from numbers import Rational
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+
+from hexforge.scenarios.kept import kept
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Language: TypeAlias = str
 """A language as its files name it: `en`, `pt`, or any other that has files."""
@@ -129,24 +134,27 @@ def _flat(value: Mapping[str, Any], start: str, into: dict[str, Any]) -> None:
             into[key] = below
 
 
-@cache
-def _read(path: Path) -> Mapping[str, Any]:
+def _parse(data: bytes) -> dict[str, Any]:
     import yaml
 
-    if not path.is_file():
-        return {}
     found: dict[str, Any] = {}
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    _flat(yaml.load(path.read_text("utf-8"), loader) or {}, "", found)
+    _flat(yaml.load(data, loader) or {}, "", found)
+    return found
+
+
+@cache
+def _merged(folders: tuple[Path, ...], domain: str, language: Language) -> Mapping[str, Any]:
+    found: dict[str, Any] = {}
+    for folder in reversed(folders):
+        path = folder / f"{domain}.{language}.yaml"
+        found |= kept(path, _parse) if path.is_file() else {}
     return found
 
 
 def catalogue(domain: str, language: Language) -> Mapping[str, Any]:
     """The texts of a domain in one language, by key without the domain; plural forms are mappings."""
-    found: dict[str, Any] = {}
-    for folder in reversed(_folders()):
-        found |= _read(folder / f"{domain}.{language}.yaml")
-    return found
+    return _merged(_folders(), domain, language)
 
 
 # --------------------------------------------------------------------------------------------------- words
@@ -241,7 +249,7 @@ class Words:
                 return self.say(value)
             case bool():
                 return str(value)
-            case int() | float() | Fraction():
+            case int() | float() | Rational():
                 return self.number(value)
             case tuple():
                 return ", ".join(map(self.value, value))
@@ -268,7 +276,7 @@ class Words:
         others = (text.get(key) for text in texts.values())
         return next((found for found in others if found), name or id_)
 
-    def number(self, value: int | float | Fraction, *, group: bool = False) -> str:
+    def number(self, value: int | float | Rational, *, group: bool = False) -> str:
         """A number as the language writes it: `2,5`; thousands in groups only if asked."""
         if isinstance(value, int) and not group:
             return str(value)

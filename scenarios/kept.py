@@ -1,0 +1,39 @@
+"""What was parsed once and is read again at every start, kept as JSON in the user's cache."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+
+def cache_folder() -> Path:
+    """Where what can be made again is kept: `$XDG_CACHE_HOME/hexforge`, or `~/.cache/hexforge`."""
+    base = os.environ.get("XDG_CACHE_HOME") or ""
+    return (Path(base) if Path(base).is_absolute() else Path.home() / ".cache") / "hexforge"
+
+
+def kept(path: Path, parse: Callable[[bytes], Any]) -> Any:
+    """What `parse` makes of a file: values of JSON, as kept since the file last changed, or else made now.
+
+    The cache never fails anybody: what cannot be read from it or written to it is as good as absent. Raises OSError
+    where the file itself cannot be read, and what `parse` raises.
+    """
+    stat = path.stat()
+    mark = f"{path.resolve()} {stat.st_size} {stat.st_mtime_ns} {parse.__module__}.{parse.__qualname__}"
+    home = None
+    with suppress(OSError, RuntimeError, ValueError):
+        home = cache_folder() / "parsed" / f"{hashlib.sha256(mark.encode()).hexdigest()[:32]}.json"
+        return json.loads(home.read_bytes())
+    found = parse(path.read_bytes())
+    if home is not None:
+        with suppress(OSError):
+            home.parent.mkdir(parents=True, exist_ok=True)
+            part = home.with_suffix(f".{os.getpid()}.part")
+            part.write_text(json.dumps(found, ensure_ascii=False), "utf-8")
+            part.replace(home)
+    return found
