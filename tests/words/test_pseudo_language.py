@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree
@@ -20,7 +20,11 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from hexforge.modulegen.assemble.module import module
 from hexforge.modulegen.cli import main as modulegen
+from hexforge.modulegen.plan import plan
+from hexforge.modulegen.vassal.buildfile import Element
+from hexforge.scenarios.loader import load
 from hexforge.scenarios.words import FOLDER
 from hexforge.validator.cli import main as validator
 
@@ -167,6 +171,35 @@ def test_questions_are_answered(game: Path, tmp_path: Path) -> None:
 def test_what_is_no_sentence_is_let_pass_and_what_is_one_is_not() -> None:
     assert sentences("⟦to be ⟦or⟧ not⟧: a1, validator check, --out DIR, DRB AVI, 0808 0809") == []
     assert sentences("⟦a⟧ may not") == ["may not"]
+
+
+VASSALS_OWN: Final = {
+    ("BoardPicker", "addRowText"),
+    ("BoardPicker", "addColumnText"),
+    ("BoardPicker", "boardPrompt"),
+    ("CounterDetailViewer", "display"),
+    ("GlobalOptions", "promptString"),
+}
+"""Values that VASSAL's editor writes, none of which a player of a module with one board sees."""
+NAMES: Final = {("PieceSlot", "entryName"), ("PrototypeDefinition", "name"), ("Chart", "chartName")}
+"""Designations of units, which are the same in all languages; names by which traits are looked up; and charts, of
+which a module has those of all languages of its game.
+"""
+
+
+def walk(element: Element) -> Iterator[Element]:
+    yield element
+    for child in element.children:
+        if isinstance(child, Element):
+            yield from walk(child)
+
+
+def test_a_module_is_built_in_it(game: Path) -> None:
+    built = module(plan(load(game), "xx", 1.0), "1.0")
+    assert "⟦" in built.attributes["description"]
+    told = {(e.kind, name): value for e in walk(built) for name, value in e.attributes.items() if sentences(value)}
+    assert any("⟦" in e.attributes["chartName"] for e in walk(built) if e.kind == "Chart")
+    assert {place: value for place, value in told.items() if place not in VASSALS_OWN | NAMES} == {}
 
 
 def test_games_are_shown_and_checked(game: Path) -> None:
