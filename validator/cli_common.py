@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
@@ -13,6 +14,8 @@ from hexforge.scenarios.commands import option, said
 from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
     from hexforge.validator.transcribe.chain import Progress
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -60,21 +63,26 @@ def log_options(command: F) -> F:
 
 @contextmanager
 def progress_shown() -> Iterator[Progress | None]:
-    """Progress on standard error, where that is a terminal; nothing for logs that take no time."""
+    """Progress on standard error, where that is a terminal, from the first time that there is any to tell of."""
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with ExitStack() as stack:
+        bar = cache(lambda: stack.enter_context(_bar()))
         tasks: dict[str, Any] = {}
 
         def told(name: str, done: int, total: int) -> None:
             if name not in tasks:
-                tasks[name] = bar.add_task(escape(name), total=total)
-            bar.update(tasks[name], completed=done)
+                tasks[name] = bar().add_task(name.replace("[", r"\["), total=total)
+            bar().update(tasks[name], completed=done)
 
         yield told
+
+
+def _bar() -> Bar:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Bar(*columns, console=Console(stderr=True), transient=True)
