@@ -95,7 +95,7 @@ def game_facts(game: str) -> dict[str, Facts]:
     s = load(game, strict=False)
     counters: dict[str, Any] = {}
     for c in s.counters.values():
-        row = c.model_dump()
+        row = c.model_dump(exclude={"names"}) | {f"name_{code}": name for code, name in c.names.items()}
         counters[c.id] = f"{c.attack}-{c.defence}-{c.move} {c.type} {c.name('en')}"
         counters |= {f"{c.id}.{key}": value for key, value in row.items() if value not in ("", None)}
     return {

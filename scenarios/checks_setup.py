@@ -175,8 +175,9 @@ def counters_can_be_told_apart(c: Checker) -> Iterator[Problem]:
     """No two counters of a side bear one name, so that a player who reads a list knows which is meant."""
     seen: dict[tuple[str, str, str], str] = {}
     for unit in c.scenario.counters.values():
-        for column, name in (("name_pt", unit.name_pt), ("name_en", unit.name_en)):
-            if not name and column.removeprefix("name_") in c.scenario.game.languages:
+        for language in dict.fromkeys((*c.scenario.game.languages, *unit.names)):
+            column, name = f"name_{language}", unit.names.get(language, "")
+            if not name and language in c.scenario.game.languages:
                 yield c.error("counters.csv", [unit.id], "counters.nameless", column=column)
             first = seen.setdefault((unit.side, column, name), unit.id) if name else unit.id
             if first != unit.id:

@@ -46,7 +46,7 @@ def _rows(text: str) -> tuple[list[tuple[int, list[str]]], Message | None, int]:
     heading = lines[skip] if len(lines) > skip else ""
 
     def known(delimiter: str) -> int:
-        return sum(cell.strip().strip('"') in CounterRow.model_fields for cell in heading.split(delimiter))
+        return sum(CounterRow.has_column(cell.strip().strip('"')) for cell in heading.split(delimiter))
 
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(_DELIMITERS, key=known), strict=True)
     found: list[tuple[int, list[str]]] = []
@@ -61,14 +61,19 @@ def _rows(text: str) -> tuple[list[tuple[int, list[str]]], Message | None, int]:
     return found, None, 0
 
 
+def _required(column: str) -> bool:
+    field = CounterRow.model_fields.get(column)
+    return field is not None and field.is_required()
+
+
 def _heading(cells: list[str], path: Path) -> list[Problem]:
     fields = CounterRow.model_fields
     names = [c for c in cells if c]
-    if not any(name in fields for name in names):
+    if not any(map(CounterRow.has_column, names)):
         expected = ",".join(n for n, f in fields.items() if f.is_required())
         return [Problem(str(path), 1, "", message("scenario.counters.no-heading", expected=expected))]
     wrong = {
-        "strange-column": [c for c in names if c not in fields],
+        "strange-column": [c for c in names if not CounterRow.has_column(c)],
         "column-twice": [c for c in dict.fromkeys(names) if names.count(c) > 1],
         "no-column": [n for n, field in fields.items() if field.is_required() and n not in names],
     }
@@ -116,9 +121,8 @@ def read(text: str, path: Path, problems: list[Problem]) -> tuple[dict[str, Coun
 
 def _counter(row: dict[str, str], path: str, line: int, problems: list[Problem]) -> CounterRow | None:
     """The counter of a row; None, and what is wrong with it added to `problems`, where it is none."""
-    fields = CounterRow.model_fields
     try:
-        return CounterRow.model_validate({k: v for k, v in row.items() if k and (v or fields[k].is_required())})
+        return CounterRow.model_validate({k: v for k, v in row.items() if k and (v or _required(k))})
     except ValidationError as error:
         for e in error.errors(include_url=False):
             cell = message("scenario.counters.cell", id=row["id"], column=".".join(map(str, e["loc"])))

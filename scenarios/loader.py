@@ -242,6 +242,24 @@ def _add_family(sources: _Sources) -> None:
     sources.layers.append(home)
 
 
+def _texts(game: GameFile, sources: _Sources, problems: list[Problem]) -> dict[str, Text]:
+    """The game's words by language: those that it names, which must be there, then further translations."""
+    found: dict[str, Text] = {}
+    translated = (path.name.split(".")[1] for path in sorted(sources.folder.glob("text.*.yaml")))
+    for number, language in enumerate(dict.fromkeys((*game.languages, *translated))):
+        name = f"text.{language}.yaml"
+        if not (sources.folder / name).is_file():
+            path, line = sources.locate("game.yaml", ["languages", number])
+            said = message("scenario.file.no-text", file=name)
+            problems.append(Problem(str(path), line, f"languages.{number}", said))
+            continue
+        try:
+            found[language] = Text(language, _flatten(sources.merged(name)))
+        except ScenarioError as error:
+            problems += error.problems
+    return found
+
+
 def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
     """Read and check a scenario.
 
@@ -260,13 +278,7 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
     setup = _validate(sources, "setup.yaml", SetupFile, problems)
     victory = _validate(sources, "victory.yaml", VictoryFile, problems)
     counters = _read_counters(sources, problems)
-    texts: dict[str, Text] = {}
-    translated = (path.name.split(".")[1] for path in sorted(folder.glob("text.*.yaml")))
-    for language in dict.fromkeys((*game.languages, *translated)) if game else ():
-        try:
-            texts[language] = Text(language, _flatten(sources.merged(f"text.{language}.yaml")))
-        except ScenarioError as error:
-            problems += error.problems
+    texts = _texts(game, sources, problems) if game else {}
     notation = _notation(sources, problems)
     ground = _build_map(map_file, sources, problems) if map_file else None
     if not (game and map_file and ground and tables and setup and victory and counters) or any(

@@ -50,7 +50,7 @@ def labels(counter: Counter, scenario: Scenario) -> tuple[str, str]:
     known = {_fold(counter.division), _fold(counter.corps), _fold(counter.branch)} | silent
     # An id may write the division with its kind (`116pz`, `101ab`) where the counter prints the number alone.
     number = re.match(r"[0-9]+", _fold(counter.division))
-    names = re.split(r"[\s(),/-]+", f"{counter.name_pt} {counter.name_en}")
+    names = re.split(r"[\s(),/-]+", " ".join(counter.names.values()))
     rest: list[str] = []
     for token in tokens:
         same_number = number is not None and re.fullmatch(rf"{number[0]}[a-z]*", token) is not None

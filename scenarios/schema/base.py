@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from math import inf
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -87,4 +87,7 @@ Halves = Annotated[int, BeforeValidator(_halves, json_schema_input_type=float)]
 Provenance = Literal["printed", "gazetteer", "assumed"]
 """`printed`: the rulebook says so; `gazetteer`: real geography says so; `assumed`: our reconstruction."""
 
+LANGUAGE: Final = "[a-z]{2,3}"
+"""What a language's code is like (ISO 639)."""
+LanguageCode = Annotated[str, Field(pattern=f"^{LANGUAGE}$")]
 Identifier = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=64)]

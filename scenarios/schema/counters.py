@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from hexforge.scenarios.schema.base import Identifier, Model, Provenance
+from hexforge.scenarios.schema.base import LANGUAGE, Identifier, Model, Provenance
 from hexforge.scenarios.schema.references import SideRef, UnitTypeRef
-from hexforge.scenarios.words import BadValueError, message
+from hexforge.scenarios.words import SOURCE, BadValueError, Language, message
 
 
 def _blank(value: Any) -> Any:
@@ -27,18 +29,29 @@ Strength = Literal["printed", "inferred", "assumed"]
 Identity = Literal["printed", "history", "assumed"]
 
 
+_NAME: Final = re.compile(f"name_({LANGUAGE})")
+
+
+def _columns(schema: dict[str, Any]) -> None:
+    # A row has a column of names a language, whatever the languages are, and none for all of them.
+    del schema["properties"]["names"]
+    schema["patternProperties"] = {f"^{_NAME.pattern}$": {"type": "string"}}
+
+
 class CounterRow(Model):
     """A counter's two faces and its place in the order of battle.
 
     `attack defence move` are the figures of the front, `reduced_attack reduced_defence` those of the back;
-    `range` (hexes) only for guns that fire at a distance. A game has the `name_` columns of its languages.
+    `range` (hexes) only for guns that fire at a distance. A game has the `name_` columns of its languages:
+    `name_fr` is what `names` holds for `fr`.
     """
+
+    model_config = ConfigDict(json_schema_extra=_columns)
 
     id: Identifier
     side: SideRef
     branch: str
-    name_pt: str = ""
-    name_en: str = ""
+    names: Mapping[Language, str] = Field(default_factory=dict)
     type: UnitTypeRef
     size: Literal["I", "II", "III", "X", "XX", "XXX"]
     regiment: str = ""
@@ -56,21 +69,24 @@ class CounterRow(Model):
     source_identity: Identity = Field(description="where the unit's number and formation come from")
     note: str = ""
 
-    def name(self, language: str) -> str:
-        """The name in a language, in another one where it has none, else the id."""
-        own: str = getattr(self, f"name_{language}", "")
-        return own or self.name_en or self.name_pt or self.id
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, row: Any) -> Any:
+        if not isinstance(row, Mapping):
+            return row
+        names = {found[1]: row[column] for column in row if (found := _NAME.fullmatch(column)) and row[column]}
+        return {column: cell for column, cell in row.items() if not _NAME.fullmatch(column)} | {"names": names}
+
+    @classmethod
+    def has_column(cls, name: str) -> bool:
+        """Whether the file may have a column of this name."""
+        return (name in cls.model_fields and name != "names") or _NAME.fullmatch(name) is not None
+
+    def name(self, language: Language) -> str:
+        """The name in a language, in English or else in any where it has none, else the id."""
+        return self.names.get(language) or self.names.get(SOURCE) or next(iter(self.names.values()), self.id)
 
     @property
     def strength_provenance(self) -> Provenance:
         """The counter's figures in the words that the map uses."""
         return "printed" if self.source_strength == "printed" else "assumed"
-
-
-class Marker(Model):
-    """A marker of the module that is no unit: turn, bridge, weather."""
-
-    id: Identifier
-    symbol: str
-    name_pt: str
-    name_en: str

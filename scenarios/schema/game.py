@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from hexforge.scenarios.schema.base import Identifier, Model, Words
+from hexforge.scenarios.schema.base import Identifier, LanguageCode, Model, Words
 from hexforge.scenarios.schema.references import MovementClassRef, OptionRef, SideRef, UnitTypeRefs
 from hexforge.scenarios.schema.rules import Rules
 from hexforge.scenarios.words import BadValueError, message
@@ -115,8 +115,11 @@ class GameFile(Model):
     )
     rules: Rules
     options: dict[OptionRef, Option] = Field(default_factory=dict)
-    languages: tuple[Literal["pt", "en"], ...] = Field(
-        ("pt", "en"), min_length=1, description="languages of the texts; a module is built in the first"
+    languages: tuple[LanguageCode, ...] = Field(
+        ("pt", "en"),
+        min_length=1,
+        max_length=100,
+        description="languages of the texts; a module is built in the first",
     )
     credits: dict[str, Any] = Field(default_factory=dict)
     sources: tuple[str, ...] = ()

@@ -39,8 +39,16 @@ MISTAKES = {
         "    air: {side: crown, least: 1, most: 2}\n    line_side: {",
         "has no `bombardment`",
     ),
-    "a language that nobody speaks": ("game.yaml", "languages: [en]", "languages: [xx]", "languages.0"),
+    "a language that is no code": ("game.yaml", "languages: [en]", "languages: [../en]", "languages.0"),
+    "a language without texts": (
+        "game.yaml",
+        "languages: [en]",
+        "languages: [en, xx]",
+        "languages.1: there is no text.xx.yaml",
+    ),
+    "a column that is no language's name": ("counters.csv", "name_en", "name_English", "name_English"),
     "a counter without a name": ("counters.csv", "Guard Pikes", "", "no name in the column name_en"),
+    "counters without a column of names": ("counters.csv", "name_en", "name_xx", "no name in the column name_en"),
     "terrain without effects": ("map.yaml", '"o": orchard', '"o": orchards', "'orchards' has no effects"),
     "a rule about no terrain": (
         "game.yaml",
