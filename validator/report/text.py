@@ -94,7 +94,9 @@ def _combat(record: CombatRecord, pen: _Pen) -> Iterator[str]:
 
 
 def _work(record: CombatRecord, pen: _Pen) -> Iterator[str]:
-    yield from (pen.w("report.sum", label=label, terms=terms) for label, terms in wording.sums(record, pen.w))
+    sums = list(wording.sums(record, pen.w))
+    width = max((len(label) for label, _ in sums), default=0)
+    yield from (f"{label.ljust(width)}  {terms}" for label, terms in sums)
     result = f" → {pen('bold', record.result)}" if record.result else ""
     yield f"{wording.work(record, pen.w)}{result}"
 
