@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexforge.scenarios.words import HexforgeError, Message, Words, message
+from hexforge.scenarios.words import SOURCE, HexforgeError, Message, Words, message
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.archive import Archive
@@ -96,7 +96,7 @@ def game_facts(game: str) -> dict[str, Facts]:
     counters: dict[str, Any] = {}
     for c in s.counters.values():
         row = c.model_dump(exclude={"names"}) | {f"name_{code}": name for code, name in c.names.items()}
-        counters[c.id] = f"{c.attack}-{c.defence}-{c.move} {c.type} {c.name('en')}"
+        counters[c.id] = f"{c.attack}-{c.defence}-{c.move} {c.type} {c.name(SOURCE)}"
         counters |= {f"{c.id}.{key}": value for key, value in row.items() if value not in ("", None)}
     return {
         "game": dict(_flat(s.game.model_dump(mode="json"))),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.base import Provenance
-from hexforge.scenarios.words import Message, message
+from hexforge.scenarios.words import SOURCE, Message, message
 
 PROVENANCES: tuple[Provenance, ...] = ("printed", "gazetteer", "assumed")
 
@@ -75,4 +75,4 @@ def _counters(scenario: Scenario) -> Iterator[Datum]:
             yield Datum("reduced", unit.id, reduced, _STRENGTH[unit.source_reduced], unit.note)
         if unit.range is not None:
             yield Datum("range", unit.id, str(unit.range), _STRENGTH[unit.source_range], unit.note)
-        yield Datum("identity", unit.id, unit.name("en"), _IDENTITY[unit.source_identity], unit.note)
+        yield Datum("identity", unit.id, unit.name(SOURCE), _IDENTITY[unit.source_identity], unit.note)

@@ -196,3 +196,17 @@ def test_plain_hex_numbers_are_not_octal(game: Path) -> None:
     scenario: Scenario = load(game)
     placed = {p.hexes for p in scenario.setup.at_start}
     assert ("0104",) in placed and ("1007",) in placed
+
+
+def test_counters_have_a_column_of_names_a_language(game: Path) -> None:
+    heading, *rows = (game / "counters.csv").read_text("utf-8").splitlines()
+    named = [f"{heading},name_cy", *(f"{row},Cymru {i}" if i else f"{row}," for i, row in enumerate(rows))]
+    (game / "counters.csv").write_text("\n".join(named) + "\n", "utf-8")
+    before, after = load("hurtgen").counters, load(game).counters
+    first, second, *_ = after.values()
+    assert (second.name("cy"), second.names["en"]) == ("Cymru 1", before[second.id].name("en"))
+    assert first.name("cy") == first.name("en"), "English, where a language has no name"
+    assert first.model_copy(update={"names": {"pt": "Guarda"}}).name("cy") == "Guarda"
+    assert first.model_copy(update={"names": {}}).name("cy") == first.id
+    edit(game / "counters.csv", "name_cy", "names")
+    assert complaints(game) == ["counters.csv:1: names: is not a column that is known here"]

@@ -6,6 +6,7 @@ what is written in capitals: what an option takes, results as the tables print t
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 import shutil
@@ -64,12 +65,33 @@ def catalogues(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game with a file of its own texts in `xx`."""
-    folder = tmp_path_factory.mktemp("games") / "hurtgen"
-    shutil.copytree(ROOT / "scenarios" / "hurtgen", folder)
-    texts = yaml.load((folder / "text.en.yaml").read_text("utf-8"), yaml.BaseLoader)
-    (folder / "text.xx.yaml").write_text(yaml.safe_dump(marked(texts), allow_unicode=True), "utf-8")
+    """A game in `xx` before its other languages: texts, names of counters, the language of its module."""
+    home = tmp_path_factory.mktemp("games")
+    for name in ("hurtgen", "somnium"):
+        shutil.copytree(ROOT / "scenarios" / name, home / name)
+        texts = yaml.load((home / name / "text.en.yaml").read_text("utf-8"), yaml.BaseLoader)
+        (home / name / "text.xx.yaml").write_text(yaml.safe_dump(marked(texts), allow_unicode=True), "utf-8")
+    folder = home / "hurtgen"
+    with (folder / "game.yaml").open("a", encoding="utf-8") as file:
+        file.write("\nlanguages: [xx, pt, en]\n")
+    with (folder / "counters.csv").open(encoding="utf-8", newline="") as file:
+        rows = [{**row, "name_xx": marked(row["name_en"])} for row in csv.DictReader(file)]
+    with (folder / "counters.csv").open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, rows[0])
+        table.writeheader()
+        table.writerows(rows)
     return folder
+
+
+@pytest.fixture(scope="module")
+def built(catalogues: Path, game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The game's module in `xx`, drawn and packed."""
+    target = tmp_path_factory.mktemp("modules") / "hurtgen.vmod"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HEXFORGE_WORDS", str(catalogues))
+        patch.setenv("HEXFORGE_LANG", "en")
+        run(modulegen, "build", game, "--lang", "xx", "--out", target)
+    return target
 
 
 @pytest.fixture(autouse=True)
@@ -93,6 +115,12 @@ def sentences(text: str) -> list[str]:
     rest = unmarked(re.sub(r"^ *│.*$", "", text, flags=re.MULTILINE))
     rest = re.sub(r"\b(validator|modulegen) [a-z]+", "", rest)
     return re.findall(r"\b[^\W\d_]{2,}[a-z] [^\W\d_]*[a-z]\b", rest)
+
+
+def shown(page: str) -> str:
+    """The text of a page, without quoted lines of sheets."""
+    page = re.sub(r"<(style|script|pre|code)\b.*?</\1>", "", page, flags=re.DOTALL)
+    return re.sub(r"<[^>]*>", "\n", page)
 
 
 def run(program: click.Command, *arguments: str | Path, code: int = 0) -> str:
@@ -141,11 +169,58 @@ def test_every_form_of_report(form: str, game: Path, tmp_path: Path) -> None:
         root = ElementTree.fromstring(text)
         assert [found for case in root.iter() for found in sentences(case.get("message", ""))] == []
     if form == "html":
-        text = re.sub(r"<(style|pre|code)\b.*?</\1>", "", text, flags=re.DOTALL)
-        text = re.sub(r"<[^>]*>", "\n", text)
+        text = shown(text)
     if form != "junit":
         assert sentences(text) == []
     assert "⟦" in text
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The option for the language, which goes before that of the environment."""
+    monkeypatch.setenv("HEXFORGE_LANG", "en")
+    return ["--lang", "xx"]
+
+
+def test_pictures_of_answers(game: Path, tmp_path: Path, asked: list[str]) -> None:
+    sheet, picture = tmp_path / "fight.sheet", tmp_path / "reach.html"
+    sheet.write_text(FIGHT, "utf-8")
+    run(validator, "reach", sheet, "a1", "--game", game, "--picture", picture, *asked)
+    page = shown(picture.read_text("utf-8"))
+    assert "⟦" in page
+    assert sentences(page) == []
+
+
+def test_logs_are_written_and_read_in_it(game: Path, built: Path, tmp_path: Path, asked: list[str]) -> None:
+    log = tmp_path / "turn2.vlog"
+    options = ["--module", built, "--game", game, *asked]
+    assert sentences(run(validator, "transcribe", EXAMPLE, "--to", log, *options)) == []
+    record = run(validator, "transcribe", log, "--record", *options)
+    assert "⟦1/112th Inf (28th Inf Div)⟧" in record
+    assert sentences(re.sub(r"<(Ana|Bruno)> - .*", "", record)) == [], "what players wrote is theirs"
+    assert "move us-112-1: 0806 0907" in run(validator, "transcribe", log, *options)
+    for form in ("text", "html"):
+        answer = run(validator, "check", log, "--format", form, *options, code=1)
+        assert "⟦" in answer
+        assert sentences(shown(answer)) == []
+
+
+def test_transcripts_have_remarks_in_it(asked: list[str]) -> None:
+    log = ROOT / "tests" / "data" / "played-hurtgen" / "bruno-2.vlog"
+    remarks = re.findall(r"#.*", run(validator, "transcribe", log, *asked))
+    assert any("⟦" in remark for remark in remarks)
+    assert [found for remark in remarks for found in sentences(remark)] == []
+
+
+def test_modules_are_looked_into_in_it(built: Path, game: Path) -> None:
+    tree = re.sub("[│├└─]", " ", run(modulegen, "inspect", built))
+    assert "⟦sides⟧: ⟦American⟧, ⟦German⟧" in tree
+    assert sentences(re.sub("⟦prototypes⟧: .*", "", tree)) == [], (
+        "prototypes have names by which they are looked up"
+    )
+    assert sentences(run(modulegen, "verify", built)) == []
+    told = run(modulegen, "diff", game, "metz", code=1)
+    assert [found for line in told.splitlines() if line[:1] != " " for found in sentences(line)] == []
 
 
 def test_scripts_get_english(game: Path) -> None:
@@ -181,10 +256,8 @@ VASSALS_OWN: Final = {
     ("GlobalOptions", "promptString"),
 }
 """Values that VASSAL's editor writes, none of which a player of a module with one board sees."""
-NAMES: Final = {("PieceSlot", "entryName"), ("PrototypeDefinition", "name"), ("Chart", "chartName")}
-"""Designations of units, which are the same in all languages; names by which traits are looked up; and charts, of
-which a module has those of all languages of its game.
-"""
+NAMES: Final = {("PrototypeDefinition", "name"), ("Chart", "chartName")}
+"""Names by which traits are looked up; and charts, of which a module has those of all languages of its game."""
 
 
 def walk(element: Element) -> Iterator[Element]:
