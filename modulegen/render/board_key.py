@@ -167,7 +167,14 @@ def _swatch(scenario: Scenario, kind: str, id_: str) -> list[str]:
     ]
 
 
-def _little_map(scenario: Scenario, kind: str, id_: str) -> list[str]:
+def terrain_svg(scenario: Scenario, id_: str) -> str:
+    """A terrain as a picture of its own, drawn as on a plain board."""
+    inner = "".join(_little_map(scenario, "terrain", id_, plain=True))
+    paper = f'<rect width="300" height="400" fill="{board_palette()["paper"]}"/>'
+    return f'<svg viewBox="84 122 118 56" aria-hidden="true">{paper}{inner}</svg>'
+
+
+def _little_map(scenario: Scenario, kind: str, id_: str, *, plain: bool = False) -> list[str]:
     """Three columns of three hexes; 0202 with its centre at (144.3, 200), 0201 above it at (144.3, 100)."""
     from dataclasses import replace
 
@@ -182,14 +189,14 @@ def _little_map(scenario: Scenario, kind: str, id_: str) -> list[str]:
         textures = {board_palette()["covers"][c]["texture"] for c in style.get("covers", ())}
         if textures & {"blocks", "runway", "contours"}:
             one = replace(all_of_it, terrain={**all_of_it.terrain, "0202": (id_,)})
-            moved = ['<g transform="translate(0 -50)">', *draw_ground(ground, one)]
-            return [*moved, *draw_towns(ground, one, [], {}), "</g>"]
+            moved = ['<g transform="translate(0 -50)">', *draw_ground(ground, one, plain=plain)]
+            return [*moved, *([] if plain else draw_towns(ground, one, [], {})), "</g>"]
         half = {h: ((id_,) if h >= "0200" else (open_,)) for h in grid}
         some = replace(all_of_it, terrain=half)
         return [
             '<g transform="translate(18 0)">',
-            *draw_ground(ground, some),
-            *draw_trees(ground, some, []),
+            *draw_ground(ground, some, plain=plain),
+            *draw_trees(ground, some, [], plain=plain),
             "</g>",
         ]
     if kind == "fortified":

@@ -137,6 +137,23 @@ def _extent(at: Point, width: float, size: float, lines: int) -> Box:
     )
 
 
+def usual_number_places(ground: Ground) -> dict[Hex, Point]:
+    """As `number_places`, but always the first choice, whatever passes there."""
+    dx, dy, _ = NUMBER_SPOTS[0]
+    return {h: (x + dx, y + dy) for h in ground.grid.hexes for x, y in [ground.center(h)]}
+
+
+def names_below(ground: Ground, scenario: Scenario, words: dict[str, str]) -> list[Label]:
+    """As `place_names`, but each right below its place and the counters there, whatever else stands there."""
+    sizes = {kind: float(style["size"]) for kind, style in board_palette()["labels"].items()}
+    spots = [(place, (x, y + 40)) for place in scenario.map.places for x, y in [ground.center(place.hexes[0])]]
+    return [
+        Label((text,), at, sizes[p.kind], p.kind, _extent(at, 0, sizes[p.kind], 1), p.hexes[0])
+        for p, at in spots
+        if (text := words.get(p.id, p.name))
+    ]
+
+
 @dataclass
 class _Wanted:
     """A name that needs a place, with its candidates from the dearest wish down."""

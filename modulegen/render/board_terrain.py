@@ -32,6 +32,8 @@ from hexforge.scenarios.model import GameMap
 
 TREES = 5
 """Trees drawn by one path; a path costs its number of figures and all that it spans."""
+THIN = 5
+"""Of so many trees a plain drawing has one."""
 CELL = 90.0
 HAMLETS = {"village": 20.0, "crossroads": 12.0}
 """Radius of the houses of places that are no towns."""
@@ -51,8 +53,10 @@ def covers_of(game_map: GameMap) -> dict[str, set[Hex]]:
     return found
 
 
-def draw_ground(ground: Ground, game_map: GameMap, avoid: Sequence[tuple[Point, float]] = ()) -> list[str]:
-    """All covers with their textures but without houses and trees, as SVG elements.
+def draw_ground(
+    ground: Ground, game_map: GameMap, avoid: Sequence[tuple[Point, float]] = (), *, plain: bool = False
+) -> list[str]:
+    """All covers with their textures (unless `plain`) but without houses and trees, as SVG elements.
 
     `avoid` are points with a radius where no hachure may begin: the hex numbers.
     """
@@ -67,7 +71,11 @@ def draw_ground(ground: Ground, game_map: GameMap, avoid: Sequence[tuple[Point, 
         shapes = [
             closed_curve(n) for n in outlines(ground, hexes, Coast(name, style["inset"], style["wander"], over))
         ]
-        out += _filled(shapes, f'fill="{style["fill"]}" fill-opacity="{style.get("opacity", 1)}"')
+        fill = f'fill="{style["fill"]}" fill-opacity="{style.get("opacity", 1)}"'
+        if plain:
+            out += _filled(shapes, f'{fill} stroke="{style["edge"]}" stroke-width="1.6"')
+            continue
+        out += _filled(shapes, fill)
         out += group((d for c in shapes for d in c.parts()), pen(style["edge"], 1.6))
         if style["texture"] in ("hachures", "contours"):
             out += _relief(ground, hexes, (name, style), shapes, blocked)
@@ -162,18 +170,21 @@ class _MapEdge:
         return (round(p[0] / 6), round(p[1] / 6)) in self.points
 
 
-def draw_trees(ground: Ground, game_map: GameMap, avoid: Sequence[tuple[Point, float]]) -> list[str]:
+def draw_trees(
+    ground: Ground, game_map: GameMap, avoid: Sequence[tuple[Point, float]], *, plain: bool = False
+) -> list[str]:
     """Trees over wooded hexes, in rows from the top so that nearer ones stand before those behind.
 
-    `avoid` are points with a radius where no tree may stand: ways, water, names.
+    `avoid` are points with a radius where no tree may stand: ways, water, names. Plain woods have few.
     """
     blocked = _Near(avoid)
     stands: dict[str, list[Point]] = {}
     for hex_, terrains in game_map.terrain.items():
         for terrain in terrains:
-            trees = style_of(game_map, "terrain", terrain).get("trees")
+            every = style_of(game_map, "terrain", terrain).get("trees", {})
+            trees = {glyph: count // THIN for glyph, count in every.items()} if plain else every
             spots = _scatter(ground.center(hex_), sum(trees.values()), hex_) if trees else []
-            for glyph, count in (trees or {}).items():
+            for glyph, count in trees.items():
                 # Chance takes every kind's share out of the spiral, so that kinds mingle.
                 mine, spots = spots[:count], spots[count:]
                 stands.setdefault(glyph, []).extend(p for p in mine if not blocked.covers(p))

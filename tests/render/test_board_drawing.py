@@ -10,7 +10,7 @@ from math import dist
 import pytest
 from lxml import etree
 
-from hexforge.modulegen.render.board import board_svg, labels_of
+from hexforge.modulegen.render.board import board_svg, field_svg, labels_of
 from hexforge.modulegen.render.board_network import Network
 from hexforge.modulegen.render.board_shapes import Coast, Ground, blobs, closed_curve, outlines
 from hexforge.modulegen.render.board_water import rivers
@@ -38,6 +38,15 @@ def texts(svg: str) -> list[str]:
 def test_every_hex_number_stands_once(scenario: Scenario) -> None:
     found = Counter(t for t in texts(board_svg(scenario, "pt")) if re.fullmatch(r"\d{4}", t))
     assert found == Counter(scenario.map.grid.hexes)
+
+
+def test_a_plain_field_has_every_number_and_name_and_is_short(scenario: Scenario) -> None:
+    text = scenario.texts["pt"]
+    plain, full = ("".join(field_svg(scenario, text, plain=p)) for p in (True, False))
+    found = Counter(texts(f'<svg xmlns="{SVG[1:-1]}">{plain}</svg>'))
+    named = [text.get(f"places.{p.id}", p.name) for p in scenario.map.places]
+    assert found >= Counter([*scenario.map.grid.hexes, *filter(None, named)])
+    assert len(plain) < len(full) * 0.7
 
 
 @pytest.mark.parametrize("language", ["pt", "en"])

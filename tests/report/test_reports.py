@@ -12,8 +12,11 @@ from xml.etree import ElementTree
 import click
 import pytest
 
+from hexforge.modulegen.render.board_style import board_palette
+from hexforge.scenarios import load
 from hexforge.scenarios.hexgrid import grid
 from hexforge.scenarios.model import GameMap, Place
+from hexforge.scenarios.schema.map import Looks
 from hexforge.scenarios.words import Language, Message, Words, message
 from hexforge.validator.check import judge
 from hexforge.validator.readers import statements as st
@@ -25,6 +28,7 @@ from hexforge.validator.report.answer import Answer, Edition
 from hexforge.validator.report.as_json import write_json
 from hexforge.validator.report.html import write_html
 from hexforge.validator.report.junit import write_junit
+from hexforge.validator.report.overlay import UNIT
 from hexforge.validator.report.scene import COLOURS, LEGAL
 from hexforge.validator.report.text import write_text
 
@@ -67,6 +71,7 @@ def answer() -> Answer:
         moves=(MoveRecord(3, ("a1",), ("0201", "0202"), 5, 3),),
         position=position,
         field=GameMap(field, ground.terrain, places=places),
+        scenario=load("hurtgen"),
         score={"american": 10, "german": 5},
         lines=(f"combat {EVIL}", "combat 0203", "move a1: 0201 0202"),
         shown=frozenset({"a1"}),
@@ -137,7 +142,9 @@ class _Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
-        self.links += [f"{k}={v}" for k, v in attrs if k in ("href", "src", "action", "data") or k.startswith("on")]
+        leads = ("href", "src", "action", "data")
+        within = tag == "use" and all(k != "href" or (v or "").startswith("#map") for k, v in attrs)
+        self.links += [f"{k}={v}" for k, v in attrs if (k in leads and not within) or k.startswith("on")]
 
 
 @pytest.mark.parametrize("language", ["en", "pt"])
@@ -204,11 +211,43 @@ def test_a_move_is_shown_where_it_went_wrong() -> None:
     finding = Finding(3, "H 4.0", "movement-cost", "illegal", note("too far"), hexes=("0303",), units=("a1",))
     found = _scenes(st.Move(3, ("a1",), ("0203", "0303")), finding, moves=(move,))
     field = GameMap.blank(grid(12, 4, "even"), "open")
-    (picture,) = _drawn(write_html([replace(found, field=field)], [], Words("en")))
+    page = write_html([replace(found, field=field)], [], Words("en"))
+    (picture,) = _drawn(page)
     assert picture.count("<polyline") == 2, "an arrow and its outline"
     assert picture.count('fill="none" stroke="#c1121f" stroke-width="3.5"') == 2, "where it came from and went to"
     assert "a1 (full)" in picture
-    assert ">0803<" not in picture, "what is far away is left out"
+    left, _, width, _ = map(float, re.findall(r'viewBox="(.*?)"', picture)[0].split())
+    assert left + width < field.grid.center("0803")[0] * UNIT, "what is far away is left out"
+    assert '<use href="#map1"/>' in picture and ">0803<" in page and page.count('<g id="map1">') == 1
+
+
+def test_sheets_on_one_map_draw_it_once() -> None:
+    found = answer()
+    other = replace(found, field=GameMap.blank(grid(3, 3, "even"), "open"), position=None)
+    page = write_html([found, found, other], [], Words("en"))
+    assert re.findall('<g id="(.*?)">', page) == ["map1", "map2"]
+    assert page.count('<use href="#map1"/>') == 1 and '"#map2"' not in page
+
+
+def test_a_map_that_a_sheet_sets_up_is_drawn_as_the_game_draws_its_own() -> None:
+    text = (
+        "sheet 1\ngame bastogne\nmap blank open 6x6\nterrain town 0303\nname 0303 <i>Home\nriver 0202/0203\n"
+        "road 0101 0102 0103\nbridge 0202/0203\nfortification 0404\nposition\nturn 1 american movement\n"
+    )
+    palette = board_palette()
+    page = write_html([judge(read_sheet(text, "x.sheet"))], [], Words("en"))
+    for kind, id_ in (("covers", "town"), ("hexsides", "river"), ("ways", "road")):
+        assert f'"{palette[kind][id_]["fill"]}"' in page, id_
+    assert palette["bridge"]["deck"] in page and palette["fortress"]["ink"] in page
+    assert "&lt;i&gt;Home</text>" in page and ">0606</text>" in page and ">0607<" not in page
+
+
+def test_a_map_that_a_sheet_sets_up_has_the_looks_of_the_game() -> None:
+    game = load("hurtgen")
+    looks = Looks.model_construct(**(dict(game.map.looks) | {"terrain": {"open": "marsh"}}))
+    found = replace(answer(), scenario=replace(game, map=replace(game.map, looks=looks)))
+    marsh = board_palette()["covers"]["marsh"]["fill"]
+    assert marsh in write_html([found], [], Words("en")) and marsh not in write_html([answer()], [], Words("en"))
 
 
 def test_a_combat_is_shown_with_its_attackers_and_a_retreat() -> None:

@@ -27,7 +27,7 @@ def test_every_part_of_an_answer_has_its_page() -> None:
     head, sheet, unreadable = pages["Summary"]
     assert dict(zip(head, sheet, strict=True)) | {"file": ""} == {
         "file": "", "game": "hurtgen", "verdict": "illegal", "illegal": 1, "doubtful": 1, "warnings": 1, "notes": 0,
-        "last turn": None, "score": "american 10, german 5",
+        "last turn": None, "score": "American 10, German 5",
     }  # fmt: skip
     assert unreadable[0] == "x.png" and "alert" in str(unreadable[-1])
     findings = [dict(zip(pages["Findings"][0], row, strict=True)) for row in pages["Findings"][1:]]
@@ -40,7 +40,7 @@ def test_every_part_of_an_answer_has_its_page() -> None:
         (pages["Position"][1][0], "a1", "0203", "full", None),
         (pages["Position"][1][0], "g1", None, "eliminated", "eliminated"),
     ]
-    assert "american 11 = a1 4 + a7 7" in str(pages["Combats"][1][-1])
+    assert "American 11 = a1 4 + a7 7" in str(pages["Combats"][1][-1])
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hexforge.scenarios.words import Words
 from hexforge.validator.referee.findings import doubts_told, points
 from hexforge.validator.report import wording
 from hexforge.validator.report.answer import SEVERITIES, Answer
-from hexforge.validator.report.board import draw, terrain_colour, wet
+from hexforge.validator.report.board import draw, ground
 from hexforge.validator.report.scene import excerpt, whole
 
 if TYPE_CHECKING:
@@ -25,10 +25,11 @@ _MOST_PICTURES: Final = 150
 
 def write_html(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words: Words) -> str:
     """A page with each sheet's findings, combats, moves, map and text."""
+    drawn: dict[int, str] = {}
     return page(
         "report.html.j2",
         words,
-        answers=[_page(answer, answer.words(words.language)) for answer in answers],
+        answers=[_page(answer, answer.words(words.language), drawn) for answer in answers],
         failures=failures,
         severities=SEVERITIES,
         wording=wording,
@@ -57,37 +58,47 @@ def _environment() -> Environment:
     )
 
 
-def _page(answer: Answer, w: Words) -> dict[str, Any]:
-    """What a page shows of an answer besides what it holds."""
+def _page(answer: Answer, w: Words, drawn: dict[int, str]) -> dict[str, Any]:
+    """What a page shows of an answer besides what it holds.
+
+    `drawn` has the maps that the page shows already, by identity, each with the element that shows it again: sheets
+    of one game share their map.
+    """
     from markupsafe import Markup
 
-    board = None
-    terrains: list[tuple[str, str]] = []
-    if answer.field is not None:
-        water = wet(answer.scenario) if answer.scenario else ()
+    board, legend, pictures = None, [], []
+    field, scenario = answer.field, answer.scenario
+    if field is not None and scenario is not None:
+        from hexforge.modulegen.render.board_key import terrain_svg
+
+        below = drawn.get(id(field))
+        if below is None:
+            name = f"map{len(drawn) + 1}"
+            below = f'<g id="{name}">{ground(field, scenario, w)}</g>'
+            drawn[id(field)] = f'<use href="#{name}"/>'
         # What `draw` and `excerpt` return has its texts escaped.
-        board = Markup(draw(answer.field, answer.position, w, overlay=whole(answer), water=water))
-        present = dict.fromkeys(kinds[0] for kinds in answer.field.terrain.values())
-        known = answer.scenario.tables.terrain if answer.scenario else present
-        terrains = [(t, terrain_colour(answer.field, t)) for t in known if t in present]
+        board = Markup(draw(below, field.grid, answer.position, w, overlay=whole(answer)))
+        pictures = [picture and Markup(picture) for picture in _pictures(answer, w, drawn[id(field)])]
+        present = {kinds[0] for kinds in field.terrain.values()}
+        legend = [(t, Markup(terrain_svg(scenario, t))) for t in scenario.tables.terrain if t in present]
     return {
         "answer": answer,
         "w": w,
         "marks": answer.marks,
-        "pictures": [picture and Markup(picture) for picture in _pictures(answer, w)],
+        "pictures": pictures,
         "board": board,
-        "legend": terrains,
+        "legend": legend,
         "off_map": _off_map(answer, w),
         "options": ", ".join(f"{name}={value}" for name, value in sorted(answer.edition.options.items())),
     }
 
 
-def _pictures(answer: Answer, w: Words) -> Iterator[str | None]:
+def _pictures(answer: Answer, w: Words, below: str) -> Iterator[str | None]:
     """For each finding its piece of the map, unless the one before it has shown the same."""
     left, last = _MOST_PICTURES, None
     for finding in answer.findings:
         worth = finding.severity != "info" and left > 0
-        picture = excerpt(finding, answer, w) if worth else None
+        picture = excerpt(finding, answer, w, below) if worth else None
         yield None if picture == last else picture
         left -= picture is not None
         last = picture

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from hexforge.scenarios.words import Words
 from hexforge.validator.ask import unanswerable
 from hexforge.validator.referee.findings import points
-from hexforge.validator.report.board import draw, wet
+from hexforge.validator.report.board import draw, ground
 from hexforge.validator.report.html import page
 from hexforge.validator.report.overlay import Overlay
 
@@ -31,14 +31,9 @@ def reach_svg(found: Reach, words: Words) -> str:
     notes = {hex_: words.value(points(cost)) for hex_, (cost, _) in found.hexes.items()}
     tints[found.hex] = "#2a6fb0"
     title = f"{found.unit} {found.hex}"
-    return draw(
-        found.context.map,
-        found.position,
-        words,
-        overlay=Overlay(tints=tints, notes=notes),
-        title=title,
-        water=wet(found.context.scenario),
-    )
+    field = found.context.map
+    below = ground(field, found.context.scenario, words)
+    return draw(below, field.grid, found.position, words, overlay=Overlay(tints=tints, notes=notes), title=title)
 
 
 def write_picture(found: Reach, path: str | Path, words: Words) -> None:

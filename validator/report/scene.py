@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
 from hexforge.validator.readers import statements as st
-from hexforge.validator.report.board import draw, wet
+from hexforge.validator.report.board import draw
 from hexforge.validator.report.overlay import Arrow, Overlay
 
 if TYPE_CHECKING:
@@ -31,8 +31,11 @@ _WIDEST: Final = 16
 """A finding that spreads over more columns or rows than these is not shown by itself: the whole map shows it."""
 
 
-def excerpt(finding: Finding, answer: Answer, words: Words) -> str | None:
-    """The finding's piece of the map as SVG; None where it is about no place, or about too wide a one."""
+def excerpt(finding: Finding, answer: Answer, words: Words, below: str) -> str | None:
+    """The finding's piece of the map as SVG; None where it is about no place, or about too wide a one.
+
+    `below` is the map itself, or a reference to it.
+    """
     scene, field = answer.scenes.get(finding.line), answer.field
     if scene is None or field is None:
         return None
@@ -50,8 +53,7 @@ def excerpt(finding: Finding, answer: Answer, words: Words) -> str | None:
     if _span(columns) > _WIDEST or _span(rows) > _WIDEST:
         return None
     overlay = Overlay(rings=dict.fromkeys(spoken, colour), arrows=arrows, bursts=struck)
-    water = wet(answer.scenario) if answer.scenario else ()
-    return draw(field, scene.before, words, overlay=overlay, water=water, window=window)
+    return draw(below, grid, scene.before, words, overlay=overlay, window=window)
 
 
 def whole(answer: Answer) -> Overlay:
