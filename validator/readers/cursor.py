@@ -69,7 +69,7 @@ class Cursor:
     @property
     def here(self) -> Token | None:
         """The token to be read next; None at the end of the line."""
-        return self.ahead(0)
+        return self._tokens[self._at] if self._at < len(self._tokens) else None
 
     def ahead(self, count: int = 1) -> Token | None:
         """A token further on."""

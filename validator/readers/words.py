@@ -10,7 +10,7 @@ import os
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hexforge.scenarios.words import SOURCE, Language, catalogue, languages
@@ -21,12 +21,15 @@ if TYPE_CHECKING:
 DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
 FIRST: Final = ("statements", "ways", "hexsides")
 """The sections whose words begin lines."""
+_REPEATED: Final = 4096
+"""Words of a sheet that are kept: hexes and units come again and again."""
 _UNDERSCORED: Final = frozenset(("unit_types", "terrain"))
 
 Section: TypeAlias = Mapping[str, tuple[str, ...]]
 """The forms of each word of a kind, by the word's id; the first is the one that is written."""
 
 
+@lru_cache(_REPEATED)
 def fold(word: str) -> str:
     """A word without case, accents and typographic dashes."""
     if word.isascii():
@@ -35,6 +38,7 @@ def fold(word: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
+@lru_cache(_REPEATED)
 def joined(section: str, word: str) -> str:
     """A word whose parts are joined as the section's ids are: with underscores or with hyphens."""
     old, new = ("-", "_") if section in _UNDERSCORED else ("_", "-")
