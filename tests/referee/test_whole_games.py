@@ -37,3 +37,9 @@ def test_every_unit_of_a_game_is_somewhere(game: str) -> None:
             assert len(ids) <= limit and hex_ not in enemy
             assert all(position.units[u].alive for u in ids)
     assert all((s.hex is None) != (s.where == "") for s in position.units.values())
+
+
+def test_a_map_smaller_than_the_set_up_holds_whom_it_can() -> None:
+    sheet = read_sheet("sheet 1\ngame bastogne\nmap blank open 6x6\nturn 16 german movement\n")
+    position = replay(scenario("bastogne"), sheet).position
+    assert all(state.hex is None or state.hex in position.grid for state in position.units.values())

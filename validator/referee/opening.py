@@ -133,9 +133,9 @@ def _judge_setup(ctx: Context, statements: Iterable[st.Statement]) -> list[Findi
 
 
 def _at_start(scenario: Scenario, position: Position) -> Position:
-    """The units whose hex the rulebook prints; those with a choice wait for a `setup`."""
+    """The units whose hex the rulebook prints, if the map has it; those with a choice wait for a `setup`."""
     for placement in scenario.setup.at_start:
-        if len(placement.hexes) == 1 and not placement.areas:
+        if len(placement.hexes) == 1 and not placement.areas and placement.hexes[0] in position.grid:
             for u in placement.units:
                 position = position.put(u, placement.hexes[0])
     return position
