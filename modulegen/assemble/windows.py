@@ -12,7 +12,7 @@ from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.plan import Plan, Sheet
+    from hexforge.modulegen.plan import BoxBoard, Plan
     from hexforge.modulegen.plan.ground import Track
     from hexforge.modulegen.words import ModuleWords
 
@@ -180,7 +180,7 @@ def _overview(width: int, height: int) -> str:
     return f"{min(0.3, 420 / max(width, height)):.4f}"
 
 
-def sheet_map(plan: Plan, sheet: Sheet, tooltip: str, hotkey: t.Key, icon_: str) -> Element:
+def sheet_map(plan: Plan, sheet: BoxBoard, tooltip: str, hotkey: t.Key, icon_: str) -> Element:
     """A window with a board of boxes, each a zone with cells to snap to."""
     zones = []
     for box in sheet.boxes:

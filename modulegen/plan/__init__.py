@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.plan import boxes, ground, markers
-from hexforge.modulegen.plan.boxes import Sheet
-from hexforge.modulegen.plan.ground import Ground
+from hexforge.modulegen.plan.boxes import BoxBoard
+from hexforge.modulegen.plan.ground import BoardPlan
 from hexforge.modulegen.plan.pictures import Picture
 from hexforge.modulegen.plan.values import ChartPlan, MarkerPlan, UnitPlan
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hexforge.modulegen.words import ModuleWords
     from hexforge.scenarios.model import Counter, Scenario
 
-__all__ = ["ChartPlan", "MarkerPlan", "Picture", "Plan", "Sheet", "UnitPlan", "plan"]
+__all__ = ["BoxBoard", "ChartPlan", "MarkerPlan", "Picture", "Plan", "UnitPlan", "plan"]
 
 
 TITLE_IMAGE = "title.png"
@@ -30,9 +30,9 @@ class Plan:
     words: ModuleWords
     scale: float
     size: int
-    ground: Ground
-    reserves: Sheet
-    losses: Sheet
+    ground: BoardPlan
+    reserves: BoxBoard
+    losses: BoxBoard
     units: Mapping[str, UnitPlan]
     markers: tuple[MarkerPlan, ...]
     charts: tuple[ChartPlan, ...]

@@ -77,7 +77,7 @@ class Banner:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class BoxBoard:
     """A board of boxes. `place` gives, for each unit that has a cell of its own there, the box and the pixel."""
 
     name: str
@@ -94,7 +94,7 @@ class Sheet:
         return {unit: (box, box.centre(i)) for box in self.boxes for i, unit in enumerate(box.units)}
 
 
-def reserves(scenario: Scenario, words: ModuleWords, cell: int, markers: tuple[str, ...] = ()) -> Sheet:
+def reserves(scenario: Scenario, words: ModuleWords, cell: int, markers: tuple[str, ...] = ()) -> BoxBoard:
     """The sheet of units that are not on the map at the start: free choices first, then arrivals by turn.
 
     A last box holds the markers that wait there.
@@ -120,7 +120,7 @@ def reserves(scenario: Scenario, words: ModuleWords, cell: int, markers: tuple[s
     )
 
 
-def losses(scenario: Scenario, words: ModuleWords, cell: int) -> Sheet:
+def losses(scenario: Scenario, words: ModuleWords, cell: int) -> BoxBoard:
     """The sheet of the dead and of those who left, one box of each for a side, with a cell for every counter."""
     boxes = []
     for spec in scenario.game.sides:
@@ -182,7 +182,7 @@ def _shaped(box: Box, count: int, most: int) -> Box:
 
 def _lay_out(
     scenario: Scenario, words: ModuleWords, boxes: Sequence[Box], *, name: str, title: str, image: str
-) -> Sheet:
+) -> BoxBoard:
     """Boxes in rows from left to right, a banner above those of each side; names made unique."""
     placed: list[Box] = []
     banners: list[Banner] = []
@@ -206,10 +206,10 @@ def _lay_out(
             placed.append(replace(box, name=box.name + number, x=x, y=y))
             x, tallest = x + box.width + GAP * 2, max(tallest, box.height)
         y += tallest + MARGIN
-    return Sheet(name, title, image, width, y, tuple(placed), tuple(banners))
+    return BoxBoard(name, title, image, width, y, tuple(placed), tuple(banners))
 
 
-def picture(sheet: Sheet, scenario: Scenario) -> Picture:
+def picture(sheet: BoxBoard, scenario: Scenario) -> Picture:
     """The sheet's board."""
     from hexforge.modulegen.render import templates
     from hexforge.modulegen.render.raster import SANS, SERIF

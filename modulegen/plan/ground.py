@@ -28,7 +28,7 @@ class Track:
 
 
 @dataclass(frozen=True)
-class Ground:
+class BoardPlan:
     """Size in pixels, and VASSAL's hex grid: `x0 y0` the centre of its first hex, `dx dy` from hex to hex."""
 
     grid: HexGrid
@@ -59,7 +59,7 @@ class Ground:
         return int(self.dx * column + self.x0), int(self.dy * row + self.y0 + (self.dy / 2 if odd else 0))
 
 
-def ground(scenario: Scenario, words: ModuleWords, scale: float) -> Ground:
+def ground(scenario: Scenario, words: ModuleWords, scale: float) -> BoardPlan:
     """Where the hexes and tracks of the drawn board lie."""
     from hexforge.modulegen.render.board_layout import board_layout
 
@@ -69,7 +69,7 @@ def ground(scenario: Scenario, words: ModuleWords, scale: float) -> Ground:
         for key, boxes in (("turn", layout.turn_boxes), ("air", layout.air_boxes))
         if boxes
     }
-    return Ground(
+    return BoardPlan(
         grid=scenario.map.grid,
         width=layout.width,
         height=layout.height,
@@ -92,7 +92,7 @@ def _track(name: str, boxes: Mapping[int, Rect], key: str, words: ModuleWords) -
     )
 
 
-def picture(scenario: Scenario, language: str, scale: float, field: Ground) -> Picture:
+def picture(scenario: Scenario, language: str, scale: float, field: BoardPlan) -> Picture:
     """The drawn board."""
     from hexforge.modulegen.render.board import board_svg
 

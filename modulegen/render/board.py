@@ -26,7 +26,7 @@ from hexforge.modulegen.render.board_marks import area_names, draw_areas, draw_e
 from hexforge.modulegen.render.board_panel import draw_panel
 from hexforge.modulegen.render.board_shapes import (
     UNIT,
-    Ground,
+    HexField,
     chunks,
     group,
     mix,
@@ -84,7 +84,7 @@ def board_png(scenario: Scenario, language: str, scale: float = 1.0) -> bytes:
 class _Survey:
     """What must be known of the whole field before any of it is drawn."""
 
-    ground: Ground
+    ground: HexField
     water: list[River]
     lines: list[Line]
     bridges: list[Span]
@@ -101,7 +101,7 @@ def labels_of(scenario: Scenario, text: Text) -> list[Label]:
 
 
 def _survey(scenario: Scenario, text: Text, *, plain: bool = False) -> _Survey:
-    ground = Ground(scenario.map.grid)
+    ground = HexField(scenario.map.grid)
     water = rivers(ground, scenario)
     lines = ways(ground, scenario)
     bridges = spans(ground, scenario, lines)
@@ -169,7 +169,11 @@ def _coarse(part: str) -> str:
 
 
 def _crowd(
-    ground: Ground, scenario: Scenario, on_ways: Sequence[Point], on_water: Sequence[Point], bridges: Sequence[Span]
+    ground: HexField,
+    scenario: Scenario,
+    on_ways: Sequence[Point],
+    on_water: Sequence[Point],
+    bridges: Sequence[Span],
 ) -> Crowd:
     w, h = ground.grid.size
     crowd = Crowd((w * 100, h * 100))
@@ -182,7 +186,7 @@ def _crowd(
     return crowd
 
 
-def _on_lines(ground: Ground, scenario: Scenario) -> list[Point]:
+def _on_lines(ground: HexField, scenario: Scenario) -> list[Point]:
     """Points along hexsides that bear a line other than water."""
     sides = [
         side
@@ -206,7 +210,7 @@ def _under(labels: Sequence[Label]) -> list[tuple[Point, float]]:
     return discs
 
 
-def _streets(ground: Ground, lines: Sequence[Line]) -> dict[Hex, Point]:
+def _streets(ground: HexField, lines: Sequence[Line]) -> dict[Hex, Point]:
     """The direction of the most important way in each hex that has one."""
     found: dict[Hex, Point] = {}
     for line in lines:
@@ -216,7 +220,7 @@ def _streets(ground: Ground, lines: Sequence[Line]) -> dict[Hex, Point]:
     return found
 
 
-def _sheet(ground: Ground) -> list[str]:
+def _sheet(ground: HexField) -> list[str]:
     """Paper over the whole frame, then what lies beyond the hexes along each side of it."""
     look = board_palette()
     w, h = (v * UNIT for v in ground.grid.size)
@@ -236,7 +240,7 @@ def _sheet(ground: Ground) -> list[str]:
     return out + group(teeth, f'fill="{look["beyond"]}" shape-rendering="crispEdges"')
 
 
-def _empty_corners(ground: Ground) -> list[Point]:
+def _empty_corners(ground: HexField) -> list[Point]:
     """Corners of the frame that no hex comes near: the top left of each such patch, 29 x 50 units."""
     grid = ground.grid
     w, h = (v * UNIT for v in grid.size)
@@ -247,12 +251,12 @@ def _empty_corners(ground: Ground) -> list[Point]:
     return patches
 
 
-def _frame(ground: Ground) -> list[str]:
+def _frame(ground: HexField) -> list[str]:
     lines = [f"M{xy(a)}L{xy(b)}" for a, b in ground.rim]
     return group(chunks(lines, 3), pen(board_palette()["frame"], 2))
 
 
-def _grid(ground: Ground) -> list[str]:
+def _grid(ground: HexField) -> list[str]:
     """Every hexside once: the lower left, upper left and upper sides of each hex; the frame draws the rest."""
     look = board_palette()["grid"]
     level: dict[float, list[str]] = {}
@@ -284,7 +288,7 @@ def _numbers(places: dict[Hex, Point], covered: Collection[Hex]) -> list[str]:
     return out
 
 
-def _peaks(ground: Ground, scenario: Scenario) -> list[str]:
+def _peaks(ground: HexField, scenario: Scenario) -> list[str]:
     """A triangle on every named height."""
     colour = board_palette()["labels"]["height"]["colour"]
     peaks = [ground.center(p.hexes[0]) for p in scenario.map.places if p.kind == "height"]

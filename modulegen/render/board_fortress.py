@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from hexforge.modulegen.render.board_shapes import Ground, mix, polygon, right_of, shift, unit
+from hexforge.modulegen.render.board_shapes import HexField, mix, polygon, right_of, shift, unit
 from hexforge.modulegen.render.board_style import board_palette
 from hexforge.scenarios.hexgrid import Hex, Point
 
 
-def draw_fortress(ground: Ground, hexes: Collection[Hex]) -> list[str]:
+def draw_fortress(ground: HexField, hexes: Collection[Hex]) -> list[str]:
     """A ring for each hex."""
     look = board_palette()["fortress"]
     out = []

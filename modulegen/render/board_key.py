@@ -9,7 +9,7 @@ from markupsafe import escape
 
 from hexforge.modulegen.render.board_fortress import draw_fortress
 from hexforge.modulegen.render.board_layout import KEY_HEAD, KEY_ROW, PANEL, key_rows
-from hexforge.modulegen.render.board_shapes import Ground, n1
+from hexforge.modulegen.render.board_shapes import HexField, n1
 from hexforge.modulegen.render.board_style import board_palette, style_of
 from hexforge.modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
 from hexforge.modulegen.render.board_water import draw_lines, draw_rivers, rivers
@@ -183,7 +183,7 @@ def _little_map(scenario: Scenario, kind: str, id_: str, *, plain: bool = False)
     grid = HexGrid(3, 4)
     open_ = next(iter(scenario.tables.terrain))
     all_of_it: GameMap = replace(GameMap.blank(grid, open_), looks=scenario.map.looks)
-    ground = Ground(grid)
+    ground = HexField(grid)
     if kind == "terrain":
         style = style_of(scenario.map, "terrain", id_)
         textures = {board_palette()["covers"][c]["texture"] for c in style.get("covers", ())}

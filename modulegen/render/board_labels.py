@@ -8,7 +8,7 @@ from functools import cached_property
 from math import ceil, floor, hypot
 from typing import Any
 
-from hexforge.modulegen.render.board_shapes import Ground
+from hexforge.modulegen.render.board_shapes import HexField
 from hexforge.modulegen.render.board_style import board_palette
 from hexforge.modulegen.render.raster import SANS, text_width
 from hexforge.scenarios.hexgrid import Hex, Point
@@ -106,7 +106,7 @@ class Crowd:
         )
 
 
-def number_places(ground: Ground, crowd: Crowd, lines: Crowd, size: float) -> dict[Hex, Point]:
+def number_places(ground: HexField, crowd: Crowd, lines: Crowd, size: float) -> dict[Hex, Point]:
     """The middle of the base line of every hex number: at the top of the hex, moved aside by what passes there.
 
     `lines` are passed by numbers alone: a name may cross a fortified line, for it is large and has a rim.
@@ -137,13 +137,13 @@ def _extent(at: Point, width: float, size: float, lines: int) -> Box:
     )
 
 
-def usual_number_places(ground: Ground) -> dict[Hex, Point]:
+def usual_number_places(ground: HexField) -> dict[Hex, Point]:
     """As `number_places`, but always the first choice, whatever passes there."""
     dx, dy, _ = NUMBER_SPOTS[0]
     return {h: (x + dx, y + dy) for h in ground.grid.hexes for x, y in [ground.center(h)]}
 
 
-def names_below(ground: Ground, scenario: Scenario, words: dict[str, str]) -> list[Label]:
+def names_below(ground: HexField, scenario: Scenario, words: dict[str, str]) -> list[Label]:
     """As `place_names`, but each right below its place and the counters there, whatever else stands there."""
     sizes = {kind: float(style["size"]) for kind, style in board_palette()["labels"].items()}
     spots = [(place, (x, y + 40)) for place in scenario.map.places for x, y in [ground.center(place.hexes[0])]]
@@ -174,7 +174,7 @@ class _Wanted:
         )
 
 
-def place_names(ground: Ground, scenario: Scenario, words: dict[str, str], crowd: Crowd) -> list[Label]:
+def place_names(ground: HexField, scenario: Scenario, words: dict[str, str], crowd: Crowd) -> list[Label]:
     """Names of all places, none over another. `words` has the name of a place by its id, where it differs.
 
     Larger ones choose first; then each chooses again, given the others, until nothing gets better.
@@ -209,7 +209,7 @@ def place_names(ground: Ground, scenario: Scenario, words: dict[str, str], crowd
 
 
 def _candidates(
-    ground: Ground, place: Place, text: str, others: Collection[Point]
+    ground: HexField, place: Place, text: str, others: Collection[Point]
 ) -> Iterator[tuple[float, Label]]:
     style: dict[str, Any] = board_palette()["labels"][place.kind]
     size, weight = float(style["size"]), int(style["weight"])

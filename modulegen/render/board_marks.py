@@ -11,7 +11,7 @@ from hexforge.modulegen.render.board_labels import Box, Crowd
 from hexforge.modulegen.render.board_layout import BoardLayout
 from hexforge.modulegen.render.board_shapes import (
     Coast,
-    Ground,
+    HexField,
     closed_curve,
     length,
     n1,
@@ -28,7 +28,7 @@ from hexforge.scenarios.hexgrid import EDGES, Hex, Point
 from hexforge.scenarios.model import Scenario, Text
 
 
-def draw_areas(ground: Ground, scenario: Scenario) -> list[str]:
+def draw_areas(ground: HexField, scenario: Scenario) -> list[str]:
     """Outlines of the areas that the board shows, in the colour of the side they belong to."""
     sides = tuple(s.id for s in scenario.game.sides)
     out = []
@@ -54,7 +54,7 @@ def draw_areas(ground: Ground, scenario: Scenario) -> list[str]:
     return out
 
 
-def area_names(ground: Ground, scenario: Scenario, words: dict[str, str], crowd: Crowd) -> list[str]:
+def area_names(ground: HexField, scenario: Scenario, words: dict[str, str], crowd: Crowd) -> list[str]:
     """The name of each area, widely set, in the clearest spot of it; the spot is then taken."""
     sides = tuple(s.id for s in scenario.game.sides)
     halo = board_palette()["halo"]
@@ -185,7 +185,7 @@ def draw_edges(scenario: Scenario, text: Text, layout: BoardLayout) -> list[str]
     look = board_palette()
     u = layout.units
     field = layout.field.scaled(1 / u)
-    ground = Ground(layout.grid)
+    ground = HexField(layout.grid)
     out = []
     for name in EDGES:
         for hexes in _straight(ground, scenario, name):
@@ -226,7 +226,7 @@ def _edge(a: Point, b: Point, words: str, look: Style) -> list[str]:
     ]
 
 
-def _straight(ground: Ground, scenario: Scenario, name: str) -> list[list[Hex]]:
+def _straight(ground: HexField, scenario: Scenario, name: str) -> list[list[Hex]]:
     """The hexes of an edge as straight runs along one side of the map, longest first; short scraps left out."""
     grid = ground.grid
     hexes = scenario.map.edges[name]

@@ -63,7 +63,7 @@ def right_of(direction: Point) -> Point:
 
 
 @dataclass(frozen=True)
-class Ground:
+class HexField:
     """The grid in drawing units, its top left at the origin."""
 
     grid: HexGrid
@@ -135,7 +135,7 @@ class Coast:
     soft_edge: bool = False
 
 
-def outlines(ground: Ground, hexes: Collection[Hex], coast: Coast) -> list[list[Node]]:
+def outlines(ground: HexField, hexes: Collection[Hex], coast: Coast) -> list[list[Node]]:
     """The closed outlines of a set of hexes, clockwise around it (holes the other way)."""
     inside = frozenset(hexes)
     following: dict[Vertex, tuple[Point, Point, Hex | None]] = {}

@@ -8,7 +8,7 @@ from math import cos, hypot, pi, sin
 from hexforge.modulegen.render.board_shapes import (
     Coast,
     Curve,
-    Ground,
+    HexField,
     blobs,
     chunks,
     closed_curve,
@@ -54,7 +54,7 @@ def covers_of(game_map: GameMap) -> dict[str, set[Hex]]:
 
 
 def draw_ground(
-    ground: Ground, game_map: GameMap, avoid: Sequence[tuple[Point, float]] = (), *, plain: bool = False
+    ground: HexField, game_map: GameMap, avoid: Sequence[tuple[Point, float]] = (), *, plain: bool = False
 ) -> list[str]:
     """All covers with their textures (unless `plain`) but without houses and trees, as SVG elements.
 
@@ -97,7 +97,7 @@ def _filled(shapes: Sequence[Curve], attributes: str) -> list[str]:
 
 
 def _relief(
-    ground: Ground, hexes: Collection[Hex], cover: tuple[str, Style], shapes: Sequence[Curve], blocked: _Near
+    ground: HexField, hexes: Collection[Hex], cover: tuple[str, Style], shapes: Sequence[Curve], blocked: _Near
 ) -> list[str]:
     """Hachures, thick at the top of the slope and thin at its foot; with `contours`, lines of height inside."""
     name, style = cover
@@ -159,7 +159,7 @@ def _knolls(center: Point, hex_: Hex) -> str:
 class _MapEdge:
     """Whether a point lies on the edge of the map, where a slope has no foot."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: HexField) -> None:
         self.points: set[tuple[int, int]] = set()
         for a, b in ground.rim:
             for k in range(9):
@@ -171,7 +171,7 @@ class _MapEdge:
 
 
 def draw_trees(
-    ground: Ground, game_map: GameMap, avoid: Sequence[tuple[Point, float]], *, plain: bool = False
+    ground: HexField, game_map: GameMap, avoid: Sequence[tuple[Point, float]], *, plain: bool = False
 ) -> list[str]:
     """Trees over wooded hexes, in rows from the top so that nearer ones stand before those behind.
 
@@ -254,7 +254,7 @@ class _Near:
 
 
 def draw_towns(
-    ground: Ground, game_map: GameMap, streets: Sequence[Point], directions: dict[Hex, Point]
+    ground: HexField, game_map: GameMap, streets: Sequence[Point], directions: dict[Hex, Point]
 ) -> list[str]:
     """Houses of towns in blocks along their streets, hamlets of villages, runways.
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from hexforge.modulegen.render.board_network import Network, Step
 from hexforge.modulegen.render.board_shapes import (
     Curve,
-    Ground,
+    HexField,
     Vertex,
     along,
     chunks,
@@ -53,7 +53,7 @@ class River:
 class _Sides:
     """The hexsides of some kinds as links between corners."""
 
-    def __init__(self, ground: Ground, game_map: GameMap, kinds: Iterable[str]) -> None:
+    def __init__(self, ground: HexField, game_map: GameMap, kinds: Iterable[str]) -> None:
         wanted = set(kinds)
         self.ground = ground
         self.side: list[Side] = []
@@ -88,7 +88,7 @@ class _Sides:
         )
 
 
-def rivers(ground: Ground, scenario: Scenario, wander: float = 3.0) -> list[River]:
+def rivers(ground: HexField, scenario: Scenario, wander: float = 3.0) -> list[River]:
     """Every line of water of the map, tributaries ending on the stream they join."""
     kinds = [k for k, effect in scenario.tables.hexsides.items() if effect.water]
     sides = _Sides(ground, scenario.map, kinds)
@@ -144,7 +144,7 @@ def _mouth(sides: _Sides, middles: Sequence[Point], node: Vertex, link: int) -> 
     return corner
 
 
-def _rises(ground: Ground, sides: _Sides, node: Vertex, ring: bool) -> bool:
+def _rises(ground: HexField, sides: _Sides, node: Vertex, ring: bool) -> bool:
     """Whether a line's end lies in mid-land: three hexes of the map meet there and no other water does."""
     if ring or len(sides.net.at[node]) > 1:
         return False
@@ -192,7 +192,7 @@ def _tapered(river: River) -> list[tuple[Curve, float]]:
     return out
 
 
-def draw_lines(ground: Ground, scenario: Scenario) -> list[str]:
+def draw_lines(ground: HexField, scenario: Scenario) -> list[str]:
     """Everything else that runs along hexsides, one style of the palette a kind."""
     out: list[str] = []
     for kind, effect in scenario.tables.hexsides.items():
@@ -206,7 +206,7 @@ def draw_lines(ground: Ground, scenario: Scenario) -> list[str]:
 
 
 def _line(
-    ground: Ground, scenario: Scenario, sides: _Sides, line: Sequence[Step[Vertex]], style: Style
+    ground: HexField, scenario: Scenario, sides: _Sides, line: Sequence[Step[Vertex]], style: Style
 ) -> list[str]:
     points = [sides.corner[line[0].start], *(sides.corner[s.end] for s in line)]
     fill, width = style["fill"], float(style["width"])
@@ -225,7 +225,7 @@ def _line(
     return group([straight(points).path()], pen(fill, width))
 
 
-def _far_side(ground: Ground, sides: _Sides, line: Sequence[Step[Vertex]]) -> bool:
+def _far_side(ground: HexField, sides: _Sides, line: Sequence[Step[Vertex]]) -> bool:
     """Whether the hexes of higher number lie to the right of a line."""
     votes = 0.0
     for step in line:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from hexforge.modulegen.render.board_network import Network, Step
 from hexforge.modulegen.render.board_shapes import (
     Curve,
-    Ground,
+    HexField,
     along,
     chunks,
     group,
@@ -45,7 +45,7 @@ class Line:
     crossings: dict[Side, Point]
 
 
-def ways(ground: Ground, scenario: Scenario) -> list[Line]:
+def ways(ground: HexField, scenario: Scenario) -> list[Line]:
     """All ways in the palette's order, so that roads lie over trails."""
     order = list(board_palette()["ways"])
     game_map = scenario.map
@@ -73,7 +73,7 @@ def _joints(game_map: GameMap, kinds: Sequence[str]) -> Joints:
     return joined
 
 
-def _lines(ground: Ground, game_map: GameMap, kind: str, joints: Joints) -> list[Line]:
+def _lines(ground: HexField, game_map: GameMap, kind: str, joints: Joints) -> list[Line]:
     style = style_of(game_map, "ways", kind)
     apart = float(style.get("apart", 0))
     hides = set(style.get("hidden_by", ()))
@@ -119,7 +119,7 @@ def _turn(d1: str, d2: str) -> int:
     return min(apart, 6 - apart)
 
 
-def _crossing(ground: Ground, step: Step[Hex], lane: float) -> Point:
+def _crossing(ground: HexField, step: Step[Hex], lane: float) -> Point:
     p, q = ground.ends(step.start, step.end)
     mid = mix(p, q, 0.5)
     travel = unit(ground.center(step.start), ground.center(step.end))
@@ -128,7 +128,7 @@ def _crossing(ground: Ground, step: Step[Hex], lane: float) -> Point:
     return shift(mid, right_of(travel), lane + wander * first_to_last)
 
 
-def joint(ground: Ground, hex_: Hex, joined: Collection[Hex] = ()) -> Point:
+def joint(ground: HexField, hex_: Hex, joined: Collection[Hex] = ()) -> Point:
     """Where the ways of a hex meet: about its middle, drawn towards the side on which its ways lie."""
     chance = seeded("joint", hex_)
     x, y = ground.center(hex_)
@@ -141,7 +141,7 @@ def joint(ground: Ground, hex_: Hex, joined: Collection[Hex] = ()) -> Point:
 
 
 def _line(
-    ground: Ground,
+    ground: HexField,
     game_map: GameMap,
     kind: str,
     steps: Sequence[Step[Hex]],
@@ -167,7 +167,7 @@ def _line(
 
 
 def _through(
-    ground: Ground, hex_: Hex, a: Point, b: Point, *, joints: Joints, lane: float
+    ground: HexField, hex_: Hex, a: Point, b: Point, *, joints: Joints, lane: float
 ) -> list[tuple[Point, Point, Point, Point]]:
     """A way through a hex: over the joint where others meet it, else in one bend."""
     center = ground.center(hex_)
@@ -184,7 +184,7 @@ def _through(
 
 
 def _end(
-    ground: Ground, game_map: GameMap, hex_: Hex, across: Point, *, joints: Joints, lane: float
+    ground: HexField, game_map: GameMap, hex_: Hex, across: Point, *, joints: Joints, lane: float
 ) -> list[tuple[Point, Point, Point, Point]]:
     """The first piece of a way that begins in a hex: at its joint, or at the map's edge when it leaves the map."""
     center = ground.center(hex_)
@@ -202,7 +202,7 @@ def _end(
     return [(node, mix(node, back, 0.4), back, across)]
 
 
-def _exit(ground: Ground, hex_: Hex, across: Point) -> Point | None:
+def _exit(ground: HexField, hex_: Hex, across: Point) -> Point | None:
     """The middle of the outer hexside most opposite to where a way comes from; None in mid-land."""
     center = ground.center(hex_)
     came = unit(across, center)
@@ -267,7 +267,7 @@ class Span:
     bridge: Bridge | None
 
 
-def spans(ground: Ground, scenario: Scenario, lines: Sequence[Line]) -> list[Span]:
+def spans(ground: HexField, scenario: Scenario, lines: Sequence[Line]) -> list[Span]:
     """Bridges where ways that imply them cross water, and those that stand by themselves."""
     wet = wet_sides(scenario)
     game_map = scenario.map
@@ -288,7 +288,7 @@ def spans(ground: Ground, scenario: Scenario, lines: Sequence[Line]) -> list[Spa
     return out
 
 
-def _span(ground: Ground, scenario: Scenario, s: Side, at: Point, width: float) -> Span:
+def _span(ground: HexField, scenario: Scenario, s: Side, at: Point, width: float) -> Span:
     direction = unit(ground.center(s[0]), ground.center(s[1]))
     stream = max(
         (float(water_style(scenario.map, k).get("width", 8)) for k in scenario.map.hexsides.get(s, ())),

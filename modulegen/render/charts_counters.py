@@ -16,7 +16,7 @@ from hexforge.modulegen.render.charts_layout import (
     Line,
     Row,
     Stack,
-    Words,
+    TextLine,
     colours,
     wrap,
 )
@@ -66,7 +66,7 @@ class Anatomy:
             shift = {"start": 5, "end": -5, "middle": 0}[anchor]
             drop = 5.5 if anchor != "middle" else (17 if to[1] > 50 else -6)
             words = self.text[f"charts.symbols.{key}"]
-            canvas.texts.append(Words(tx + shift, ty + drop, words, 16, c["ink"], 500, anchor))
+            canvas.texts.append(TextLine(tx + shift, ty + drop, words, 16, c["ink"], 500, anchor))
 
         if letters.left.text:
             call("regiment" if self.counter.regiment else "unit", (5, 38), (-6, 38), "end")
@@ -83,7 +83,7 @@ class Anatomy:
             self._face(canvas, "reduced", x + width - edge, top)
             for i, line in enumerate(wrap(self.text["charts.symbols.reduced"], edge + 10, 16)):
                 at = x + width - edge / 2
-                canvas.texts.append(Words(at, top + edge + 20 + i * 18, line, 16, c["ink"], 500, "middle"))
+                canvas.texts.append(TextLine(at, top + edge + 20 + i * 18, line, 16, c["ink"], 500, "middle"))
 
 
 def _eloquence(counter: Counter, scenario: Scenario) -> tuple[bool, bool, bool, int]:

@@ -14,7 +14,7 @@ from hexforge.modulegen.render.charts_layout import (
     Canvas,
     Drawing,
     Rect,
-    Words,
+    TextLine,
     colours,
     wrap,
 )
@@ -90,7 +90,9 @@ class Cell:
         base = y + height / 2 - (len(lines) - 1) * step / 2 + self.size * CAP
         at = {"start": left, "middle": (left + x + width - PAD) / 2, "end": x + width - PAD}[self.anchor]
         for i, line in enumerate(lines):
-            canvas.texts.append(Words(at, base + i * step, line, self.size, role["ink"], self.weight, self.anchor))
+            canvas.texts.append(
+                TextLine(at, base + i * step, line, self.size, role["ink"], self.weight, self.anchor)
+            )
 
 
 @dataclass(frozen=True)

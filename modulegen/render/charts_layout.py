@@ -43,7 +43,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Words:
+class TextLine:
     """A line of text at its baseline."""
 
     x: float
@@ -74,7 +74,7 @@ class Canvas:
     rects: list[Rect] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     drawings: list[Drawing] = field(default_factory=list)
-    texts: list[Words] = field(default_factory=list)
+    texts: list[TextLine] = field(default_factory=list)
 
 
 class Block(Protocol):
@@ -143,10 +143,12 @@ class Paragraph:
         left = x + (self.key_width if self.key else 0)
         base = y + self.size * 0.95
         if self.key:
-            canvas.texts.append(Words(x, base, self.key, self.size, c["accent"], 700))
+            canvas.texts.append(TextLine(x, base, self.key, self.size, c["accent"], 700))
         for i, line in enumerate(self._lines(width)):
             canvas.texts.append(
-                Words(left, base + i * self.size * LEADING, line, self.size, c["soft" if self.soft else "ink"], 400)
+                TextLine(
+                    left, base + i * self.size * LEADING, line, self.size, c["soft" if self.soft else "ink"], 400
+                )
             )
 
 
@@ -168,7 +170,7 @@ class Heading:
 
     def draw(self, canvas: Canvas, x: float, y: float, width: float) -> None:
         """Place it."""
-        canvas.texts.append(Words(x, y + self.size, self.text, self.size, colours()["frame"], 700, family=SERIF))
+        canvas.texts.append(TextLine(x, y + self.size, self.text, self.size, colours()["frame"], 700, family=SERIF))
 
 
 @dataclass(frozen=True)
@@ -234,9 +236,9 @@ def page(title: str, subtitle: str, body: Block, scale: float = 1) -> tuple[str,
     top = MARGIN + _TITLE + 18
     width, height = inner + 2 * MARGIN, top + body.height(inner) + MARGIN
     canvas = Canvas()
-    canvas.texts.append(Words(MARGIN, MARGIN + _TITLE * 0.78, title, _TITLE, c["frame"], 700, family=SERIF))
+    canvas.texts.append(TextLine(MARGIN, MARGIN + _TITLE * 0.78, title, _TITLE, c["frame"], 700, family=SERIF))
     canvas.texts.append(
-        Words(width - MARGIN, MARGIN + _TITLE * 0.78, subtitle, 17, c["accent"], 500, "end", SERIF, "italic")
+        TextLine(width - MARGIN, MARGIN + _TITLE * 0.78, subtitle, 17, c["accent"], 500, "end", SERIF, "italic")
     )
     rule = MARGIN + _TITLE + 4
     canvas.lines.append(Line(f"M{MARGIN} {rule}H{templates.number(width - MARGIN)}", c["accent"], 2))

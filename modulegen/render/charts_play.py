@@ -14,7 +14,7 @@ from hexforge.modulegen.render.charts_layout import (
     Paragraph,
     Row,
     Stack,
-    Words,
+    TextLine,
     colours,
 )
 from hexforge.modulegen.render.counters import colours as counter_colours
@@ -59,8 +59,8 @@ class _Banner:
 
         canvas.rects.append(Rect(x, y, width, 34, self.fill, colours()["frame"], 4))
         canvas.rects.append(Rect(x + 5, y + 5, 24, 24, self.ink, "", 12))
-        canvas.texts.append(Words(x + 17, y + 23, str(self.number), 17, self.fill, 700, "middle"))
-        canvas.texts.append(Words(x + 40, y + 23.5, self.text, 18, self.ink, 700))
+        canvas.texts.append(TextLine(x + 17, y + 23, str(self.number), 17, self.fill, 700, "middle"))
+        canvas.texts.append(TextLine(x + 40, y + 23.5, self.text, 18, self.ink, 700))
 
 
 def sequence(scenario: Scenario, text: Text) -> Block:

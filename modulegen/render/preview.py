@@ -114,7 +114,7 @@ def _language(scenario: Scenario, folder: Path, language: str, page: dict[str, o
         drawn.append(_Chart(c.title, image, c.width, c.height))
     millimetres = sheets.COUNTER_MM / SIZE
     layout = board_layout(scenario)
-    whole = sheets_pdf.Sheet(board, layout.width * millimetres, layout.height * millimetres)
+    whole = sheets_pdf.PrintPage(board, layout.width * millimetres, layout.height * millimetres)
     prints: list[_Print] = []
     for name, data in (
         ("counters", sheets_pdf.pdf([_a4(p) for p in sheets.counter_pages(scenario, language)], title)),
@@ -141,8 +141,8 @@ def _language(scenario: Scenario, folder: Path, language: str, page: dict[str, o
     )
 
 
-def _a4(page: sheets.Page) -> sheets_pdf.Sheet:
-    return sheets_pdf.Sheet(page.svg, *sheets.PAPER)
+def _a4(page: sheets.Page) -> sheets_pdf.PrintPage:
+    return sheets_pdf.PrintPage(page.svg, *sheets.PAPER)
 
 
 def preview(scenario: Scenario, folder: Path, languages: str | Sequence[str]) -> Iterator[Path]:

@@ -20,7 +20,7 @@ _PLAIN = SANS.removesuffix(" Condensed")
 
 
 @dataclass(frozen=True)
-class Sheet:
+class PrintPage:
     """A drawing and its size on paper in millimetres."""
 
     svg: str
@@ -58,7 +58,7 @@ def _compile(source: str, drawings: Sequence[str], title: str) -> bytes:
     return pdf
 
 
-def pdf(sheets: Sequence[Sheet], title: str) -> bytes:
+def pdf(sheets: Sequence[PrintPage], title: str) -> bytes:
     """A PDF with a page for each sheet, each of the sheet's own size; the same sheets give the same bytes."""
     pages = [
         f"#page(width: {s.width}mm, height: {s.height}mm, margin: 0mm)"
@@ -78,7 +78,7 @@ class _Tiles:
     step: tuple[float, float]
 
     @classmethod
-    def of(cls, sheet: Sheet, page: tuple[float, float]) -> _Tiles:
+    def of(cls, sheet: PrintPage, page: tuple[float, float]) -> _Tiles:
         room = (page[0] - 2 * _RIM, page[1] - _RIM - _FOOT)
         sizes = [size - _OVERLAP for size in (sheet.width, sheet.height)]
         count = [max(1, ceil(size / (r - _OVERLAP))) for size, r in zip(sizes, room, strict=True)]
@@ -87,7 +87,7 @@ class _Tiles:
         return cls(page, room, (count[0], count[1]), (step[0], step[1]))
 
 
-def tiled_pdf(sheet: Sheet, title: str) -> bytes:
+def tiled_pdf(sheet: PrintPage, title: str) -> bytes:
     """One large drawing cut into A4 pages, upright or lying, whichever are fewer; they overlap by 6 mm."""
     tiles = min((_Tiles.of(sheet, A4), _Tiles.of(sheet, (A4[1], A4[0]))), key=lambda t: t.count[0] * t.count[1])
     (width, height), (across, down) = tiles.page, tiles.step

@@ -17,7 +17,7 @@ from hexforge.modulegen.assemble import air, turns
 from hexforge.modulegen.assemble.prototypes import expand, prototypes, unit_traits
 from hexforge.modulegen.plan import plan
 from hexforge.modulegen.plan.boxes import fixed
-from hexforge.modulegen.plan.ground import Ground
+from hexforge.modulegen.plan.ground import BoardPlan
 from hexforge.modulegen.render.title import HEIGHT, WIDTH
 from hexforge.modulegen.vassal import sequence
 from hexforge.modulegen.vassal import traits as t
@@ -128,7 +128,7 @@ def test_every_hex_is_named_as_we_do(built: Built) -> None:
 def test_centres_are_those_of_the_drawn_hexes(low: Literal["even", "odd"]) -> None:
     grid = HexGrid(9, 7, low)
     first = grid.center("0101")
-    field = Ground(grid, 0, 0, x0=70, y0=90, dx=100 * COLUMN_WIDTH, dy=100.0)
+    field = BoardPlan(grid, 0, 0, x0=70, y0=90, dx=100 * COLUMN_WIDTH, dy=100.0)
     for hex_ in grid:
         x, y = field.centre(hex_)
         cx, cy = grid.center(hex_)

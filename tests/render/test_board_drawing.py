@@ -12,7 +12,7 @@ from lxml import etree
 
 from hexforge.modulegen.render.board import board_svg, field_svg, labels_of
 from hexforge.modulegen.render.board_network import Network
-from hexforge.modulegen.render.board_shapes import Coast, Ground, blobs, closed_curve, outlines
+from hexforge.modulegen.render.board_shapes import Coast, HexField, blobs, closed_curve, outlines
 from hexforge.modulegen.render.board_water import rivers
 from hexforge.modulegen.render.board_ways import spans, ways
 from hexforge.modulegen.render.texts import words as all_words
@@ -69,7 +69,7 @@ def test_no_name_lies_over_another_and_all_lie_on_the_map(scenario: Scenario) ->
 
 
 def test_names_stand_by_their_places(scenario: Scenario) -> None:
-    ground = Ground(scenario.map.grid)
+    ground = HexField(scenario.map.grid)
     for label in labels_of(scenario, scenario.texts["pt"]):
         x, y = ground.center(label.hex)
         nearest = (min(max(x, label.box.left), label.box.right), min(max(y, label.box.top), label.box.bottom))
@@ -77,7 +77,7 @@ def test_names_stand_by_their_places(scenario: Scenario) -> None:
 
 
 def test_water_runs_over_every_hexside_and_joins(scenario: Scenario) -> None:
-    ground = Ground(scenario.map.grid)
+    ground = HexField(scenario.map.grid)
     water = rivers(ground, scenario)
     wet = {k for k, effect in scenario.tables.hexsides.items() if effect.water}
     expected = {s for s, kinds in scenario.map.hexsides.items() if kinds & wet}
@@ -97,7 +97,7 @@ def test_water_runs_over_every_hexside_and_joins(scenario: Scenario) -> None:
 
 
 def test_ways_pass_through_every_step_and_bridge_all_water_they_may(scenario: Scenario) -> None:
-    ground = Ground(scenario.map.grid)
+    ground = HexField(scenario.map.grid)
     lines = ways(ground, scenario)
     for line in lines:
         points = line.curve.points(6)
@@ -127,7 +127,7 @@ def test_a_language_without_files_is_drawn_with_the_words_there_are() -> None:
 
 
 def test_a_ring_of_hexes_has_an_outer_line_and_a_hole() -> None:
-    ground = Ground(HexGrid(5, 5))
+    ground = HexField(HexGrid(5, 5))
     shapes = [closed_curve(n) for n in outlines(ground, ground.grid.neighbours["0303"], Coast("ring", 3, 2))]
     assert [len(group) for group in blobs(shapes)] == [2]
 

@@ -78,7 +78,7 @@ def test_every_chart_is_printed_once_and_none_overlap(name: str) -> None:
     assert count == len(charts(game))
 
 
-SHEET = sheets_pdf.Sheet(
+SHEET = sheets_pdf.PrintPage(
     '<svg xmlns="http://www.w3.org/2000/svg" width="500mm" height="300mm" viewBox="0 0 500 300">'
     '<text x="20" y="40" font-family="Fira Sans Condensed" font-weight="700" font-size="20">Hürtgen</text></svg>',
     500,

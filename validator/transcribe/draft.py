@@ -42,7 +42,7 @@ class Change:
 
 
 @dataclass
-class Fight:
+class OpenCombat:
     """The combat that is open, if any.
 
     `thrown` are dice of a throw that is not complete; `air` the points spent on it, `air_told` whether a line says
@@ -77,7 +77,7 @@ class Draft:
     scores: list[Item] = field(default_factory=list)
     noted: list[Noted] = field(default_factory=list)
     wanted: dict[str, tuple[Callable[[Spot], bool], int]] = field(default_factory=dict)
-    fight: Fight = field(default_factory=Fight)
+    fight: OpenCombat = field(default_factory=OpenCombat)
     undeclared: Undeclared | None = None
     gathered: tuple[Item, st.Attack | st.Support | st.Guard] | None = None
 

@@ -9,7 +9,7 @@ from hexforge.modulegen.vassal.story import Event
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.blocks import Block, Fact, Item, Kind, of_unit, without
-from hexforge.validator.transcribe.draft import Change, Draft, Fight, lead_on
+from hexforge.validator.transcribe.draft import Change, Draft, OpenCombat, lead_on
 from hexforge.validator.transcribe.noted import Origin, faces_told, note
 from hexforge.validator.transcribe.passages import way_out
 from hexforge.validator.transcribe.undeclared import Undeclared, combat_lines
@@ -20,7 +20,7 @@ MAX_DICE: Final = 12
 
 def close_combat(draft: Draft) -> None:
     """The combat that is open is over, and so are dice that nobody declared one for."""
-    fight, draft.fight = draft.fight, Fight()
+    fight, draft.fight = draft.fight, OpenCombat()
     if not draft.blocks:
         return
     block = draft.blocks[-1]
