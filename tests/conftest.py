@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from hexforge.validator import games
 
 # A gate judges the change before it, not its luck: it draws the same examples each time. Elsewhere they are new.
 settings.register_profile("search", deadline=None)
@@ -33,6 +36,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if item.nodeid.startswith(UNTRACED):
                 item.add_marker("no_cover")
+
+
+@pytest.fixture(autouse=True)
+def _no_game_is_learned_for_others() -> Iterator[None]:
+    """A game that a test makes known by name (`--game DIR`) is known to no other test."""
+    before = dict(games._FOLDERS)
+    yield
+    games._FOLDERS.clear()
+    games._FOLDERS.update(before)
 
 
 @pytest.fixture(scope="session")
