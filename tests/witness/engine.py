@@ -14,6 +14,7 @@ import tempfile
 import time
 import zipfile
 from base64 import b64decode, b64encode
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -77,7 +78,9 @@ class Engine:
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                pipe.close()
+                # A request that a dead engine never took is still in the buffer, and closing sends it once more.
+                with suppress(BrokenPipeError):
+                    pipe.close()
         self._display.close()
         self._said.close()
         shutil.rmtree(self.home, ignore_errors=True)

@@ -92,6 +92,7 @@ def test_a_dead_engine_is_an_error_and_no_hang(witness_ready: None) -> None:
     with Engine() as engine:
         engine.encode([["a"]], ",")
         os.killpg(engine.process_id, signal.SIGKILL)
+        os.waitid(os.P_PID, engine.process_id, os.WEXITED | os.WNOWAIT)
         with pytest.raises(WitnessError, match="the engine has died"):
             engine.encode([["a"]], ",")
 
