@@ -138,6 +138,8 @@ def judge(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, strict: 
         findings=tuple(sorted((*syntax, *judgement.findings), key=lambda f: f.line)),
         combats=judgement.combats,
         moves=judgement.moves,
+        actions=judgement.actions,
+        players=dict(pair for s in sheet.statements if isinstance(s, st.Players) for pair in s.names),
         position=judgement.position,
         field=judgement.ctx.map,
         score=judgement.score,

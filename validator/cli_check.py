@@ -76,7 +76,7 @@ def _rendered(found: Judged, failures: list[tuple[str, str]], form: str, quiet: 
         case "json":
             from hexforge.validator.report.as_json import write_json
 
-            return write_json(answers, failures, many=found.many)
+            return write_json(answers, failures, many=found.many, language=spoken.language)
         case "junit":
             from hexforge.validator.report.junit import write_junit
 

@@ -23,7 +23,7 @@ def read(data: bytes) -> dict[str, list[tuple[object, ...]]]:
 
 def test_every_part_of_an_answer_has_its_page() -> None:
     pages = read(write_workbook([answer()], [("x.png", EVIL)], Words("en")))
-    assert list(pages) == ["Summary", "Findings", "Combats", "Moves", "Position", "Score"]
+    assert list(pages) == ["Summary", "Findings", "Combats", "Moves", "Actions", "Position", "Score"]
     head, sheet, unreadable = pages["Summary"]
     assert dict(zip(head, sheet, strict=True)) | {"file": ""} == {
         "file": "", "game": "hurtgen", "verdict": "illegal", "illegal": 1, "doubtful": 1, "warnings": 1, "notes": 0,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import shutil
 from collections.abc import Iterator, Mapping
@@ -223,9 +224,18 @@ def test_modules_are_looked_into_in_it(built: Path, game: Path) -> None:
     assert [found for line in told.splitlines() if line[:1] != " " for found in sentences(line)] == []
 
 
-def test_scripts_get_english(game: Path) -> None:
-    answer = run(validator, "check", EXAMPLE, "--game", game, "--format", "json", code=1)
-    assert "⟦" not in answer
+def test_scripts_get_messages_in_it_and_the_same_keys(game: Path) -> None:
+    told = json.loads(run(validator, "check", EXAMPLE, "--game", game, "--format", "json", code=1))
+    english = json.loads(
+        run(validator, "check", EXAMPLE, "--game", game, "--format", "json", "--lang", "en", code=1)
+    )
+    assert all("⟦" in found.pop("message") for found in told["findings"])
+    assert not any("⟦" in found.pop("message") for found in english["findings"])
+    for answer in (told, english):
+        for entry in (*answer["findings"], *answer["actions"], *answer["score_parts"]):
+            for said in ("rests_on", "text", "what"):
+                entry.pop(said, None)
+    assert told == english
 
 
 def test_questions_are_answered(game: Path, tmp_path: Path) -> None:

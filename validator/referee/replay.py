@@ -12,6 +12,7 @@ from typing import Any
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee import victory
+from hexforge.validator.referee.actions import ActionRecord, actions
 from hexforge.validator.referee.combat.assault import combat
 from hexforge.validator.referee.combat.bombardment import airstrike, bombard
 from hexforge.validator.referee.context import Context
@@ -69,7 +70,8 @@ _ACTS = (st.Move, st.Enter, st.Exit, st.RailMove, st.Recover, st.BuildBridge, st
 class Judgement:
     """What a replay found. `stopped` says that it ended at the first illegal statement; `ctx` serves questions.
 
-    `scenes` are those of the lines that findings are on; `since` is the line on which the last turn begins.
+    `actions` is all that was done, in the order of the sheet. `scenes` are those of the lines that findings are on;
+    `since` is the line on which the last turn begins.
     """
 
     ctx: Context
@@ -77,6 +79,7 @@ class Judgement:
     findings: tuple[Finding, ...]
     combats: tuple[CombatRecord, ...] = ()
     moves: tuple[MoveRecord, ...] = ()
+    actions: tuple[ActionRecord, ...] = ()
     scenes: Mapping[int, Scene] = field(default_factory=dict)
     since: int = 0
     score: Mapping[str, int] = field(default_factory=dict)
@@ -132,6 +135,7 @@ def replay(
     findings: list[Finding] = []
     moves: list[MoveRecord] = []
     combats: list[CombatRecord] = []
+    done: list[ActionRecord] = []
     stopped = False
     played = steps(scenario, sheet, options)
     ctx, _, outcome = next(played)
@@ -144,6 +148,8 @@ def replay(
             scenes.setdefault(finding.line, Scene(position, statement, outcome.moves))
         if isinstance(statement, st.TurnStart) and position.turn != outcome.position.turn:
             since = statement.line
+        if statement is not None:
+            done += actions(position, statement)
         position = outcome.position
         findings += outcome.findings
         moves += outcome.moves
@@ -157,6 +163,7 @@ def replay(
         findings=tuple(findings),
         combats=tuple(combats),
         moves=tuple(moves),
+        actions=tuple(done),
         scenes=scenes,
         since=since,
         score=victory.score(ctx, position),

@@ -8,6 +8,9 @@ from dataclasses import field as default
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.words import SOURCE, Language, Words
+from hexforge.validator.readers.words import vocabulary_of
+from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.referee.actions import ActionRecord
 from hexforge.validator.referee.findings import (
     RULEBOOK,
     CombatRecord,
@@ -51,6 +54,7 @@ class Answer:
     `field` is the map that was played on; `shown` are units that the position lists although they never stood on
     it; `stopped` says that judging ended at the first illegal statement. `steps` gives, for the lines of a sheet
     that was transcribed from logs, the log's name and its step. `scenario` is the game, None if none is known.
+    `actions` is all that was done, in order; `players` are the names by side, of those that the sheet names.
     `scenes` are the positions, by line, that findings are about; `since` is the line on which the last turn begins.
     """
 
@@ -60,6 +64,8 @@ class Answer:
     findings: tuple[Finding, ...] = ()
     combats: tuple[CombatRecord, ...] = ()
     moves: tuple[MoveRecord, ...] = ()
+    actions: tuple[ActionRecord, ...] = ()
+    players: Mapping[str, str] = default(default_factory=dict)
     position: Position | None = None
     field: GameMap | None = None
     score: Mapping[str, int] = default(default_factory=dict)
@@ -110,9 +116,17 @@ class Answer:
         """How a language says what the answer holds, with the words of its game."""
         return Words(language, self.scenario.texts if self.scenario else None)
 
-    def as_json(self) -> dict[str, Any]:
-        """The answer in the shape of the notation, in English, with the edition it was computed by."""
-        words = self.words(SOURCE)
+    def told(self, action: ActionRecord, language: Language) -> str:
+        """The line of an action in the canonical form of the notation."""
+        vocabulary = vocabulary_of(self.scenario) if self.scenario else None
+        return write_statement(action.statement, language, vocabulary)
+
+    def as_json(self, language: Language = SOURCE) -> dict[str, Any]:
+        """The answer in the shape of the notation, with the edition it was computed by.
+
+        Messages, and the lines of actions, are in `language`; keys, codes and ids are the same in all.
+        """
+        words = self.words(language)
         return {
             "source": self.source,
             "game": self.game,
@@ -120,6 +134,10 @@ class Answer:
             "findings": [self._placed(finding.as_json(words)) for finding in self.findings],
             "combats": [self._placed(record.as_json()) for record in self.combats],
             "moves": [self._placed(record.as_json()) for record in self.moves],
+            "actions": [
+                self._placed(action.as_json(self.players.get(action.side, ""), self.told(action, language)))
+                for action in self.actions
+            ],
             "position": position_json(self.position, self.shown) if self.position else {},
             "air": dict(sorted(self.position.air.items())) if self.position else {},
             "score": dict(sorted(self.score.items())),

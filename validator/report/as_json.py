@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from hexforge.scenarios.console import safe_json
+from hexforge.scenarios.words import SOURCE, Language
 from hexforge.validator.report.answer import Answer
 
 
-def write_json(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], *, many: bool) -> str:
+def write_json(
+    answers: Sequence[Answer], failures: Sequence[tuple[str, str]], *, many: bool, language: Language = SOURCE
+) -> str:
     """The contract's object, or a list of them, in which an unreadable file has `source` and `error`."""
-    objects: list[dict[str, Any]] = [answer.as_json() for answer in answers]
+    objects: list[dict[str, Any]] = [answer.as_json(language) for answer in answers]
     objects += [{"source": source, "error": message} for source, message in failures]
     return safe_json(json.dumps(objects if many else objects[0], ensure_ascii=False, indent=1))

@@ -10,7 +10,7 @@ import click
 
 from hexforge.scenarios.console import safe
 from hexforge.scenarios.words import Words
-from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecord, doubts_told, points
+from hexforge.validator.referee.findings import CombatRecord, Finding, doubts_told
 from hexforge.validator.report import wording
 from hexforge.validator.report.answer import Answer
 
@@ -65,9 +65,10 @@ def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
         yield from ("", pen("bold", pen.w("report.combats")))
         for record in answer.combats:
             yield from _combat(record, pen)
-    if answer.moves:
+    if echoes := list(wording.echoes(answer, pen.w)):
         yield from ("", pen("bold", pen.w("report.moves")))
-        yield from (_move(record, pen) for record in answer.moves)
+        for line, told in echoes:
+            yield f"  {pen('dim', pen.w('report.at', line=line))}  {safe(told)}"
     yield ""
     yield from _foot(answer, pen)
 
@@ -104,17 +105,6 @@ def _work(record: CombatRecord, pen: _Pen) -> Iterator[str]:
 def worked_out(record: CombatRecord, words: Words) -> list[str]:
     """A combat's computation, part by part, without its place in a sheet."""
     return list(_work(record, _Pen(words, False)))
-
-
-def _move(record: MoveRecord, pen: _Pen) -> str:
-    price = pen.w(
-        "report.price",
-        units=" ".join(record.units),
-        path=" ".join(record.path),
-        cost=points(record.cost),
-        left=points(record.left),
-    )
-    return f"  {pen('dim', pen.w('report.at', line=record.line))}  {price}"
 
 
 def _foot(answer: Answer, pen: _Pen) -> Iterator[str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from hexforge.scenarios.words import Param, Words, message
-from hexforge.validator.referee.findings import CombatRecord, Figure, Finding, Shift
+from hexforge.validator.readers.statements import Engagement
+from hexforge.validator.referee.actions import ActionRecord
+from hexforge.validator.referee.findings import CombatRecord, Figure, Finding, MoveRecord, Shift, points
 from hexforge.validator.report.answer import Answer
 
 
@@ -47,6 +49,34 @@ def sums(record: CombatRecord, w: Words) -> Iterator[tuple[str, str]]:
         label = w("report.vulnerability") if bombarded else w.heading("sides", side)
         terms = " + ".join(f"{_contributor(unit, w)} {number}".strip() for unit, number in items)
         yield label, f"{sum(number for _, number in items)} = {terms}"
+
+
+def echoes(answer: Answer, w: Words) -> Iterator[tuple[int, str]]:
+    """What was done besides combats, each with its line: moves with their price, all else as a sheet says it."""
+    told = [(record.line, price(record, w)) for record in answer.moves]
+    told += [(action.line, answer.told(action, w.language)) for action in unpriced(answer)]
+    yield from sorted(told, key=lambda echo: echo[0])
+
+
+def unpriced(answer: Answer) -> list[ActionRecord]:
+    """What was done besides combats and moves: losses turned back, trails cleared, bridges built, dice for air."""
+    priced = {record.line for record in answer.moves}
+    return [
+        action
+        for action in answer.actions
+        if not action.of and action.line not in priced and not isinstance(action.statement, Engagement)
+    ]
+
+
+def price(record: MoveRecord, w: Words) -> str:
+    """`a1 a2: 0705 0704 (cost 2, left 1.5)`."""
+    return w(
+        "report.price",
+        units=" ".join(record.units),
+        path=" ".join(record.path),
+        cost=points(record.cost),
+        left=points(record.left),
+    )
 
 
 def _contributor(unit: str, w: Words) -> str:

@@ -111,6 +111,10 @@ def tables(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words
             _combats,
         ),
         "moves": (("file", "line", "units", "way", "cost", "left"), _moves),
+        "actions": (
+            ("file", "line", "turn", "phase", "side", "player", "action", "units", "hex", "dice"),
+            _actions,
+        ),
         "position": (("file", "unit", "hex", "step", "where"), _position),
         "score": (("file", "side", "points"), _score),
     }
@@ -162,6 +166,18 @@ def _combats(answer: Answer, w: Words) -> Iterator[Row]:
 def _moves(answer: Answer, w: Words) -> Iterator[Row]:
     for m in answer.moves:
         yield "", (answer.source, m.line, " ".join(m.units), " ".join(m.path), points(m.cost), points(m.left))
+
+
+def _actions(answer: Answer, w: Words) -> Iterator[Row]:
+    for a in answer.actions:
+        yield (
+            "",
+            (
+                answer.source, a.line, a.turn, w.heading("phases", a.phase), w.heading("sides", a.side),
+                answer.players.get(a.side, ""), answer.told(a, w.language), " ".join(a.units), " ".join(a.hexes),
+                " ".join(map(str, a.dice)),
+            ),
+        )  # fmt: skip
 
 
 def _position(answer: Answer, w: Words) -> Iterator[Row]:
