@@ -25,6 +25,7 @@ from hexforge.scenarios.commands import (
     tell,
     words,
 )
+from hexforge.scenarios.tables import lined_up
 from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
@@ -52,10 +53,8 @@ def list_games(as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
-    width = max([4, *[len(str(row["name"])) for row in rows]])
-    for row in rows:
-        click.echo(f"{row['name']:{width}}  ", nl=False)
-        tell(message("modulegen.list.game", **row))
+    for line in lined_up((row["name"], said(message("modulegen.list.game", **row))) for row in rows):
+        click.echo(line)
 
 
 @command("modulegen.commands.check")
@@ -118,9 +117,9 @@ def _without_look(scenario: Scenario) -> list[Problem]:
 def _print_summary(counts: Mapping[str, Mapping[Provenance, int]]) -> None:
     from hexforge.scenarios.provenance import kind_name
 
-    width = max((len(said(kind_name(kind))) for kind in counts), default=0)
-    for kind, row in counts.items():
-        click.echo(f"  {said(kind_name(kind)):{width}} {sum(row.values()):5}   {_origins(row)}")
+    rows = ((said(kind_name(kind)), sum(row.values()), _origins(row)) for kind, row in counts.items())
+    for line in lined_up(rows, right=[1], indent=2, fit=True):
+        click.echo(line)
 
 
 def _origins(row: Mapping[Provenance, int]) -> str:
@@ -138,6 +137,7 @@ def _origins(row: Mapping[Provenance, int]) -> str:
 def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json: bool) -> None:
     """Show where a game's data come from."""
     from dataclasses import asdict
+    from textwrap import fill
 
     from hexforge.scenarios import load
     from hexforge.scenarios.provenance import kind_name, origin_name, survey, totals
@@ -160,7 +160,11 @@ def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json
                 d.id.replace(" ", "\N{NO-BREAK SPACE}") for d in shown if (d.kind, d.provenance) == (name, origin)
             ]
             if ids and not counts and (origin != "printed" or only):
-                click.echo(click.wrap_text(" ".join(ids), 100, f"  {said(origin_name(origin))}: ", "    "))
+                head = f"  {said(origin_name(origin))}: "
+                listed = fill(
+                    " ".join(ids), 100, initial_indent=head, subsequent_indent="    ", break_on_hyphens=False
+                )
+                click.echo(listed)
 
 
 @command("modulegen.commands.schema")

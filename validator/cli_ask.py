@@ -17,6 +17,7 @@ from hexforge.scenarios.commands import (
     tell,
     words,
 )
+from hexforge.scenarios.tables import lined_up
 from hexforge.scenarios.words import SOURCE, Words
 from hexforge.validator.cli_common import own_games, question_options, rulings
 
@@ -97,8 +98,9 @@ def _reach_text(found: Reach, w: Words) -> Iterator[str]:
     from hexforge.validator.referee.findings import points
 
     yield w("validator.reach", unit=found.unit, hex=found.hex, turn=found.phase.turn, count=len(found.hexes))
-    for hex_, (cost, way) in sorted(found.hexes.items(), key=lambda item: (item[1][0], item[0])):
-        yield f"  {hex_}  {w.value(points(cost)):>4}  {' '.join(way)}"
+    nearest = sorted(found.hexes.items(), key=lambda item: (item[1][0], item[0]))
+    rows = [(hex_, w.value(points(cost)), " ".join(way)) for hex_, (cost, way) in nearest]
+    yield from lined_up(rows, right=[1], indent=2, fit=True)
 
 
 # -------------------------------------------------------------------------------------------------- odds
@@ -148,10 +150,9 @@ def _odds_text(answer: Odds, w: Words) -> Iterator[str]:
     yield answer.target
     yield from (f"    {line}" for line in worked_out(record, w))
     yield ""
-    for chance in answer.chances:
-        of_36 = int(chance.probability * 36)
-        percent = w.percent(chance.probability)
-        yield f"  {' '.join(chance.codes):<9} {of_36:>2}/36 {percent:>6}  {'█' * of_36}"
+    chances = [(" ".join(c.codes), int(c.probability * 36), w.percent(c.probability)) for c in answer.chances]
+    rows = [(codes, f"{of_36}/36", percent, "█" * of_36) for codes, of_36, percent in chances]
+    yield from lined_up(rows, right=[1, 2], indent=2, fit=True)
     for finding in answer.objections:
         yield f"  ! {finding.rule} {w.say(finding.message)}"
     doubts = dict.fromkeys((*figures.strength_doubts, *figures.ground_doubts))

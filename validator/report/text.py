@@ -9,6 +9,7 @@ from typing import Any, Final
 import click
 
 from hexforge.scenarios.console import safe
+from hexforge.scenarios.tables import lined_up
 from hexforge.scenarios.words import Words
 from hexforge.validator.referee.findings import CombatRecord, Finding, doubts_told
 from hexforge.validator.report import wording
@@ -95,9 +96,7 @@ def _combat(record: CombatRecord, pen: _Pen) -> Iterator[str]:
 
 
 def _work(record: CombatRecord, pen: _Pen) -> Iterator[str]:
-    sums = list(wording.sums(record, pen.w))
-    width = max((len(label) for label, _ in sums), default=0)
-    yield from (f"{label.ljust(width)}  {terms}" for label, terms in sums)
+    yield from lined_up(wording.sums(record, pen.w))
     result = f" → {pen('bold', record.result)}" if record.result else ""
     yield f"{wording.work(record, pen.w)}{result}"
 
