@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import errno
-from typing import Final
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO, Final
 
 from hexforge.scenarios.words import Message, message
 
 _REASONS: Final = frozenset(
-    ("ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "ENOSPC", "EROFS", "ENAMETOOLONG", "ELOOP")
+    ("ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "ENOSPC", "EROFS", "ENAMETOOLONG", "ELOOP", "ESPIPE")
 )
 """What it most often answers about a file, and we have words for."""
 
@@ -19,3 +22,19 @@ def refused(error: OSError) -> Message:
     if code in _REASONS:
         return message(f"system.{code}")
     return message("system.other", why=error.strerror or str(error))
+
+
+def open_file(path: str | Path, *, whole: bool = False) -> BinaryIO:
+    """Open a file for reading, and never wait for it: a named pipe that nobody writes to reads as empty.
+
+    `whole`: it must be a file with a beginning and an end, no device or pipe. Raises OSError with the file's name.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    mode = os.fstat(handle).st_mode
+    code = errno.EISDIR if stat.S_ISDIR(mode) else errno.ESPIPE if whole and not stat.S_ISREG(mode) else 0
+    if code:
+        os.close(handle)
+        raise OSError(code, os.strerror(code), str(path))
+    if hasattr(os, "O_NONBLOCK"):
+        os.set_blocking(handle, True)
+    return os.fdopen(handle, "rb")

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, cast
 import yaml
 
 from hexforge.scenarios.problems import Problem, ScenarioError
-from hexforge.scenarios.system import refused
+from hexforge.scenarios.system import open_file, refused
 from hexforge.scenarios.words import Message, message
 
 MAX_BYTES = 4_000_000
@@ -75,7 +75,7 @@ for _tag, _pattern, _first in (
 def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
     """The file's bytes. Raises ScenarioError when it cannot be read or is larger than `limit`."""
     try:
-        with path.open("rb") as stream:
+        with open_file(path) as stream:
             data = stream.read(limit + 1)
     except OSError as error:
         why = message("scenario.file.unreadable", why=refused(error))

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, Self
 
 from hexforge.modulegen.vassal.errors import Damage, FormatError
+from hexforge.scenarios.system import open_file
 from hexforge.scenarios.words import Param, message
 
 MAX_ENTRIES = 50_000
@@ -57,7 +58,7 @@ class Archive:
         self._rescued: dict[str, bytes] = {}
         self._zip: zipfile.ZipFile | None = None
         self._total = 0
-        self._file = io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb")  # noqa: SIM115 (closed by close)
+        self._file = io.BytesIO(source) if isinstance(source, bytes) else open_file(source, whole=True)
         listed = _directory_size(self._file)
         if listed > _MAX_DIRECTORY:
             self._file.close()

@@ -36,6 +36,7 @@ from hexforge.modulegen.vassal.replay import Replay
 from hexforge.modulegen.vassal.save import SAVED_GAME, SavedGame, read_save
 from hexforge.modulegen.vassal.secret import Scrubber, Secret
 from hexforge.modulegen.vassal.tree import Node
+from hexforge.scenarios.system import open_file
 from hexforge.scenarios.words import SOURCE, Language, Message, Words
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def describe(
 
 
 def _is_module(path: Path | str, salvage: bool) -> bool:
-    with Path(path).open("rb") as stream:
+    with open_file(path, whole=True) as stream:
         if not stream.read(2).startswith(b"PK"):
             return False
     with Archive(path, salvage=salvage) as archive:

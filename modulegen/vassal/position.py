@@ -27,11 +27,15 @@ from hexforge.modulegen.vassal.commands import (
     SetPersistentProperty,
     SetTurn,
 )
+from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.secret import Secret
 from hexforge.modulegen.vassal.traits import BasicState, DeckState, Immobilized, Mat, Piece, StackState
 from hexforge.modulegen.vassal.traits.piece import STACK, TooDeep, nest, read_types, unnest, unnest_types
+from hexforge.scenarios.words import message
 
 DECK = "deck;"
+MAX_SHIFTED = 10_000_000
+"""Ids that may be copied as stacks change, all together. The games that people play stay below a hundredth."""
 
 
 class PieceRecord(NamedTuple):
@@ -101,13 +105,17 @@ class Position:
         self.missed: dict[str, int] = {}
         self._changes: Change = []
         self._made = 0
+        self._shifted = 0
         # Stacks with pieces, and decks, by the spot where they lie: saves hold thousands of empty stacks.
         self._spots: dict[tuple[str | None, int, int], tuple[str, ...]] = {}
 
     # -- changing -------------------------------------------------------------------------------------------
 
     def apply(self, commands: Iterable[Command] | Command) -> Change:
-        """Carry out commands; the result, handed to `undo`, takes them back. Never fails."""
+        """Carry out commands; the result, handed to `undo`, takes them back.
+
+        Raises `FormatError` only for more pieces on one spot, time and again, than can be followed.
+        """
         changes: Change = []
         self._changes = changes
         for command in (commands,) if isinstance(commands, Command) else commands:
@@ -121,6 +129,7 @@ class Position:
 
     def undo(self, changes: Change) -> None:
         """Restore what was before the changes; the latest must be undone first."""
+        self._shifted = 0
         for table, key, old in reversed(changes):
             if old is _MISSING:
                 table.pop(key, None)
@@ -138,14 +147,24 @@ class Position:
         """Set or (None) remove a container, and keep the index of spots."""
         old = self.containers.get(container_id)
         before = (old.map, old.x, old.y) if old and (old.pieces or old.deck) else None
+        self._count(len(value.pieces) if value else 0)
         after = (value.map, value.x, value.y) if value and (value.pieces or value.deck) else None
         if before != after:
             if before is not None:
-                rest = tuple(i for i in self._spots.get(before, ()) if i != container_id)
+                others = self._spots.get(before, ())
+                self._count(len(others))
+                rest = tuple(i for i in others if i != container_id)
                 self._set(self._spots, before, rest or _MISSING)
             if after is not None:
-                self._set(self._spots, after, (*self._spots.get(after, ()), container_id))
+                others = self._spots.get(after, ())
+                self._count(len(others))
+                self._set(self._spots, after, (*others, container_id))
         self._set(self.containers, container_id, _MISSING if value is None else value)
+
+    def _count(self, copied: int) -> None:
+        self._shifted += copied
+        if self._shifted > MAX_SHIFTED:
+            raise FormatError(message("vassal.crowded", most=MAX_SHIFTED), where="savedGame")
 
     def _one(self, command: Command) -> None:
         match command:
@@ -167,6 +186,7 @@ class Position:
                 player = Player(command.id, command.name, command.side)
                 self._set(self.players, (command.id, command.side), player)
             case RemovePlayer():
+                self._count(len(self.players))
                 for key in [k for k in self.players if k[0] == command.id]:
                     self._set(self.players, key, _MISSING)
             case SetBoards():
@@ -413,7 +433,9 @@ class Position:
         stacks = True
         if command.id in self.pieces:
             stacks = may_stack(self.pieces[command.id])
-        for key in self._spots.get(spot, ()):
+        here = self._spots.get(spot, ())
+        self._count(len(here))
+        for key in here:
             holder = self.containers[key]
             if key != exclude and (holder.deck or stacks) and holder.pieces != (command.id,):
                 return key

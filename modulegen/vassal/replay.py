@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.vassal.commands import Command, SetBoards
-from hexforge.modulegen.vassal.position import Change, PieceRecord, Position
+from hexforge.modulegen.vassal.position import Change, Container, PieceRecord, Position
 from hexforge.modulegen.vassal.save import SavedGame
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.modulegen.vassal.traits import (
@@ -71,6 +71,7 @@ class Replay:
         self.position = Position()
         self._done: list[Change] = []
         self._layouts: dict[str, tuple[SetBoards | None, list[Placed]]] = {}
+        self._ranks: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {}
         if restore is None:
             restore = (command for node in game.restore for command in node.commands())
         self.position.apply(restore)
@@ -135,15 +136,14 @@ class Replay:
         holder = self.position.containers.get(record.parent) if record.parent else None
         if self._is_hidden(piece, where, reveal) or (holder and holder.deck and holder.face_down):
             return PieceView(piece_id, hidden=True)
-        stack = self.position.stack_of(piece_id)
         place = {
             "map": where,
             "x": x,
             "y": y,
             "location": self.location(where, x, y),
             "zone": self.zone(where, x, y),
-            "stack_index": stack.index(piece_id) if piece_id in stack else 0,
-            "stack_size": len(stack),
+            "stack_index": self._rank(piece_id, record.parent, holder),
+            "stack_size": len(holder.pieces) if holder else 1,
             "deck": _deck_name(holder.deck) if holder and holder.deck else "",
         }
         mask = self._mask(piece, reveal)
@@ -159,6 +159,16 @@ class Replay:
             properties=properties,
             **place,  # type: ignore[arg-type]
         )
+
+    def _rank(self, piece_id: str, parent: str | None, holder: Container | None) -> int:
+        """How many pieces lie below a piece in its stack or deck."""
+        if parent is None or holder is None:
+            return 0
+        known = self._ranks.get(parent)
+        if known is None or known[0] is not holder.pieces:
+            # Looked up piece by piece, a stack would take time that grows with the square of its height.
+            known = self._ranks[parent] = (holder.pieces, {i: n for n, i in enumerate(holder.pieces)})
+        return known[1].get(piece_id, 0)
 
     def _owners(self, reveal: str | None) -> set[str]:
         """By what names VASSAL writes down that this side hid a piece."""

@@ -16,6 +16,7 @@ from hexforge.modulegen.vassal.errors import Damage, FormatError
 from hexforge.modulegen.vassal.metadata import MAX_METADATA, Metadata, read_metadata, write_metadata
 from hexforge.modulegen.vassal.payload import MAX_PAYLOAD, Format, Payload, decode_payload, encode_payload
 from hexforge.modulegen.vassal.tree import Node, drop_last_leaf, group, leaf, read_tree
+from hexforge.scenarios.system import open_file
 from hexforge.scenarios.words import message
 
 SAVED_GAME, MODULE_DATA, SAVE_DATA = "savedGame", "moduledata", "savedata"
@@ -85,7 +86,7 @@ def read_save(source: Path | str | bytes, *, salvage: bool = False) -> SavedGame
 
 
 def _head(path: Path) -> bytes:
-    with path.open("rb") as stream:
+    with open_file(path, whole=True) as stream:
         return stream.read(6)
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import unescape
-from typing import Literal
+from typing import Final, Literal
 
 from hexforge.modulegen.vassal.commands import (
     AddPiece,
@@ -28,11 +28,13 @@ from hexforge.modulegen.vassal.commands import (
     Undo,
     Unknown,
 )
+from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.inspect import secrets_of
 from hexforge.modulegen.vassal.position import Player
 from hexforge.modulegen.vassal.replay import PieceView, Replay
-from hexforge.modulegen.vassal.secret import Scrubber
+from hexforge.modulegen.vassal.secret import Scrubber, Secret
 from hexforge.modulegen.vassal.traits import StackState
+from hexforge.scenarios.words import message
 
 EventKind = Literal[
     "move", "add", "remove", "change", "chat", "dice", "property", "turn", "undo", "player", "random", "unknown"
@@ -84,8 +86,17 @@ class Action:
     events: tuple[Event, ...] = field(default=())
 
 
+MAX_LOOKS, LOOKS = 40_000_000, 20
+"""Characters of pieces that may be looked at as a log is told: in all, or by the characters of its payload."""
+_LOOK: Final = 250
+"""What a look at the plainest piece costs, in characters."""
+
+
 def tell(replay: Replay, *, reveal: str | None = None) -> Iterator[Action]:
-    """The actions from the replay's step on; the replay stands at its end afterwards."""
+    """The actions from the replay's step on; the replay stands at its end afterwards.
+
+    Raises `FormatError` for a log that drags more pieces about than can be told: a few bytes can move a stack.
+    """
     teller = _Teller(replay, reveal)
     while replay.step < len(replay):
         yield teller.action()
@@ -96,6 +107,8 @@ class _Teller:
         self.replay = replay
         self.reveal = reveal
         self.scrub: Scrubber = secrets_of(replay.game)
+        self.looks = max(MAX_LOOKS, LOOKS * replay.game.payload_size)
+        self.roster: tuple[frozenset[str], Mapping[Secret, Player]] | None = None
 
     def action(self) -> Action:
         number = self.replay.step + 1
@@ -103,8 +116,11 @@ class _Teller:
         touched = {i: None for c in commands for i in self._touched(c)}
         before = {i: v for i in touched for v in self._views(i)}
         held = {i: self._pieces_of(i) for i in {c.id for c in commands if isinstance(c, MovePiece | ChangePiece)}}
-        old_properties = dict(self.replay.position.properties)
-        known_turns = dict(self.replay.position.turns)
+        properties, turns = self.replay.position.properties, self.replay.position.turns
+        old_properties = {k: properties.get(k, "") for c in commands if (k := _property_of(c))}
+        known_turns = {c.tracker: turns.get(c.tracker) for c in commands if isinstance(c, SetTurn)}
+        if any(isinstance(c, AddPlayer | RemovePlayer) for c in commands):
+            self.roster = None
         self.replay.forward()
         events: list[Event] = []
         seen: set[str] = set()
@@ -117,7 +133,7 @@ class _Teller:
                     events += self._pieces_events(self._touched(command), before, seen)
                 case AddPiece(type=type_) if not type_.startswith("deck;"):
                     if command.id in self.replay.position.pieces and command.id not in seen:
-                        events.append(self._event("add", self.replay.view(command.id, reveal=self.reveal)))
+                        events.append(self._event("add", self._view(command.id)))
                 case RemovePiece() if command.id in before and command.id not in self.replay.position.pieces:
                     events.append(self._event("remove", before[command.id]))
                 case SetTurn():
@@ -151,7 +167,14 @@ class _Teller:
 
     def _views(self, piece_id: str) -> Iterator[PieceView]:
         if piece_id in self.replay.position.pieces:
-            yield self.replay.view(piece_id, reveal=self.reveal)
+            yield self._view(piece_id)
+
+    def _view(self, piece_id: str) -> PieceView:
+        record = self.replay.position.pieces[piece_id]
+        self.looks -= _LOOK + sum(len(state) + 20 for state in record.states)
+        if self.looks < 0:
+            raise FormatError(message("vassal.much-moved", step=self.replay.step), path=self.replay.game.path)
+        return self.replay.view(piece_id, reveal=self.reveal, record=record)
 
     def _pieces_of(self, command_id: str) -> list[str]:
         if command_id in self.replay.position.pieces:
@@ -169,7 +192,7 @@ class _Teller:
         return view.location or f"{view.map} {view.x},{view.y}"
 
     def _piece_events(self, old: PieceView | None, piece_id: str) -> list[Event]:
-        new = self.replay.view(piece_id, reveal=self.reveal)
+        new = self._view(piece_id)
         if new.hidden or old is None or old.hidden:
             # What becomes visible or invisible is told as a coming or going, without where it was.
             if old is not None and old.hidden != new.hidden:
@@ -239,13 +262,19 @@ class _Teller:
     def _player(self, commands: list[Command]) -> Player | None:
         for command in commands:
             if isinstance(command, MovePiece) and command.player is not None:
-                players = self.replay.position.players.values()
-                return next((p for p in players if p.id == command.player), None)
+                return self._players()[1].get(command.player)
         return None
+
+    def _players(self) -> tuple[frozenset[str], Mapping[Secret, Player]]:
+        """The names of the roster, and by id who is who there, the first of each."""
+        if self.roster is None:
+            players = list(self.replay.position.players.values())
+            self.roster = (frozenset(p.name for p in players), {p.id: p for p in reversed(players)})
+        return self.roster
 
     def _speaker(self, events: list[Event]) -> str:
         """The player whose name stands in angle brackets in a chat line."""
-        names = {p.name for p in self.replay.position.players.values()}
+        names = self._players()[0]
         for event in events:
             if event.kind == "chat":
                 for name in re.findall(r"<([^<>]{1,80})>", event.text):
@@ -257,6 +286,10 @@ class _Teller:
             if spoken:
                 return spoken["typed"] or spoken["threw"]
         return ""
+
+
+def _property_of(command: Command) -> tuple[str, str] | None:
+    return (command.container, command.name) if isinstance(command, SetGlobalProperty) else None
 
 
 def unescape_tags(text: str) -> str:

@@ -16,7 +16,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Final
 
-from hexforge.scenarios.system import refused
+from hexforge.scenarios.system import open_file, refused
 from hexforge.validator.readers.sheet import UnreadableSheet
 from hexforge.validator.readers.words import fold, notation
 
@@ -41,7 +41,7 @@ def read_mail(path: str | Path) -> list[Attached]:
     """What a mail or mailbox carries. Raises UnreadableSheet for a file that cannot be read or carries nothing."""
     source = str(path)
     try:
-        with Path(path).open("rb") as file:
+        with open_file(path) as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UnreadableSheet(source, "refused", why=refused(error)) from error

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from hexforge.scenarios.system import refused
+from hexforge.scenarios.system import open_file, refused
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
@@ -264,7 +264,7 @@ def read_file(path: str | Path) -> st.Sheet:
     try:
         if source == "-":
             return read_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), source)
-        with Path(path).open("rb") as file:
+        with open_file(path) as file:
             return read_bytes(file.read(MAX_BYTES + 1), source)
     except OSError as error:
         raise UnreadableSheet(source, "refused", why=refused(error)) from error

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hexforge.scenarios.console import safe
 from hexforge.scenarios.words import Words
 from hexforge.validator.referee.findings import doubts_told, points
+from hexforge.validator.referee.kinds import Severity
 from hexforge.validator.report import wording
 from hexforge.validator.report.answer import SEVERITIES, Answer
 from hexforge.validator.report.board import draw, ground
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 _MOST_PICTURES: Final = 150
 """Findings of a sheet that are shown on a piece of the map of their own."""
+_MOST_LINES: Final = 50_000
+"""Lines of a sheet that a page quotes; more than any game has."""
+_MOST_BLANK: Final = 4
 
 
 def write_html(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words: Words) -> str:
@@ -84,13 +88,31 @@ def _page(answer: Answer, w: Words, drawn: dict[int, str]) -> dict[str, Any]:
     return {
         "answer": answer,
         "w": w,
-        "marks": answer.marks,
+        "lines": list(_quoted(answer)),
         "pictures": pictures,
         "board": board,
         "legend": legend,
         "off_map": _off_map(answer, w),
         "options": ", ".join(f"{name}={value}" for name, value in sorted(answer.edition.options.items())),
     }
+
+
+def _quoted(answer: Answer) -> Iterator[tuple[int, Severity | None, str | None]]:
+    """The lines of a sheet with the worst found there, each after how many that are left out.
+
+    Blank lines beyond some few are left out, and so are those behind the last that are shown, without a text.
+    """
+    marks, shown, blank, left_out = answer.marks, 0, 0, 0
+    for number, line in enumerate(answer.lines, 1):
+        mark = marks.get(number)
+        blank = 0 if mark or line.strip() else blank + 1
+        if blank > _MOST_BLANK or shown >= _MOST_LINES:
+            left_out += 1
+            continue
+        yield left_out, mark, line
+        shown, left_out = shown + 1, 0
+    if left_out:
+        yield left_out, None, None
 
 
 def _pictures(answer: Answer, w: Words, below: str) -> Iterator[str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -40,13 +41,15 @@ def chain_notes(logs: Sequence[LogRead], marks: Marks | None) -> Iterator[Noted]
 def _reversals(logs: Sequence[LogRead]) -> Iterator[Noted]:
     """Dice that were taken back, and whether they were thrown again."""
     for log in logs:
+        taken = {t.back: t.origin.step for t in reversed(log.told) if t.back is not None}
+        throws = _Throws(log)
         for i, told in enumerate(log.told):
             if not told.undone or takes_back(told.action):
                 continue
             for event in dice_of(told.action):
-                undo = next((t.origin.step for t in log.told[i + 1 :] if t.back == i), told.origin.step)
+                undo = taken.get(i, told.origin.step)
                 thrown = {"dice": event.text, "faces": faces_told(event.numbers)}
-                again = _thrown_again(log, undo, event.text)
+                again = throws.after(undo, event.text)
                 if again is None:
                     yield note(told.origin, "throw-undone", step=told.origin.step, undo=undo, **thrown)
                 else:
@@ -54,10 +57,23 @@ def _reversals(logs: Sequence[LogRead]) -> Iterator[Noted]:
                     yield note(again[0], "thrown-again", step=told.origin.step, undo=undo, now=now, **thrown)
 
 
-def _thrown_again(log: LogRead, undo: int, dice: str) -> tuple[Origin, Event] | None:
-    """The first throw of the same dice after a step that took one back."""
-    later = (t for t in log.told if t.origin.step > undo and not t.undone and not takes_back(t.action))
-    return next(((t.origin, e) for t in later for e in dice_of(t.action) if e.text == dice), None)
+class _Throws:
+    """The throws of a log that stand, by the name of the dice."""
+
+    def __init__(self, log: LogRead) -> None:
+        self.by_dice: dict[str, tuple[list[int], list[tuple[Origin, Event]]]] = {}
+        for told in log.told:
+            if not told.undone and not takes_back(told.action):
+                for event in dice_of(told.action):
+                    steps, found = self.by_dice.setdefault(event.text, ([], []))
+                    steps.append(told.origin.step)
+                    found.append((told.origin, event))
+
+    def after(self, step: int, dice: str) -> tuple[Origin, Event] | None:
+        """The first throw of the same dice after a step that took one back."""
+        steps, found = self.by_dice.get(dice, ([], []))
+        place = bisect_right(steps, step)
+        return found[place] if place < len(found) else None
 
 
 def _label(view: PieceView) -> str:

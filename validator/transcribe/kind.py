@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hexforge.scenarios.system import open_file
+
 SUFFIXES = (".vlog", ".vsav")
 MAILS = (".eml", ".mbox")
 
@@ -21,7 +23,7 @@ def is_log(path: str | Path) -> bool:
     if path.suffix.lower() in (".sheet", ".txt", *MAILS) or not path.is_file():
         return False
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             head = file.read(6)
     except OSError:
         return False

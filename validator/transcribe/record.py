@@ -23,14 +23,17 @@ def record_lines(chain: Chain, lang: Language = SOURCE) -> list[Line]:
     """The record, line by line, each with the step that it tells of."""
     words = Words(lang)
     found: list[Line] = []
+    noted: dict[str, list[Noted]] = {}
+    for note in chain.noted:
+        noted.setdefault(note.origin.log, []).append(note)
     for log in chain.logs:
         if found:
             found.append(("", Origin(log.name, 0)))
         found += ((f"# {safe(text)}", Origin(log.name, 0)) for text in _head(log, words))
         for told in log.told:
             found += _action(told, log, chain.marks, words)
-        for note in chain.noted:
-            if note.origin.log == log.name and note.code != "undone-roll":
+        for note in noted.get(log.name, ()):
+            if note.code != "undone-roll":
                 found.append((f"! {safe(words.say(note.message))}", note.origin))
     return found
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hexforge.modulegen.vassal.story import Action, Event
@@ -19,7 +20,10 @@ def takes_back(action: Action) -> bool:
     return action.undoes or any(text.startswith(UNDO) for text in chats(action))
 
 
-def _signature(action: Action) -> tuple[frozenset[str], frozenset[str]]:
+_Signature = tuple[frozenset[str], frozenset[str]]
+
+
+def _signature(action: Action) -> _Signature:
     texts = frozenset(text.removeprefix(UNDO) for text in chats(action))
     return texts, frozenset(e.piece.id for e in action.events if e.piece is not None)
 
@@ -30,35 +34,38 @@ def undone(actions: Sequence[Action]) -> tuple[list[bool], dict[int, int]]:
     VASSAL walks down its list, from the latest action on. An undo that is taken back itself restores what it took.
     """
     target: dict[int, int] = {}
-    live = [True] * len(actions)
+    # Where each signature stands, in order: a long log must not be walked down for each of its undos.
+    alike: dict[_Signature, list[int]] = {}
     pointer = -1
     for i, action in enumerate(actions):
+        wanted = _signature(action)
         if not takes_back(action):
             pointer = pointer if _only_draws(action) else i
-            continue
-        wanted = _signature(action)
-        same = (
-            j for j in range(pointer, -1, -1) if _signature(actions[j]) == wanted and not _only_draws(actions[j])
-        )
-        found = next(same, pointer)
-        if found < 0:
-            continue
-        target[i] = found
-        _flip(found, live, target)
-        pointer = found - 1
-    return live, target
+        elif (found := _latest(alike.get(wanted, ()), pointer)) >= 0:
+            target[i] = found
+            pointer = found - 1
+        if not _only_draws(action):
+            alike.setdefault(wanted, []).append(i)
+    return _standing(len(actions), target), target
+
+
+def _latest(places: Sequence[int], pointer: int) -> int:
+    """The last of the places that is not beyond the pointer; else the pointer itself."""
+    below = bisect_right(places, pointer)
+    return places[below - 1] if below else pointer
+
+
+def _standing(count: int, target: Mapping[int, int]) -> list[bool]:
+    """Which actions stand: those that were turned over an even number of times, by undos and what these restore."""
+    turns = [0] * count
+    for i in sorted(target, reverse=True):
+        turns[target[i]] += 1 + turns[i]
+    return [times % 2 == 0 for times in turns]
 
 
 def _only_draws(action: Action) -> bool:
     """Whether an action is a random number and nothing else: VASSAL cannot take that back."""
     return bool(action.events) and all(e.kind == "random" for e in action.events)
-
-
-def _flip(index: int, live: list[bool], target: dict[int, int]) -> None:
-    live[index] = not live[index]
-    while index in target:
-        index = target[index]
-        live[index] = not live[index]
 
 
 def dice_of(action: Action) -> list[Event]:
