@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from hexforge.validator import games
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import expected
 from hexforge.validator.readers.sheet import read_file
-from hexforge.validator.referee.findings import Finding, find
+from hexforge.validator.referee.findings import Finding, Ruled, find
 from hexforge.validator.report.answer import Answer, Edition
 
 if TYPE_CHECKING:
@@ -118,24 +118,47 @@ def _problems(sheet: st.Sheet, *, known: bool = True) -> tuple[Finding, ...]:
     return tuple(map(syntax_finding, sorted(problems, key=lambda p: (p.line, p.column))))
 
 
-def judge(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, strict: bool = False) -> Answer:
+def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
+    """All findings on a sheet by their lines, with what rulings make of them and who rules so."""
+    from hexforge.validator.referee.rulings import idle, waive, waivers_of
+
+    sheet, judgement = found.sheet, found.judgement
+    waivers = waivers_of(sheet)
+    findings = [*waive(more, waivers), *_problems(sheet), *judgement.findings]
+    if not judgement.stopped:
+        findings += idle(findings, waivers, len(sheet.lines))
+    said = (f if f.ruled is None or f.ruled.source else _said_in(sheet.source, f, f.ruled) for f in findings)
+    return tuple(sorted(said, key=lambda f: f.line))
+
+
+def _said_in(source: str, finding: Finding, ruled: Ruled) -> Finding:
+    return replace(finding, ruled=replace(ruled, source=source))
+
+
+def judge(
+    sheet: st.Sheet,
+    options: Mapping[str, str] | None = None,
+    *,
+    strict: bool = False,
+    more: Iterable[Finding] = (),
+) -> Answer:
     """The judgement of a sheet that has been read.
 
-    `options` overrule the sheet's own `option` lines; `strict` stops at the first illegal statement. Raises what
-    `replayed` raises.
+    `options` overrule the sheet's own `option` lines; `strict` stops at the first illegal statement; `more` has
+    been found before, in the logs that the sheet was written from. Raises what `replayed` raises.
     """
     from hexforge.validator.referee import victory
 
     found = replayed(sheet, options, strict=strict)
     if found is None:
-        return Answer(sheet.source, "", Edition(program()), _problems(sheet, known=False), lines=sheet.lines)
-    syntax = _problems(found.sheet)
+        findings = (*_problems(sheet, known=False), *more)
+        return Answer(sheet.source, "", Edition(program()), findings, lines=sheet.lines)
     scenario, judgement = found.scenario, found.judgement
     return Answer(
         source=sheet.source,
         game=scenario.name,
         edition=Edition(program(), scenario.game.module.version, scenario.digest, dict(judgement.options)),
-        findings=tuple(sorted((*syntax, *judgement.findings), key=lambda f: f.line)),
+        findings=_ruled(found, more),
         combats=judgement.combats,
         moves=judgement.moves,
         actions=judgement.actions,

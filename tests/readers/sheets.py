@@ -105,6 +105,16 @@ def values(kind: Kind, of: Vocabulary) -> s.SearchStrategy[Any]:
         "column": s.sampled_from(["2-1", "1-3", "13-24", "49+"]),
         "result": s.sampled_from([("DRB", "AVB"), ("EMP",)]),
         "scores": s.lists(s.tuples(side, SMALL), min_size=1, max_size=2).map(tuple),
+        "held": s.tuples(side, HEX),
+        "holding": s.tuples(side, HEX),
+        "accepted": s.tuples(
+            s.lists(SMALL, max_size=3).map(tuple), s.sampled_from(["", "B 5.1", "5.1.4", "stacking"])
+        ),
+        "put": s.tuples(UNITS, HEX, words(of, "fates") | s.just(""))
+        | s.tuples(UNITS, s.just(""), words(of, "fates")),
+        "ruled": s.tuples(
+            s.just("") | LABEL, s.sampled_from(["agreed by mail", "it's B 5.1, not 5.2: see", "#3 \\ no"])
+        ),
         "": s.just(True),
     }
     return plain[kind.part or kind.name]

@@ -29,6 +29,7 @@ class Assembly:
         self.has_game = False
         self._head: st.Engagement | None = None
         self._acts: list[st.Act] = []
+        self._beside: list[st.Statement] = []
         self._broken_head = False
 
     def overflow(self, line: int) -> None:
@@ -60,7 +61,7 @@ class Assembly:
         elif cls is st.TurnStart and not self.has_game:
             self.has_game = True  # said once
             self.complain(misplaced("game"))
-        if not issubclass(cls, st.Act):
+        if not issubclass(cls, st.Act | st.Accept):
             self.close()
 
     def break_off(self, cls: type[st.Statement]) -> None:
@@ -69,6 +70,10 @@ class Assembly:
 
     def add(self, statement: st.Statement, *, void: bool = False) -> None:
         """Take a statement; a void one only keeps what follows it in its place."""
+        if isinstance(statement, st.Accept):
+            # It may stand below any line, also among those of a combat, which goes on after it.
+            (self.statements if self._head is None else self._beside).append(statement)
+            return
         if isinstance(statement, st.Act):
             if self._head is not None:
                 self._acts.append(statement)
@@ -99,8 +104,9 @@ class Assembly:
         """Ends the combat, bombardment or air strike that is open."""
         if self._head is not None:
             self.statements.append(replace(self._head, acts=tuple(self._acts)))
+            self.statements += self._beside
             self._head = None
-            self._acts = []
+            self._acts, self._beside = [], []
 
     def sheet(self, lines: list[str], source: str) -> st.Sheet:
         """The whole of it."""

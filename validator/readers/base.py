@@ -10,13 +10,13 @@ To add a statement, write a class in `statements` and the forms of its words in 
         by: Annotated[Units, After("with")]
         hex: Annotated[HexId, After("in")] = ""
 
-Its base says where in a sheet it may stand: `Header`, `Positioned`, `Play`, `Act`, or `Statement` for anywhere. The
-decorator names its first word, with further fixed words after a blank (`map blank`). Each field's annotation bears
-its `Kind`, and `After` the word or mark (`:` `=`) before it. Fields without a default come first, in their order;
-those with one are optional and may come in any order, and are written where they differ from it. A kind that fills
-several fields takes the ones that follow it. Nothing else need be told: reader, writer, hints (`expected …`) and
-the tables in docs/sheets.md follow, and the round trip in tests/readers builds, writes and reads the new statement
-by its declaration.
+Its base says where in a sheet it may stand: `Header`, `Positioned`, `Play`, `Act`, or for anywhere `Ruling` and
+`Statement`. The decorator names its first word, with further fixed words after a blank (`map blank`). Each field's
+annotation bears its `Kind`, and `After` the word or mark (`:` `=`) before it. Fields without a default come first,
+in their order; those with one are optional and may come in any order, and are written where they differ from it. A
+kind that fills several fields takes the ones that follow it. Nothing else need be told: reader, writer, hints
+(`expected …`) and the tables in docs/sheets.md follow, and the round trip in tests/readers builds, writes and reads
+the new statement by its declaration.
 """
 
 from __future__ import annotations
@@ -71,6 +71,11 @@ class Play(Statement):
 @dataclass(frozen=True, slots=True)
 class Act(Statement):
     """A line within a combat, bombardment or air strike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling(Statement):
+    """A line of whoever directs the game: it goes before the rules, and says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +142,8 @@ class Layout:
     def fits(self, at: Cursor) -> bool:
         """Whether a line whose first word is read may go on as this statement, of several with the same word."""
         if any(p.after and p.after.word in MARKS and not at.has_mark(p.after.word) for p in self.required):
+            return False
+        if not all(at.has_word(p.kind.needs) or at.has_mark(":") for p in self.required if p.kind.needs):
             return False
         if len(self.words) > 1:
             return at.at_word(self.words[1])
@@ -265,6 +272,7 @@ def usage(cls: type[Statement], pen: Pen) -> str:
     form, words = layout(cls), Words(pen.language)
     told = ""
     for part in (*form.required, *form.optional):
-        comma = "," if told and not part.after and not part.default else ""
+        plain = not (part.after or part.default or part.kind.needs)
+        comma = "," if told and plain else ""
         told += f"{comma} {part.usage(words, pen)}"
     return told.strip()

@@ -92,6 +92,11 @@ class Cursor:
         """Whether the mark stands anywhere in the rest of the line."""
         return any(t.kind == "mark" and t.text == mark for t in self._tokens[self._at :])
 
+    def has_word(self, word: str) -> bool:
+        """Whether the small word stands anywhere in the rest of the line."""
+        known = self.words.meaning
+        return any(t.kind == "word" and known("words", t.key) == word for t in self._tokens[self._at :])
+
     # --------------------------------------------------------------------------------------- problems
 
     def problem(self, hint: Message, token: Token | None = None, part: slice = slice(None)) -> SyntaxProblem:
@@ -124,6 +129,12 @@ class Cursor:
         if not self.stands(pattern):
             raise self.fail(hint)
         return self.step().key
+
+    def rest(self) -> str:
+        """All that is left of the line as it is written, quotes around the whole of it aside; "" at its end."""
+        tokens = self._tokens[self._at :]
+        self._at = len(self._tokens)
+        return tokens[0].text if len(tokens) == 1 else " ".join(self._source.between(tokens))
 
     def accept(self, word: str) -> bool:
         """Skip a small word (`by`, `from` …) in any language, or a mark (`:` `=` `/`), if it stands here."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Final
 
 from hexforge.validator.readers.words import DASHES, fold
@@ -44,12 +45,22 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class LogicalLine:
-    """A statement's tokens, after joining continuation lines. `end` is the place just behind the last token."""
+    """A statement's tokens, after joining continuation lines. `end` is the place just behind the last token.
+
+    `texts` are the physical lines of the whole file.
+    """
 
     line: int
     tokens: tuple[Token, ...]
     end: tuple[int, int]
     too_long: bool = False
+    texts: Sequence[str] = field(default=(), compare=False, repr=False)
+
+    def between(self, tokens: Sequence[Token]) -> Iterator[str]:
+        """What stands in each physical line from the first to the last of some tokens, commas and all."""
+        for number, group in groupby(tokens, key=lambda token: token.line):
+            found = list(group)
+            yield self.texts[number - 1][found[0].column - 1 : _behind(found[-1]) - 1]
 
 
 def physical_lines(text: str) -> list[str]:
@@ -106,7 +117,7 @@ def logical_lines(lines: list[str]) -> Iterator[LogicalLine]:
         if more:
             continue
         if first:
-            yield LogicalLine(first, tuple(gathered), end, overflow)
+            yield LogicalLine(first, tuple(gathered), end, overflow, lines)
         gathered, first, overflow = [], 0, False
     if first:
-        yield LogicalLine(first, tuple(gathered), end, overflow)
+        yield LogicalLine(first, tuple(gathered), end, overflow, lines)

@@ -23,11 +23,11 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from hexforge.validator.readers import kinds as k
-from hexforge.validator.readers.base import Act, After, Header, Play, Positioned, Statement, statement
+from hexforge.validator.readers.base import Act, After, Header, Play, Positioned, Ruling, Statement, statement
 from hexforge.validator.readers.cursor import SyntaxProblem
 from hexforge.validator.readers.kinds import OPEN
 
-__all__ = ["OPEN", "Act", "Header", "Play", "Positioned", "Statement", "SyntaxProblem"]
+__all__ = ["OPEN", "Act", "Header", "Play", "Positioned", "Ruling", "Statement", "SyntaxProblem"]
 
 HexId: TypeAlias = Annotated[str, k.ONE_HEX]
 HexIds: TypeAlias = Annotated[tuple[str, ...], k.HEXES]
@@ -182,6 +182,47 @@ class UnitDefinition(Header):
     reduced_defence: int | None = None
 
 
+# --------------------------------------------------------------------------------------------- rulings
+
+
+@statement("accept")
+class Accept(Ruling):
+    """`accept 14 because …`: the findings of lines are waived, or those of one rule: `accept 14 B 5.1 because …`.
+
+    `lines` are numbers of this sheet's own lines, none for the statement above. `rule` is a section with or without
+    its game's letter, or a code; "" for all. `by` is who rules so, "" where the line does not say.
+    """
+
+    lines: Annotated[tuple[int, ...], k.ACCEPTED]
+    rule: str
+    by: Annotated[str, k.RULED]
+    reason: str
+
+
+@statement("put")
+class Put(Ruling):
+    """`put us-109-1 0705 reduced because …`: units are placed, turned or taken off by ruling.
+
+    `hex` is "" where they stay in theirs or leave the map; `fate` is one of the notation's `fates`, or "".
+    """
+
+    units: Annotated[tuple[str, ...], k.PUT]
+    hex: str
+    fate: str
+    by: Annotated[str, k.RULED]
+    reason: str
+
+
+@statement("control")
+class RuledControl(Ruling):
+    """`control 1314 german because …`: a place is held by a side, by ruling."""
+
+    side: Annotated[str, k.HOLDING]
+    hex: str
+    by: Annotated[str, k.RULED]
+    reason: str
+
+
 # -------------------------------------------------------------------------------------------- position
 
 
@@ -232,8 +273,8 @@ class ClearedTrail(Positioned):
 class Control(Positioned):
     """`control german 1314`: who last held a place."""
 
-    side: SideId
-    hex: HexId
+    side: Annotated[str, k.HELD]
+    hex: str
 
 
 @statement("status")

@@ -36,12 +36,27 @@ def plain(value: Figure) -> int | float | str | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruled:
+    """Who rules something and why. `source` and `line` are where it is said; `by` is "" where nobody is named."""
+
+    source: str
+    line: int
+    reason: str
+    by: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The ruling for scripts."""
+        return {"source": self.source, "line": self.line, "by": self.by or None, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One judgement on one line.
 
     `message` is what to say, as a key with values; `rule` a citation such as `H 4.1.1`; `code` one of `CODES`.
     `rests_on` names the data (a hex, a counter's strength) that the rulebook does not print and that the judgement
-    would change with; empty where it rests on the rulebook alone.
+    would change with; empty where it rests on the rulebook alone. `ruled` is the ruling that waives it, or that it
+    tells of; `waived` is the severity that it would have but for that.
     """
 
     line: int
@@ -54,6 +69,8 @@ class Finding:
     declared: Figure = None
     computed: Figure = None
     rests_on: tuple[Message, ...] = ()
+    ruled: Ruled | None = None
+    waived: Severity | None = None
 
     def as_json(self, words: Words) -> dict[str, Any]:
         """The finding as the contract prints it; what it says comes from `words`."""
@@ -68,6 +85,8 @@ class Finding:
             "declared": plain(self.declared),
             "computed": plain(self.computed),
             "rests_on": doubts_told(self.rests_on, words) or RULEBOOK,
+            **({"original_severity": self.waived} if self.waived else {}),
+            **({"ruling": self.ruled.as_json()} if self.ruled else {}),
         }
 
 
@@ -203,6 +222,6 @@ def points(halves: int) -> int | float:
 
 
 def verdict(findings: Iterable[Finding]) -> Verdict:
-    """The worst severity among findings; warnings and information leave a sheet legal."""
+    """The worst severity among findings; what is waived, warnings and information leave a sheet legal."""
     found = {finding.severity for finding in findings}
     return "illegal" if "illegal" in found else "doubtful" if "doubtful" in found else "legal"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
 
-Severity = Literal["illegal", "doubtful", "warning", "info"]
+Severity = Literal["illegal", "doubtful", "waived", "warning", "info"]
 
 GIVEN: Final = ""
 """The section is that of the one rule, of several in the game's files, that was broken: the finder gives it."""
@@ -139,6 +139,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "exchange": {"combat.result": "exchange-none exchange-short"},
     "score": {"victory": "score"},
+    "ruling": {"nowhere": "ruled-put ruled-control accept-idle accept-unread"},
     "special": {
         "movement.map": "placed-twice unknown-marker unknown-status",
         "movement.exit": "withdrawal withdrawal-held",

@@ -99,6 +99,8 @@ def _named(statements: Iterable[st.Statement]) -> dict[int, frozenset[str]]:
     for s in statements:
         if isinstance(s, st.TurnStart):
             turn = found.setdefault(s.number, set())
+        if isinstance(s, st.Ruling):
+            continue
         parts: tuple[st.Statement, ...] = (s, *s.acts) if isinstance(s, st.Engagement) else (s,)
         for part in parts:
             turn.update(getattr(part, "units", ()))

@@ -5,7 +5,7 @@ What the players agreed on is what their game went on from, so one mistake does 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,7 @@ from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.phases import close_phase, judge_air_roll, open_phase
 from hexforge.validator.referee.rail import judge_rail
 from hexforge.validator.referee.recovery import judge_recover
+from hexforge.validator.referee.rulings import Waiver, judge_control, judge_put, waive, waivers_of
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.works import judge_bridge, judge_clear
 
@@ -48,6 +49,8 @@ RULES: Mapping[type[st.Statement], Rule] = {
     st.Bombard: bombard,
     st.AirStrike: airstrike,
     st.Score: _score,
+    st.Put: judge_put,
+    st.RuledControl: judge_control,
 }
 
 
@@ -129,9 +132,18 @@ def steps(
 
 
 def replay(
-    scenario: Scenario, sheet: st.Sheet, *, options: Mapping[str, str] | None = None, strict: bool = False
+    scenario: Scenario,
+    sheet: st.Sheet,
+    *,
+    options: Mapping[str, str] | None = None,
+    strict: bool = False,
+    waivers: Iterable[Waiver] = (),
 ) -> Judgement:
-    """Judge a whole sheet. `options` overrule the sheet's; `strict` stops at the first illegal statement."""
+    """Judge a whole sheet. `options` overrule the sheet's; `strict` stops at the first illegal statement.
+
+    `waivers` are those that come from elsewhere than the sheet.
+    """
+    in_force = (*waivers, *waivers_of(sheet))
     findings: list[Finding] = []
     moves: list[MoveRecord] = []
     combats: list[CombatRecord] = []
@@ -139,7 +151,7 @@ def replay(
     stopped = False
     played = steps(scenario, sheet, options)
     ctx, _, outcome = next(played)
-    findings += outcome.findings
+    findings += waive(outcome.findings, in_force)
     position = outcome.position
     scenes = {f.line: Scene(position) for f in outcome.findings}
     since = 0
@@ -151,10 +163,11 @@ def replay(
         if statement is not None:
             done += actions(position, statement)
         position = outcome.position
-        findings += outcome.findings
+        told = waive(outcome.findings, in_force)
+        findings += told
         moves += outcome.moves
         combats += outcome.combats
-        if strict and any(f.severity == "illegal" for f in outcome.findings):
+        if strict and any(f.severity == "illegal" for f in told):
             stopped = True
             break
     return Judgement(

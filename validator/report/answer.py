@@ -24,7 +24,7 @@ from hexforge.validator.referee.kinds import Severity
 from hexforge.validator.referee.state import Position
 from hexforge.validator.report.plain import clipped
 
-SEVERITIES: Final[tuple[Severity, ...]] = ("illegal", "doubtful", "warning", "info")
+SEVERITIES: Final[tuple[Severity, ...]] = ("illegal", "doubtful", "waived", "warning", "info")
 """From the worst to the least."""
 
 if TYPE_CHECKING:
@@ -84,6 +84,11 @@ class Answer:
         return verdict(self.findings)
 
     @property
+    def by_ruling(self) -> bool:
+        """Whether the verdict rests on rulings: something is waived, or put right by hand."""
+        return any(finding.ruled and finding.severity in ("waived", "info") for finding in self.findings)
+
+    @property
     def counts(self) -> dict[Severity, int]:
         """How many findings there are of each severity, the worst first."""
         return {s: sum(f.severity == s for f in self.findings) for s in SEVERITIES}
@@ -131,6 +136,7 @@ class Answer:
             "source": self.source,
             "game": self.game,
             "verdict": self.verdict,
+            **({"by_ruling": True} if self.by_ruling else {}),
             "findings": [self._placed(finding.as_json(words)) for finding in self.findings],
             "combats": [self._placed(record.as_json()) for record in self.combats],
             "moves": [self._placed(record.as_json()) for record in self.moves],

@@ -24,8 +24,8 @@ def _clean(text: str) -> str:
 def write_junit(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words: Words) -> str:
     """A suite a sheet.
 
-    Each illegal finding is a failed test, each doubtful one a skipped test, each combat without either a passed
-    one; a file that could not be read is an error.
+    Each illegal finding is a failed test, each doubtful or waived one a skipped test, each combat without these a
+    passed one; a file that could not be read is an error.
     """
     root = ElementTree.Element("testsuites", name="validator")
     for answer in answers:
@@ -41,7 +41,7 @@ def write_junit(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], 
 def _suite(root: ElementTree.Element, answer: Answer, w: Words) -> None:
     suite = ElementTree.SubElement(root, "testsuite", name=_clean(answer.source))
     name = _clean(answer.source)
-    bad = [f for f in answer.findings if f.severity in ("illegal", "doubtful")]
+    bad = [f for f in answer.findings if f.severity in ("illegal", "doubtful", "waived")]
     for finding in bad:
         title = " ".join(filter(None, (w("report.at", line=finding.line), finding.rule, finding.code)))
         case = ElementTree.SubElement(suite, "testcase", name=title, classname=name)
@@ -52,16 +52,19 @@ def _suite(root: ElementTree.Element, answer: Answer, w: Words) -> None:
             title = f"{w('report.at', line=record.line)} {wording.struck(record, w)}"
             ElementTree.SubElement(suite, "testcase", name=title, classname=name)
     if not bad and not answer.combats:
-        ElementTree.SubElement(suite, "testcase", name=w(f"report.verdict.{answer.verdict}"), classname=name)
+        ElementTree.SubElement(suite, "testcase", name=wording.verdict(answer, w), classname=name)
     suite.set("tests", str(len(suite)))
     suite.set("failures", str(sum(f.severity == "illegal" for f in bad)))
-    suite.set("skipped", str(sum(f.severity == "doubtful" for f in bad)))
+    suite.set("skipped", str(sum(f.severity != "illegal" for f in bad)))
 
 
 def _add(case: ElementTree.Element, finding: Finding, answer: Answer, w: Words) -> None:
     tag = "failure" if finding.severity == "illegal" else "skipped"
-    element = ElementTree.SubElement(case, tag, message=_clean(w.say(finding.message)))
+    said = ": ".join(filter(None, (wording.severity(finding, w) if finding.waived else "", w.say(finding.message))))
+    element = ElementTree.SubElement(case, tag, message=_clean(said))
     if tag == "failure":
         element.set("type", finding.code)
     where = answer.step(finding.line) or str(finding.line)
-    element.text = _clean(f"{where}: {answer.quote(finding.line)}")
+    element.text = _clean(
+        "\n".join(filter(None, (f"{where}: {answer.quote(finding.line)}", wording.ruling(finding, w))))
+    )

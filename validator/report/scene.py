@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 COLOURS: Final[dict[Severity, str]] = {
     "illegal": "#c1121f",
     "doubtful": "#b26a00",
+    "waived": "#5b6b62",
     "warning": "#8a6d00",
     "info": "#2a5d86",
 }

@@ -19,6 +19,7 @@ _STYLES: Final[dict[str, dict[str, Any]]] = {
     "illegal": {"fg": "red", "bold": True},
     "doubtful": {"fg": "yellow", "bold": True},
     "legal": {"fg": "green", "bold": True},
+    "waived": {"fg": "blue", "bold": True},
     "warning": {"fg": "yellow"},
     "info": {"fg": "cyan"},
     "bold": {"bold": True},
@@ -49,13 +50,13 @@ def write_text(answers: Sequence[Answer], words: Words, *, quiet: bool = False, 
 
 
 def _verdict(answer: Answer, pen: _Pen) -> str:
-    verdict = pen(answer.verdict, pen.w(f"report.verdict.{answer.verdict}").upper())
+    verdict = pen(answer.verdict, wording.verdict(answer, pen.w).upper())
     return f"{pen('bold', answer.source or answer.game)}: {verdict} ({wording.summary(answer, pen.w)})"
 
 
 def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
     yield _verdict(answer, pen)
-    shown = [f for f in answer.findings if not quiet or f.severity in ("illegal", "doubtful")]
+    shown = [f for f in answer.findings if not quiet or f.ruled or f.severity in ("illegal", "doubtful")]
     for finding in shown:
         yield from _finding(finding, answer, pen)
     if answer.stopped:
@@ -75,7 +76,7 @@ def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
 
 
 def _finding(finding: Finding, answer: Answer, pen: _Pen) -> Iterator[str]:
-    kind = pen.w(f"report.severity.{finding.severity}")
+    kind = wording.severity(finding, pen.w)
     where = safe(wording.place(finding, answer, pen.w))
     head = [pen(finding.severity, kind), where, pen("bold", finding.rule), finding.code]
     yield ""
@@ -85,6 +86,8 @@ def _finding(finding: Finding, answer: Answer, pen: _Pen) -> Iterator[str]:
     yield f"    {safe(pen.w.say(finding.message))}"
     if figures := wording.figures(finding, pen.w):
         yield f"    {safe(figures)}"
+    if ruling := wording.ruling(finding, pen.w):
+        yield f"    {pen('bold', ruling)}"
     if finding.rests_on:
         yield f"    {safe(pen.w('report.rests-on', what=doubts_told(finding.rests_on, pen.w)))}"
 

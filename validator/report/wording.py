@@ -9,12 +9,39 @@ from hexforge.validator.readers.statements import Engagement
 from hexforge.validator.referee.actions import ActionRecord
 from hexforge.validator.referee.findings import CombatRecord, Figure, Finding, MoveRecord, Shift, points
 from hexforge.validator.report.answer import Answer
+from hexforge.validator.report.plain import clipped
 
 
 def summary(answer: Answer, w: Words) -> str:
     """`1 illegal, 2 warnings`, or that there is nothing to object to."""
     counts = [w(f"report.count.{severity}", count=n) for severity, n in answer.counts.items() if n]
     return ", ".join(counts) or w("report.nothing-wrong")
+
+
+def verdict(answer: Answer, w: Words) -> str:
+    """`legal`; or `legal by ruling`, where it would not be so without."""
+    found = w(f"report.verdict.{answer.verdict}")
+    rests = answer.by_ruling and answer.verdict in ("legal", "doubtful")
+    return w("report.verdict-by-ruling", verdict=found) if rests else found
+
+
+def severity(finding: Finding, w: Words) -> str:
+    """`illegal`, or `waived (illegal)`."""
+    found = w(f"report.severity.{finding.severity}")
+    if finding.waived is None:
+        return found
+    return w("report.waived-from", waived=found, severity=w(f"report.severity.{finding.waived}"))
+
+
+def ruling(finding: Finding, w: Words) -> str:
+    """Who rules so, where that stands, and why; "" for a finding that no ruling has to do with."""
+    ruled = finding.ruled
+    if ruled is None:
+        return ""
+    line = w("report.at", line=ruled.line)
+    where = w("report.ruled-at", source=ruled.source, line=ruled.line) if ruled.source else line
+    reason = clipped(ruled.reason)
+    return w("report.ruled-by" if ruled.by else "report.ruled", by=ruled.by, where=where, reason=reason)
 
 
 def figures(finding: Finding, w: Words) -> str:

@@ -27,7 +27,13 @@ _LONGEST: Final = 32_000
 _ROWS: Final = 1_000_000
 _WIDEST: Final = 70
 _EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
-_COLOURS: Final = {"illegal": "#f7dcdc", "doubtful": "#f7ebcf", "warning": "#f5f0d5", "legal": "#dcefdf"}
+_COLOURS: Final = {
+    "illegal": "#f7dcdc",
+    "doubtful": "#f7ebcf",
+    "waived": "#dfe6e2",
+    "warning": "#f5f0d5",
+    "legal": "#dcefdf",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,8 @@ def tables(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words
     spoken = [(answer, answer.words(words.language)) for answer in answers]
     summary = [(a.verdict, _summary(a, w)) for a, w in spoken]
     unread: list[Row] = [
-        ("illegal", (source, "", words("report.unreadable"), *[None] * 5, why)) for source, why in failures
+        ("illegal", (source, "", words("report.unreadable"), *[None] * len(SEVERITIES), None, why))
+        for source, why in failures
     ]
     severities = tuple(words(f"report.severities.{severity}") for severity in SEVERITIES)
     yield Table(
@@ -89,6 +96,7 @@ def tables(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words
                 "hex",
                 "units",
                 "rests-on",
+                "ruled",
             ),
             _findings,
         ),
@@ -129,7 +137,7 @@ def _heads(words: Words, names: Iterable[str]) -> tuple[str, ...]:
 
 def _summary(answer: Answer, w: Words) -> tuple[Cell, ...]:
     turn = answer.position.turn if answer.position else None
-    verdict = w(f"report.verdict.{answer.verdict}")
+    verdict = wording.verdict(answer, w)
     score = wording.purse(answer.score, w)
     return answer.source, answer.game, verdict, *answer.counts.values(), turn or None, score
 
@@ -140,9 +148,9 @@ def _findings(answer: Answer, w: Words) -> Iterator[Row]:
         yield (
             f.severity,
             (
-                answer.source, log, step, f.line, w(f"report.severity.{f.severity}"), f.rule, f.code,
+                answer.source, log, step, f.line, wording.severity(f, w), f.rule, f.code,
                 answer.quote(f.line), w.say(f.message), _cell(f.declared, w), _cell(f.computed, w),
-                " ".join(f.hexes), " ".join(f.units), doubts_told(f.rests_on, w),
+                " ".join(f.hexes), " ".join(f.units), doubts_told(f.rests_on, w), wording.ruling(f, w),
             ),
         )  # fmt: skip
 

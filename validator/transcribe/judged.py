@@ -38,13 +38,12 @@ def check_logs(
     found = transcript(chain, lang)
     if found is None:
         return _plain(chain, source, lang)
-    answer = judge(found.sheet, options, strict=strict)
     noted = found.noted
     if not found.same_data:
         noted = (note(Origin(chain.logs[0].name, 0), "other-data", game=found.scenario.name), *noted)
-    findings = [*(_finding(n, found.line_of(n.origin)) for n in noted), *answer.findings]
-    ordered = tuple(sorted(findings, key=lambda f: f.line))
-    return replace(answer, source=source, findings=ordered, steps=found.steps)
+    more = [_finding(n, found.line_of(n.origin)) for n in noted]
+    answer = judge(found.sheet, options, strict=strict, more=more)
+    return replace(answer, source=source, steps=found.steps)
 
 
 def _finding(noted: Noted, line: int) -> Finding:

@@ -1,0 +1,168 @@
+"""What the director of a game rules: findings waived, units put elsewhere, places given to a side.
+
+A waiver changes no position: whatever was wrong with a line has been played as it was told. It only takes the
+finding out of the verdict, and stays to be seen with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final
+
+from hexforge.scenarios.words import Term
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding, Ruled, find
+from hexforge.validator.referee.kinds import Severity
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.presence import known, unknown_hexes
+from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, Departure, Position, Step, Where
+
+_WAIVABLE: Final[frozenset[Severity]] = frozenset(("illegal", "doubtful", "warning"))
+_UNREAD: Final = "syntax"
+"""The code of lines that cannot be read: nobody can accept what nobody knows."""
+_STEPS: Final[dict[str, Step]] = {"full": "full", "reduced": "reduced"}
+_WHERE: Final[dict[str, Where]] = {
+    "eliminated": "eliminated",
+    "withdrawn": "withdrawn",
+    "exited": "exited",
+    "retreated": "retreated",
+    "due": "due",
+    "off-map": "absent",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Waiver:
+    """A line of the sheet whose findings are waived, or those of a rule: a section, a code, or "" for all.
+
+    `at` is the line of the sheet that the waiver itself stands on; 0 for one that stands elsewhere.
+    """
+
+    line: int
+    rule: str
+    ruled: Ruled
+    at: int = 0
+
+    def covers(self, finding: Finding) -> bool:
+        """Whether it speaks of a finding. A section holds for those below it, with the game's letter or without."""
+        if finding.line != self.line or not self.rule:
+            return finding.line == self.line
+        section = finding.rule if " " in self.rule else finding.rule.rpartition(" ")[2]
+        return self.rule == finding.code or f"{section}.".startswith(f"{self.rule}.")
+
+
+def waivers_of(sheet: st.Sheet) -> list[Waiver]:
+    """The `accept` lines of a sheet, one waiver for each line that they name."""
+    found = []
+    for s in sheet.statements:
+        if isinstance(s, st.Accept):
+            ruled = Ruled(sheet.source, s.line, s.reason, s.by)
+            found += [Waiver(line, s.rule, ruled, s.line) for line in s.lines or (_above(sheet, s.line),)]
+    return found
+
+
+def _above(sheet: st.Sheet, line: int) -> int:
+    """The last line above one that says anything, rulings aside, whether it can be read or not."""
+    lines = [problem.line for problem in sheet.problems]
+    for s in sheet.statements:
+        if not isinstance(s, st.Accept):
+            lines += [s.line, *(act.line for act in s.acts)] if isinstance(s, st.Engagement) else [s.line]
+    return max((n for n in lines if n < line), default=0)
+
+
+def waive(findings: Iterable[Finding], waivers: Sequence[Waiver]) -> list[Finding]:
+    """The findings, those that a waiver covers with its ruling and what they would have been."""
+    return [_waived(f, next((w for w in waivers if w.covers(f)), None)) for f in findings]
+
+
+def _waived(finding: Finding, waiver: Waiver | None) -> Finding:
+    if waiver is None or finding.code == _UNREAD or finding.severity not in _WAIVABLE:
+        return finding
+    return replace(finding, severity="waived", waived=finding.severity, ruled=waiver.ruled)
+
+
+def idle(findings: Sequence[Finding], waivers: Iterable[Waiver], last: int) -> list[Finding]:
+    """Findings on waivers that nothing comes of: nothing is wrong with any of their lines, or nobody can read them.
+
+    `last` is the number of the sheet's lines, on the last of which those are told that stand elsewhere.
+    """
+    found = []
+    for ruled, group in groupby(waivers, key=lambda w: w.ruled):
+        same = list(group)
+        if any(f.waived and w.covers(f) for w in same for f in findings):
+            continue
+        lines = {w.line for w in same}
+        unread = any(f.code == _UNREAD and f.line in lines for f in findings)
+        told = find(
+            same[0].at or max(last, 1),
+            "accept-unread" if unread else "accept-idle",
+            "",
+            severity="warning",
+            lines=tuple(str(n) for n in sorted(lines)),
+            rule=f" ({same[0].rule})" if same[0].rule else "",
+            count=len(lines),
+        )
+        found.append(replace(told, ruled=ruled))
+    return found
+
+
+# ------------------------------------------------------------------------------------------- putting right
+
+
+def judge_put(ctx: Context, position: Position, s: st.Put) -> Outcome:
+    """`put`: units in a hex, on a face or off the map, whatever the rules say of it."""
+    ids, findings = known(ctx, s.line, s.units)
+    bad = unknown_hexes(ctx, s.line, (s.hex,) if s.hex else ())
+    if bad:
+        return Outcome(position, (*findings, *bad))
+    for u in ids:
+        position = _put(position, u, s)
+    fate = Term("fates", s.fate)
+    told = find(
+        s.line,
+        "ruled-put",
+        "",
+        severity="info",
+        units=ids,
+        hexes=(s.hex,) if s.hex else (),
+        who=" ".join(ids),
+        what=tuple(filter(None, (s.hex, fate if s.fate else ""))),
+    )
+    return Outcome(position, (*findings, *((_by(told, s),) if ids else ())))
+
+
+def _put(position: Position, unit: str, s: st.Put) -> Position:
+    state = position.units[unit]
+    if s.fate in _WHERE:
+        where = _WHERE[s.fate]
+        if where == "due":
+            position = position.mark(unit, REINFORCEMENT)
+        if where in ("due", "absent"):
+            return position.set(unit, hex=None, where=where, left=None, step=_revived(state.step))
+        left = Departure(position.turn, "", s.hex or state.hex or "") if where != "eliminated" else None
+        return position.take_off(unit, where, left=left)
+    if s.hex and s.hex != state.hex:
+        position = position.unmark(unit, GARRISON).put(unit, s.hex)
+        position = position.set(unit, since=state.since, left=None)
+    return position.set(unit, step=_STEPS.get(s.fate, _revived(state.step)))
+
+
+def _revived(step: Step) -> Step:
+    return "full" if step == "eliminated" else step
+
+
+def judge_control(ctx: Context, position: Position, s: st.RuledControl) -> Outcome:
+    """`control` in play: a hex counts as held by a side, until somebody enters it."""
+    bad = unknown_hexes(ctx, s.line, (s.hex,))
+    if bad or s.side not in ctx.sides:
+        return Outcome(position, tuple(bad))
+    side = Term("sides", s.side)
+    told = find(s.line, "ruled-control", "", severity="info", hexes=(s.hex,), hex=s.hex, side=side)
+    return Outcome(position.held(s.side, (s.hex,)), (_by(told, s),))
+
+
+def _by(finding: Finding, s: st.Put | st.RuledControl) -> Finding:
+    return replace(finding, ruled=Ruled("", s.line, s.reason, s.by))
