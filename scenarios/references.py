@@ -1,22 +1,18 @@
-"""Every name in a scenario's files that stands for something else of the game, in one walk over their schemas.
+"""Every name in a scenario's files that stands for something else of the game, by the walk over their schemas.
 
 Checks that what is named exists, and answers about what rests on a hex or a counter, both follow from this walk.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from functools import cache
-from types import UnionType
-from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
 
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.base import Model
 from hexforge.scenarios.schema.game import OPTIONS
 from hexforge.scenarios.schema.references import Kind, Ref
-
-Where = tuple[str | int, ...]
-"""The keys and list positions that lead to a value in a file; in counters.csv a counter's id and a column."""
+from hexforge.scenarios.walk import Where, marked
 
 
 class Reference(NamedTuple):
@@ -39,19 +35,10 @@ class Reference(NamedTuple):
         return self.holders[-1]
 
 
-Found = tuple[Ref, Any, Where, tuple[Model, ...]]
-Finder = Callable[[Any, Where, tuple[Model, ...]], Iterator[Found]]
-"""Finds the names in a value of one type."""
-
-
 def references(scenario: Scenario) -> Iterator[Reference]:
     """Every name in the scenario's files, file by file."""
-    for file, holder in scenario.files.items():
-        for ref, id_, where, holders in _in_model(type(holder))(holder, (), ()):
-            yield Reference(ref.kind, id_, file, where, holders, ref.binding)
-    for counter in scenario.counters.values():
-        for ref, id_, where, holders in _in_model(type(counter))(counter, (counter.id,), ()):
-            yield Reference(ref.kind, id_, "counters.csv", where, holders, ref.binding)
+    for ref, id_, file, where, holders in marked(scenario, Ref):
+        yield Reference(ref.kind, id_, file, where, holders, ref.binding)
 
 
 def known(scenario: Scenario) -> dict[Kind, Collection[Any]]:
@@ -80,59 +67,3 @@ def known(scenario: Scenario) -> dict[Kind, Collection[Any]]:
         "unit-type": game.unit_types,
         "way": tables.ways,
     }
-
-
-@cache
-def _in_model(model: type[Model]) -> Finder:
-    hints = get_type_hints(model, include_extras=True)
-    fields = [(name, finder) for name in model.model_fields if (finder := _in_type(hints[name], None)) is not None]
-
-    def find(value: Model, where: Where, holders: tuple[Model, ...]) -> Iterator[Found]:
-        for name, finder in fields:
-            yield from finder(getattr(value, name), (*where, name), (*holders, value))
-
-    return find
-
-
-def _in_type(hint: Any, ref: Ref | None) -> Finder | None:
-    """How to find the names in a value of a type, or None where it can hold none."""
-    origin, args = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        return _in_type(args[0], next((note for note in args[1:] if isinstance(note, Ref)), ref))
-    if origin in (Union, UnionType):
-        (given,) = (arg for arg in args if arg is not type(None))
-        finder = _in_type(given, ref)
-        return finder and (lambda value, at, holders: finder(value, at, holders) if value is not None else iter(()))
-    if origin is dict:
-        return _in_mapping(*(_in_type(arg, ref) for arg in args))
-    if origin is tuple:
-        return _in_list(_in_type(args[0], ref), inline=ref is not None)
-    if isinstance(hint, type) and issubclass(hint, Model):
-        return _in_model(hint)
-    return None if ref is None else lambda value, where, holders: iter(((ref, value, where, holders),))
-
-
-def _in_list(finder: Finder | None, *, inline: bool) -> Finder | None:
-    """`inline`: a list of words that may stand in one line, so that the list is the place of each."""
-    if finder is None:
-        return None
-
-    def find(value: Any, where: Where, holders: tuple[Model, ...]) -> Iterator[Found]:
-        for i, item in enumerate(value):
-            yield from finder(item, where if inline else (*where, i), holders)
-
-    return find
-
-
-def _in_mapping(keys: Finder | None, values: Finder | None) -> Finder | None:
-    if keys is None and values is None:
-        return None
-
-    def find(value: Any, where: Where, holders: tuple[Model, ...]) -> Iterator[Found]:
-        for key, item in value.items():
-            if keys is not None:
-                yield from keys(key, (*where, key), holders)
-            if values is not None:
-                yield from values(item, (*where, key), holders)
-
-    return find

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -86,6 +88,31 @@ Halves = Annotated[int, BeforeValidator(_halves, json_schema_input_type=float)]
 
 Provenance = Literal["printed", "gazetteer", "assumed"]
 """`printed`: the rulebook says so; `gazetteer`: real geography says so; `assumed`: our reconstruction."""
+
+
+class Mark:
+    """Says of a field, in its type, what `scenarios.walk` finds it for; with `EACH`, each item of a list."""
+
+    EACH: ClassVar[bool] = True
+
+
+class Fact(NamedTuple):
+    """One datum: which it is, its value, and where they differ from its model's own its source and its note."""
+
+    id: str
+    value: str
+    source: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sourced(Mark):
+    """Marks a field that says where data come from: what kind they are of, and which of them a model has."""
+
+    EACH: ClassVar[bool] = False
+    kind: str
+    facts: Callable[[Any], Iterable[Fact]]
+
 
 LANGUAGE: Final = "[a-z]{2,3}"
 """What a language's code is like (ISO 639)."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from hexforge.scenarios.schema.base import LANGUAGE, Identifier, Model, Provenance
+from hexforge.scenarios.schema.base import LANGUAGE, Fact, Identifier, Model, Provenance, Sourced
 from hexforge.scenarios.schema.references import SideRef, UnitTypeRef
 from hexforge.scenarios.words import SOURCE, BadValueError, Language, message
 
@@ -29,6 +29,21 @@ Strength = Literal["printed", "inferred", "assumed"]
 Identity = Literal["printed", "history", "assumed"]
 
 
+def _figures(kind: str, *columns: str) -> Sourced:
+    """The figures of some columns are a datum, unless all of them are blank."""
+
+    def facts(row: CounterRow) -> Iterator[Fact]:
+        figures = [getattr(row, column) for column in columns]
+        if any(figure is not None for figure in figures):
+            yield Fact(row.id, "-".join(map(str, figures)))
+
+    return Sourced(kind, facts)
+
+
+_STRENGTH: Final = _figures("strength", "attack", "defence", "move")
+_REDUCED: Final = _figures("reduced", "reduced_attack", "reduced_defence")
+_RANGE: Final = _figures("range", "range")
+_IDENTITY: Final = Sourced("identity", lambda row: [Fact(row.id, row.name(SOURCE))])
 _NAME: Final = re.compile(f"name_({LANGUAGE})")
 
 
@@ -63,10 +78,14 @@ class CounterRow(Model):
     range: OptionalNumber = None
     reduced_attack: OptionalNumber = None
     reduced_defence: OptionalNumber = None
-    source_strength: Strength = Field(description="where attack, defence and move come from")
-    source_reduced: Strength = Field("assumed", description="where the reduced figures come from")
-    source_range: Strength = "printed"
-    source_identity: Identity = Field(description="where the unit's number and formation come from")
+    source_strength: Annotated[Strength, _STRENGTH] = Field(description="where attack, defence and move come from")
+    source_reduced: Annotated[Strength, _REDUCED] = Field(
+        "assumed", description="where the reduced figures come from"
+    )
+    source_range: Annotated[Strength, _RANGE] = "printed"
+    source_identity: Annotated[Identity, _IDENTITY] = Field(
+        description="where the unit's number and formation come from"
+    )
     note: str = ""
 
     @model_validator(mode="before")

@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, model_validator
 
 from hexforge.scenarios.schema.base import Identifier, LanguageCode, Model, Words
-from hexforge.scenarios.schema.references import MovementClassRef, OptionRef, SideRef, UnitTypeRefs
+from hexforge.scenarios.schema.references import MovementClassRef, OptionRef, SideRef, TurnSpan, UnitTypeRefs
 from hexforge.scenarios.schema.rules import Rules
 from hexforge.scenarios.words import BadValueError, message
 
@@ -107,7 +107,7 @@ class GameFile(Model):
     sides: tuple[SideSpec, ...] = Field(min_length=2, max_length=2)
     turns: Turns
     sequence: tuple[PhaseSpec, ...] = Field(min_length=1)
-    weather: dict[str, tuple[int, int]] = Field(default_factory=dict, description="weather -> first and last turn")
+    weather: dict[str, TurnSpan] = Field(default_factory=dict, description="weather -> first and last turn")
     unit_types: dict[Identifier, UnitType]
     movement_classes: Words
     classes: dict[Identifier, UnitTypeRefs] = Field(

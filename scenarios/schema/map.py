@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from hexforge.scenarios.schema.base import Identifier, Model, Provenance
+from hexforge.scenarios.schema.base import Fact, Identifier, Model, Provenance, Sourced
 from hexforge.scenarios.schema.references import (
     EdgeName,
     HexPair,
@@ -26,6 +27,41 @@ def _rows(value: Any) -> Any:
     return value.split() if isinstance(value, str) else value
 
 
+def _titled(line: HexsideRun | Way) -> str:
+    return f"{line.kind} {line.name}".strip()
+
+
+def _hex_facts(file: MapFile) -> Iterator[Fact]:
+    rows = zip(file.terrain, file.provenance, strict=True)
+    letters = {
+        f"{column:02}{row:02}": pair
+        for row, pairs in enumerate(rows, 1)
+        for column, pair in enumerate(zip(*pairs, strict=True), 1)
+    }
+    for hex_, (terrain, source) in sorted(letters.items()):
+        yield Fact(hex_, "+".join(file.legend[terrain]), source, file.notes.get(hex_, ""))
+
+
+def _hexside_facts(run: HexsideRun) -> list[Fact]:
+    return [Fact("/".join(pair), _titled(run)) for pair in run.sides]
+
+
+def _bridge_facts(bridge: Bridge) -> list[Fact]:
+    return [Fact("/".join(bridge.side), bridge.name or "bridge")]
+
+
+def _way_facts(way: Way) -> list[Fact]:
+    return [Fact(f"{way.hexes[0]}-{way.hexes[-1]}", _titled(way))]
+
+
+def _place_facts(place: Place) -> list[Fact]:
+    return [Fact(" ".join(place.hexes), place.name)]
+
+
+def _area_facts(area: Area) -> list[Fact]:
+    return [Fact(area.id, f"{len(area.hexes)} hexes")]
+
+
 Rows = Annotated[tuple[str, ...], BeforeValidator(_rows, json_schema_input_type=str | list[str])]
 
 
@@ -43,7 +79,7 @@ class HexsideRun(Model):
     kind: HexsideRef
     name: str = ""
     sides: HexPairs
-    provenance: Provenance = "assumed"
+    provenance: Annotated[Provenance, Sourced("hexside", _hexside_facts)] = "assumed"
     note: str = ""
 
 
@@ -53,7 +89,7 @@ class Bridge(Model):
     side: HexPair
     name: str = ""
     from_turn: TurnRef | None = Field(None, description="the first turn in which the bridge stands; none: always")
-    provenance: Provenance = "assumed"
+    provenance: Annotated[Provenance, Sourced("bridge", _bridge_facts)] = "assumed"
     note: str = ""
 
 
@@ -63,7 +99,7 @@ class Way(Model):
     kind: WayRef
     name: str = ""
     hexes: HexRefs = Field(min_length=2)
-    provenance: Provenance = "assumed"
+    provenance: Annotated[Provenance, Sourced("way", _way_facts)] = "assumed"
     note: str = ""
 
 
@@ -74,7 +110,7 @@ class Place(Model):
     name: str
     hexes: HexRefs = Field(min_length=1)
     kind: Literal["town", "village", "height", "crossroads", "label"] = "town"
-    provenance: Provenance = "assumed"
+    provenance: Annotated[Provenance, Sourced("place", _place_facts)] = "assumed"
     note: str = ""
 
 
@@ -87,7 +123,7 @@ class Area(Model):
     side: SideRef | None = Field(None, description="the side it belongs to")
     hexes: HexRefs = Field(min_length=1)
     drawn: bool = Field(True, description="whether the board shows its outline")
-    provenance: Provenance = "assumed"
+    provenance: Annotated[Provenance, Sourced("area", _area_facts)] = "assumed"
     note: str = ""
 
 
@@ -109,7 +145,9 @@ class MapFile(Model):
     grid: Grid
     legend: dict[str, TerrainRefs] = Field(description="a letter of `terrain` and the terrains it stands for")
     terrain: Rows = Field(description="one row of letters a row of hexes, columns from left to right")
-    provenance: Rows = Field(description="the same rows with p printed, g gazetteer, a assumed")
+    provenance: Annotated[Rows, Sourced("hex", _hex_facts)] = Field(
+        description="the same rows with p printed, g gazetteer, a assumed"
+    )
     notes: dict[HexRef, str] = Field(default_factory=dict, description="hex -> why its terrain is what it is")
     fortified: HexRefs = Field(default=(), description="whole hexes that are fortifications")
     hexsides: tuple[HexsideRun, ...] = ()

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from hexforge.scenarios.schema.base import Identifier, Words, hex_number, hex_pair, hex_pairs, hexes_listed
+from hexforge.scenarios.schema.base import Identifier, Mark, Words, hex_number, hex_pair, hex_pairs, hexes_listed
 
 Kind = Literal[
     "area", "barrier", "class", "division", "edge", "formation", "hex", "hexside", "movement-class", "option",
@@ -23,7 +23,7 @@ judged by, a `switch` one that the game itself lists with the choices yes and no
 
 
 @dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(Mark):
     """Marks text as a name; on a list, each of its words. One that is not `binding` may name what is not there."""
 
     kind: Kind
@@ -72,6 +72,10 @@ SideRefs = Annotated[Words, Ref("side")]
 SwitchRef = Annotated[Identifier, Ref("switch")]
 TerrainRefs = Annotated[Words, Ref("terrain")]
 TurnRef = Annotated[int, Ref("turn")]
+TurnLimit = Annotated[int, Ref("turn", binding=False)]
+TurnRefs = Annotated[tuple[int, ...], Ref("turn", binding=False)]
+TurnSpan = Annotated[tuple[int, int], Ref("turn", binding=False)]
+"""The first and the last of some turns. Like a limit it may reach beyond the game, which does no harm."""
 TypeRefs = Annotated[Words, Ref("type")]
 UnitRefs = Annotated[Words, Ref("unit")]
 UnitTypeRef = Annotated[str, Ref("unit-type")]

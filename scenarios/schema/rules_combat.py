@@ -21,6 +21,7 @@ from hexforge.scenarios.schema.references import (
     HexsideRefs,
     SideRef,
     TerrainRefs,
+    TurnSpan,
     TypeRefs,
     WayRefs,
 )
@@ -92,7 +93,7 @@ class Surprise(Model):
     """Columns that a side has in every assault of some turns."""
 
     side: SideRef
-    turns: tuple[int, int]
+    turns: TurnSpan
     columns: int
     section: str
 
@@ -102,7 +103,7 @@ class Transit(Model):
 
     flag: Identifier
     columns: int
-    turns: tuple[int, int]
+    turns: TurnSpan
     section: str
 
 
@@ -167,7 +168,7 @@ class Weakening(Model):
 
     side: SideRef
     types: TypeRefs
-    turns: tuple[int, int]
+    turns: TurnSpan
     divide: int = Field(ge=2)
     section: str
 
@@ -184,7 +185,7 @@ class OffBoard(Model):
     """Points of guns beyond the map: for a side, in some turns, the total of a turn."""
 
     side: SideRef
-    turns: tuple[int, int]
+    turns: TurnSpan
     points: int
 
 

@@ -25,6 +25,9 @@ from hexforge.scenarios.schema.references import (
     SideRef,
     SwitchRef,
     TerrainRefs,
+    TurnLimit,
+    TurnRefs,
+    TurnSpan,
     TypeRefs,
     UnitRefs,
     WayRef,
@@ -63,7 +66,7 @@ class Selector(Model):
 class InTurns(Selector):
     """A rule for some turns; if it names an option, only where that stands at yes."""
 
-    turns: tuple[int, int]
+    turns: TurnSpan
     option: SwitchRef | None = Field(None, description="an option of this game with the choices yes and no")
     section: str
 
@@ -120,7 +123,7 @@ class ClosedBridges(InTurns):
 class EntryRule(Selector):
     """How a side's reinforcements may come on, in some turns; every list given must be met."""
 
-    turns: tuple[int, int] | None = None
+    turns: TurnSpan | None = None
     edges: tuple[EdgeName, ...] = ()
     hexes: HexRefs = Field(default=(), description="only here")
     ways: WayRefs = Field(default=(), description="the entry hex must lie on one of these ways …")
@@ -138,7 +141,7 @@ class Transit(Selector):
     a unit that has passed may then only enter hexes of `area`.
     """
 
-    last_turn: int
+    last_turn: TurnLimit
     place: PlaceRef
     area: AreaRef
     mark: Identifier = "in-transit"
@@ -172,7 +175,7 @@ class Substitute(Model):
     side: SideRef
     of: DivisionRef
     types: TypeRefs
-    turns: tuple[int, ...]
+    turns: TurnRefs
     section: str
 
 
@@ -196,7 +199,7 @@ class Recovery(Model):
     side: SideRef
     per_turn: int | None = None
     turns: Literal["all", "odd", "even"] = "all"
-    last_turn: int | None = None
+    last_turn: TurnLimit | None = None
     excluded: TypeRefs = Field(default=(), description="types that never recover")
     line: RecoveryLine | None = None
     network: RecoveryNetwork | None = None
@@ -220,7 +223,7 @@ class BridgeBuilding(Model):
 
     side: SideRef
     types: TypeRefs
-    first_turn: int
+    first_turn: TurnLimit
     section: str
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from hexforge.scenarios.schema.base import Halves, Identifier, Model
-from hexforge.scenarios.schema.references import ClassRefs, MovementClassRef, Ref
+from hexforge.scenarios.schema.references import ClassRefs, MovementClassRef, Ref, TurnSpan
 
 
 def _per_weather(value: Any) -> Any:
@@ -70,7 +70,7 @@ class AirRow(Model):
     """Air points of a span of turns, or of a die in games where a die decides."""
 
     points: int = Field(ge=0)
-    turns: tuple[int, int] | None = None
+    turns: TurnSpan | None = None
     die: tuple[int, int] | None = None
 
 

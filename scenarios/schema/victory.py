@@ -15,6 +15,7 @@ from hexforge.scenarios.schema.references import (
     PlaceRefs,
     SideRef,
     SideRefs,
+    TurnLimit,
 )
 
 
@@ -33,7 +34,7 @@ class ExitScore(Model):
     division: FormationRef
     edge: EdgeRef
     after_place: PlaceRef | None = None
-    last_turn: int
+    last_turn: TurnLimit
     points: int
     section: str
 

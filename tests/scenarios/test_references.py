@@ -111,6 +111,7 @@ def test_unknown_names_are_told(game: str, old: str, new: str, said: str, tmp_pa
             "destroyed: {british",
             "error destroyed.british: 'british' is no side",
         ),
+        ("tables.yaml", "turns: [6, 9]", "turns: [6, 12]", "warning air.3.turns: turn 12 is none of 2 to 9"),
         (
             "tables.yaml",
             "motorised: 0.5",
