@@ -6,10 +6,13 @@ that may be moved to, and the other way round.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heappop, heappush
+from itertools import pairwise
+from math import inf
+from typing import Protocol
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message
@@ -110,27 +113,49 @@ class Traveller:
         """
         limit = self.allowance if limit is None else limit
         began = self.passed if passed is None else passed
+
+        def price(a: Hex, b: Hex, *, first: bool, passed: bool) -> int | None:
+            cost = self.legal(a, b, first=first, passed=passed)
+            barred = cost is None or any(c.legal(a, b, first=first, passed=passed) is None for c in company)
+            return None if barred else cost
+
         neighbours = self.ctx.map.grid.neighbours
-        queue: list[tuple[int, int, Hex, bool, bool, tuple[Hex, ...]]] = [(spent, 0, start, began, first, (start,))]
-        settled: set[tuple[Hex, bool]] = set()
-        order = 0
-        while queue:
-            cost, _, here, done, at_start, way = heappop(queue)
-            if (here, done) in settled:
-                continue
-            settled.add((here, done))
-            yield cost, here, way
-            for there in neighbours[here]:
-                if (there, done) in settled:
-                    continue
-                price = self.legal(here, there, first=at_start, passed=done)
-                if price is None or cost + price > limit:
-                    continue
-                if company and any(c.legal(here, there, first=at_start, passed=done) is None for c in company):
-                    continue
-                order += 1
-                now = done or there in self.gate
-                heappush(queue, (cost + price, order, there, now, False, (*way, there)))
+        price_of = price if company else self.legal
+        return _nearest_first(
+            neighbours, start, price_of, self.gate, first=first, passed=began, spent=spent, limit=limit
+        )
+
+
+class _Price(Protocol):
+    def __call__(self, a: Hex, b: Hex, /, *, first: bool, passed: bool) -> int | None:
+        """What a step costs; None if it may not be made."""
+
+
+def _nearest_first(
+    neighbours: Mapping[Hex, Sequence[Hex]], start: Hex, price: _Price, gate: Container[Hex] = (), *,
+    first: bool, passed: bool = False, spent: int = 0, limit: float = inf,
+) -> Iterator[tuple[int, Hex, tuple[Hex, ...]]]:  # fmt: skip
+    """Every hex that can be had within a limit, the nearest first: cost, hex, and the way from `start` to it.
+
+    A hex counts as another once a hex of the gate has been passed.
+    """
+    queue: list[tuple[int, int, Hex, bool, tuple[Hex, ...]]] = [(spent, 0, start, passed, ())]
+    settled: set[tuple[Hex, bool]] = set()
+    order = 0
+    while queue:
+        cost, _, here, done, way = heappop(queue)
+        if (here, done) in settled:
+            continue
+        settled.add((here, done))
+        way = (*way, here)
+        yield cost, here, way
+        at_start = first and len(way) == 1
+        for there in neighbours[here]:
+            if (there, done) not in settled:
+                step = price(here, there, first=at_start, passed=done)
+                if step is not None and cost + step <= limit:
+                    order += 1
+                    heappush(queue, (cost + step, order, there, done or there in gate, way))
 
 
 def best_case(
@@ -140,28 +165,22 @@ def best_case(
 
     None if nothing but what is printed, or the enemy, bars every way to one of the stack.
     """
-    neighbours = one.ctx.map.grid.neighbours
-    queue: list[tuple[int, int, Hex, Message | None]] = [(0, 0, start, None)]
-    settled: set[Hex] = set()
-    order = 0
-    while queue:
-        cost, _, here, datum = heappop(queue)
+
+    def look(a: Hex, b: Hex, *, first: bool) -> tuple[int, list[Message | None]]:
+        """The least price of a step, and what it rests on; None among that bars it."""
+        step, extra, barriers = one.step(a, b, first=first, passed=one.passed)
+        for mate in company:
+            barriers += mate.step(a, b, first=first, passed=mate.passed)[2]
+        return step.floor + extra, [*filter(None, [step.doubt]), *(barrier.doubt for barrier in barriers)]
+
+    def price(a: Hex, b: Hex, *, first: bool, passed: bool) -> int | None:
+        least, doubts = look(a, b, first=first)
+        return least if all(doubts) else None
+
+    for cost, here, way in _nearest_first(one.ctx.map.grid.neighbours, start, price, first=first):
         if here == goal:
-            return cost, datum
-        if here in settled:
-            continue
-        settled.add(here)
-        for there in neighbours[here]:
-            if there in settled:
-                continue
-            at_start = first and here == start
-            step, extra, barriers = one.step(here, there, first=at_start, passed=one.passed)
-            for mate in company:
-                barriers += mate.step(here, there, first=at_start, passed=mate.passed)[2]
-            if all(barrier.doubt for barrier in barriers):
-                order += 1
-                found = datum or step.doubt or next((barrier.doubt for barrier in barriers), None)
-                heappush(queue, (cost + step.floor + extra, order, there, found))
+            doubts = (doubt for a, b in pairwise(way) for doubt in look(a, b, first=first and a == start)[1])
+            return cost, next(doubts, None)
     return None
 
 
