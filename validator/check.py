@@ -13,8 +13,9 @@ from hexforge.validator import games
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import expected
 from hexforge.validator.readers.sheet import read_file
-from hexforge.validator.referee.findings import Finding, Ruled, find
+from hexforge.validator.referee.findings import Finding, Ruled
 from hexforge.validator.report.answer import Answer, Edition
+from hexforge.validator.unread import lenient, syntax_finding
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
@@ -48,19 +49,6 @@ def program() -> str:
 def game_of(sheet: st.Sheet) -> st.GameName | None:
     """The statement that names the sheet's game."""
     return next((s for s in sheet.statements if isinstance(s, st.GameName)), None)
-
-
-def syntax_finding(problem: st.SyntaxProblem) -> Finding:
-    """A problem of the reader as a finding of the contract."""
-    return find(
-        problem.line,
-        "syntax" if problem.found else "syntax-end",
-        "",
-        declared=problem.found or None,
-        column=problem.column,
-        found=problem.found,
-        expected=problem.expected,
-    )
 
 
 def scenario_of(sheet: st.Sheet) -> Scenario | None:
@@ -124,7 +112,8 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
 
     sheet, judgement = found.sheet, found.judgement
     waivers = waivers_of(sheet)
-    findings = [*waive(more, waivers), *_problems(sheet), *judgement.findings]
+    findings = [*waive(more, waivers), *_problems(sheet)]
+    findings += lenient(sheet, judgement.findings, judgement.ctx.units)
     if not judgement.stopped:
         findings += idle(findings, waivers, len(sheet.lines))
     said = (f if f.ruled is None or f.ruled.source else _said_in(sheet.source, f, f.ruled) for f in findings)

@@ -29,6 +29,8 @@ from hexforge.validator.cli_common import colour, log_options, own_games, progre
 if TYPE_CHECKING:
     from hexforge.validator.judging import Judged
 
+EXIT_UNREAD: Final = 3
+"""Nothing illegal in what could be read; not all of it could."""
 _FORMS: Final = {".json": "json", ".html": "html", ".htm": "html", ".xml": "junit", ".xlsx": "xlsx"}
 
 
@@ -63,7 +65,7 @@ def check(
         complain(why)
     if found.answers or found.many:
         write_out(_rendered(found, failures, form, quiet, wants_colour(color) and output is None), output)
-    sys.exit(EXIT_ERROR if failures else EXIT_NO if found.illegal else 0)
+    sys.exit(EXIT_ERROR if failures else EXIT_NO if found.illegal else EXIT_UNREAD if found.unread else 0)
 
 
 def _rendered(found: Judged, failures: list[tuple[str, str]], form: str, quiet: bool, color: bool) -> str | bytes:

@@ -29,6 +29,11 @@ class Judged:
         """Whether anything is."""
         return any(answer.verdict == "illegal" for answer in self.answers)
 
+    @property
+    def unread(self) -> bool:
+        """Whether lines of any could not be read."""
+        return any(answer.counts["unread"] for answer in self.answers)
+
 
 def check_all(
     paths: Iterable[str | Path],

@@ -2,9 +2,9 @@
 
 A case is a turn sheet and the part of the answer that the rulebook settles. Only what a case states is compared:
 
-- `verdict` always; a legal case may have no finding that is illegal or doubtful.
+- `verdict` always; a legal case may have no finding that is illegal, unread or doubtful.
 - `findings`: each needs an illegal finding under its rule or a subsection of it (a list of rules: any of them), and
-  one of those on its `line` where it names one.
+  one of those on its `line` where it names one. What stands under no rule (`""`) is a line that cannot be read.
 - `combats`, `moves`: in order, as many as stated (no more, in a legal case); of each only the fields stated. Names
   of columns are compared without blanks and dash styles, results as sets of codes, `shifts` as a net number or rule
   by rule and in sum.
@@ -58,7 +58,7 @@ def differences(case: Case, answer: Mapping[str, Any]) -> list[str]:
     legal = want["verdict"] == "legal"
     found = [] if answer["verdict"] == want["verdict"] else [f"verdict {answer['verdict']}, not {want['verdict']}"]
     if legal:
-        bad = [f for f in answer["findings"] if f["severity"] in ("illegal", "doubtful")]
+        bad = [f for f in answer["findings"] if f["severity"] in ("illegal", "unread", "doubtful")]
         found += [f"{f['severity']} {f['rule']} line {f['line']}: {f['message']}" for f in bad]
     found += _findings(want.get("findings", ()), answer["findings"])
     if "combats" in want:
@@ -93,7 +93,7 @@ def _under(rule: str, section: str) -> bool:
 
 
 def _findings(wanted: Iterable[Mapping[str, Any]], given: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    illegal = [f for f in given if f["severity"] == "illegal"]
+    illegal = [f for f in given if f["severity"] == "illegal" or (f["severity"] == "unread" and not f["rule"])]
     for want in wanted:
         sections = [want["rule"]] if isinstance(want["rule"], str) else want["rule"]
         fitting = [f for f in illegal if any(_under(f["rule"], s) for s in sections)]

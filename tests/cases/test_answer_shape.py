@@ -33,8 +33,8 @@ def test_answer_has_the_promised_shape(case: Case) -> None:
     lines = case.sheet.count("\n") + 1
     assert answer["source"] == f"{case.id}.sheet"
     severities = {f["severity"] for f in answer["findings"]}
-    worst = "illegal" if "illegal" in severities else "doubtful" if "doubtful" in severities else "legal"
-    assert answer["verdict"] == worst
+    worst = (severity for severity in ("illegal", "unread", "doubtful") if severity in severities)
+    assert answer["verdict"] == next(worst, "legal")
     for finding in answer["findings"]:
         _finding(finding, lines)
     for combat in answer["combats"]:
@@ -62,6 +62,7 @@ def _finding(finding: Mapping[str, Any], lines: int) -> None:
     assert finding["code"] == "syntax" or RULE.fullmatch(finding["rule"]), finding
     assert finding["message"].strip()
     assert "{" not in finding["message"], finding
+    assert (finding["severity"] == "unread") == (finding["code"] == "syntax"), finding
     assert (finding["severity"] == "doubtful") <= (finding["rests_on"] != RULEBOOK), finding
     assert (finding["severity"] == "illegal") <= (finding["rests_on"] == RULEBOOK), finding
 

@@ -174,7 +174,7 @@ def test_an_unknown_game_is_a_finding(folder: Path) -> None:
     sheet.write_text("sheet 1\ngame chess\n", encoding="utf-8")
     done = run("check", sheet, "--format", "json")
     (finding,) = json.loads(done.stdout)["findings"]
-    assert (done.exit_code, finding["line"], finding["code"]) == (1, 2, "syntax")
+    assert (done.exit_code, finding["line"], finding["code"]) == (3, 2, "syntax")
     assert "hurtgen" in finding["message"]
 
 
@@ -243,8 +243,9 @@ def test_the_examples_are_what_they_say() -> None:
     assert well["verdict"] == "legal"
     mistakes = json.loads(run("check", EXAMPLES / "turn2-mistakes.sheet", "--format", "json").stdout)
     codes = {f["code"] for f in mistakes["findings"] if f["severity"] == "illegal"}
-    assert codes >= {"stacking", "must-stop", "moved-twice", "syntax", "must-attack", "artillery-support", "odds",
+    assert codes >= {"stacking", "must-stop", "moved-twice", "must-attack", "artillery-support", "odds",
                      "result", "retreat", "entry", "reinforcement"}  # fmt: skip
+    assert {f["code"] for f in mistakes["findings"] if f["severity"] == "unread"} == {"syntax"}
     doubtful = {f["code"] for f in mistakes["findings"] if f["severity"] == "doubtful"}
     assert doubtful >= {"movement-cost", "column", "score"}
 

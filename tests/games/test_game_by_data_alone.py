@@ -128,7 +128,7 @@ def test_a_sheet_beside_its_game_needs_no_option(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(games, "_FOLDERS", {})
         run(validator, "check", inside)
-        assert "one of the games" in run(validator, "check", "--lang", "en", outside, status=1).output
+        assert "one of the games" in run(validator, "check", "--lang", "en", outside, status=3).output
         run(validator, "check", "--game", tmp_path / "mine", outside)
 
 

@@ -227,7 +227,6 @@ def test_ids_that_are_also_keywords() -> None:
         ("enter a9: 0101 from 0202", 21, "0202", "edge"),
         ("build bridge 0304 by a5", 19, "by", "other hex"),
         ("airroll six", 9, "six", "one by one"),
-        ("turn 2 american fighting", 17, "fighting", "phase"),
         ("attack a1", 1, "attack", "before this"),
         ("Dear Bruno, here is my turn", 1, "Dear", "statement"),
     ],

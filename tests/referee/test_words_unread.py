@@ -44,12 +44,12 @@ def test_what_a_rule_reads_is_not(line: str) -> None:
 
 @pytest.mark.parametrize("flag", ["arrived", "engaged-since", "chegou"])
 def test_a_flag_that_says_since_when_needs_a_turn(flag: str) -> None:
-    assert told(f"status a1 {flag}") == [(7, "syntax", "illegal")]
+    assert told(f"status a1 {flag}") == [(7, "syntax", "unread")]
 
 
 def test_a_player_of_no_side_is_told() -> None:
     head = HEAD.replace("map blank", 'players american="Ana" gorman="Bob"\nmap blank')
-    assert (3, "syntax", "illegal") in told("", head)
+    assert (3, "syntax", "unread") in told("", head)
 
 
 def test_marks_of_a_game_s_own_rules_are_known() -> None:

@@ -80,7 +80,7 @@ def answer() -> Answer:
 
 def test_json_is_the_contract() -> None:
     (found,) = json.loads(write_json([answer()], [], many=True))
-    assert found["verdict"] == "illegal"
+    assert found["verdict"] == "unread"
     assert found["findings"][1] == {
         "line": 2, "rule": "H 5.1", "code": "column", "severity": "doubtful",
         "message": "the column is 1-1 (no shift), not 2-1", "hexes": [], "units": [], "declared": "2-1",
@@ -124,7 +124,7 @@ def test_text_quotes_explains_and_works_out(language: Language) -> None:
 def test_text_drives_no_terminal() -> None:
     assert "\x1b" not in write_text([answer()], Words("en"))
     assert "\x07" not in write_text([answer()], Words("en"), color=True)
-    assert click.style("ILLEGAL", fg="red", bold=True) in write_text([answer()], Words("en"), color=True)
+    assert click.style("NOT READ", fg="magenta", bold=True) in write_text([answer()], Words("en"), color=True)
 
 
 def test_quiet_text_has_only_what_is_wrong() -> None:
@@ -169,21 +169,21 @@ def test_several_sheets_have_an_overview_that_leads_to_each() -> None:
     assert html.count('<article id="r') == 2
     rows = re.findall(r"<tr><td><a href.*?</tr>", html)
     cells = [re.findall(r'<td class="num">(.*?)</td>', row) for row in rows]
-    assert cells == [["1", "1", "–", "1", "–"], ["–"] * 5]
+    assert cells == [["–", "1", "1", "–", "1", "–"], ["–"] * 6]
 
 
 def test_junit_counts_failures_and_survives_control_characters() -> None:
     root = ElementTree.fromstring(write_junit([answer()], [("x.png", EVIL)], Words("en")))
     suite, unreadable = root.findall("testsuite")
-    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("3", "1", "1")
+    assert [suite.get(name) for name in ("tests", "failures", "errors", "skipped")] == ["3", "0", "1", "1"]
     assert unreadable.find("testcase/error") is not None
-    failure = suite.find("testcase/failure")
-    assert failure is not None and failure.get("type") == "syntax"
+    error = suite.find("testcase/error")
+    assert error is not None and error.get("type") == "syntax"
 
 
 def test_an_answer_without_a_game() -> None:
     bare = Answer(
-        "x.sheet", "", Edition("hexforge"), (Finding(1, "", "syntax", "illegal", note("no game")),), lines=("y",)
+        "x.sheet", "", Edition("hexforge"), (Finding(1, "", "syntax", "unread", note("no game")),), lines=("y",)
     )
     for language in ("en", "pt"):
         assert write_text([bare], Words(language))

@@ -26,8 +26,8 @@ def test_every_part_of_an_answer_has_its_page() -> None:
     assert list(pages) == ["Summary", "Findings", "Combats", "Moves", "Actions", "Position", "Score"]
     head, sheet, unreadable = pages["Summary"]
     assert dict(zip(head, sheet, strict=True)) | {"file": ""} == {
-        "file": "", "game": "hurtgen", "verdict": "illegal", "illegal": 1, "doubtful": 1, "waived": 0,
-        "warnings": 1, "notes": 0, "last turn": None, "score": "American 10, German 5",
+        "file": "", "game": "hurtgen", "verdict": "not read", "illegal": 0, "not read": 1, "doubtful": 1,
+        "waived": 0, "warnings": 1, "notes": 0, "last turn": None, "score": "American 10, German 5",
     }  # fmt: skip
     assert unreadable[0] == "x.png" and "alert" in str(unreadable[-1])
     findings = [dict(zip(pages["Findings"][0], row, strict=True)) for row in pages["Findings"][1:]]

@@ -30,7 +30,9 @@ class Assembly:
         self._head: st.Engagement | None = None
         self._acts: list[st.Act] = []
         self._beside: list[st.Statement] = []
-        self._broken_head = False
+        self._broken_head = 0
+        self._broken_turn = 0
+        self._below: dict[int, list[int]] = {}
 
     def overflow(self, line: int) -> None:
         """Note that the sheet has more than `MAX_STATEMENTS` lines that say something."""
@@ -47,6 +49,8 @@ class Assembly:
 
     def watch_place(self, cls: type[st.Statement], misplaced: Misplaced) -> None:
         """Notes statements that stand where they cannot belong. Raises Unread for those that mean nothing there."""
+        if issubclass(cls, st.Act | st.Play) and self._broken_turn:
+            return
         if issubclass(cls, st.Act):
             if self._head is None and not self._broken_head:
                 raise Unread(misplaced("in-engagement" if self.in_turn else "in-turn"))
@@ -64,9 +68,28 @@ class Assembly:
         if not issubclass(cls, st.Act | st.Accept):
             self.close()
 
-    def break_off(self, cls: type[st.Statement]) -> None:
-        """A statement that began cannot be read."""
-        self._broken_head = issubclass(cls, st.Engagement) or (issubclass(cls, st.Act) and self._broken_head)
+    def break_off(self, cls: type[st.Statement], line: int) -> None:
+        """A statement that began cannot be read: what belongs to it is read, but hangs in the air."""
+        if cls is st.TurnStart:
+            self.close()
+            self.in_turn, self.in_position = True, False
+            self._broken_turn, self._broken_head = line, 0
+        elif issubclass(cls, st.Engagement):
+            self.close()
+            self._broken_head = line
+        elif not issubclass(cls, st.Act):
+            self._broken_head = 0
+
+    def _hangs(self, statement: st.Statement) -> bool:
+        """Whether a statement rests on one that could not be read, which then is told of it."""
+        if isinstance(statement, st.TurnStart):
+            self._broken_turn = 0
+        alone = self._head is None and isinstance(statement, st.Act)
+        above = self._broken_turn or (self._broken_head if alone else 0)
+        if above and isinstance(statement, st.Act | st.Play):
+            self._below.setdefault(above, []).append(statement.line)
+            return True
+        return False
 
     def add(self, statement: st.Statement, *, void: bool = False) -> None:
         """Take a statement; a void one only keeps what follows it in its place."""
@@ -74,12 +97,14 @@ class Assembly:
             # It may stand below any line, also among those of a combat, which goes on after it.
             (self.statements if self._head is None else self._beside).append(statement)
             return
+        if self._hangs(statement):
+            return
         if isinstance(statement, st.Act):
             if self._head is not None:
                 self._acts.append(statement)
             return
         self.close()
-        self._broken_head = False
+        self._broken_head = 0
         if isinstance(statement, st.Engagement):
             self._head = statement
             return
@@ -113,5 +138,10 @@ class Assembly:
         self.close()
         if not self.has_game:
             self.problems.append(SyntaxProblem(max(1, len(lines)), 1, "", expected("game")))
-        problems = sorted(self.problems, key=lambda p: (p.line, p.column))
+        problems = sorted(map(self._told, self.problems), key=lambda p: (p.line, p.column))
         return st.Sheet(tuple(self.statements), tuple(problems), tuple(lines), source)
+
+    def _told(self, problem: SyntaxProblem) -> SyntaxProblem:
+        """A problem with the lines that rest on it, which only the first of its line is given."""
+        below = self._below.pop(problem.line, None)
+        return replace(problem, below=tuple(below)) if below else problem

@@ -21,13 +21,17 @@ DIGIT: Final = re.compile(r"[0-9].*", re.DOTALL)
 class SyntaxProblem:
     """A line that could not be read as it stands. `column` counts from 1 in the physical line `line`.
 
-    `found` is the text at that place ("" at the end of a line), `expected` says what would have fitted.
+    `found` is the text at that place ("" at the end of a line), `expected` says what would have fitted. `below` are
+    lines that can be read but mean nothing without this one; `assumed` is the statement for which it was taken to
+    give them a meaning, as that is written.
     """
 
     line: int
     column: int
     found: str
     expected: Message
+    below: tuple[int, ...] = ()
+    assumed: str = ""
 
 
 class Unread(Exception):
@@ -65,6 +69,11 @@ class Cursor:
     def line(self) -> int:
         """First physical line of the statement."""
         return self._source.line
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """All that the line says."""
+        return self._tokens
 
     @property
     def here(self) -> Token | None:

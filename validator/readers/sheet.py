@@ -22,6 +22,8 @@ from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VERSION, Assembly
 from hexforge.validator.readers.cursor import UNIT, Cursor, SyntaxProblem, Unread, expected
+from hexforge.validator.readers.headers import surmise
+from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.lexer import LogicalLine, Token, logical_lines, physical_lines
 from hexforge.validator.readers.words import FIRST, Vocabulary, notation
 
@@ -58,8 +60,22 @@ class _Reader:
                 raise at.fail("line-length")
             self._line(at, source.tokens[0])
         except Unread as error:
-            at.problems.append(error.problem)
+            at.problems = self._assuming(at, [*at.problems, error.problem])
         self.done.complain(*at.problems)
+
+    def _assuming(self, at: Cursor, problems: list[SyntaxProblem]) -> list[SyntaxProblem]:
+        """Make of a header that cannot be read what it surely means, and have its first problem tell of it.
+
+        The lines below a header have a meaning only with it; where none can be made out, they are not judged.
+        """
+        meant = surmise(at) if len(self.done.problems) < MAX_PROBLEMS else None
+        if isinstance(meant, st.TurnStart):
+            self.done.add(meant)
+            return [replace(problems[0], assumed=base.write_line(meant, Pen(self.words, self.language)))]
+        if meant is not None:
+            self.done.break_off(meant, at.line)
+            return problems[:1]
+        return problems
 
     def _line(self, at: Cursor, first: Token) -> None:
         if self.places(at, first):
@@ -126,9 +142,13 @@ class _Reader:
         try:
             statement = base.read_statement(cls, at, word)
         except Unread:
-            self.done.break_off(cls)
+            if cls is not st.TurnStart:
+                self.done.break_off(cls, at.line)
             raise
-        self.done.add(statement, void=at.void)
+        if at.void and cls is st.TurnStart:
+            self.done.break_off(cls, at.line)
+        else:
+            self.done.add(statement, void=at.void)
 
 
 def _game(lines: Iterable[LogicalLine]) -> str:

@@ -6,6 +6,7 @@ compared folded: case, accents and typographic dashes do not matter, so `AVANÇA
 
 from __future__ import annotations
 
+import difflib
 import os
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -61,6 +62,11 @@ class Vocabulary:
         """The id of a folded word; None for one that has no meaning here."""
         table = self.known.get(section, {})
         return table.get(key) or table.get(joined(section, key))
+
+    def nearly(self, section: str, key: str) -> str | None:
+        """The id of a folded word, also of one that is misspelt; None for what is like no word of the section."""
+        close = difflib.get_close_matches(key[:40], self.known.get(section, {}), n=1, cutoff=0.75)
+        return self.meaning(section, key) or (self.known[section][close[0]] if close else None)
 
     def write(self, section: str, id_: str, language: Language) -> str:
         """The form of a word that is written: its own id where the language has none."""

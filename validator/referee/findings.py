@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 from hexforge.scenarios.words import Message, Param, Term, Words, message
 from hexforge.validator.referee.kinds import KINDS, LOG_KINDS, Severity
 
-Verdict = Literal["legal", "doubtful", "illegal"]
+Verdict = Literal["legal", "doubtful", "unread", "illegal"]
 RULEBOOK: Final = "rulebook"
 """What a finding rests on that no reconstructed datum has a part in, in JSON."""
 
@@ -55,8 +55,9 @@ class Finding:
 
     `message` is what to say, as a key with values; `rule` a citation such as `H 4.1.1`; `code` one of `CODES`.
     `rests_on` names the data (a hex, a counter's strength) that the rulebook does not print and that the judgement
-    would change with; empty where it rests on the rulebook alone. `ruled` is the ruling that waives it, or that it
-    tells of; `waived` is the severity that it would have but for that.
+    would change with; empty where it rests on the rulebook alone. `below` are the lines that are not judged because
+    this one cannot be read. `ruled` is the ruling that waives it, or that it tells of; `waived` is the severity
+    that it would have but for that.
     """
 
     line: int
@@ -69,6 +70,7 @@ class Finding:
     declared: Figure = None
     computed: Figure = None
     rests_on: tuple[Message, ...] = ()
+    below: tuple[int, ...] = ()
     ruled: Ruled | None = None
     waived: Severity | None = None
 
@@ -85,6 +87,7 @@ class Finding:
             "declared": plain(self.declared),
             "computed": plain(self.computed),
             "rests_on": doubts_told(self.rests_on, words) or RULEBOOK,
+            **({"below": list(self.below)} if self.below else {}),
             **({"original_severity": self.waived} if self.waived else {}),
             **({"ruling": self.ruled.as_json()} if self.ruled else {}),
         }
@@ -110,7 +113,7 @@ def find(
     key: str,
     citation: str,
     *,
-    severity: Severity = "illegal",
+    severity: Severity | None = None,
     hexes: Iterable[str] = (),
     units: Iterable[str] = (),
     declared: Figure = None,
@@ -118,7 +121,11 @@ def find(
     doubts: Iterable[Message | None] = (),
     **values: Param,
 ) -> Finding:
-    """A finding of a kind of `KINDS`. With `doubts` what would be illegal is doubtful, and rests on them."""
+    """A finding of a kind of `KINDS`, whose severity it has unless another is given.
+
+    With `doubts` what would be illegal is doubtful, and rests on them.
+    """
+    severity = severity or KINDS[key].severity
     rests_on = tuple(dict.fromkeys(d for d in doubts if d))
     if severity == "illegal" and rests_on:
         severity = "doubtful"
@@ -224,4 +231,5 @@ def points(halves: int) -> int | float:
 def verdict(findings: Iterable[Finding]) -> Verdict:
     """The worst severity among findings; what is waived, warnings and information leave a sheet legal."""
     found = {finding.severity for finding in findings}
-    return "illegal" if "illegal" in found else "doubtful" if "doubtful" in found else "legal"
+    worst: tuple[Verdict, ...] = ("illegal", "unread", "doubtful")
+    return next((severity for severity in worst if severity in found), "legal")

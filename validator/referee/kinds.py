@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final, Literal
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
 
-Severity = Literal["illegal", "doubtful", "waived", "warning", "info"]
+Severity = Literal["illegal", "unread", "doubtful", "waived", "warning", "info"]
+"""`unread`: what was written cannot be taken for anything, so that no rule was put to it."""
 
 GIVEN: Final = ""
 """The section is that of the one rule, of several in the game's files, that was broken: the finder gives it."""
@@ -175,8 +176,10 @@ class Kind:
     severity: Severity = "illegal"
 
 
+UNREAD: Final = "syntax"
+"""The code of what cannot be read: a slip of the pen breaks no rule."""
 KINDS: Final[Mapping[str, Kind]] = {
-    key: Kind(code, section)
+    key: Kind(code, section, "unread" if code == UNREAD else "illegal")
     for code, by_section in _KINDS.items()
     for section, keys in by_section.items()
     for key in keys.split()

@@ -24,7 +24,7 @@ from hexforge.validator.referee.kinds import Severity
 from hexforge.validator.referee.state import Position
 from hexforge.validator.report.plain import clipped
 
-SEVERITIES: Final[tuple[Severity, ...]] = ("illegal", "doubtful", "waived", "warning", "info")
+SEVERITIES: Final[tuple[Severity, ...]] = ("illegal", "unread", "doubtful", "waived", "warning", "info")
 """From the worst to the least."""
 
 if TYPE_CHECKING:

@@ -15,6 +15,14 @@ from hexforge.validator.report.answer import Answer
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
+_TAGS: Final = {
+    "illegal": ("failure", "failures"),
+    "unread": ("error", "errors"),
+    "doubtful": ("skipped", "skipped"),
+    "waived": ("skipped", "skipped"),
+}
+"""What a test with a finding holds, and what a suite counts them as."""
+
 
 def _clean(text: str) -> str:
     """XML has no notation for control characters."""
@@ -24,8 +32,8 @@ def _clean(text: str) -> str:
 def write_junit(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words: Words) -> str:
     """A suite a sheet.
 
-    Each illegal finding is a failed test, each doubtful or waived one a skipped test, each combat without these a
-    passed one; a file that could not be read is an error.
+    Each illegal finding is a failed test, each line that could not be read an error, each doubtful or waived one a
+    skipped test, each combat without any a passed one; a file that could not be read is an error too.
     """
     root = ElementTree.Element("testsuites", name="validator")
     for answer in answers:
@@ -41,7 +49,7 @@ def write_junit(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], 
 def _suite(root: ElementTree.Element, answer: Answer, w: Words) -> None:
     suite = ElementTree.SubElement(root, "testsuite", name=_clean(answer.source))
     name = _clean(answer.source)
-    bad = [f for f in answer.findings if f.severity in ("illegal", "doubtful", "waived")]
+    bad = [f for f in answer.findings if f.severity in _TAGS]
     for finding in bad:
         title = " ".join(filter(None, (w("report.at", line=finding.line), finding.rule, finding.code)))
         case = ElementTree.SubElement(suite, "testcase", name=title, classname=name)
@@ -54,15 +62,15 @@ def _suite(root: ElementTree.Element, answer: Answer, w: Words) -> None:
     if not bad and not answer.combats:
         ElementTree.SubElement(suite, "testcase", name=wording.verdict(answer, w), classname=name)
     suite.set("tests", str(len(suite)))
-    suite.set("failures", str(sum(f.severity == "illegal" for f in bad)))
-    suite.set("skipped", str(sum(f.severity != "illegal" for f in bad)))
+    for count in ("failures", "errors", "skipped"):
+        suite.set(count, str(sum(_TAGS[f.severity][1] == count for f in bad)))
 
 
 def _add(case: ElementTree.Element, finding: Finding, answer: Answer, w: Words) -> None:
-    tag = "failure" if finding.severity == "illegal" else "skipped"
+    tag, _ = _TAGS[finding.severity]
     said = ": ".join(filter(None, (wording.severity(finding, w) if finding.waived else "", w.say(finding.message))))
     element = ElementTree.SubElement(case, tag, message=_clean(said))
-    if tag == "failure":
+    if tag != "skipped":
         element.set("type", finding.code)
     where = answer.step(finding.line) or str(finding.line)
     element.text = _clean(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 COLOURS: Final[dict[Severity, str]] = {
     "illegal": "#c1121f",
+    "unread": "#6a3d9a",
     "doubtful": "#b26a00",
     "waived": "#5b6b62",
     "warning": "#8a6d00",

@@ -17,6 +17,7 @@ from hexforge.validator.report.answer import Answer
 
 _STYLES: Final[dict[str, dict[str, Any]]] = {
     "illegal": {"fg": "red", "bold": True},
+    "unread": {"fg": "magenta", "bold": True},
     "doubtful": {"fg": "yellow", "bold": True},
     "legal": {"fg": "green", "bold": True},
     "waived": {"fg": "blue", "bold": True},
@@ -56,7 +57,7 @@ def _verdict(answer: Answer, pen: _Pen) -> str:
 
 def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
     yield _verdict(answer, pen)
-    shown = [f for f in answer.findings if not quiet or f.ruled or f.severity in ("illegal", "doubtful")]
+    shown = [f for f in answer.findings if not quiet or f.ruled or f.severity in ("illegal", "unread", "doubtful")]
     for finding in shown:
         yield from _finding(finding, answer, pen)
     if answer.stopped:

@@ -29,6 +29,7 @@ _WIDEST: Final = 70
 _EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _COLOURS: Final = {
     "illegal": "#f7dcdc",
+    "unread": "#e8def2",
     "doubtful": "#f7ebcf",
     "waived": "#dfe6e2",
     "warning": "#f5f0d5",
@@ -70,7 +71,7 @@ def tables(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words
     spoken = [(answer, answer.words(words.language)) for answer in answers]
     summary = [(a.verdict, _summary(a, w)) for a, w in spoken]
     unread: list[Row] = [
-        ("illegal", (source, "", words("report.unreadable"), *[None] * len(SEVERITIES), None, why))
+        ("unread", (source, "", words("report.unreadable"), *[None] * len(SEVERITIES), None, why))
         for source, why in failures
     ]
     severities = tuple(words(f"report.severities.{severity}") for severity in SEVERITIES)

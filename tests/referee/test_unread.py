@@ -1,0 +1,115 @@
+"""Lines that cannot be read are no broken rules: nobody is accused for want of one, and nobody acquitted."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.report.answer import Answer
+from hexforge.validator.unread import runs
+
+HEAD = """sheet 1
+game hurtgen
+map blank open 18x12
+unit a1 american infantry 4-4-5
+unit a2 american infantry 4-4-5
+unit g1 german infantry 2-4-5
+position
+  a1 0304
+  a2 0305
+  g1 0504
+"""
+TURN = """turn 2 american movement
+move a1: 0304 0404
+move a2: 0305 0404
+turn 2 american combat
+combat 0504
+  attack a1 a2
+  declare 8:4 odds 2-1 column 2-1
+  roll 6 5
+  result DRB AVB
+  lose g1 a1
+  retreat g1: 0504 0604
+turn 2 german movement
+"""
+
+
+def answer(turn: str) -> Answer:
+    return judge(read_sheet(HEAD + turn))
+
+
+def told(turn: str) -> list[tuple[int, str, str]]:
+    """Line, counted from the first turn on, code and severity of what is found, without notes."""
+    before = HEAD.count("\n")
+    return [(f.line - before, f.code, f.severity) for f in answer(turn).findings if f.severity != "info"]
+
+
+def test_the_turn_is_legal_as_it_stands() -> None:
+    assert told(TURN) == []
+
+
+def test_an_unread_line_is_neither_legal_nor_illegal() -> None:
+    found = answer(TURN + "mvoe g1: 0604 0605\n")
+    assert (found.verdict, found.counts["unread"], found.counts["illegal"]) == ("unread", 1, 0)
+
+
+@pytest.mark.parametrize("line", range(2, 12))
+def test_no_typo_makes_anything_illegal(line: int) -> None:
+    lines = TURN.splitlines()
+    lines[line - 1] = lines[line - 1].lstrip()[:2] + "qq" + lines[line - 1].lstrip()[2:]
+    found = told("\n".join(lines) + "\n")
+    assert (line, "syntax", "unread") in found
+    assert "illegal" not in {severity for _, _, severity in found}
+
+
+def test_what_has_nothing_to_do_with_the_typo_stays_illegal() -> None:
+    found = answer(TURN.replace("declare 8:4", "declare 9:4").replace("move a2: 0305 0404", "mvoe x"))
+    assert found.verdict == "illegal"
+    assert [f.code for f in found.findings if f.severity == "illegal"] == ["not-adjacent", "odds"]
+
+
+@pytest.mark.parametrize(
+    "header", ["trun 2 american movement", "turn 2 amercan movment", "TURN 2 american mov-ement"]
+)
+def test_a_misspelt_turn_is_told_once_and_the_lines_below_are_judged_as_meant(header: str) -> None:
+    found = answer(TURN.replace("turn 2 american movement", header))
+    (unread,) = [f for f in found.findings if f.severity != "info"]
+    assert (unread.severity, unread.line, unread.below) == ("unread", 11, ())
+    assert "`turn 2 american movement`" in found.words("en").say(unread.message)
+    assert [move.line for move in found.moves] == [12, 13]
+
+
+def test_faults_below_a_misspelt_turn_are_doubtful_and_name_it() -> None:
+    faulty = TURN.replace("american movement", "amercan movement").replace("0305 0404", "0305 0705")
+    found = answer(faulty)
+    fault = next(f for f in found.findings if f.code == "not-adjacent")
+    assert fault.as_json(found.words("en"))["rests_on"] == "line 11, which cannot be read"
+    assert found.verdict == "unread"
+
+
+def test_below_a_turn_that_nobody_can_make_out_no_line_is_judged() -> None:
+    found = answer(TURN.replace("turn 2 american movement", "turn american mvt"))
+    unread = found.findings[0]
+    assert (unread.line, unread.below) == (11, (12, 13))
+    assert unread.as_json(found.words("en"))["below"] == [12, 13]
+    assert "lines 12-13" in found.words("en").say(unread.message)
+    assert "illegal" not in {f.severity for f in found.findings}
+
+
+def test_below_a_combat_that_cannot_be_read_no_line_is_judged() -> None:
+    found = answer(TURN.replace("combat 0504\n", "combta 0504\n"))
+    unread = next(f for f in found.findings if f.severity == "unread")
+    assert unread.below == tuple(range(16, 22))
+    assert found.combats == ()
+    assert found.verdict == "unread"
+
+
+def test_prose_that_begins_like_a_turn_opens_none() -> None:
+    found = answer(TURN.replace("combat 0504\n", "Turn went well for me\ncombat 0504\n"))
+    assert [(f.line, f.severity) for f in found.findings if f.severity != "info"] == [(15, "unread")]
+    assert len(found.combats) == 1
+
+
+def test_runs() -> None:
+    assert runs((3, 4, 5, 9, 11, 12)) == "3-5, 9, 11-12"

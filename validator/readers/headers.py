@@ -1,0 +1,38 @@
+"""What a header that cannot be read surely means, so that the lines below it are not judged by the one above it."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, cast
+
+from hexforge.validator.readers import base
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.cursor import HEX, NUMBER, Cursor
+from hexforge.validator.readers.lexer import Token
+
+_LONGEST: Final = 9
+"""Words that a header has at most; what goes on is prose."""
+
+
+def surmise(at: Cursor) -> st.TurnStart | type[st.Statement] | None:
+    """The turn that a misspelt line means to open, or only the class of the header; None for other lines."""
+    if not at.tokens:
+        return None
+    first, *rest = at.tokens
+    word = at.words.nearly("statements", first.key) if first.kind == "word" else None
+    if word is None or len(rest) > _LONGEST:
+        return None
+    if word == "turn":
+        return _turn(at, rest)
+    heads = (cls for cls in base.beginning(word) if issubclass(cls, st.Engagement))
+    return next(heads, None) if any(HEX.fullmatch(token.text) for token in rest) else None
+
+
+def _turn(at: Cursor, rest: list[Token]) -> st.TurnStart | type[st.TurnStart] | None:
+    """A turn needs one number, one side and one phase; it is meant where half of the words are of these kinds."""
+    numbers = [int(t.text) for t in rest if NUMBER.fullmatch(t.text)]
+    sides = [side for t in rest if (side := at.words.nearly("sides", t.key))]
+    phases = [phase for t in rest if (phase := at.words.nearly("phases", t.key))]
+    if len(numbers) == len(sides) == len(phases) == 1:
+        return st.TurnStart(at.line, numbers[0], sides[0], cast(Literal["movement", "combat"], phases[0]))
+    spoken = len(numbers) + len(sides) + len(phases)
+    return st.TurnStart if spoken and 2 * spoken >= len(rest) else None

@@ -1,0 +1,147 @@
+"""What rests on lines that could not be read: they may have said what is missed, so that nobody is accused of it.
+
+A finding that is illegal by what was read is doubtful where a line that was not
+
+- stands in the same combat, bombardment or air strike,
+- names a unit or a hex that the finding is about, or the combat that it stands in, in the same phase or before,
+- opens the phase, and was taken for what it surely means, or is missing between this phase and the one before.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from hexforge.scenarios.words import message
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.cursor import HEX
+from hexforge.validator.readers.lexer import logical_lines
+from hexforge.validator.referee.findings import Finding, doubt, find
+
+_BY_ITSELF: Final = frozenset(f"findings.{key}" for key in ("no-code", "no-column", "die", "path-gap"))
+"""What is wrong with a line whatever any other says: a code that no table has, two hexes that do not touch."""
+_MOST: Final = 3
+"""Lines that a finding is said to rest on."""
+
+
+def syntax_finding(problem: st.SyntaxProblem) -> Finding:
+    """A problem of the reader as a finding of the contract."""
+    found = find(
+        problem.line,
+        "syntax" if problem.found else "syntax-end",
+        "",
+        declared=problem.found or None,
+        column=problem.column,
+        found=problem.found,
+        expected=problem.expected,
+    )
+    if problem.assumed:
+        found = replace(
+            found, message=message("findings.reading.assumed", what=found.message, assumed=problem.assumed)
+        )
+    if problem.below:
+        lines, count = runs(problem.below), len(problem.below)
+        told = message("findings.reading.below", what=found.message, lines=lines, count=count)
+        found = replace(found, message=told, below=problem.below)
+    return found
+
+
+def runs(lines: Sequence[int]) -> str:
+    """Line numbers in order, those that follow one another as a range: `13-20, 24`."""
+    found: list[list[int]] = []
+    for line in lines:
+        if found and line == found[-1][1] + 1:
+            found[-1][1] = line
+        else:
+            found.append([line, line])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in found)
+
+
+@dataclass(frozen=True)
+class _Gap:
+    """A line that was not read: what it names, with the lines below it, and the lines that it casts doubt on.
+
+    `since`: from which line on its names count; `block`: the lines (from, up to) of the combat or the phase that it
+    stands in or was to open.
+    """
+
+    line: int
+    names: frozenset[str]
+    since: int
+    block: tuple[int, int]
+
+    def bears(self, line: int, names: Iterable[str]) -> bool:
+        """Whether something on a line, about units and hexes, may be for want of this line."""
+        within = self.block[0] <= line < self.block[1]
+        return within or (line >= self.since and not self.names.isdisjoint(names))
+
+
+class _Sheet:
+    """A sheet by its lines: where its phases and its combats begin and end, and what they name."""
+
+    def __init__(self, sheet: st.Sheet, names: Container[str]) -> None:
+        self.sheet = sheet
+        self.known = names
+        self.end = len(sheet.lines) + 1
+        self.played = [s for s in sheet.statements if not isinstance(s, st.Accept)]
+        self.starts = [s.line for s in self.played]
+        self.turns = [s.line for s in sheet.statements if isinstance(s, st.TurnStart)]
+
+    def gaps(self) -> list[_Gap]:
+        """The lines that could not be read."""
+        return [self._gap(problem) for problem in self.sheet.problems if 1 <= problem.line < self.end]
+
+    def _gap(self, problem: st.SyntaxProblem) -> _Gap:
+        line = problem.line
+        phase = bisect_right(self.turns, line)
+        following = self.turns[phase] if phase < len(self.turns) else self.end
+        if problem.assumed:
+            block = (line, following)
+        elif problem.below:
+            # The phase that comes next is out of turn only for want of this one; it is told on its own line.
+            block = (line, following + 1)
+        else:
+            block = self.combat(line)
+        names = self.names((line, *problem.below))
+        return _Gap(line, names, self.turns[phase - 1] if phase else 0, block)
+
+    def combat(self, line: int) -> tuple[int, int]:
+        """The lines of the combat, bombardment or air strike that a line stands in; (0, 0) if in none."""
+        at = bisect_right(self.starts, line)
+        if not at or not isinstance(self.played[at - 1], st.Engagement):
+            return (0, 0)
+        return self.starts[at - 1], self.starts[at] if at < len(self.starts) else self.end
+
+    def names(self, lines: Iterable[int]) -> frozenset[str]:
+        """The units and hexes that lines name."""
+        texts = [self.sheet.lines[number - 1] for number in lines]
+        keys = {token.key for source in logical_lines(texts) for token in source.tokens}
+        return frozenset(key for key in keys if key in self.known or HEX.fullmatch(key))
+
+    def about(self, finding: Finding) -> frozenset[str]:
+        """The units and hexes that a finding is about: in a combat, all that take part in it."""
+        return self.names(range(*self.combat(finding.line))) | {*finding.units, *finding.hexes}
+
+
+def lenient(sheet: st.Sheet, findings: Sequence[Finding], units: Iterable[str]) -> tuple[Finding, ...]:
+    """The findings of the referee, doubtful where they rest on lines that could not be read.
+
+    `units` are the ids of all that may play.
+    """
+    if not sheet.problems:
+        return tuple(findings)
+    lines = _Sheet(sheet, {*units, *(unit for finding in findings for unit in finding.units)})
+    gaps = lines.gaps()
+    return tuple(_judged(finding, lines, gaps) for finding in findings)
+
+
+def _judged(finding: Finding, lines: _Sheet, gaps: Sequence[_Gap]) -> Finding:
+    if finding.severity != "illegal" or finding.message.key in _BY_ITSELF:
+        return finding
+    about = lines.about(finding)
+    blamed = list(dict.fromkeys(gap.line for gap in gaps if gap.bears(finding.line, about)))[:_MOST]
+    if not blamed:
+        return finding
+    return replace(finding, severity="doubtful", rests_on=tuple(doubt("unread", line=line) for line in blamed))
