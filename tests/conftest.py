@@ -21,7 +21,6 @@ ROOT = Path(__file__).resolve().parent.parent
 # and shows no other branch.
 UNTRACED = (
     *(
-        "tests/cases/test_answer_shape.py",
         "tests/cases/test_catalogue_process.py",
         "tests/cases/test_mutated_sheets.py",
     ),

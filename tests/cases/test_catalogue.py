@@ -1,4 +1,4 @@
-"""Every case of the catalogue is a test of its own."""
+"""Every case of the catalogue is a test of its own: what is right about the answer, and its shape."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
 
+from . import shape
 from .catalogue import HOME, Case, cases, differences
 
 CASES = tuple(cases())
@@ -24,6 +25,7 @@ def test_case(case: Case) -> None:
     answer = judge(read_sheet(case.sheet, f"{case.id}.sheet")).as_json()
     found = differences(case, answer)
     assert not found, f"{case.title}\n" + "\n".join(found)
+    shape.hold(answer, case)
 
 
 def test_known_failures_are_cases() -> None:

@@ -1,4 +1,4 @@
-"""Every answer to every case has the shape that the notation promises, whatever its verdict."""
+"""The shape that the notation promises of every answer, whatever its verdict."""
 
 from __future__ import annotations
 
@@ -6,16 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
 from hexforge.scenarios.loader import load
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.findings import CODES, RULEBOOK
 
-from .catalogue import Case, cases
+from .catalogue import Case
 
-CASES = tuple(cases())
 RULE = re.compile(r"[BMH] [0-9]{1,2}(\.[0-9]{1,2}){1,2}")
 GRANTS = {
     "B": {"5.1.1", "5.1.2", "5.1.3", "5.1.4", "4.2.1"},
@@ -27,9 +22,8 @@ HEX = re.compile(r"[0-9]{4}")
 WHERES = {"absent", "due", "withdrawn", "exited", "retreated", "eliminated"}
 
 
-@pytest.mark.parametrize("case", [pytest.param(c, id=c.id) for c in CASES])
-def test_answer_has_the_promised_shape(case: Case) -> None:
-    answer = judge(read_sheet(case.sheet, f"{case.id}.sheet")).as_json()
+def hold(answer: Mapping[str, Any], case: Case) -> None:
+    """Asserts that the answer to a case has it."""
     lines = case.sheet.count("\n") + 1
     assert answer["source"] == f"{case.id}.sheet"
     severities = {f["severity"] for f in answer["findings"]}
