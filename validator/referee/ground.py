@@ -26,13 +26,12 @@ __all__ = ["Ground", "HexStep", "Mover"]
 
 @dataclass(frozen=True)
 class Ground:
-    """A map under a scenario's rules. `edited*` are hexes, hexsides and areas that the sheet itself describes."""
+    """A map under a scenario's rules. `edited*` are hexes and hexsides that the sheet itself describes."""
 
     scenario: Scenario
     map: GameMap
     edited: frozenset[Hex] = frozenset()
     edited_sides: frozenset[Side] = frozenset()
-    edited_areas: frozenset[str] = frozenset()
     road_exempt: bool = True
     country: dict[tuple[str, str, frozenset[str], tuple[str, ...]], tuple[int, str]] = field(
         default_factory=dict, compare=False, repr=False
@@ -169,7 +168,7 @@ class Ground:
 
     def area_doubt(self, id_: str) -> Message | None:
         """Why an area may be otherwise: None where the sheet or the rulebook says which hexes it has."""
-        if not self.map.printed or id_ in self.edited_areas:
+        if not self.map.printed:
             return None
         area = next((a for a in self.map.areas if a.id == id_), None)
         if area is None or area.provenance == "printed":

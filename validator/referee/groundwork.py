@@ -98,7 +98,6 @@ def lay_ground(
                 *(b.side for b in draft.bridges),
             )
         ),
-        edited_areas=frozenset(draft.areas),
         road_exempt=options.get("armour_road_exempt", "yes") == "yes",
     )
     return ground, draft.findings
