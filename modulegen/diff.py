@@ -219,6 +219,7 @@ def _setups(archive: Archive) -> dict[str, Facts]:
     from hexforge.modulegen.vassal import sequence
     from hexforge.modulegen.vassal import traits as t
     from hexforge.modulegen.vassal.archive import Archive
+    from hexforge.modulegen.vassal.passwords import scrubber
     from hexforge.modulegen.vassal.payload import decode_payload
 
     found: dict[str, Facts] = {}
@@ -226,14 +227,14 @@ def _setups(archive: Archive) -> dict[str, Facts]:
         with Archive(archive.read(name)) as save:
             text = decode_payload(save.read("savedGame")).text.decode("utf-8", "replace")
         places: dict[str, Any] = {}
+        scrub = scrubber(text.encode("utf-8", "replace"))
         for command in sequence.decode(text, "\x1b"):
             parts = sequence.decode(command[2:], "/") if command.startswith("+/") else []
             if len(parts) == 3 and parts[1] != "stack":
                 piece = t.read_piece(parts[1], parts[2])
                 basic = t.BasicState.decode(piece.states[-1])
                 values = piece.properties()
-                places[values.get("UnitId") or f"{values.get('BasicName', '')} ({parts[0]})"] = (
-                    f"{basic.map} {basic.x},{basic.y}"
-                )
+                piece_name = values.get("UnitId") or f"{values.get('BasicName', '')} ({parts[0]})"
+                places[scrub(piece_name)] = f"{scrub(str(basic.map))} {basic.x},{basic.y}"
         found[f"set-up {name}"] = places
     return found

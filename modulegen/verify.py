@@ -7,21 +7,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal import buildfile, sequence
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.archive import Archive
 from hexforge.modulegen.vassal.buildfile import Element
 from hexforge.modulegen.vassal.buildfile_elements import IMAGE_ATTRIBUTES, KINDS
+from hexforge.modulegen.vassal.commands import Unknown, read_command
 from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.passwords import scrubber
 from hexforge.modulegen.vassal.payload import decode_payload
+from hexforge.modulegen.vassal.secret import HIDDEN, Scrubber
 from hexforge.scenarios.words import HexforgeError, Message, message
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 BUILTIN = "/images/"
+_MOST_DIGITS: Final = 18
+_MOST_NAME: Final = 60
 
 
 class ModuleError(HexforgeError):
@@ -80,9 +85,15 @@ def _slots(root: Element) -> Iterator[Message]:
         gpid, name = slot.get("gpid"), slot.get("entryName")
         if gpid in seen:
             yield message("modulegen.verify.same-gpid", other=seen[gpid], name=name, gpid=gpid)
-        if not gpid.isdecimal() or not following.isdecimal() or int(gpid) >= int(following):
-            yield message("modulegen.verify.gpid-too-high", gpid=gpid, name=name, following=following)
+        if _number(gpid) is None or (_number(gpid) or 0) >= (_number(following) or 0):
+            shown = {"gpid": gpid[:_MOST_NAME], "following": following[:_MOST_NAME]}
+            yield message("modulegen.verify.gpid-too-high", name=name, **shown)
         seen[gpid] = name
+
+
+def _number(gpid: str) -> int | None:
+    """The number of a slot; None for what is none, or longer than VASSAL's numbers."""
+    return int(gpid) if gpid.isascii() and gpid.isdecimal() and len(gpid) <= _MOST_DIGITS else None
 
 
 def _maps(root: Element) -> dict[str, set[str]]:
@@ -166,9 +177,17 @@ def _setup(name: str, data: bytes, root: Element, maps: dict[str, set[str]]) -> 
         yield message("modulegen.verify.unreadable", why=str(error), name=name)
 
 
+def _named(command: str, scrub: Scrubber) -> str:
+    """What a command is called that no set-up of ours holds. It may hold a player's password."""
+    found = read_command(command)
+    word = found.prefix if isinstance(found, Unknown) else command.split("\t", maxsplit=1)[0][:_MOST_NAME]
+    return HIDDEN if scrub.tells(word) else word
+
+
 def _placed(name: str, text: str, root: Element, maps: dict[str, set[str]]) -> Iterator[Message]:
     gpids = {slot.get("gpid") for slot in root.all("PieceSlot")}
     boards = {f"{m}BoardPicker": names for m, names in maps.items()}
+    scrub = scrubber(text.encode())
     pieces: set[str] = set()
     stacked: set[str] = set()
     commands = sequence.decode(text, "\x1b")
@@ -191,12 +210,12 @@ def _placed(name: str, text: str, root: Element, maps: dict[str, set[str]]) -> I
                 if any(isinstance(trait, t.UsePrototype) for trait in piece.traits):
                     yield message("modulegen.verify.unexpanded", piece=number, name=name)
             if where not in maps:
-                yield message("modulegen.verify.off-map", piece=number, map=str(where), name=name)
+                yield message("modulegen.verify.off-map", piece=number, map=scrub(str(where)), name=name)
         elif command:
             picker, *placed = sequence.decode(command, "\t")
             if picker not in boards:
-                yield message("modulegen.verify.unknown-command", command=picker, name=name)
+                yield message("modulegen.verify.unknown-command", command=_named(command, scrub), name=name)
             elif placed and placed[0] not in boards[picker]:
-                yield message("modulegen.verify.no-board-here", board=placed[0], name=name)
+                yield message("modulegen.verify.no-board-here", board=scrub(placed[0]), name=name)
     if pieces != stacked:
         yield message("modulegen.verify.stacks", name=name)

@@ -17,24 +17,19 @@ from hexforge.modulegen.vassal.archive import Archive
 from hexforge.modulegen.vassal.commands import (
     AddPiece,
     AddPlayer,
-    AllowUnmasking,
     Chat,
     Command,
     Extension,
-    LockTab,
     Log,
-    MovePiece,
-    PrivateNote,
     RandomNumber,
-    RemovePlayer,
-    SecretNote,
     Unknown,
     read_command,
 )
 from hexforge.modulegen.vassal.metadata import Metadata
+from hexforge.modulegen.vassal.passwords import scrubber
 from hexforge.modulegen.vassal.replay import Replay
 from hexforge.modulegen.vassal.save import SAVED_GAME, SavedGame, read_save
-from hexforge.modulegen.vassal.secret import Scrubber, Secret
+from hexforge.modulegen.vassal.secret import HIDDEN, Scrubber
 from hexforge.modulegen.vassal.tree import Node
 from hexforge.scenarios.system import open_file
 from hexforge.scenarios.words import SOURCE, Language, Message, Words
@@ -113,7 +108,6 @@ class _Survey:
     def __init__(self, game: SavedGame) -> None:
         self.kinds: Counter[str] = Counter()
         self.unknown: Counter[str] = Counter()
-        self.secrets: set[Secret] = set()
         self.players: list[AddPlayer] = []
         self.extensions: list[tuple[str, str]] = []
         self.random: list[tuple[int, RandomNumber]] = []
@@ -162,17 +156,6 @@ class _Survey:
                 self.unknown[command.prefix] += 1
             case AddPlayer():
                 self.players.append(command)
-                self.secrets.add(command.id)
-            case MovePiece(player=Secret() as player):
-                self.secrets.add(player)
-            case RemovePlayer():
-                self.secrets.add(command.id)
-            case AllowUnmasking():
-                self.secrets.update(command.players)
-            case PrivateNote() | SecretNote():
-                self.secrets.add(command.owner)
-            case LockTab():
-                self.secrets.add(command.password)
             case Extension():
                 self.extensions.append((command.name, command.version))
             case _:
@@ -199,12 +182,7 @@ def _random(found: list[tuple[int, RandomNumber]]) -> Description | None:
 
 def secrets_of(game: SavedGame) -> Scrubber:
     """What takes the players' passwords out of free text of this save or log."""
-    return _scrubber(_Survey(game))
-
-
-def _scrubber(survey: _Survey) -> Scrubber:
-    public = {p.name for p in survey.players} | {p.side for p in survey.players}
-    return Scrubber(survey.secrets, public)
+    return scrubber(game.root.encode())
 
 
 def describe_save(game: SavedGame, module: Module | None = None, *, reveal: str | None = None) -> Description:
@@ -212,15 +190,15 @@ def describe_save(game: SavedGame, module: Module | None = None, *, reveal: str 
     from html import unescape
 
     survey = _Survey(game)
-    scrub = _scrubber(survey)
-    start = Replay(game, module, restore=survey.restore)
+    scrub = secrets_of(game)
+    start = Replay(game, module, restore=survey.restore, scrub=scrub)
     position = start.position
     return {
         "kind": "log" if game.is_log else "save",
         "file": Path(game.path).name,
-        "module": _metadata(game.module),
-        "saved": _metadata(game.saved),
-        "entries": list(game.entries),
+        "module": scrub.all(_metadata(game.module)),
+        "saved": scrub.all(_metadata(game.saved)),
+        "entries": scrub.all(list(game.entries)),
         "payload": {
             "format": str(game.format),
             "stored_bytes": game.stored_size,
@@ -231,20 +209,24 @@ def describe_save(game: SavedGame, module: Module | None = None, *, reveal: str 
             "total": sum(survey.kinds.values()),
             "logged": survey.logged,
             "by_type": dict(survey.kinds.most_common()),
-            "unknown": dict(survey.unknown.most_common()),
+            "unknown": _prefixes(survey.unknown, scrub),
         },
         "players": [
             {"name": scrub(name), "side": scrub(side)}
             for name, side in dict.fromkeys((p.name, p.side) for p in survey.players)
         ],
-        "extensions": [{"name": name, "version": version} for name, version in survey.extensions],
-        "boards": {name: [board.name for board in command.boards] for name, command in position.boards.items()},
-        "turns": dict(position.turns),
-        "properties": {
-            f"{container}: {name}" if container else name: scrub(value)
-            for (container, name), value in position.properties.items()
-        },
-        "pieces": _pieces(start, survey.empty_stacks, scrub, reveal),
+        "extensions": [{"name": scrub(name), "version": scrub(version)} for name, version in survey.extensions],
+        "boards": scrub.keys(
+            {name: [board.name for board in command.boards] for name, command in position.boards.items()}
+        ),
+        "turns": scrub.keys(position.turns),
+        "properties": scrub.keys(
+            {
+                f"{container}: {name}" if container else name: value
+                for (container, name), value in position.properties.items()
+            }
+        ),
+        "pieces": _pieces(start, survey.empty_stacks, reveal),
         "actions": [
             {"commands": dict(kinds), "chat": [scrub(unescape(line)) for line in chat]}
             for kinds, chat in survey.actions
@@ -254,7 +236,15 @@ def describe_save(game: SavedGame, module: Module | None = None, *, reveal: str 
     }
 
 
-def _pieces(start: Replay, empty_stacks: int, scrub: Scrubber, reveal: str | None) -> Description:
+def _prefixes(unknown: Counter[str], scrub: Scrubber) -> dict[str, int]:
+    """How often each unknown command occurs; a word that holds a password is no name of a command."""
+    told: Counter[str] = Counter()
+    for prefix, count in unknown.most_common():
+        told[HIDDEN if scrub.tells(prefix) else prefix] += count
+    return dict(told)
+
+
+def _pieces(start: Replay, empty_stacks: int, reveal: str | None) -> Description:
     pieces, position = list(start.pieces(reveal=reveal, on_map=False)), start.position
     seen = [v for v in pieces if not v.hidden]
     return {
@@ -268,7 +258,7 @@ def _pieces(start: Replay, empty_stacks: int, scrub: Scrubber, reveal: str | Non
         "shown": [
             {
                 "id": v.id,
-                "name": scrub(v.name),
+                "name": v.name,
                 "map": v.map,
                 "x": v.x,
                 "y": v.y,

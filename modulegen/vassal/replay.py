@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from hexforge.modulegen.vassal.commands import Command, SetBoards
 from hexforge.modulegen.vassal.position import Change, Container, PieceRecord, Position
 from hexforge.modulegen.vassal.save import SavedGame
+from hexforge.modulegen.vassal.secret import Scrubber
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.modulegen.vassal.traits import (
     BasicName,
@@ -62,12 +63,21 @@ class Replay:
     """Steps through a log. Step 0 is the saved position; step n the position after the n-th action."""
 
     def __init__(
-        self, game: SavedGame, module: Module | None = None, *, restore: Iterable[Command] | None = None
+        self,
+        game: SavedGame,
+        module: Module | None = None,
+        *,
+        restore: Iterable[Command] | None = None,
+        scrub: Scrubber | None = None,
     ) -> None:
-        """`restore`: the saved position's commands, where the caller has read them already."""
+        """`restore`: the saved position's commands, where the caller has read them already.
+
+        `scrub` takes passwords out of all that is seen of pieces; without it names stand as they are.
+        """
         self.game = game
         self.module = module
         self.steps = game.steps
+        self.scrub = scrub
         self.position = Position()
         self._done: list[Change] = []
         self._layouts: dict[str, tuple[SetBoards | None, list[Placed]]] = {}
@@ -130,6 +140,10 @@ class Replay:
 
     def view(self, piece_id: str, *, reveal: str | None = None, record: PieceRecord | None = None) -> PieceView:
         """One piece as a side may see it; raises KeyError for an id that is not there."""
+        seen = self._seen(piece_id, reveal, record)
+        return seen if self.scrub is None or seen.hidden else _scrubbed(seen, self.scrub)
+
+    def _seen(self, piece_id: str, reveal: str | None, record: PieceRecord | None) -> PieceView:
         record = record or self.position.pieces[piece_id]
         piece = self.piece(piece_id)
         where, x, y = self.position.place(piece_id) or (None, 0, 0)
@@ -265,6 +279,16 @@ def _lay_out(window: Map, command: SetBoards | None) -> list[Placed]:
         y = window.edge[1] + sum(size[1] for (c, r), size in sizes.items() if c == at.column and r < at.row)
         placed.append((board, (x, y), board.size, at.reversed and board.reversible))
     return placed
+
+
+def _scrubbed(view: PieceView, scrub: Scrubber) -> PieceView:
+    """A piece without any password that its names, places and properties repeat."""
+    texts = {name: getattr(view, name) for name in ("name", "map", "location", "zone", "deck")}
+    clean: dict[str, Any] = {name: scrub(text) for name, text in texts.items() if text}
+    properties = {name: scrub(text) for name, text in view.properties.items()}
+    if properties == view.properties and all(texts[name] == text for name, text in clean.items()):
+        return view
+    return replace(view, properties=properties, **clean)
 
 
 def _deck_name(type_text: str) -> str:

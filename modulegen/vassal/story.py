@@ -32,7 +32,7 @@ from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.inspect import secrets_of
 from hexforge.modulegen.vassal.position import Player
 from hexforge.modulegen.vassal.replay import PieceView, Replay
-from hexforge.modulegen.vassal.secret import Scrubber, Secret
+from hexforge.modulegen.vassal.secret import HIDDEN, Scrubber, Secret
 from hexforge.modulegen.vassal.traits import StackState
 from hexforge.scenarios.words import message
 
@@ -106,7 +106,8 @@ class _Teller:
     def __init__(self, replay: Replay, reveal: str | None) -> None:
         self.replay = replay
         self.reveal = reveal
-        self.scrub: Scrubber = secrets_of(replay.game)
+        self.scrub: Scrubber = replay.scrub or secrets_of(replay.game)
+        replay.scrub = self.scrub
         self.looks = max(MAX_LOOKS, LOOKS * replay.game.payload_size)
         self.roster: tuple[frozenset[str], Mapping[Secret, Player]] | None = None
 
@@ -138,13 +139,15 @@ class _Teller:
                     events.append(self._event("remove", before[command.id]))
                 case SetTurn():
                     old = known_turns.get(command.tracker)
-                    events.append(Event("turn", text=command.tracker, before=old, after=command.state))
+                    scrub = self.scrub
+                    old, new = old and scrub(old), scrub(command.state)
+                    events.append(Event("turn", text=scrub(command.tracker), before=old, after=new))
                 case _:
                     events += self._plain(command, old_properties)
         undoes = any(isinstance(c, Undo) and c.begins for c in commands)
         player = self._player(commands)
         name, side = (player.name, player.side) if player else (self._speaker(events), "")
-        return Action(number, self.scrub(name), side, undoes, tuple(events))
+        return Action(number, self.scrub(name), self.scrub(side), undoes, tuple(events))
 
     def _touched(self, command: Command) -> tuple[str, ...]:
         """The pieces that a command may take elsewhere or change, as they stand before it."""
@@ -213,7 +216,7 @@ class _Teller:
             )
         names = sorted({*old.properties, *new.properties})
         changes = tuple(
-            (name, self.scrub(old.properties.get(name, "")), self.scrub(new.properties.get(name, "")))
+            (self.scrub(name), old.properties.get(name, ""), new.properties.get(name, ""))
             for name in names
             if old.properties.get(name) != new.properties.get(name) and not _BOOKKEEPING.fullmatch(name)
         )
@@ -239,7 +242,7 @@ class _Teller:
                 old = properties.get((command.container, command.name), "")
                 return [self._property(command.name, old, command.value)] if old != command.value else []
             case DiceResults():
-                return [Event("dice", text=command.button, numbers=command.faces)]
+                return [Event("dice", text=self.scrub(command.button), numbers=command.faces)]
             case RandomNumber(number=number, limit=limit):
                 whole = (number,) if isinstance(number, int) and not isinstance(number, bool) else ()
                 return [
@@ -248,16 +251,16 @@ class _Teller:
             case Undo():
                 return [Event("undo", after="begins" if command.begins else "ends")]
             case AddPlayer():
-                return [Event("player", text=self.scrub(command.name), after=command.side)]
+                return [Event("player", text=self.scrub(command.name), after=self.scrub(command.side))]
             case RemovePlayer():
                 return [Event("player")]
             case Unknown():
-                return [Event("unknown", text=command.prefix)]
+                return [Event("unknown", text=HIDDEN if self.scrub.tells(command.prefix) else command.prefix)]
             case _:
                 return []
 
     def _property(self, name: str, old: str, new: str) -> Event:
-        return Event("property", text=name, before=self.scrub(old), after=self.scrub(new))
+        return Event("property", text=self.scrub(name), before=self.scrub(old), after=self.scrub(new))
 
     def _player(self, commands: list[Command]) -> Player | None:
         for command in commands:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.inspect import secrets_of
 from hexforge.modulegen.vassal.module import Module, read_module
 from hexforge.modulegen.vassal.replay import PieceView, Replay
 from hexforge.modulegen.vassal.save import SavedGame, read_save
@@ -124,7 +125,8 @@ def _opened(source: str | Path | Attached, salvage: bool) -> tuple[Path, SavedGa
 def _read(
     path: Path, game: SavedGame, module: Module | None, reveal: str | None, progress: Progress | None
 ) -> LogRead:
-    replay = Replay(game, module)
+    scrub = secrets_of(game)
+    replay = Replay(game, module, scrub=scrub)
     start = _standing(replay, reveal)
     actions: list[Action] = []
     for action in tell(replay, reveal=reveal):
@@ -138,10 +140,11 @@ def _read(
 
 
 def _standing(replay: Replay, reveal: str | None) -> Standing:
-    position = replay.position
+    position, scrub = replay.position, replay.scrub
+    assert scrub is not None
     return Standing(
         {v.id: v for v in replay.pieces(reveal=reveal, on_map=False)},
-        dict(position.turns),
-        {name: value for (_, name), value in position.properties.items()},
-        tuple(dict.fromkeys((p.name, p.side) for p in position.players.values())),
+        scrub.keys(position.turns),
+        {scrub(name): scrub(value) for (_, name), value in position.properties.items()},
+        tuple(dict.fromkeys((scrub(p.name), scrub(p.side)) for p in position.players.values())),
     )

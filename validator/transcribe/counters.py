@@ -79,7 +79,7 @@ class Table:
         self.stacks: dict[Where, list[str]] = {}
         self.next_id = 1
         for key, record in replay.position.pieces.items():
-            self.next_id = max(self.next_id, int(key) + 1 if key.isdecimal() else 0)
+            self.next_id = max(self.next_id, int(key) + 1 if key.isdecimal() and len(key) < 19 else 0)
             piece = replay.piece(key)
             properties = piece.properties()
             where = replay.position.place(key) or (None, 0, 0)

@@ -5,12 +5,24 @@ Each class names its source in VASSAL where its own name does not.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import ClassVar, Self
+from typing import ClassVar, Final, Self
 
 from hexforge.modulegen.vassal.commands.base import Command, Malformed, read_int
 from hexforge.modulegen.vassal.secret import Secret
 from hexforge.modulegen.vassal.sequence import decode, encode_safe
+
+_WORD: Final = re.compile(r"([\w.+-]{1,31})[\t/;:]")
+_SECRETIVE: Final = ("PLAYER", "PYREMOVE", "UNMASK", "PNOTE", "SNOTE", "LOCKSPOTAB", "INVITE", "PLAY")
+"""Commands that hold passwords."""
+
+
+def _may_be_cut(text: str, word: str) -> bool:
+    """Whether this may be the rest of such a command, which begins with a password: two or three plain parts."""
+    parts = text.split("\t")
+    plain = all(parts) and not re.search(r"[\\/;]", text)
+    return plain and (len(parts) == 3 or (len(parts) == 2 and not word.isupper()))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -25,12 +37,11 @@ class Unknown(Command):
     @property
     def prefix(self) -> str:
         """The word by which it can be reported; the rest may hold anything, secrets included."""
-        for end, char in enumerate(self.text[:32]):
-            if char in "\t/;:" and end:
-                return self.text[:end]
-            if not (char.isalnum() or char in "_ -.+"):
-                break
-        return f"({len(self.text)} characters)"
+        word = _WORD.match(self.text)
+        if word is None or _may_be_cut(self.text, word[1]):
+            return f"({len(self.text)} characters)"
+        # Where its separator is lost, what stood behind it may be a password.
+        return next((known for known in _SECRETIVE if word[1].startswith(known)), word[1])
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -1,0 +1,129 @@
+"""Where passwords stand in a save or log, also in commands that damage has broken.
+
+The payload's text is searched, and not the commands that could be read of it: a separator that was lost or doubled
+moves a password to where a name would stand, or makes it a part of a chat line. Sources: `PlayerRoster`,
+`MovePiece`, `ObscurableOptions`, `PrivateNotesController`, `SecretNotesController` of VASSAL.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from html import unescape
+from typing import Final
+
+from hexforge.modulegen.vassal.secret import SHORTEST, Scrubber, Secret
+from hexforge.modulegen.vassal.sequence import decode
+
+_ESC: Final = b"\x1b"
+_NO_NAME: Final = re.compile(r"null|true|false|[+-]?\d*")
+_SPEAKER: Final = re.compile(r"<([^<>]{1,80})> - |\*{2,3}[^<>]{1,160}<([^<>]{1,80})>")
+_MOST_TEXT: Final = 4000
+"""Characters of a command that are looked at: none that holds a password is longer."""
+ORDINARY: Final = 5
+"""Chat lines that say a word before it is taken for one of the language. Hiding it in so many would tell it."""
+
+
+@dataclass
+class Found:
+    """What a payload gives. `sure`: ids of whole `PLAYER` commands, unless the player is called the same."""
+
+    secrets: set[str] = field(default_factory=set)
+    sure: set[str] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    chat: list[str] = field(default_factory=list)
+
+    def hidden(self) -> set[str]:
+        """The secrets that are to be hidden wherever they stand."""
+        wanted = {s for s in self.secrets if len(s) >= SHORTEST and (s in self.sure or s not in self.names)}
+        lines = Counter(w for line in set(self.chat) for w in wanted.intersection(re.findall(r"\w+", line)))
+        return {s for s in wanted if lines[s] < ORDINARY}
+
+
+def _player(parts: list[str], found: Found) -> None:
+    if len(parts) != 3:
+        # A separator that came in stands before or within the id, or else behind it.
+        found.secrets.update(parts[: max(1, len(parts) - 2)])
+        return
+    id_, name, side = parts
+    found.secrets.add(id_)
+    found.names |= {name, side}
+    if id_ not in (name, side):
+        found.sure.add(id_)
+
+
+def _move(parts: list[str], found: Found) -> None:
+    last = parts[-1].split("\t")[0]
+    if len(parts) == 10:
+        found.secrets.add(last)
+        return
+    beyond = [p for p in (*parts[9:-1], last) if not _NO_NAME.fullmatch(p)]
+    found.secrets.update(beyond)
+    found.secrets.update(p.removeprefix("null") for p in beyond)
+    if len(parts) > 10:
+        found.secrets.add(last)
+
+
+def _note(parts: list[str], found: Found) -> None:
+    """A secret note: name, owner, whether it is hidden, text."""
+    whole = len(parts) > 3 and parts[2] in ("true", "false")
+    found.secrets.update(parts[1:2] if whole else parts[:3])
+
+
+def _at(first: int, last: int | None, count: int) -> Callable[[list[str], Found], None]:
+    """A command whose parts from `first` to `last` are secret, all of them if it has not `count` parts."""
+
+    def read(parts: list[str], found: Found) -> None:
+        found.secrets.update(parts[first:last] if len(parts) >= count else parts)
+
+    return read
+
+
+_FIELDS: Final[dict[bytes, tuple[str, Callable[[list[str], Found], None]]]] = {
+    b"PLAYER\t": ("\t", _player),
+    b"PYREMOVE\t": ("\t", _at(0, 1, 1)),
+    b"UNMASK\t": ("\t", _at(0, None, 1)),
+    b"PNOTE\t": ("\t", _at(0, 1, 2)),
+    b"SNOTE\t": ("\t", _note),
+    b"LOCKSPOTAB\t": ("\t", _at(2, 3, 4)),
+    b"INVITE\t": ("\t", _at(1, 2, 3)),
+    b"PLAY\t": ("\t", _at(1, None, 2)),
+    b"\x1bM/": ("/", _move),
+    b"LOG\tM/": ("/", _move),
+}
+
+
+def _texts(payload: bytes, word: bytes) -> Iterator[str]:
+    """What stands behind each occurrence of a word, to the end of the command or to the next such word."""
+    start = payload.find(word)
+    while start >= 0:
+        start += len(word)
+        following = payload.find(word, start)
+        limit = following if following >= 0 else len(payload)
+        end = payload.find(_ESC, start, min(limit, start + _MOST_TEXT))
+        text = payload[start : end if end >= 0 else min(limit, start + _MOST_TEXT)]
+        yield text.decode("utf-8", "surrogateescape").rstrip("\\")
+        start = following
+
+
+def search(payload: bytes) -> Found:
+    """Everything that stands where a password may stand, and what is said to everybody."""
+    found = Found()
+    for word, (delimiter, read) in _FIELDS.items():
+        for text in _texts(payload, word):
+            read(decode(text, delimiter), found)
+    found.secrets -= {"", "null", "true", "false"}
+    if found.secrets:
+        for line in _texts(payload, b"CHAT"):
+            text = unescape(line)
+            found.chat.append(text)
+            if spoken := _SPEAKER.match(text):
+                found.names.add(spoken[1] or spoken[2])
+    return found
+
+
+def scrubber(payload: bytes) -> Scrubber:
+    """What takes the passwords of a payload out of any text."""
+    return Scrubber(map(Secret, search(payload).hidden()))

@@ -1,0 +1,175 @@
+"""A password planted in a log comes out of no command, however the log is damaged; and nothing else is hidden."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from hexforge.modulegen.cli import main as modulegen
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.inspect import describe_save, secrets_of
+from hexforge.modulegen.vassal.passwords import search
+from hexforge.modulegen.vassal.save import read_save
+from hexforge.modulegen.vassal.secret import HIDDEN
+from hexforge.scenarios.words import Words
+from hexforge.validator.cli import main as validator
+from hexforge.validator.report.html import write_html
+from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.transcribe.record import record_data, record_lines
+from tests.transcribe.modules import PLAYED
+
+PLANTED = "Zq7plantedWord"
+Mutation = Callable[[bytes, random.Random], bytes]
+
+
+def base() -> bytes:
+    return read_save(PLAYED / "a.vlog").root.encode().replace(b"alicepw", PLANTED.encode())
+
+
+def near(text: bytes, dice: random.Random) -> int:
+    """A place in the text, most often beside a password."""
+    if dice.random() < 0.2:
+        return dice.randrange(len(text))
+    at = dice.choice([i for i in range(len(text)) if text.startswith(PLANTED.encode(), i)] or [0])
+    return min(len(text) - 1, max(0, at + dice.choice([-8, -2, -1, -1, 0, len(PLANTED), len(PLANTED) + 1])))
+
+
+def flipped(text: bytes, dice: random.Random) -> bytes:
+    at = near(text, dice)
+    return text[:at] + bytes([text[at] ^ 1 << dice.randrange(7)]) + text[at + 1 :]
+
+
+def without(text: bytes, dice: random.Random) -> bytes:
+    at = near(text, dice)
+    return text[:at] + text[at + dice.choice([1, 1, 1, 2, 7]) :]
+
+
+def with_more(text: bytes, dice: random.Random) -> bytes:
+    at = near(text, dice)
+    return text[:at] + dice.choice([b"\t", b"\x1b", b"/", b"\\", b"'", b" ", b"\x1bCHAT", b";"]) + text[at:]
+
+
+def repeated(text: bytes, dice: random.Random) -> bytes:
+    start, at = near(text, dice), dice.randrange(len(text))
+    return text[:at] + text[start : start + dice.randrange(40)] + text[at:]
+
+
+MUTATIONS: tuple[Mutation, ...] = (flipped, without, with_more, repeated)
+
+
+def everything(path: Path) -> Iterator[str]:
+    """All that inspecting, transcribing and checking say of a log."""
+    try:
+        game = read_save(path, salvage=True)
+    except FormatError as error:
+        yield str(error)
+        return
+    yield json.dumps(describe_save(game), ensure_ascii=False, default=str)
+    chain = read_chain([path], salvage=True)
+    yield "\n".join(line for line, _ in record_lines(chain))
+    yield json.dumps(record_data(chain), ensure_ascii=False)
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.__name__)
+def test_no_damage_tells_a_planted_password(mutation: Mutation, tmp_path: Path) -> None:
+    text, path = base(), tmp_path / "a.vlog"
+    for seed in range(60):
+        path.write_bytes(mutation(text, random.Random(seed)))
+        for said in everything(path):
+            assert PLANTED not in said, seed
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.__name__)
+def test_no_damage_to_the_only_trace_tells_it(mutation: Mutation, tmp_path: Path) -> None:
+    """Where a password stands but once, the damage may be all that is known of it."""
+    whole = base().split(b"\x1b")
+    first = next(i for i, part in enumerate(whole) if part.startswith(b"PLAYER"))
+    once = [p for i, p in enumerate(whole) if i == first or PLANTED.encode() not in p]
+    path = tmp_path / "a.vlog"
+    for seed in range(60):
+        path.write_bytes(mutation(b"\x1b".join(once), random.Random(seed)))
+        for said in everything(path):
+            assert PLANTED not in said, seed
+
+
+NAMES = {
+    "piece": (b"piece;;;;red1", b"piece;;;;" + PLANTED.encode()),
+    "tracker": (b"TURNTurnTracker0", b"TURN" + PLANTED.encode()),
+    "board": (b"BoardBoardPicker\tBoard\t", b"BoardBoardPicker\t" + PLANTED.encode() + b"\t"),
+    "map": (b"\x1bBoardBoardPicker", b"\x1b" + PLANTED.encode() + b"BoardPicker"),
+    "property": (b"1d6_result", PLANTED.encode()),
+    "chat": (b"Attack on 0505", b"it is " + PLANTED.encode() + b", do not tell"),
+    "module": (b"1d6 = 4", PLANTED.encode() + b" = 4"),
+}
+
+
+@pytest.mark.parametrize("what", NAMES)
+def test_what_is_called_as_a_password_is_not_told(what: str, tmp_path: Path) -> None:
+    old, new = NAMES[what]
+    path = tmp_path / "a.vlog"
+    text = base()
+    assert old in text or what == "piece"
+    path.write_bytes(text.replace(old, new) if old in text else text.replace(b"red1", PLANTED.encode()))
+    for said in everything(path):
+        assert PLANTED not in said
+    assert any(HIDDEN in said for said in everything(path))
+    assert PLANTED not in write_html([check_logs([path])], [], Words("en"))
+
+
+def test_broken_players_of_the_examples(tmp_path: Path) -> None:
+    path = tmp_path / "a.vlog"
+    for broken in (b"PLAYER %s\tAlice", b"PLAYER\t\t%s\tAlice", b"PLAYER%s\tAlice", b"%s\tAlice", b"PLAYER\t%s"):
+        path.write_bytes(base().replace(b"PLAYER\t" + PLANTED.encode() + b"\tAlice", broken % PLANTED.encode(), 1))
+        for program, command in ((validator, "transcribe"), (validator, "check"), (modulegen, "inspect")):
+            said = CliRunner().invoke(program, [command, str(path)])
+            assert PLANTED not in said.output + said.stderr, (broken, command)
+
+
+def chats(*lines: str, id_: str, name: str = "Ana") -> list[str]:
+    payload = "\x1b".join(
+        ["begin_save", f"PLAYER\t{id_}\t{name}\tRed", "end_save", *[f"LOG\tCHAT{x}" for x in lines]]
+    )
+    scrub = secrets_of(read_save(payload.encode()))
+    return [scrub(line) for line in lines]
+
+
+def test_ordinary_chat_is_left_as_it_is() -> None:
+    for id_, line in (("1", "I roll 1 and 4"), ("me", "give me time"), ("Ana", "<Ana> - hi"), ("Red", "Red moves")):
+        assert chats(line, id_=id_) == [line]
+    common = [f"the {n}th hex" for n in range(9)]
+    assert chats(*common, id_="the") == common
+    assert chats("attackers attack", id_="attacker") == ["attackers attack"]
+    assert chats("open sesame", id_="sesame") == [f"open {HIDDEN}"]
+
+
+def test_who_is_called_as_his_password_keeps_his_name() -> None:
+    """Some modules and servers put a player's name where his password belongs; there is no roster then."""
+    payload = b"begin_save\x1bend_save\x1bLOG\tCHAT<test> - hello\x1bLOG\tM/1/Map/1/1/null/Map/2/2/null/test"
+    assert search(payload).hidden() == set()
+    assert search(payload.replace(b"<test>", b"<Bob>")).hidden() == {"test"}
+
+
+def test_a_name_that_is_somebody_elses_password_is_hidden() -> None:
+    assert search(b"PLAYER\tBruno\tAna\tRed\x1bPLAYER\tpw1\tBruno\tBlue").hidden() == {"Bruno", "pw1"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "UNMASK\tsecretA\tsecretB", "PYREMOVE\tsecretA", "PNOTE\tsecretA\tnote", "SNOTE\tn\tsecretA\ttrue\ttext",
+        "LOCKSPOTAB\ttab\tsecretA\tdate", "INVITE\tAna\tsecretA\troom", "M/1/Map/1/1/null/Map/2/2/null/secretA",
+        "M/1/Map/1/1/null/Map/2/2/null/0/secretA", "M/1/Map/1/1/null/Map/2/2/nullsecretA",
+        "M/1/Map/1/1/Map/2/2/null/secretA", "CHAT hello(LOG\tM/1/Map/1/1/null/Map/2/2/null/secretA",
+        "CHAT helloPLAYER\tsecretA\tAna\tRed", "PLAYER\t\tsecretA\tAna\tRed", "PLAYER\tsecretA",
+        "SNOTE\tsecretA\ttext",
+    ],
+)  # fmt: skip
+def test_where_passwords_stand(text: str) -> None:
+    for around in ("\x1b{}\x1bend_save", "\x1bLOG\t{}\\\x1bLOG\tnull"):
+        assert "secretA" in search(around.format(text).encode()).hidden()
