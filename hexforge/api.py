@@ -18,7 +18,7 @@ from hexforge.validator import ask
 from hexforge.validator.ask import Open, Reach
 from hexforge.validator.check import Replayed, check_file, judge
 from hexforge.validator.judging import Judged, check_all
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.readers.sheet import UnreadableSheet, read_sheet
 from hexforge.validator.referee.combat.ask import Odds
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.answer import Answer
@@ -41,12 +41,14 @@ def check(
     OSError for a file that cannot be read.
     """
     from hexforge.validator.transcribe.judged import check_logs
-    from hexforge.validator.transcribe.kind import is_log, is_mail
+    from hexforge.validator.transcribe.kind import is_log, is_mail, is_text
 
     if _is_text(source):
         return judge(read_sheet(str(source), ""), options, strict=strict)
     paths = [source] if isinstance(source, str | Path) else list(source)
-    if len(paths) == 1 and not is_log(paths[0]) and not is_mail(paths[0]):
+    if len(paths) == 1 and (is_mail(paths[0]) or is_text(paths[0])):
+        return _first(check_all(paths, options, strict=strict), str(paths[0]))
+    if len(paths) == 1 and not is_log(paths[0]):
         return check_file(paths[0], options, strict=strict)
     return check_logs(logs_of(paths), options, strict=strict)
 
@@ -110,6 +112,15 @@ def transcribe(*paths: str | Path, module: str | Path | None = None, language: L
     chain = read_log(*paths, module=module)
     sheet = transcript(chain, language)
     return sheet.text if sheet else "\n".join(line for line, _ in record_lines(chain, language)) + "\n"
+
+
+def _first(found: Judged, source: str) -> Answer:
+    """The first answer on what a mail holds. Raises why there is none."""
+    if found.answers:
+        return found.answers[0]
+    for _, error in found.failures:
+        raise error
+    raise UnreadableSheet(source, "mail-empty")
 
 
 def _is_text(source: object) -> bool:

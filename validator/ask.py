@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
 from hexforge.validator.check import Replayed, replayed
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.sheet import read_bytes, read_file
+from hexforge.validator.readers.sheet import UnreadableSheet, read_file
 from hexforge.validator.referee.findings import points
 
 if TYPE_CHECKING:
@@ -112,17 +112,21 @@ def situation(
 
     Raises what `check.judge` and `read_chain` raise, and Unanswerable where there is no game that is known.
     """
-    from hexforge.validator.transcribe.kind import is_log, is_mail
+    from hexforge.validator.transcribe.kind import is_log, is_mail, is_text
 
-    if is_mail(path):
-        from hexforge.validator.readers.mail import read_mail
+    if is_mail(path) or is_text(path):
+        from hexforge.validator.readers.intake import games_of
+        from hexforge.validator.readers.mail import read_letters
+        from hexforge.validator.readers.threads import threads
 
-        carried = read_mail(path)
-        logs = [part for part in carried if part.is_log]
+        letters = read_letters(path)
+        logs = [log for letter in letters for log in letter.logs]
         if logs:
             return _logged(logs, options, module, salvage, lang)
-        last = carried[-1]
-        return sheet_situation(read_bytes(last.data, f"{path}: {last.name}" if last.name else str(path)), options)
+        games = [game for thread in threads(letters)[0] for game in games_of(thread)]
+        if not games:
+            raise UnreadableSheet(str(path), "mail-empty")
+        return sheet_situation(games[-1].sheet(), options)
     if str(path) != "-" and is_log(path):
         return _logged([path], options, module, salvage, lang)
     return sheet_situation(read_file(path), options)

@@ -15,6 +15,7 @@ from hexforge.validator.readers.cursor import expected
 from hexforge.validator.readers.sheet import read_file
 from hexforge.validator.referee.findings import Finding, Ruled
 from hexforge.validator.report.answer import Answer, Edition
+from hexforge.validator.taken import account_of, refusals
 from hexforge.validator.unread import lenient, syntax_finding
 
 if TYPE_CHECKING:
@@ -103,7 +104,8 @@ def _problems(sheet: st.Sheet, *, known: bool = True) -> tuple[Finding, ...]:
     if game is not None and not known:
         hint = expected("unknown-game", known=tuple(games.names()))
         problems.append(st.SyntaxProblem(game.line, 1, game.name, hint))
-    return tuple(map(syntax_finding, sorted(problems, key=lambda p: (p.line, p.column))))
+    found = map(syntax_finding, sorted(problems, key=lambda p: (p.line, p.column)))
+    return (*refusals(sheet), *found) if sheet.intake.marks else tuple(found)
 
 
 def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -140,8 +142,15 @@ def judge(
 
     found = replayed(sheet, options, strict=strict)
     if found is None:
-        findings = (*_problems(sheet, known=False), *more)
-        return Answer(sheet.source, "", Edition(program()), findings, lines=sheet.lines)
+        return Answer(
+            sheet.source,
+            "",
+            Edition(program()),
+            (*_problems(sheet, known=False), *more),
+            lines=sheet.lines,
+            account=account_of(sheet),
+            intake=sheet.intake,
+        )
     scenario, judgement = found.scenario, found.judgement
     return Answer(
         source=sheet.source,
@@ -162,6 +171,8 @@ def judge(
         scenario=scenario,
         scenes=judgement.scenes,
         since=judgement.since,
+        account=account_of(sheet),
+        intake=sheet.intake,
     )
 
 

@@ -63,30 +63,34 @@ def check(
     failures = [(source, said(explained(error))) for source, error in found.failures]
     for _, why in failures:
         complain(why)
-    if found.answers or found.many:
+    if form in ("json", "junit") and found.answers:
+        for _, what in found.skipped:
+            complain(said(what))
+    if found.answers or found.many or found.skipped:
         write_out(_rendered(found, failures, form, quiet, wants_colour(color) and output is None), output)
     sys.exit(EXIT_ERROR if failures else EXIT_NO if found.illegal else EXIT_UNREAD if found.unread else 0)
 
 
 def _rendered(found: Judged, failures: list[tuple[str, str]], form: str, quiet: bool, color: bool) -> str | bytes:
     answers, spoken = found.answers, words()
+    skipped = [(source, said(what)) for source, what in found.skipped]
     match form:
         case "xlsx":
             from hexforge.validator.report.workbook import write_workbook
 
-            return write_workbook(answers, failures, spoken)
+            return write_workbook(answers, failures, spoken, skipped=skipped)
         case "json":
             from hexforge.validator.report.as_json import write_json
 
-            return write_json(answers, failures, many=found.many, language=spoken.language)
+            return write_json(answers, failures, skipped, many=found.many, language=spoken.language)
         case "junit":
             from hexforge.validator.report.junit import write_junit
 
-            return write_junit(answers, failures, spoken)
+            return write_junit(answers, failures, spoken, skipped=skipped)
         case "html":
             from hexforge.validator.report.html import write_html
 
-            return write_html(answers, failures, spoken)
+            return write_html(answers, failures, spoken, skipped=[what for _, what in skipped])
     from hexforge.validator.report.text import write_text
 
-    return write_text(answers, spoken, quiet=quiet, color=color)
+    return write_text(answers, spoken, quiet=quiet, color=color, skipped=[what for _, what in skipped])

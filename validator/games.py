@@ -60,6 +60,16 @@ def vocabulary(name: str, source: str = "") -> Vocabulary | None:
         return None  # whoever asks for the game itself is told
 
 
+def known(name: str, source: str = "") -> Scenario | None:
+    """As `scenario`; None also for a game whose files are broken."""
+    from hexforge.scenarios.problems import ScenarioError
+
+    try:
+        return scenario(name, source)
+    except ScenarioError:
+        return None  # whoever judges by it is told
+
+
 def _home(name: str, source: str) -> Path | None:
     home = _FOLDERS.get(name) or _near(name, source) or _named(name)
     return home.resolve() if home is not None else None

@@ -1,26 +1,33 @@
 """What there is to judge in the files and folders that were named.
 
 Logs named one by one are one game, in the order given. In a folder, the logs and the mails' logs that lie side by
-side are one game, in the order in which VASSAL saved them. Each sheet is a game of its own, wherever it comes from.
+side are one game, in the order in which VASSAL saved them. Each sheet is a game of its own; mails that answer each
+other are one game, wherever they lie. What is no game is named with the reason.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hexforge.scenarios.words import HexforgeError, message
-from hexforge.validator.transcribe.kind import MAILS, is_log, is_mail
+from hexforge.scenarios.words import HexforgeError, Message, message
+from hexforge.validator.transcribe.kind import MAILS, is_log, is_mail, is_text, looks_like_mail
 
 if TYPE_CHECKING:
-    from hexforge.validator.readers.mail import Attached
+    from hexforge.validator.readers.mime import Attached, Letter
+    from hexforge.validator.readers.typed_game import TypedGame
 
 MAX_FILES: Final = 10_000
+MAX_SKIPPED: Final = 1_000
+"""Files of a folder that are named although nothing of them is judged; of more, only the number is told."""
 _LOG: Final = ".vlog"
 _SHEET: Final = ".sheet"
+_TEXTS: Final = (".txt", ".zip")
+_STDIN: Final = "-"
 
 
 class NothingThere(HexforgeError):
@@ -35,32 +42,74 @@ class NothingThere(HexforgeError):
 
 @dataclass
 class Gathered:
-    """Sheets by path (`-`: standard input), sheets out of mails with the mail's path, and games as chains of logs.
+    """Sheets by path, games typed in mails and texts, and games as chains of logs.
 
-    `failures` are mails that could not be read, with the reason; `many` says that a folder was asked for.
+    `piped` are sheets that came by standard input; `failures` are mails that could not be read, with the reason;
+    `skipped` is what is no game, with what is to be said of it; `many` says that a folder was asked for.
     """
 
     sheets: list[str] = field(default_factory=list)
-    letters: list[tuple[str, Attached]] = field(default_factory=list)
+    typed: list[TypedGame] = field(default_factory=list)
+    piped: list[tuple[str, bytes]] = field(default_factory=list)
     games: list[list[str | Attached]] = field(default_factory=list)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
+    skipped: list[tuple[str, Message]] = field(default_factory=list)
     many: bool = False
+    _letters: list[Letter] = field(default_factory=list)
+    _unnamed: int = 0
 
     def __len__(self) -> int:
         """How many answers and failures there will be."""
-        return len(self.sheets) + len(self.letters) + len(self.games) + len(self.failures)
+        games = len(self.sheets) + len(self.typed) + len(self.piped) + len(self.games)
+        return games + len(self.failures)
 
-    def mail(self, path: str) -> list[Attached]:
-        """Take a mail's sheets, and give its logs."""
-        from hexforge.validator.readers.mail import read_mail
+    def mail(self, path: str, data: bytes | None = None) -> list[Attached]:
+        """Take a mail, a text or an archive, also one that is at hand already, and give its logs."""
+        from hexforge.validator.readers.mail import read_letters, read_mails
 
         try:
-            carried = read_mail(path)
+            letters = read_letters(path) if data is None else read_mails(data, path)
         except Exception as error:
             self.failures.append((path, error))
             return []
-        self.letters += [(path, part) for part in carried if not part.is_log]
-        return [part for part in carried if part.is_log]
+        self._letters += letters
+        return [log for letter in letters for log in letter.logs]
+
+    def skip(self, path: str, key: str, **values: int) -> None:
+        """Name something that is no game."""
+        if len(self.skipped) < MAX_SKIPPED:
+            self.skipped.append((path, message(f"validator.skipped.{key}", path=path, **values)))
+        else:
+            self._unnamed += 1
+
+    def put_together(self) -> None:
+        """Make games of the letters, now that all are known."""
+        from hexforge.validator.readers.intake import games_of
+        from hexforge.validator.readers.threads import threads
+
+        found, copies = threads(self._letters) if self._letters else ([], [])
+        for thread in found:
+            games = games_of(thread)
+            self.typed += games
+            for letter in thread if not games else ():
+                self._silent(letter)
+        for letter in copies:
+            self.skip(letter.source, "copy")
+        if self._unnamed:
+            self.skipped.append(("", message("validator.skipped.more", count=self._unnamed)))
+
+    def _silent(self, letter: Letter) -> None:
+        """Name a letter in which nobody says anything of a game, and what it carries that is not read."""
+        lines = sum(not row.blank for typed in letter.texts for row in typed.rows)
+        if lines or not letter.logs:
+            self.skip(letter.source, "talk", count=lines)
+        for aside in letter.aside:
+            name = f"{letter.source}: {aside.name}"
+            self.skipped.append((name, message("validator.skipped.aside", path=name, why=_why(aside.why))))
+
+
+def _why(key: str) -> Message:
+    return message(f"report.aside.{key}")
 
 
 def gather(paths: Iterable[str]) -> Gathered:
@@ -68,29 +117,36 @@ def gather(paths: Iterable[str]) -> Gathered:
     found = Gathered()
     named: list[str | Attached] = []
     for path in paths:
-        if path != "-" and Path(path).is_dir():
+        if path == _STDIN:
+            named += _from_stdin(found)
+        elif is_mail(path) or is_text(path) or Path(path).suffix.lower() in _TEXTS:
+            found.many = found.many or Path(path).is_dir()
+            named += found.mail(path)
+        elif Path(path).is_dir():
             found.many = True
             _search(path, found)
-        elif path != "-" and is_log(path):
+        elif is_log(path):
             named.append(path)
-        elif is_mail(path):
-            named += found.mail(path)
         else:
             found.sheets.append(path)
     if named:
         found.games.insert(0, named)
+    found.put_together()
     return found
 
 
+def _from_stdin(found: Gathered) -> list[str | Attached]:
+    from hexforge.validator.readers.mail import MAX_BYTES
+
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if looks_like_mail(data):
+        return [*found.mail(_STDIN, data)]
+    found.piped.append((_STDIN, data))
+    return []
+
+
 def _search(folder: str, found: Gathered) -> None:
-    files = []
-    for path in Path(folder).rglob("*"):
-        if path.suffix.lower() in (_SHEET, _LOG, *MAILS) and path.is_file():
-            files.append(path)
-            if len(files) > MAX_FILES:
-                raise NothingThere(folder, MAX_FILES)
-    if not files:
-        raise NothingThere(folder)
+    files = _files(Path(folder), found)
     tables: dict[Path, list[tuple[tuple[object, ...], str | Attached]]] = {}
     for path in sorted(files, key=_natural):
         table = tables.setdefault(path.parent, [])
@@ -102,6 +158,37 @@ def _search(folder: str, found: Gathered) -> None:
             case _:
                 table += [((_saved(part), _natural(path)), part) for part in found.mail(str(path))]
     found.games += [[log for _, log in sorted(table, key=lambda t: t[0])] for table in tables.values() if table]
+
+
+def _files(folder: Path, found: Gathered) -> list[Path]:
+    """What may hold a game in a folder, with a Maildir as one; all other files are named."""
+    from hexforge.validator.readers.mail import is_maildir, maildir_files
+
+    files: list[Path] = []
+    for path in _below(folder):
+        if path.is_dir() and is_maildir(path):
+            files += maildir_files(path)
+        elif not path.is_file():
+            continue
+        elif path.suffix.lower() in (_SHEET, _LOG, *_TEXTS, *MAILS) or is_mail(path):
+            files.append(path)
+        else:
+            found.skip(str(path), "other")
+        if len(files) > MAX_FILES:
+            raise NothingThere(str(folder), MAX_FILES)
+    if not files:
+        raise NothingThere(str(folder))
+    return files
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """All that lies in a folder, but not what lies in a Maildir, whose files are mails."""
+    from hexforge.validator.readers.mail import is_maildir
+
+    for path in sorted(folder.iterdir()):
+        yield path
+        if path.is_dir() and not path.is_symlink() and not is_maildir(path):
+            yield from _below(path)
 
 
 def _natural(path: Path) -> tuple[tuple[int, int, str], ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hexforge.scenarios.words import SOURCE, HexforgeError, Language
+from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Message
 from hexforge.validator.check import check_file, judge
 from hexforge.validator.gather import gather
 from hexforge.validator.report.answer import Answer
@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Judged:
-    """An answer for each game, and what could not be read: its name and why. `many`: a folder or several files."""
+    """An answer for each game, and what could not be read: its name and why. `many`: a folder or several files.
+
+    `skipped` is what is no game, each with what is to be said of it.
+    """
 
     answers: tuple[Answer, ...]
     failures: tuple[tuple[str, Exception], ...]
     many: bool
+    skipped: tuple[tuple[str, Message], ...] = ()
 
     @property
     def illegal(self) -> bool:
@@ -67,12 +71,16 @@ def check_all(
             )  # fmt: skip
         except (HexforgeError, OSError) as error:
             failures.append((" ".join(part if isinstance(part, str) else part.name for part in logs), error))
-    for file, part in found.letters:
+    for game in found.typed:
+        try:
+            answers.append(judge(game.sheet(), options, strict=strict))
+        except (HexforgeError, OSError) as error:
+            failures.append((game.source, error))
+    for source, data in found.piped:
         from hexforge.validator.readers.sheet import read_bytes
 
-        source = f"{file}: {part.name}" if part.name else file
         try:
-            answers.append(judge(read_bytes(part.data, source), options, strict=strict))
+            answers.append(judge(read_bytes(data, source), options, strict=strict))
         except (HexforgeError, OSError) as error:
             failures.append((source, error))
     for path in found.sheets:
@@ -80,4 +88,4 @@ def check_all(
             answers.append(check_file(path, options, strict=strict))
         except (HexforgeError, OSError) as error:
             failures.append((path, error))
-    return Judged(tuple(answers), tuple(failures), found.many or len(found) > 1)
+    return Judged(tuple(answers), tuple(failures), found.many or len(found) > 1, tuple(found.skipped))

@@ -10,7 +10,7 @@ import pytest
 from hexforge.modulegen.vassal.archive import zip_bytes
 from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
 from hexforge.validator.gather import NothingThere, gather
-from hexforge.validator.readers.mail import Attached
+from hexforge.validator.readers.mime import Attached
 
 
 def log(path: Path, saved: int | None = None) -> Path:
@@ -67,7 +67,7 @@ def test_a_mail_gives_its_logs_to_the_game_and_its_sheets_to_themselves(tmp_path
     letter = mail(tmp_path / "m.eml", b_vlog=container(None), c_sheet=b"sheet 1\ngame hurtgen\n")
     found = gather([str(first), str(letter)])
     assert names(found.games) == [["a.vlog", "b.vlog"]]
-    assert [(Path(path).name, part.name) for path, part in found.letters] == [("m.eml", "c.sheet")]
+    assert [game.source for game in found.typed] == [f"{letter}: c.sheet"]
 
 
 def test_a_damaged_log_still_has_its_place(tmp_path: Path) -> None:
@@ -76,9 +76,10 @@ def test_a_damaged_log_still_has_its_place(tmp_path: Path) -> None:
     assert names(gather([str(tmp_path)]).games) == [["a.vlog", "b.vlog"]]
 
 
-def test_a_mail_without_anything_is_told(tmp_path: Path) -> None:
+def test_a_mail_without_anything_is_no_failure_and_is_named(tmp_path: Path) -> None:
     found = gather([str(mail(tmp_path / "m.eml"))])
-    assert [Path(path).name for path, _ in found.failures] == ["m.eml"]
+    assert not found.failures and not found.typed
+    assert [Path(path).name for path, _ in found.skipped] == ["m.eml"]
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -162,13 +162,21 @@ def test_a_mailbox_is_read_in_order(tmp_path: Path) -> None:
     assert "log-chain" in [f["code"] for f in found["findings"]]
 
 
-@pytest.mark.parametrize("data", [b"", b"\x00\xff" * 400, b"From: a\nSubject: b\n\nhello\n", b"From \n" * 50])
-def test_a_mail_without_a_game_is_said(data: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize("data", [b"", b"\x00\xff" * 400, b"From \n" * 50])
+def test_what_is_no_mail_is_said(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "x.eml"
     path.write_bytes(data)
     result = run("check", path, "--lang", "en")
     assert result.exit_code == 2
-    assert "no turn sheet and no log" in result.stderr
+    assert "no mail that can be read" in result.stderr
+
+
+def test_talk_is_no_error(tmp_path: Path) -> None:
+    path = tmp_path / "x.eml"
+    path.write_bytes(b"From: a\nSubject: b\n\nhello\n")
+    result = run("check", path, "--lang", "en")
+    assert result.exit_code == 0
+    assert "no sheet, no log: 1 line of talk" in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from hexforge.validator.readers import kinds as k
+from hexforge.validator.readers.account import NOTHING, Intake
 from hexforge.validator.readers.base import Act, After, Header, Play, Positioned, Ruling, Statement, statement
 from hexforge.validator.readers.cursor import SyntaxProblem
 from hexforge.validator.readers.kinds import OPEN
@@ -542,9 +543,13 @@ class Score(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Everything a file holds. `lines` are its physical lines, `lines[0]` being line 1."""
+    """Everything a file holds. `lines` are its physical lines, `lines[0]` being line 1.
+
+    `intake` says what became of the lines of a mail or text that was not typed as a sheet alone.
+    """
 
     statements: tuple[Statement, ...]
     problems: tuple[SyntaxProblem, ...] = ()
     lines: tuple[str, ...] = ()
     source: str = ""
+    intake: Intake = NOTHING

@@ -20,6 +20,7 @@ GIVEN: Final = ""
 
 _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "syntax": {"nowhere": "syntax syntax-end", "movement.map": "unknown-option unknown-terrain"},
+    "not-read": {"nowhere": "not-read-outside not-read-again not-read-changed not-read-spare"},
     "unknown-unit": {"movement.allowance": "unknown-unit"},
     "unknown-hex": {"movement.allowance": "unknown-hex"},
     "wrong-phase": {
@@ -176,10 +177,10 @@ class Kind:
     severity: Severity = "illegal"
 
 
-UNREAD: Final = "syntax"
-"""The code of what cannot be read: a slip of the pen breaks no rule."""
+UNREAD: Final = ("syntax", "not-read")
+"""The codes of what cannot be read, or was not: a slip of the pen breaks no rule."""
 KINDS: Final[Mapping[str, Kind]] = {
-    key: Kind(code, section, "unread" if code == UNREAD else "illegal")
+    key: Kind(code, section, "unread" if code in UNREAD else "illegal")
     for code, by_section in _KINDS.items()
     for section, keys in by_section.items()
     for key in keys.split()

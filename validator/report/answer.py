@@ -8,6 +8,7 @@ from dataclasses import field as default
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.words import SOURCE, Language, Words
+from hexforge.validator.readers.account import COMMENT, NOTHING, REFUSED, UNREAD, Account, Intake
 from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee.actions import ActionRecord
@@ -56,6 +57,7 @@ class Answer:
     that was transcribed from logs, the log's name and its step. `scenario` is the game, None if none is known.
     `actions` is all that was done, in order; `players` are the names by side, of those that the sheet names.
     `scenes` are the positions, by line, that findings are about; `since` is the line on which the last turn begins.
+    `account` says what became of every line of a text, `intake` which mails it was typed in.
     """
 
     source: str
@@ -77,6 +79,8 @@ class Answer:
     scenario: Scenario | None = None
     scenes: Mapping[int, Scene] = default(default_factory=dict)
     since: int = 0
+    account: tuple[Account, ...] = ()
+    intake: Intake = NOTHING
 
     @property
     def verdict(self) -> Verdict:
@@ -106,15 +110,23 @@ class Answer:
         return clipped(self.lines[line - 1].strip()) if 1 <= line <= len(self.lines) else ""
 
     def step(self, line: int) -> str:
-        """Where a line comes from in a log: `a.vlog:12`; "" for a sheet's own lines."""
-        log, step = self.steps.get(line, ("", 0))
-        return f"{log}:{step}" if log else ""
+        """Where a line comes from in a log or a mail: `a.vlog:12`; "" for a sheet's own lines."""
+        file, step = self.steps.get(line) or self.intake.places.get(line, ("", 0))
+        return f"{file}:{step}" if file else ""
+
+    @property
+    def set_aside(self) -> tuple[Account, ...]:
+        """Lines that are no statements, and lines that no finding tells of although they were not judged."""
+        return tuple(a for a in self.account if a.part != "judged" and a.why not in (COMMENT, UNREAD, *REFUSED))
 
     def _placed(self, found: dict[str, Any]) -> dict[str, Any]:
         """A finding or record with the log and the step that it is about."""
         if found["line"] in self.steps:
             log, step = self.steps[found["line"]]
             found |= {"log": log, "step": step}
+        elif found["line"] in self.intake.places:
+            file, line = self.intake.places[found["line"]]
+            found |= {"file": file, "file_line": line}
         return found
 
     def words(self, language: Language) -> Words:
@@ -160,7 +172,25 @@ class Answer:
             "program": self.edition.program,
             "scenario": {"version": self.edition.scenario, "hash": self.edition.digest},
             "options": dict(sorted(self.edition.options.items())),
+            **self._intake_json(),
         }
+
+    def _intake_json(self) -> dict[str, Any]:
+        """The mails, the account of lines and what was left out, of texts that are more than a sheet."""
+        found: dict[str, Any] = {}
+        if self.intake.letters:
+            found["mails"] = [
+                {"source": m.source, "sender": m.sender, "date": m.date, "subject": m.subject}
+                for m in self.intake.letters
+            ]
+        if self.set_aside or self.intake.marks:
+            found["lines"] = [
+                {"part": a.part, "why": a.why, "source": a.source, "first": a.first, "last": a.last}
+                for a in self.account
+            ]
+        if self.intake.aside:
+            found["aside"] = [{"name": name, "why": why} for name, why in self.intake.aside]
+        return found
 
 
 def position_json(position: Position, shown: frozenset[str]) -> dict[str, dict[str, Any]]:

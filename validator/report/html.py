@@ -27,7 +27,13 @@ _MOST_LINES: Final = 50_000
 _MOST_BLANK: Final = 4
 
 
-def write_html(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words: Words) -> str:
+def write_html(
+    answers: Sequence[Answer],
+    failures: Sequence[tuple[str, str]],
+    words: Words,
+    *,
+    skipped: Sequence[str] = (),
+) -> str:
     """A page with each sheet's findings, combats, moves, map and text."""
     drawn: dict[int, str] = {}
     return page(
@@ -35,6 +41,7 @@ def write_html(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], w
         words,
         answers=[_page(answer, answer.words(words.language), drawn) for answer in answers],
         failures=failures,
+        skipped=skipped,
         severities=SEVERITIES,
         wording=wording,
         doubts_told=doubts_told,

@@ -29,11 +29,18 @@ def _clean(text: str) -> str:
     return _FORBIDDEN.sub("\ufffd", safe(text))
 
 
-def write_junit(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words: Words) -> str:
+def write_junit(
+    answers: Sequence[Answer],
+    failures: Sequence[tuple[str, str]],
+    words: Words,
+    *,
+    skipped: Sequence[tuple[str, str]] = (),
+) -> str:
     """A suite a sheet.
 
     Each illegal finding is a failed test, each line that could not be read an error, each doubtful or waived one a
-    skipped test, each combat without any a passed one; a file that could not be read is an error too.
+    skipped test, each combat without any a passed one; a file that could not be read is an error too, and what is
+    no game a skipped test.
     """
     root = ElementTree.Element("testsuites", name="validator")
     for answer in answers:
@@ -42,6 +49,10 @@ def write_junit(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], 
         suite = ElementTree.SubElement(root, "testsuite", name=_clean(source), tests="1", errors="1")
         case = ElementTree.SubElement(suite, "testcase", name="read", classname=_clean(source))
         ElementTree.SubElement(case, "error", message=_clean(message))
+    for source, why in skipped:
+        suite = ElementTree.SubElement(root, "testsuite", name=_clean(source), tests="1", skipped="1")
+        case = ElementTree.SubElement(suite, "testcase", name="read", classname=_clean(source))
+        ElementTree.SubElement(case, "skipped", message=_clean(why))
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 

@@ -40,13 +40,22 @@ class _Pen:
         return click.style(text, **_STYLES[style]) if self.color and text else text
 
 
-def write_text(answers: Sequence[Answer], words: Words, *, quiet: bool = False, color: bool = False) -> str:
-    """The report of each sheet, one below the other; below several, the verdict on each."""
+def write_text(
+    answers: Sequence[Answer],
+    words: Words,
+    *,
+    quiet: bool = False,
+    color: bool = False,
+    skipped: Sequence[str] = (),
+) -> str:
+    """The report of each sheet; below several, the verdict on each, and below all what was not judged."""
     pens = [_Pen(answer.words(words.language), color) for answer in answers]
     lines = [line for answer, pen in zip(answers, pens, strict=True) for line in _sheet(answer, pen, quiet)]
     if len(answers) > 1:
         overview = [_verdict(answer, pen) for answer, pen in zip(answers, pens, strict=True)]
         lines += ["", pens[0]("bold", words("report.overview")), *(f"  {line}" for line in overview)]
+    if skipped:
+        lines += ["", _Pen(words, color)("bold", words("report.skipped")), *(f"  {safe(line)}" for line in skipped)]
     return "\n".join(lines) + "\n"
 
 
@@ -72,6 +81,7 @@ def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
         yield from ("", pen("bold", pen.w("report.moves")))
         for line, told in echoes:
             yield f"  {pen('dim', pen.w('report.at', line=line))}  {safe(told)}"
+    yield from _intake(answer, pen)
     yield ""
     yield from _foot(answer, pen)
 
@@ -108,6 +118,20 @@ def _work(record: CombatRecord, pen: _Pen) -> Iterator[str]:
 def worked_out(record: CombatRecord, words: Words) -> list[str]:
     """A combat's computation, part by part, without its place in a sheet."""
     return list(_work(record, _Pen(words, False)))
+
+
+def _intake(answer: Answer, pen: _Pen) -> Iterator[str]:
+    """The mails, and every line of them that was not judged, with what became of it."""
+    if mails := wording.mails(answer, pen.w):
+        yield from ("", pen("bold", pen.w("report.mails")))
+        yield from (f"  {safe(mail)}" for mail in mails)
+    lines = wording.account(answer, pen.w)
+    if lines or answer.intake.aside:
+        yield from ("", pen("bold", pen.w("report.account.title")))
+    for where, why, line in lines:
+        yield f"  {pen('dim', where)}  {safe(why)}"
+        yield f"    {pen('dim', '│')} {safe(answer.quote(line))}"
+    yield from (f"  {safe(what)}" for what in wording.aside(answer, pen.w))
 
 
 def _foot(answer: Answer, pen: _Pen) -> Iterator[str]:

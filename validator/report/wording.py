@@ -66,6 +66,26 @@ def place(finding: Finding, answer: Answer, w: Words) -> str:
     return " ".join(filter(None, (w("report.at", line=finding.line), answer.step(finding.line))))
 
 
+def mails(answer: Answer, w: Words) -> list[str]:
+    """The mails that a game was typed in, each with who sent it when."""
+    return [w("report.mail", source=m.source, sender=m.sender, date=m.date) for m in answer.intake.letters]
+
+
+def account(answer: Answer, w: Words) -> list[tuple[str, str, int]]:
+    """What became of the lines that are not judged: which they are, why, and the first one's number."""
+    found = []
+    for part in answer.set_aside:
+        where = w("report.account.lines", first=part.first, last=part.last, count=part.last - part.first + 1)
+        file = f"{part.source}: " if answer.intake.places else ""
+        found.append((file + where, w(f"report.account.{part.why or part.part}"), part.line))
+    return found
+
+
+def aside(answer: Answer, w: Words) -> list[str]:
+    """What the mails of a game hold that was not read."""
+    return [w("report.account.aside", name=name, why=w(f"report.aside.{why}")) for name, why in answer.intake.aside]
+
+
 def sums(record: CombatRecord, w: Words) -> Iterator[tuple[str, str]]:
     """Each total with what it is made of: a side (or a bombarded hex), and `11 = a1 4 + a2 4 + a7 3`."""
     groups: dict[str, list[tuple[str, int]]] = {}

@@ -46,7 +46,13 @@ class Table:
     rows: list[Row]
 
 
-def write_workbook(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words: Words) -> bytes:
+def write_workbook(
+    answers: Sequence[Answer],
+    failures: Sequence[tuple[str, str]],
+    words: Words,
+    *,
+    skipped: Sequence[tuple[str, str]] = (),
+) -> bytes:
     """A workbook with a row for each sheet, finding, combat, move and unit; the same answers, the same bytes."""
     from xlsxwriter.workbook import Workbook
 
@@ -60,13 +66,19 @@ def write_workbook(answers: Sequence[Answer], failures: Sequence[tuple[str, str]
     head = book.add_format({"bold": True, "bottom": 1, "valign": "top"})
     looks = {mark: book.add_format({"bg_color": c, "valign": "top"}) for mark, c in _COLOURS.items()}
     plain = book.add_format({"valign": "top"})
-    for table in tables(answers, failures, words):
+    for table in tables(answers, failures, words, skipped=skipped):
         _write(book, table, head, looks, plain)
     book.close()
     return data.getvalue()
 
 
-def tables(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words: Words) -> Iterator[Table]:
+def tables(
+    answers: Sequence[Answer],
+    failures: Sequence[tuple[str, str]],
+    words: Words,
+    *,
+    skipped: Sequence[tuple[str, str]] = (),
+) -> Iterator[Table]:
     """What the workbook holds."""
     spoken = [(answer, answer.words(words.language)) for answer in answers]
     summary = [(a.verdict, _summary(a, w)) for a, w in spoken]
@@ -130,6 +142,10 @@ def tables(answers: Sequence[Answer], failures: Sequence[tuple[str, str]], words
     for name, (heads, rows) in pages.items():
         found = [row for a, w in spoken for row in rows(a, w)]
         yield Table(words(f"report.page.{name}"), _heads(words, heads), found)
+    aside: list[Row] = [row for a, w in spoken for row in _aside(a, w)]
+    aside += [("", (source, None, why, None)) for source, why in skipped]
+    if aside:
+        yield Table(words("report.page.aside"), _heads(words, ("file", "line", "message", "quote")), aside)
 
 
 def _heads(words: Words, names: Iterable[str]) -> tuple[str, ...]:
@@ -194,6 +210,14 @@ def _position(answer: Answer, w: Words) -> Iterator[Row]:
         if state.hex is not None or state.where != "absent" or unit in answer.shown:
             where = "" if state.hex else w.term("where", state.where or "absent")
             yield "", (answer.source, unit, state.hex, w(f"report.step.{state.step}"), where)
+
+
+def _aside(answer: Answer, w: Words) -> Iterator[Row]:
+    """Lines that were not judged, and what of a mail was not read."""
+    for where, why, line in wording.account(answer, w):
+        yield "", (answer.source, where, why, answer.quote(line))
+    for what in wording.aside(answer, w):
+        yield "", (answer.source, None, what, None)
 
 
 def _score(answer: Answer, w: Words) -> Iterator[Row]:

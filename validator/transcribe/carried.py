@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hexforge.scenarios.words import HexforgeError, message
-from hexforge.validator.readers.mail import Attached, read_mail
+from hexforge.validator.readers.mail import Attached, read_letters
 from hexforge.validator.transcribe.kind import is_log, is_mail
 
 
@@ -15,11 +15,11 @@ class NoLogError(HexforgeError):
 
 
 def logs_of(files: Sequence[str | Path]) -> list[str | Path | Attached]:
-    """The logs that were named, those of mails among them. Raises NoLogError, and what `read_mail` raises."""
+    """The logs that were named, those of mails among them. Raises NoLogError, and what `read_letters` raises."""
     logs: list[str | Path | Attached] = []
     for file in files:
         if is_mail(file):
-            logs += [part for part in read_mail(file) if part.is_log]
+            logs += [log for letter in read_letters(file) for log in letter.logs]
         elif is_log(file):
             logs.append(file)
         else:

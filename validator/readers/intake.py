@@ -1,0 +1,261 @@
+"""From mails and texts to games: which lines are statements, of which game, and what became of all others.
+
+A game goes on from mail to mail of a thread. What a mail quotes of it is no second game; what its writer adds
+above, below or between the quoted lines continues it, in the order in which it was written. Nothing is guessed: a
+line that is a statement, or nearly one, and belongs to no game without doubt, is marked as not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.account import COMMENT, Mark
+from hexforge.validator.readers.likeness import Ear
+from hexforge.validator.readers.mime import Letter, Typed
+from hexforge.validator.readers.quoting import reading_order
+from hexforge.validator.readers.sheet import read_line
+from hexforge.validator.readers.typed_game import Placed, Repeats, TypedGame
+from hexforge.validator.readers.words import notation
+from hexforge.validator.readers.wrapping import Heard, heard
+
+Lines: TypeAlias = Sequence[Heard]
+
+OUTSIDE = Mark("not-read", "outside")
+AGAIN = Mark("not-read", "again")
+CHANGED = Mark("not-read", "changed")
+SPARE = Mark("not-read", "spare")
+QUOTED = Mark("quoted")
+PROSE = Mark("prose")
+REMARK = Mark("prose", COMMENT)
+TELLS = Mark("prose", "tells")
+
+
+def games_of(thread: Sequence[Letter]) -> list[TypedGame]:
+    """The games that a thread of mails, or a text, holds; none if all of it is talk."""
+    clerk = _Clerk()
+    for letter in thread:
+        for typed in letter.texts:
+            clerk.take(letter, typed)
+    return clerk.games()
+
+
+class _Clerk:
+    """Puts games together, text by text."""
+
+    def __init__(self) -> None:
+        self._games: list[TypedGame] = []
+        self._waiting: list[Placed] = []
+        self._ears: dict[str, Ear] = {}
+        self._at: tuple[Letter, Typed]
+        self._refused: set[str] = set()
+        self._quoting: TypedGame | None = None
+        """The game that the text at hand quotes for the first time."""
+
+    def games(self) -> list[TypedGame]:
+        """What was put together; statements without any game are one that has no name."""
+        if not self._games and any(p.mark and p.mark.part == "not-read" for p in self._waiting):
+            self._games.append(TypedGame())
+        if self._games:
+            self._games[-1].placed += self._waiting
+            self._waiting = []
+        return self._games
+
+    def take(self, letter: Letter, typed: Typed) -> None:
+        """A text of a letter, all of its lines."""
+        self._at = letter, typed
+        ear = self._ear(letter, typed)
+        lines = {line.first.number: line for line in heard(typed.rows, ear, strict=typed.strict)}
+        if typed.spare:
+            self._put([SPARE if line.says else PROSE for line in lines.values()], list(lines.values()))
+            return
+        rows = [line.first for line in lines.values()]
+        says = [n for n, line in lines.items() if line.says]
+        ordered = rows if typed.strict else reading_order(rows, says)
+        self._quoting = None
+        for quoted, chunk in _chunks([lines[row.number] for row in ordered], strict=typed.strict):
+            for piece in _pieces(chunk):
+                self._piece(piece, ear, quoted=quoted)
+
+    def _ear(self, letter: Letter, typed: Typed) -> Ear:
+        """Who knows the words of the game that a text is about: the one it names, else the one that goes on."""
+        from hexforge.validator import games
+
+        name = next(
+            (n for row in typed.rows if (n := _named(row.text))), self._games[-1].name if self._games else ""
+        )
+        if name not in self._ears:
+            words = games.vocabulary(name, letter.file)
+            self._ears[name] = Ear(words or notation(), games.known(name, letter.file))
+        return self._ears[name]
+
+    # ------------------------------------------------------------------------------------------ pieces
+
+    def _piece(self, piece: Lines, ear: Ear, *, quoted: bool) -> None:
+        """Lines one below the other, of which only the first can begin a sheet."""
+        if not any(line.says for line in piece):
+            self._put([_talk(line, ear, quoted) for line in piece], piece)
+        elif _begins_sheet(piece[0]):
+            self._sheet(piece, ear, quoted=quoted)
+        elif not self._games:
+            self._put([_stray(line, ear, quoted) for line in piece], piece)
+        elif quoted:
+            self._quoted(piece, ear)
+        else:
+            self._continue(piece, ear)
+
+    def _sheet(self, piece: Lines, ear: Ear, *, quoted: bool) -> None:
+        for game in reversed(self._games):
+            repeats = game.repeats(piece)
+            if (
+                repeats is Repeats.ALL
+                or repeats is Repeats.MORE
+                or (repeats is Repeats.HEAD and game.goes_on(piece))
+            ):
+                self._games.remove(game)
+                self._games.append(game)
+                game.quoted_only = game.quoted_only and quoted
+                self._add_new(piece, ear)
+                return
+        if quoted and self._games:
+            self._quoted(piece, ear)
+            return
+        game = TypedGame(quoted_only=quoted)
+        if self._games and self._games[-1].quoted_only:
+            # What a mail quotes, and answers with a sheet of its own, is no second game.
+            self._waiting = [p.as_quoted() for p in self._games.pop().placed] + self._waiting
+        game.placed, self._waiting = self._waiting, []
+        self._games.append(game)
+        self._quoting = game if quoted else None
+        self._continue(piece, ear, quoted=quoted)
+
+    def _add_new(self, piece: Lines, ear: Ear) -> None:
+        """Lines of a sheet that goes on with one that is known: those that it repeats are no statements again."""
+        game = self._games[-1]
+        known = game.aligned(piece)
+        new = next(
+            (i for i, line in enumerate(piece) if line.says and not known[i] and not _is_head(line)), len(piece)
+        )
+        self._put([QUOTED if line.says else _talk(line, ear, False) for line in piece[:new]], piece[:new])
+        self._continue(piece[new:], ear)
+
+    def _quoted(self, piece: Lines, ear: Ear) -> None:
+        """What a mail quotes of a game that is known; at its end may stand what no earlier mail at hand holds."""
+        game = self._games[-1]
+        if self._quoting is game:
+            self._continue(piece, ear, quoted=True)
+            return
+        known = [a or line.key in self._refused for a, line in zip(game.aligned(piece), piece, strict=True)]
+        told = [i for i, line in enumerate(piece) if line.says and known[i] and not _is_head(line)]
+        end = told[-1] + 1 if told else 0
+        if not _goes_on(piece[end:], game, piece[end - 1] if told else None):
+            end = len(piece)
+        changed = game.unheard(piece[:end], known) if told else [False] * end
+        self._put([CHANGED if new else QUOTED for new in changed], piece[:end])
+        self._continue(piece[end:], ear, quoted=True)
+        game.point_at(piece[:end])
+
+    def _continue(self, piece: Lines, ear: Ear, *, quoted: bool = False) -> None:
+        """Lines that go on with the last game; a turn that has been played already is not played again."""
+        game = self._games[-1]
+        inserted = game.inserts(piece) and not quoted
+        again = False
+        marks: list[Mark | None] = []
+        for line in piece:
+            if isinstance(line.statement, st.TurnStart):
+                repeated, again = game.turn_again(line.statement)
+                marks.append(_old(quoted) if again else QUOTED if repeated else None)
+            elif not line.says:
+                marks.append(_talk(line, ear, quoted))
+            elif line.below_signature:
+                marks.append(_stray(line, ear, quoted))
+            else:
+                said = game.said_before(line) or (quoted and line.key in self._refused)
+                marks.append(_old(quoted) if again else QUOTED if said else None)
+            if marks[-1] is None:
+                game.note(line)
+        if inserted:
+            game.insert([p for line, mark in zip(piece, marks, strict=True) for p in self._placed(line, mark)])
+        else:
+            self._put(marks, piece)
+
+    # ------------------------------------------------------------------------------------------- lines
+
+    def _put(self, marks: Sequence[Mark | None], piece: Lines) -> None:
+        target = self._games[-1].placed if self._games else self._waiting
+        for line, mark in zip(piece, marks, strict=True):
+            target.extend(self._placed(line, mark))
+            if mark is not None and mark.part == "not-read":
+                self._refused.add(line.key)
+
+    def _placed(self, line: Heard, mark: Mark | None) -> Iterator[Placed]:
+        letter, typed = self._at
+        if typed.strict and mark is not None and mark.part == "prose":
+            mark = None
+        whole = line.first.raw if len(line.rows) == 1 and line.text == line.first.text else line.text
+        for i, row in enumerate(line.rows):
+            yield Placed(letter, typed.name, row, "" if i or mark else whole, mark, joined=i > 0, key=line.key)
+
+
+def _pieces(lines: list[Heard]) -> Iterator[list[Heard]]:
+    """Stretches of lines that begin with `sheet 1`, and what stands before the first."""
+    piece: list[Heard] = []
+    for line in lines:
+        if piece and _begins_sheet(line):
+            yield piece
+            piece = []
+        piece.append(line)
+    if piece:
+        yield piece
+
+
+def _chunks(lines: list[Heard], *, strict: bool) -> Iterator[tuple[bool, list[Heard]]]:
+    """Stretches of a writer's own lines and of quoted ones; blank lines end none."""
+    chunk: list[Heard] = []
+    quoted = False
+    for line in lines:
+        here = quoted if line.first.blank else line.first.depth > 0 and not strict
+        if chunk and here != quoted:
+            yield quoted, chunk
+            chunk = []
+        quoted = here
+        chunk.append(line)
+    if chunk:
+        yield quoted, chunk
+
+
+def _begins_sheet(line: Heard) -> bool:
+    return isinstance(line.statement, st.SheetVersion)
+
+
+def _is_head(line: Heard) -> bool:
+    return isinstance(line.statement, st.SheetVersion | st.GameName | st.Players)
+
+
+def _goes_on(tail: Lines, game: TypedGame, last: Heard | None) -> bool:
+    """Whether quoted lines that nobody has heard yet go on with a game, after a line of it that is quoted."""
+    first = next((line.statement for line in tail if line.says), None)
+    if isinstance(first, st.TurnStart):
+        return game.is_later(first)
+    return last is not None and game.ends_with(last)
+
+
+def _old(quoted: bool) -> Mark:
+    return QUOTED if quoted else AGAIN
+
+
+def _talk(line: Heard, ear: Ear, quoted: bool) -> Mark:
+    if line.text.lstrip().startswith("#"):
+        return REMARK
+    return QUOTED if quoted else TELLS if ear.tells(line.text) else PROSE
+
+
+def _stray(line: Heard, ear: Ear, quoted: bool) -> Mark:
+    return OUTSIDE if line.says and not quoted else _talk(line, ear, quoted)
+
+
+def _named(text: str) -> str:
+    """The game that a line names."""
+    found = read_line(text, notation()) if "\n" not in text and len(text) < 200 else None
+    return found.name if isinstance(found, st.GameName) else ""

@@ -1,0 +1,212 @@
+"""A game as it is put together from texts: the lines in the order of play, and what of it has been said."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from pathlib import Path
+from typing import Final
+
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.account import Intake, Mark, Sent
+from hexforge.validator.readers.mime import Letter
+from hexforge.validator.readers.quoting import Row
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.readers.wrapping import Heard
+
+_QUOTED: Final = Mark("quoted")
+
+
+class Repeats(Enum):
+    """How much of a game a sheet says again: all of itself, the whole game and more, its head, nothing."""
+
+    ALL = auto()
+    MORE = auto()
+    HEAD = auto()
+    NONE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A row of a text in its place in a game. `read` is what the reader of statements is given of it.
+
+    `name`: the attachment it stands in, "" for the letter's own text. `joined`: it goes on with the row above.
+    """
+
+    letter: Letter
+    name: str
+    row: Row
+    read: str
+    mark: Mark | None
+    joined: bool
+    key: str
+
+    @property
+    def file(self) -> str:
+        """The file, and what of it, that the row stands in."""
+        return f"{self.letter.source}: {self.name}" if self.name else self.letter.source
+
+    def as_quoted(self) -> Placed:
+        """The same row where it is only quoted."""
+        return replace(self, read="", mark=_QUOTED) if self.mark is None and not self.row.blank else self
+
+
+@dataclass(eq=False)
+class TypedGame:
+    """The lines of a game so far. `quoted_only`: nobody has said anything of it but in what was quoted."""
+
+    quoted_only: bool = False
+    name: str = ""
+    placed: list[Placed] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    turns: list[tuple[int, str, str]] = field(default_factory=list)
+    said: dict[str, list[int]] = field(default_factory=dict)
+    players: str = ""
+    _acts: set[str] = field(default_factory=set)
+    _at: str = ""
+
+    # --------------------------------------------------------------------------------- what it has said
+
+    def note(self, line: Heard) -> None:
+        """A line is said in this game, at its end."""
+        self.said.setdefault(line.key, []).append(len(self.keys))
+        self.keys.append(line.key)
+        match line.statement:
+            case st.GameName(name=name):
+                self.name = self.name or name
+            case st.Players():
+                self.players = self.players or line.key
+            case st.TurnStart(number=number, side=side, phase=phase):
+                self.turns.append((number, side, phase))
+            case st.Engagement() | st.Act():
+                self._acts.add(line.key)
+
+    def aligned(self, piece: Sequence[Heard]) -> list[bool]:
+        """For each line whether it was said already, in the order in which the lines come."""
+        known, after = [], 0
+        for line in piece:
+            places = self.said.get(line.key, ()) if line.says else ()
+            i = bisect_left(places, after)
+            known.append(i < len(places))
+            after = places[i] + 1 if i < len(places) else after
+        return known
+
+    def repeats(self, piece: Sequence[Heard]) -> Repeats:
+        """How much of this game a sheet says again."""
+        keys = [line.key for line in piece if line.says]
+        if keys == self.keys[: len(keys)]:
+            return Repeats.ALL
+        if keys[: len(self.keys)] == self.keys:
+            return Repeats.MORE
+        name = next((s.name for line in piece if isinstance(s := line.statement, st.GameName)), "")
+        return Repeats.HEAD if name == self.name else Repeats.NONE
+
+    def goes_on(self, piece: Sequence[Heard]) -> bool:
+        """Whether a sheet of the same game is its next turn: its head says nothing else, its turns come later."""
+        for line in piece:
+            match line.statement:
+                case st.TurnStart() as turn:
+                    return self.is_later(turn)
+                case st.SheetVersion() | st.GameName():
+                    continue
+                case st.Players():
+                    if self.players and line.key != self.players:
+                        return False
+                case _:
+                    if line.says and line.key not in self.said:
+                        return False
+        return False
+
+    def is_later(self, turn: st.TurnStart) -> bool:
+        """Whether a phase comes after all that were played."""
+        key = (turn.number, turn.side, turn.phase)
+        return bool(self.turns) and key not in self.turns and turn.number >= self.turns[-1][0]
+
+    def turn_again(self, turn: st.TurnStart) -> tuple[bool, bool]:
+        """Whether a phase is the one that is being played, and whether it is one that is over."""
+        key = (turn.number, turn.side, turn.phase)
+        open_ = bool(self.turns) and key == self.turns[-1]
+        return open_, key in self.turns and not open_
+
+    def said_before(self, line: Heard) -> bool:
+        """Whether a line of a head is said again where the game goes on."""
+        return bool(self.turns) and isinstance(line.statement, st.Header) and line.key in self.said
+
+    def unheard(self, piece: Sequence[Heard], known: Sequence[bool]) -> Iterator[bool]:
+        """For each quoted line whether it says what the game does not say; a piece of a line may stand alone."""
+        whole = "\n".join(self.keys) if any(line.says for line in piece) else ""
+        for line, found in zip(piece, known, strict=False):
+            yield line.says and not found and line.key not in whole
+
+    # ----------------------------------------------------------------------------------- where to go on
+
+    def ends_with(self, line: Heard) -> bool:
+        """Whether a line is the last that was said."""
+        return bool(self.keys) and self.keys[-1] == line.key
+
+    def point_at(self, piece: Sequence[Heard]) -> None:
+        """The lines that come next answer these, which were quoted."""
+        self._at = next((line.key for line in reversed(piece) if line.says and line.key in self.said), "")
+
+    def inserts(self, piece: Sequence[Heard]) -> bool:
+        """Whether lines belong into a combat that was quoted above them, and after which others were written."""
+        at, self._at = self._at, ""
+        says = [line.statement for line in piece if line.says]
+        if not at or at not in self._acts or not says or not all(isinstance(s, st.Act) for s in says):
+            return False
+        self._at = at if self.said[at][-1] < len(self.keys) - 1 else ""
+        return bool(self._at)
+
+    def insert(self, placed: Sequence[Placed]) -> None:
+        """Put lines behind those that they answer."""
+        at = max(i for i, p in enumerate(self.placed) if p.mark is None and p.key == self._at) + 1
+        while at < len(self.placed) and self.placed[at].joined:
+            at += 1
+        self.placed[at:at] = placed
+        self.keys = [p.key for p in self.placed if p.mark is None and not p.joined and not p.row.blank]
+        self.said = {}
+        for i, key in enumerate(self.keys):
+            self.said.setdefault(key, []).append(i)
+        self._at = ""
+
+    # ------------------------------------------------------------------------------------- the sheet of it
+
+    def sheet(self) -> st.Sheet:
+        """All of it, read."""
+        source = self.source
+        text = "\n".join(placed.read for placed in self.placed)
+        found = read_sheet(text, self._home or source)
+        if not any(p.mark is None and not p.row.blank for p in self.placed):
+            found = replace(found, problems=())  # no line of it was read, so none is wrong
+        lines = tuple(placed.row.raw for placed in self.placed)
+        return replace(found, lines=lines, source=source, intake=self._intake(source))
+
+    @property
+    def source(self) -> str:
+        """The files it was typed in."""
+        files = list(dict.fromkeys(p.file for p in self.placed if p.mark is None and not p.row.blank))
+        files = files or list(dict.fromkeys(p.file for p in self.placed))
+        return " ".join(files) if len(files) <= 3 else f"{files[0]} … {files[-1]}"
+
+    @property
+    def _home(self) -> str:
+        return next((p.letter.file for p in self.placed if p.mark is None and Path(p.letter.file).is_file()), "")
+
+    def _intake(self, source: str) -> Intake:
+        numbered = list(enumerate(self.placed, 1))
+        moved = any((p.file, p.row.number) != (source, n) for n, p in numbered)
+        letters = dict.fromkeys(p.letter for _, p in numbered)
+        return Intake(
+            marks={n: p.mark for n, p in numbered if p.mark is not None and not p.joined},
+            joined=frozenset(n for n, p in numbered if p.joined),
+            places={n: (p.file, p.row.number) for n, p in numbered} if moved else {},
+            letters=tuple(_sent(letter) for letter in letters if letter.sender or letter.date),
+            aside=tuple((a.name, a.why) for letter in letters for a in letter.aside),
+        )
+
+
+def _sent(letter: Letter) -> Sent:
+    date = letter.date.strftime("%Y-%m-%d %H:%M %z") if letter.date else ""
+    return Sent(letter.source, letter.sender, date, letter.subject)

@@ -1,0 +1,132 @@
+"""Lines that a mailer broke become one again, and each is heard: is it a statement, nearly one, or talk?
+
+Lines are joined only where the second is no statement by itself, and where the whole then is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.likeness import Ear, untrimmed
+from hexforge.validator.readers.quoting import Row
+
+MAX_BROKEN: Final = 6
+"""Into how many pieces a line may have been broken."""
+WIDTH: Final = 60
+"""Mailers break no line that is shorter."""
+_SIGNATURE: Final = "--"
+_CONTINUES: Final = "\\"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One line as it was meant, of one or more rows. `statement` is what it says, if it can be read by itself.
+
+    `says`: it is a statement or nearly one. `below_signature`: it stands where a mail's text has ended.
+    """
+
+    rows: tuple[Row, ...]
+    text: str
+    statement: st.Statement | None
+    says: bool
+    below_signature: bool = False
+
+    @property
+    def first(self) -> Row:
+        """Where it begins."""
+        return self.rows[0]
+
+    @property
+    def key(self) -> str:
+        """What it says, however it is spaced and spelt."""
+        return "".join(self.text.split("#", 1)[0].casefold().translate(_LOOSE).split())
+
+
+_LOOSE: Final = str.maketrans(dict.fromkeys(',;"*\u201c\u201d\\', " "))
+
+
+def heard(rows: Sequence[Row], ear: Ear, *, strict: bool = False) -> Iterator[Heard]:
+    """The lines of a text. `strict`: it is a sheet, in which every line is meant as a statement."""
+    placing: dict[int, bool] = {}
+    at = 0
+    signed = -1
+    while at < len(rows):
+        row = rows[at]
+        signed = (
+            row.depth if row.text.strip() == _SIGNATURE and not strict else signed if row.depth == signed else -1
+        )
+        count, text = (1, row.text) if strict else _whole(rows, at, ear, placing.get(row.depth, False))
+        found = Heard(
+            tuple(rows[at : at + count]), text, *_meaning(text, ear, placing.get(row.depth, False)), signed >= 0
+        )
+        match found.statement:
+            case st.PositionStart() | st.SetupStart():
+                placing[row.depth] = True
+            case st.TurnStart():
+                placing[row.depth] = False
+            case st.UnitDefinition(unit=unit):
+                ear.learn(unit)
+        yield found
+        at += count
+
+
+def _meaning(text: str, ear: Ear, placing: bool) -> tuple[st.Statement | None, bool]:
+    found = ear.reads(text, placing=placing)
+    return found, found is not None or ear.nears(text)
+
+
+def _whole(rows: Sequence[Row], at: int, ear: Ear, placing: bool) -> tuple[int, str]:
+    """How many rows are one line, and that line."""
+    row = rows[at]
+    if row.blank or row.text.lstrip().startswith("#"):
+        return 1, row.text
+    text = _bare(row.text, ear, placing)
+    count = 1
+    while text.rstrip().endswith(_CONTINUES) and (below := _below(rows, at, count)) is not None:
+        text, count = text.rstrip().removesuffix(_CONTINUES) + " " + below.text, count + 1
+    best = (count, text)
+    alone = ear.reads(text, placing=placing) is not None
+    if not alone and not ear.begins(text) and not ear.nears(text):
+        return best
+    while count < MAX_BROKEN and (below := _below(rows, at, count)) is not None:
+        above = rows[at + count - 1]
+        if _by_itself(below.text, ear, placing) or not _may_join(above, below, ear, alone=alone):
+            break
+        text, count = text.rstrip() + above.glue + below.text.strip(), count + 1
+        if ear.reads(text, placing=placing) is not None:
+            best, alone = (count, text), True
+    return best
+
+
+def _bare(text: str, ear: Ear, placing: bool) -> str:
+    """A line without the bullet before it, where it says something only so."""
+    bare = untrimmed(text)
+    if bare == text or ear.reads(text, placing=placing) is not None:
+        return text
+    return bare if ear.reads(bare, placing=placing) is not None or ear.nears(bare) else text
+
+
+def _below(rows: Sequence[Row], at: int, count: int) -> Row | None:
+    """The row that may go on with a line: quoted like it, or left without its mark by the mailer that broke it."""
+    if at + count >= len(rows):
+        return None
+    row, first = rows[at + count], rows[at]
+    return row if not row.blank and row.depth in (first.depth, 0) and row.depth <= first.depth else None
+
+
+def _by_itself(text: str, ear: Ear, placing: bool) -> bool:
+    """Whether a line is a statement of its own, good or bad."""
+    bare = untrimmed(text)
+    return ear.begins(bare) or ear.reads(bare, placing=placing) is not None or bare.lstrip().startswith(("#", "--"))
+
+
+def _may_join(above: Row, below: Row, ear: Ear, *, alone: bool) -> bool:
+    """Whether a row may be the rest of the one above, which makes sense `alone`."""
+    if not ear.is_data(below.text):
+        return False
+    if not alone or above.soft:
+        return True
+    return len(above.raw.rstrip()) + 1 + len(below.text.split()[0]) > WIDTH
