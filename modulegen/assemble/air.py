@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.expressions import keys, spans
@@ -38,8 +39,11 @@ def _by_die(plan: Plan) -> str:
     return spans(f"{DIE}_result", [(r.die, str(r.points)) for r in plan.scenario.tables.air if r.die], "0")
 
 
-def air_property(plan: Plan) -> list[Element]:
-    """The property, with what changes it when one of the keys is pressed; nothing for a game without air power."""
+def air_property(plan: Plan, spent: Sequence[tuple[t.Key, t.Change]] = ()) -> list[Element]:
+    """The property, with what changes it when one of the keys is pressed; nothing for a game without air power.
+
+    `spent`: what else changes it.
+    """
     if not has_air(plan.scenario):
         return []
     words = plan.words
@@ -56,7 +60,7 @@ def air_property(plan: Plan) -> list[Element]:
             "GlobalProperty",
             *[
                 make("ChangePropertyButton", hotkey=key, reportFormat=words("report.air"), propChanger=change)
-                for key, change in changes
+                for key, change in (*changes, *spent)
             ],
             name=AIR,
             initialValue=first_air(plan),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import prototypes, tools, turns, windows
+from hexforge.modulegen.assemble.combat import counters, names
 from hexforge.modulegen.plan.markers import has_air
 
 if TYPE_CHECKING:
@@ -44,10 +45,10 @@ def _words_of(plan: Plan, what: str) -> str:
 def _keys(plan: Plan) -> list[tuple[Key, str]]:
     """Every keystroke that the module offers, and the key of the word for what it does."""
     found = [
-        (prototypes.KEY_TARGET, "menu.target"),
-        (prototypes.KEY_ATTACK, "menu.attack"),
-        (prototypes.KEY_SUPPORT, "menu.support"),
-        (prototypes.KEY_GUARD, "menu.guard"),
+        (counters.KEY_TARGET, "menu.target"),
+        (counters.KEY_ATTACK, "menu.attack"),
+        (counters.KEY_SUPPORT, "menu.support"),
+        (counters.KEY_GUARD, "menu.guard"),
         (prototypes.KEY_REDUCE, "menu.reduce"),
         (prototypes.KEY_RECOVER, "menu.recover"),
         (prototypes.KEY_ELIMINATE, "menu.eliminate"),
@@ -70,7 +71,7 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (windows.HOTKEY_LOSSES, "window.losses_tip"),
         (windows.HOTKEY_COUNTERS, "window.counters_tip"),
         (windows.HOTKEY_MARKERS, "window.markers_tip"),
-        (tools.HOTKEY_2D6, "button.dice2_tip"),
+        (names.HOTKEY_ROLL, "button.dice2_tip"),
         (tools.HOTKEY_1D6, "button.dice1_tip"),
     ]
     if any(u.counter.range is not None for u in plan.units.values()):

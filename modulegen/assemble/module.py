@@ -6,7 +6,7 @@ from itertools import groupby
 from math import ceil
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.assemble import air, help_page, tools, turns, windows
+from hexforge.modulegen.assemble import air, combat, help_page, tools, turns, windows
 from hexforge.modulegen.assemble.prototypes import Traits, marker_traits, prototypes, unit_traits
 from hexforge.modulegen.plan import TITLE_IMAGE
 from hexforge.modulegen.plan.markers import icon
@@ -27,7 +27,7 @@ def module(plan: Plan, version: str) -> Element:
     """The whole build file."""
     words, scenario = plan.words, plan.scenario
     known = prototypes(plan)
-    title = words.title(scenario)
+    title, fighting = words.title(scenario), combat.combat(plan)
     return make(
         "GameModule",
         make("BasicCommandEncoder"),
@@ -43,7 +43,7 @@ def module(plan: Plan, version: str) -> Element:
             buttonToolTip=words("button.retire_tip"),
         ),
         make("GlobalOptions"),
-        turns.global_properties(plan),
+        turns.global_properties(plan, fighting),
         make("GlobalTranslatableMessages"),
         make("Language"),
         make("PrototypesContainer", *[_prototype(name, traits) for name, traits in known.items()]),
@@ -56,6 +56,7 @@ def module(plan: Plan, version: str) -> Element:
         ),
         windows.sheet_map(plan, plan.losses, words("window.losses_tip"), windows.HOTKEY_LOSSES, "losses"),
         *palettes(plan),
+        *fighting.buttons,
         *tools.dice(plan),
         *tools.charts(plan),
         make("NotesWindow", icon=icon("notes"), tooltip=words("window.notes_tip")),

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air, turns
+from hexforge.modulegen.assemble.combat import counters as combatants
 from hexforge.modulegen.assemble.expressions import quoted
+from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.plan.markers import MOVED_IMAGE, MOVED_SIZE
 from hexforge.modulegen.vassal import traits as t
 
@@ -20,11 +22,11 @@ if TYPE_CHECKING:
 KEY_REDUCE, KEY_RECOVER = t.ctrl("R"), t.ctrl_shift("R")
 KEY_ELIMINATE, KEY_LEAVE, KEY_BACK = t.ctrl("E"), t.ctrl("L"), t.ctrl_shift("B")
 KEY_TRAIL, KEY_MOVED, KEY_ZOC, KEY_RANGE = t.ctrl("T"), t.ctrl("M"), t.ctrl("Z"), t.ctrl("G")
-KEY_TARGET, KEY_ATTACK, KEY_SUPPORT, KEY_GUARD = t.ctrl_shift("K"), t.ctrl("K"), t.ctrl("U"), t.ctrl_shift("U")
 KEY_CLONE, KEY_DELETE, KEY_NEXT = t.ctrl("C"), t.ctrl("D"), t.ctrl("F")
 
 DECLARATIONS = ("target", "attack", "support", "guard")
-_ON_MAP = (KEY_TARGET, KEY_ATTACK, KEY_SUPPORT, KEY_GUARD, KEY_ELIMINATE, KEY_LEAVE, KEY_ZOC, KEY_RANGE)
+_COMBAT = (combatants.KEY_TARGET, combatants.KEY_ATTACK, combatants.KEY_SUPPORT, combatants.KEY_GUARD)
+_ON_MAP = (*_COMBAT, KEY_ELIMINATE, KEY_LEAVE, KEY_ZOC, KEY_RANGE)
 
 UNIT, STEPS, GUN, MARKER = "Unit", "Steps", "Gun", "Marker"
 NO_BASE = t.BasicPiece()
@@ -43,7 +45,7 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
     found: dict[str, Traits] = {UNIT: _unit(plan), STEPS: _steps(words)}
     if any(u.counter.range is not None for u in plan.units.values()):
         found[GUN] = (
-            *_declaring(words, support=KEY_SUPPORT, guard=KEY_GUARD),
+            *combatants.gun(plan),
             t.AreaOfEffect(
                 color=(40, 90, 200),
                 opacity=20,
@@ -71,13 +73,6 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
     return found
 
 
-def _declaring(words: ModuleWords, **keys: t.Key) -> Iterator[t.Trait]:
-    """Entries of the menu that declare a combat in the chat, in the words that turn sheets have for it."""
-    for name, key in keys.items():
-        yield t.ReportState((key,), words(f"declare.{name}"))
-        yield t.TriggerAction(name=f"Declare {name}", menu=words(f"menu.{name}"), key=key)
-
-
 def _menu(plan: Plan) -> Iterator[t.Trait]:
     """The order of the menu: what belongs together in submenus, what cannot be done here not at all."""
     words, away = plan.words, quoted(plan.losses.name)
@@ -92,7 +87,7 @@ def _unit(plan: Plan) -> Traits:
     sheet = plan.losses.name
     return (
         *_menu(plan),
-        *_declaring(words, target=KEY_TARGET, attack=KEY_ATTACK),
+        *combatants.unit(plan),
         t.ReportState((KEY_ELIMINATE,), words("report.eliminate") + " *"),
         t.ReportState((KEY_BACK,), words("report.back") + " *"),
         t.SendToLocation(
@@ -131,10 +126,23 @@ def _unit(plan: Plan) -> Traits:
             key=KEY_ZOC,
             name="ZocArea",
         ),
-        t.CalculatedProperty("Attack", "{Step_Level == 2 ? ReducedAttack : FullAttack}"),
-        t.CalculatedProperty("Defence", "{Step_Level == 2 ? ReducedDefence : FullDefence}"),
+        t.CalculatedProperty("Attack", "{" + _strength(plan, "Attack") + "}"),
+        t.CalculatedProperty("Defence", "{" + _strength(plan, "Defence") + "}"),
         t.CalculatedProperty("Step", "{Steps + 1 - Step_Level}"),
     )
+
+
+def _strength(plan: Plan, kind: str) -> str:
+    """What the counter has at its step, divided where the turn weakens its type."""
+    found = f"Step_Level == 2 ? Reduced{kind} : Full{kind}"
+    rows = list(enumerate(plan.scenario.game.rules.combat.artillery.weakened))
+    for number, rule in reversed(rows):
+        first, last = rule.turns
+        weak = f"Weak.contains({quoted(battlefield.letters(number))})"
+        now = f"{weak} && {turns.TURN} >= {first} && {turns.TURN} <= {last}"
+        for step, face in ((" && Step_Level != 2", "Full"), (" && Step_Level == 2", "Reduced")):
+            found = f"{now}{step} ? ({face}{kind} + {rule.divide - 1}) / {rule.divide} : {found}"
+    return found
 
 
 def _leaving(plan: Plan, side: str) -> Traits:
@@ -196,12 +204,30 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         Steps=len(unit.images),
         FullAttack=c.attack,
         FullDefence=c.defence,
-        ReducedAttack="" if c.reduced_attack is None else c.reduced_attack,
-        ReducedDefence="" if c.reduced_defence is None else c.reduced_defence,
+        ReducedAttack=_reduced(plan, c.attack, c.reduced_attack),
+        ReducedDefence=_reduced(plan, c.defence, c.reduced_defence),
         BoxX=box_x,
         BoxY=box_y,
+        **combatants.markers(plan, unit),
+        **_weak(plan, unit),
     )
     return (*outer, layer, own, t.BasicPiece(name=name))
+
+
+def _reduced(plan: Plan, full: int, reduced: int | None) -> int:
+    """What a back shows; an unknown one has a share of the front, rounded up."""
+    return -(-full // plan.scenario.game.rules.unknown_back) if reduced is None else reduced
+
+
+def _weak(plan: Plan, unit: UnitPlan) -> dict[str, str]:
+    """By which of the rules that weaken types the counter is touched, as letters."""
+    rules = plan.scenario.game.rules.combat.artillery.weakened
+    mine = [
+        battlefield.letters(number)
+        for number, rule in enumerate(rules)
+        if rule.side == unit.counter.side and battlefield.of_types(plan.scenario, unit.counter, rule.types)
+    ]
+    return {"Weak": "".join(mine)} if rules else {}
 
 
 def marker_traits(plan: Plan, marker: MarkerPlan) -> Traits:

@@ -12,13 +12,12 @@ from hexforge.scenarios.words import catalogue
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
 
-HOTKEY_2D6 = t.function(6)
 HOTKEY_1D6 = t.function(7)
 HOTKEY_CHARTS = t.function(2)
 
 
 def dice(plan: Plan) -> list[Element]:
-    """Two dice and one, each die reported by itself, none added."""
+    """One die; two are thrown by the button of combats (`combat`)."""
     words = plan.words
     return [
         make(
@@ -33,7 +32,7 @@ def dice(plan: Plan) -> list[Element]:
             reportTotal=False,
             reportFormat=words("report.dice"),
         )
-        for n, key in ((2, HOTKEY_2D6), (1, HOTKEY_1D6))
+        for n, key in ((1, HOTKEY_1D6),)
     ]
 
 

@@ -13,6 +13,7 @@ from hexforge.modulegen.vassal.buildfile import Element, make
 from hexforge.modulegen.vassal.sequence import encode_safe
 
 if TYPE_CHECKING:
+    from hexforge.modulegen.assemble.combat import Combat
     from hexforge.modulegen.plan import MarkerPlan, Plan
 
 HOTKEY_NEXT, HOTKEY_BACK = t.alt("T"), t.Key(84, t.alt("T").modifiers | t.shift("T").modifiers)
@@ -65,11 +66,11 @@ def _label(plan: Plan, turn: int) -> str:
     return " · ".join(parts)
 
 
-def global_properties(plan: Plan) -> Element:
-    """Properties of the whole game: the air points, and the turn that the board shows."""
+def global_properties(plan: Plan, fighting: Combat) -> Element:
+    """Properties of the whole game: the air points, the turn that the board shows, the combat that is declared."""
     return make(
         "GlobalProperties",
-        *air.air_property(plan),
+        *air.air_property(plan, fighting.air),
         make(
             "GlobalProperty",
             make("ChangePropertyButton", hotkey=_KEY_SHOWN, propChanger=t.Change("P", f"${TURN}$")),
@@ -78,6 +79,7 @@ def global_properties(plan: Plan) -> Element:
             isNumeric=True,
             max=max(100, plan.scenario.game.turns.last),
         ),
+        *fighting.properties,
     )
 
 

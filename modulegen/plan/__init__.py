@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.plan import boxes, ground, markers
+from hexforge.modulegen.plan.battlefield import Membership, memberships
 from hexforge.modulegen.plan.boxes import BoxBoard
 from hexforge.modulegen.plan.ground import BoardPlan
 from hexforge.modulegen.plan.pictures import Picture
@@ -41,8 +43,9 @@ class Plan:
     def image_count(self) -> int:
         """How many images `pictures` gives."""
         faces = sum(len(u.images) for u in self.units.values()) + sum(len(m.images) for m in self.markers)
-        # Besides: the mark of the moved, two sheets, the title picture, the board.
-        return faces + len(markers.icons_of(self.scenario)) + len(self.charts) + 5
+        # Besides: the marks of the moved and of those in combat, two sheets, the title picture, the board.
+        marks = 1 + len(markers.COMBAT_IMAGES)
+        return faces + len(markers.icons_of(self.scenario)) + len(self.charts) + marks + 4
 
     def pictures(self) -> Iterator[Picture]:
         """All images, one after the other as their SVG is written, the board last: it takes the longest to write.
@@ -63,6 +66,11 @@ class Plan:
         yield boxes.picture(self.losses, scenario)
         yield title_picture(scenario, language)
         yield ground.picture(scenario, language, self.scale, self.ground)
+
+    @cached_property
+    def memberships(self) -> Mapping[str, Membership]:
+        """What every unit counts for in unity of command, by its id."""
+        return memberships(self.scenario)
 
     @property
     def next_gpid(self) -> int:

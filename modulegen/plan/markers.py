@@ -15,12 +15,18 @@ if TYPE_CHECKING:
 MOVED_IMAGE = "moved.png"
 MOVED_SIZE = 20
 """Pixels of the mark of a counter that has moved, at scale 1."""
+COMBAT_MARKS = ("attack", "support", "guard", "target")
+COMBAT_IMAGES = tuple(f"combat-{mark}.png" for mark in COMBAT_MARKS)
+"""The marks of counters that fight, in the order of the property `Role` from 1 on."""
 ICONS: tuple[str, ...] = (
     "air",
     "air_die",
     "air_down",
     "air_up",
+    "airstrike",
+    "bombard",
     "charts",
+    "clear",
     "counters",
     "dice_1",
     "dice_2",
@@ -30,9 +36,12 @@ ICONS: tuple[str, ...] = (
     "losses",
     "markers",
     "notes",
+    "offboard",
     "overview",
     "picture",
+    "preview",
     "reinforcements",
+    "shift",
     "sides",
     "text",
     "turn",
@@ -53,7 +62,17 @@ def icon(name: str) -> str:
 def icons_of(scenario: Scenario) -> list[str]:
     """The icons that the toolbars of a game need."""
     absent = set() if has_air(scenario) else {"air", "air_down", "air_up"}
-    return [name for name in ICONS if name not in absent | (set() if air_by_die(scenario) else {"air_die"})]
+    absent |= set() if air_by_die(scenario) else {"air_die"}
+    absent |= set() if scenario.tables.bombardment is not None else {"bombard"}
+    absent |= set() if may_strike(scenario) else {"airstrike"}
+    absent |= set() if scenario.game.rules.combat.artillery.offboard else {"offboard"}
+    return [name for name in ICONS if name not in absent]
+
+
+def may_strike(scenario: Scenario) -> bool:
+    """Whether aircraft may attack alone: there are some, and a table for what they do."""
+    rules = scenario.game.rules.combat
+    return has_air(scenario) and rules.air is not None and scenario.tables.bombardment is not None
 
 
 def has_air(scenario: Scenario) -> bool:
@@ -74,6 +93,8 @@ def icon_pictures(scenario: Scenario, scale: float) -> Iterator[Picture]:
         yield Picture(icon(name), icon_svg(name), ICON_SIZE**2, colours=0)
     size = round(MOVED_SIZE * scale)
     yield Picture(MOVED_IMAGE, icon_svg("moved_mark", size=size), size**2, colours=0)
+    for mark, image in zip(COMBAT_MARKS, COMBAT_IMAGES, strict=True):
+        yield Picture(image, icon_svg(f"mark_{mark}", size=size), size**2, colours=0)
 
 
 def markers(scenario: Scenario, words: ModuleWords, first_gpid: int) -> tuple[MarkerPlan, ...]:

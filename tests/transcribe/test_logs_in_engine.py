@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.assemble.prototypes import KEY_ATTACK, KEY_SUPPORT, KEY_TARGET
+from hexforge.modulegen.assemble.combat.counters import KEY_ATTACK, KEY_SUPPORT, KEY_TARGET
+from hexforge.modulegen.assemble.combat.names import HOTKEY_ROLL
 from hexforge.modulegen.vassal.replay import Replay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.validator.transcribe.chain import read_chain
@@ -67,6 +68,7 @@ def test_combats_are_declared_from_the_counters_menus(engine: Engine, tmp_path: 
     engine.problems.clear()
     engine.setup(engine.module["setups"][0]["name"])
     engine.player("Ana", "Americano")
+    engine.ask("show")
     engine.start_log(tmp_path / "menu.vlog")
     engine.turn()
     for piece, key in (
@@ -79,13 +81,15 @@ def test_combats_are_declared_from_the_counters_menus(engine: Engine, tmp_path: 
     ):
         assert engine.key(piece, f"{key.code},{key.modifiers}")
     engine.ask("undo")
-    engine.ask("button", name="2d6")
+    engine.ask("module_key", key=str(HOTKEY_ROLL))
     engine.end_log()
     found = transcript(read_chain([tmp_path / "menu.vlog"]))
     assert found is not None
     at = found.lines.index("combat 1007")
-    assert found.lines[at + 1] == "  attack us-112-1 us-112-2 us-112-3"
-    assert found.lines[at + 2].startswith("  roll ")
+    assert sorted(found.lines[at + 1].split()) == ["attack", "us-112-1", "us-112-2", "us-112-3"]
+    assert found.lines[at + 2].startswith("  declare ")
+    assert found.lines[at + 3].startswith("  roll ")
+    assert found.lines[at + 4].startswith("  result ")
     assert engine.problems == []
 
 

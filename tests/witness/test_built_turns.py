@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hexforge.modulegen.assemble.combat import names
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.sheet import transcript
 
@@ -31,6 +32,7 @@ def test_air_points_that_lapse_are_not_told_as_spent(witness_ready: None, tmp_pa
         attacker = next(unit for unit in found if unit.startswith("ge-"))
         assert engine.command(target, "This hex is attacked")
         assert engine.command(attacker, "This unit attacks")
+        engine.ask("module_key", key=str(names.HOTKEY_ROLL))
         assert engine.position()["globals"]["AirPoints"] == "10"
         engine.turn()
         assert engine.position()["globals"]["AirPoints"] == "0"

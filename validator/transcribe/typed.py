@@ -20,8 +20,20 @@ if TYPE_CHECKING:
 MARK: Final = "!"
 MAX_LINE: Final = 2000
 _SPOKEN: Final = re.compile(r"<[^<>]{1,80}> - (?P<text>.*)", re.DOTALL)
-_REPORTED: Final = re.compile(r"\* (?P<text>\S{1,40} [a-z0-9][a-z0-9.-]{1,40})")
-_DECLARED: Final = (st.Combat, st.Attack, st.Support, st.Guard)
+_REPORTED: Final = re.compile(r"\* (?P<text>[^\s*(][^<>]{1,1500})")
+_DECLARED: Final = (
+    st.Combat,
+    st.Bombard,
+    st.AirStrike,
+    st.Attack,
+    st.Support,
+    st.Guard,
+    st.AirSupport,
+    st.GuardAir,
+    st.Declare,
+    st.Roll,
+    st.Result,
+)
 _FIRST: Final = re.compile(r"[^\W_][\w-]*")
 _HEX_FIELDS: Final = frozenset(("path", "targets", "hexes", "hex"))
 
@@ -30,7 +42,7 @@ _HEX_FIELDS: Final = frozenset(("path", "targets", "hexes", "hex"))
 class Typed:
     """A line for the sheet. `statement` is None for a marked line that does not read as any.
 
-    `reported`: an entry of a counter's menu wrote it, one line a counter.
+    `reported`: the module wrote it, in older ones an entry of a counter's menu, one line a counter.
     """
 
     text: str
@@ -80,7 +92,7 @@ class Listener:
         return Typed(text, statement, marked)
 
     def _declared(self, chat: str) -> Typed | None:
-        """What a counter's menu declares: the module writes it, with a star and without a name before it."""
+        """What the module declares of a combat: it writes it with a star and without a name before it."""
         reported = _REPORTED.fullmatch(chat)
         if reported is None or not self._may_begin(reported["text"]):
             return None

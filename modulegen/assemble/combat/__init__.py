@@ -1,0 +1,141 @@
+"""The combat that is being declared: what VASSAL remembers of it, how it works it out, what it tells in the chat.
+
+A combat is a few global properties. Counters that fight are marked (`counters`), points and shifts are asked for by
+buttons. When the dice are asked for, the counters add themselves to the properties, group by group; expressions
+go on from there step by step (`figures`, `odds`); and the lines of a turn sheet are written into the chat (`told`),
+all in one step of the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hexforge.modulegen.assemble import air
+from hexforge.modulegen.assemble.combat import names as n
+from hexforge.modulegen.assemble.combat import odds
+from hexforge.modulegen.assemble.combat.desk import Desk
+from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, preview
+from hexforge.modulegen.assemble.expressions import keys, quoted
+from hexforge.modulegen.plan.markers import has_air, icon, may_strike
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.buildfile import Element, make
+
+if TYPE_CHECKING:
+    from hexforge.modulegen.plan import Plan
+    from hexforge.scenarios.schema.tables import ResultTable
+
+
+@dataclass(frozen=True)
+class Combat:
+    """The parts of a module that combats need."""
+
+    properties: tuple[Element, ...]
+    buttons: tuple[Element, ...]
+    air: tuple[tuple[t.Key, t.Change], ...]
+    """What else changes the count of air points."""
+
+
+def combat(plan: Plan) -> Combat:
+    """All that a game's module needs for combats."""
+    desk = Desk()
+    buttons = [*_aiming(plan, desk), *_buttons(plan, desk)]
+    air_changes = tuple(desk.changes.pop(air.AIR, ()))
+    return Combat(tuple(_properties(plan, desk)), (*desk.hidden, *buttons), air_changes)
+
+
+# ------------------------------------------------------------------------------------------- properties
+
+
+_NUMBERS = {n.POINTS: (0, 99), n.OFFBOARD: (0, 999), n.SHIFT: (-9, 9)}
+_TEXTS = frozenset((n.TARGET, n.RECORD, n.ATTACKERS, n.GUNS, n.GUARDS, n.DEFENDERS, n.STAGE, n.REASON))
+
+
+def _properties(plan: Plan, desk: Desk) -> Iterator[Element]:
+    """Every property that is counted with, with the keys that change it."""
+    for name in (n.TARGET, n.RECORD, n.SUM, *desk.changes):
+        desk.changes.setdefault(name, [])
+    for name, several in desk.changes.items():
+        lowest, highest = _NUMBERS.get(name, (0, 0))
+        yield make(
+            "GlobalProperty",
+            *[make("ChangePropertyButton", hotkey=key, propChanger=change) for key, change in several],
+            name=name,
+            initialValue="" if name in _TEXTS else "0",
+            isNumeric=name in _NUMBERS,
+            min=lowest,
+            max=highest or 100,
+        )
+
+
+# ---------------------------------------------------------------------------------------------- buttons
+
+
+def _aiming(plan: Plan, desk: Desk) -> Iterator[Element]:
+    """What follows when a hex is named as the target: its counters are marked, those of another one no longer."""
+    unmark = desk.order(f"Role == {n.DEFEND} && !{n.IN_TARGET}", n.KEY_UNMARK)
+    mark = desk.order(f"Role != {n.DEFEND} && {n.IN_TARGET}", n.KEY_MARK)
+    yield make("DoActionButton", name=n.KEY_AIM.name, hotkey=n.KEY_AIM, doHotkey=True, hotkeys=keys(unmark, mark))
+
+
+def _buttons(plan: Plan, desk: Desk) -> Iterator[Element]:
+    words, tables = plan.words, plan.scenario.tables
+    clear = _clear(plan, desk)
+    yield from _dice(plan, tables.crt)
+    yield _button(plan, "dice2", n.HOTKEY_ROLL, assault(plan, desk, clear), "dice_2", text=words("button.dice2"))
+    yield _button(plan, "preview", n.HOTKEY_PREVIEW, preview(plan, desk), "preview")
+    if tables.bombardment is not None:
+        yield _button(plan, "bombard", n.HOTKEY_BOMBARD, bombard(plan, desk, clear), "bombard")
+        if may_strike(plan.scenario):
+            yield _button(plan, "airstrike", n.HOTKEY_AIRSTRIKE, airstrike(plan, desk, clear), "airstrike")
+    if _flies(plan):
+        ask = [desk.ask(n.POINTS, words("combat.air_prompt"))]
+        yield _button(plan, "combat_air", n.HOTKEY_AIR, ask, "air", text=f"${n.POINTS}$")
+    if plan.scenario.game.rules.combat.artillery.offboard:
+        ask = [desk.ask(n.OFFBOARD, words("combat.offboard_prompt"))]
+        yield _button(plan, "offboard", n.HOTKEY_OFFBOARD, ask, "offboard", text=f"${n.OFFBOARD}$")
+    ask = [desk.ask(n.SHIFT, words("combat.shift_prompt")), desk.ask(n.REASON, words("combat.reason_prompt"))]
+    yield _button(plan, "shift", n.HOTKEY_SHIFT, ask, "shift", text=f"${n.SHIFT}$")
+    yield _button(plan, "clear_combat", n.HOTKEY_CLEAR, [clear], "clear")
+
+
+def _flies(plan: Plan) -> bool:
+    """Whether air points can be spent in a combat."""
+    return has_air(plan.scenario) and plan.scenario.game.rules.combat.air is not None
+
+
+def _button(
+    plan: Plan, tip: str, hotkey: t.Key, pressed: Iterable[t.Key], image: str, *, text: str = ""
+) -> Element:
+    told = plan.words(f"button.{tip}_tip")
+    return make(
+        "DoActionButton",
+        name=told,
+        text=text,
+        tooltip=told,
+        icon=icon(image),
+        hotkey=hotkey,
+        doHotkey=True,
+        hotkeys=keys(*pressed),
+    )
+
+
+def _dice(plan: Plan, table: ResultTable) -> Iterator[Element]:
+    """The dice of combats, and the plain ones that are thrown while no combat is declared; neither has a button."""
+    words = plan.words
+    count, faces = odds.dice(table)
+    told = words("report.dice")
+    name = words("button.dice2")
+    yield make("DiceButton", name=name, icon="", hotkey=n.KEY_PLAIN, nDice=2, nSides=6, reportFormat=told)
+    told = told.replace("$name$", name if (count, faces) == (2, 6) else f"{count}d{faces}")
+    yield make("DiceButton", name=n.DICE, icon="", hotkey=n.KEY_THROW, nDice=count, nSides=faces, reportFormat=told)
+
+
+def _clear(plan: Plan, desk: Desk) -> t.Key:
+    """The key that forgets the combat."""
+    texts, numbers = [n.TARGET, n.REASON], [n.SHIFT]
+    numbers += [n.POINTS] if _flies(plan) else []
+    numbers += [n.OFFBOARD] if plan.scenario.game.rules.combat.artillery.offboard else []
+    forget = [desk.set(name, quoted("")) for name in texts] + [desk.set(name, "0") for name in numbers]
+    return desk.act([*forget, desk.order("Role > 0", n.KEY_UNMARK)])

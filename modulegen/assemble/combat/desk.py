@@ -1,0 +1,74 @@
+"""The steps of a combat as VASSAL takes them: properties that change by a key, and buttons that nobody sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from hexforge.modulegen.assemble.expressions import keys
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.buildfile import Element, make
+
+
+@dataclass
+class Desk:
+    """What the steps of all combats need: the properties with the keys that change them, and hidden buttons."""
+
+    changes: dict[str, list[tuple[t.Key, t.Change]]] = field(default_factory=dict)
+    hidden: list[Element] = field(default_factory=list)
+    _known: dict[tuple[str, str], t.Key] = field(default_factory=dict)
+
+    def set(self, name: str, value: str) -> t.Key:
+        """The key that sets a property to an expression."""
+        return self._change(name, t.Change("P", f"{{{value}}}"))
+
+    def ask(self, name: str, prompt: str) -> t.Key:
+        """The key that asks the player for a property."""
+        return self._change(name, t.Change("R", prompt))
+
+    def _change(self, name: str, change: t.Change) -> t.Key:
+        known = self._known.get((name, str(change)))
+        if known is None:
+            several = self.changes.setdefault(name, [])
+            known = self._known[name, str(change)] = t.named(f"{name}.{len(several)}")
+            several.append((known, change))
+        return known
+
+    def tell(self, report: str) -> t.Key:
+        """The key that writes a line into the chat; an empty one is none."""
+        return self.act((), report=report)
+
+    def act(self, pressed: Sequence[t.Key], *, report: str = "", while_: str = "") -> t.Key:
+        """The key that presses others in turn, as long as an expression holds if there is one."""
+        key = t.named(f"Combat.{len(self.hidden)}")
+        self.hidden.append(
+            make(
+                "DoActionButton",
+                name=key.name,
+                hotkey=key,
+                doReport=bool(report),
+                reportFormat=report,
+                doHotkey=bool(pressed),
+                hotkeys=keys(*pressed),
+                doLoop=bool(while_),
+                loopType="while" if while_ else "counted",
+                whileExpression=f"{{{while_}}}" if while_ else "",
+            )
+        )
+        return key
+
+    def order(self, filter_: str, command: t.Key) -> t.Key:
+        """The key that sends a keystroke to all counters for which an expression holds."""
+        known = self._known.get((filter_, str(command)))
+        if known is None:
+            known = self._known[filter_, str(command)] = t.named(f"{command.name}.{len(self.hidden)}")
+            self.hidden.append(
+                make(
+                    "GlobalKeyCommand",
+                    name=known.name,
+                    buttonHotkey=known,
+                    hotkey=command,
+                    filter=f"{{{filter_}}}",
+                )
+            )
+        return known

@@ -1,0 +1,215 @@
+"""Expressions that work a combat out: sums to odds, odds to a column, dice to a result, all from a game's tables.
+
+Each is one BeanShell expression, a flat chain of choices (see `expressions`), of properties that `combat` lists.
+Whether they say what the rules say is held against the referee by the tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from hexforge.modulegen.assemble.combat import names as n
+from hexforge.modulegen.assemble.expressions import quoted
+from hexforge.modulegen.plan import battlefield as field
+from hexforge.modulegen.plan.battlefield import letter, letters
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.schema.rules_combat import Unity
+    from hexforge.scenarios.schema.tables import ResultTable
+
+IMMUNE = "[I]"
+"""The code of a unit that is used to being surrounded."""
+LINE_CODE, WORKS_CODE = "L", "W"
+_ALPHABET = quoted("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def option(scenario: Scenario, name: str) -> str:
+    """A ruling as the game sets it; "" for one that it does not know."""
+    found = scenario.game.options.get(name)
+    return found.default if found else ""
+
+
+def _ratio(column: str) -> tuple[int, int]:
+    attack, _, defence = column.replace(":", "-").partition("-")
+    return int(attack), int(defence)
+
+
+def base(table: ResultTable, *, round_up: bool) -> str:
+    """The column of two sums before any shift: the last whose ratio they reach, the first where they reach none."""
+    last = len(table.columns) - 1
+    found = "0"
+    for index, name in enumerate(table.columns):
+        if index:
+            found = f"{_reached(*_ratio(name), round_up=round_up)} ? {index} : {found}"
+    # Nothing to divide by, or nothing to divide.
+    return f"{n.SUM_ATTACK} <= 0 ? 0 : {n.SUM_DEFENCE} <= 0 ? {last} : {found}"
+
+
+def _reached(attack: int, defence: int, *, round_up: bool) -> str:
+    """Whether the sums, the greater divided by the smaller without a rest, come to at least a ratio."""
+    if attack > defence:
+        return f"{n.SUM_ATTACK} >= {n.SUM_DEFENCE} * {-(-attack // defence)}"
+    times = defence // attack
+    return (
+        f"{n.SUM_DEFENCE} <= {n.SUM_ATTACK} * {times}"
+        if round_up
+        else f"{n.SUM_DEFENCE} < {n.SUM_ATTACK} * {times + 1}"
+    )
+
+
+def beyond(table: ResultTable, *, round_up: bool) -> str:
+    """By how many columns the odds lie beyond the table, where that part of them counts."""
+    (low, by), (high, of) = _ratio(table.columns[0]), _ratio(table.columns[-1])
+    up, down = f"{n.SUM_ATTACK} / {n.SUM_DEFENCE}", f"{n.SUM_DEFENCE} / {n.SUM_ATTACK}"
+    if round_up:
+        down = f"({n.SUM_DEFENCE} + {n.SUM_ATTACK} - 1) / {n.SUM_ATTACK}"
+    return (
+        f"{n.SUM_ATTACK} <= 0 || {n.SUM_DEFENCE} <= 0 ? 0 "
+        f": {n.SUM_ATTACK} >= {n.SUM_DEFENCE} && {up} * {of} > {high} ? {up} - {high} "
+        f": {n.SUM_ATTACK} >= {n.SUM_DEFENCE} && {up} * {by} < {low} ? {by - 1} "
+        f": {n.SUM_ATTACK} >= {n.SUM_DEFENCE} ? 0 "
+        f": {of} > {down} * {high} ? {1 - high} "
+        f": {by} < {down} * {low} ? {by} - {down} : 0"
+    )
+
+
+def held(table: ResultTable, index: str) -> str:
+    """An index held within the table."""
+    last = len(table.columns) - 1
+    return f"{index} < 0 ? 0 : {index} > {last} ? {last} : {index}"
+
+
+def value_column(table: ResultTable) -> str:
+    """The column of a bombardment's value: the last whose lower bound it reaches."""
+    found = "0"
+    for index, name in enumerate(table.columns):
+        if index:
+            found = f"{n.VALUE} >= {int(name.rstrip('+').split('-')[0])} ? {index} : {found}"
+    return found
+
+
+def named(table: ResultTable, index: str) -> str:
+    """What the table calls a column."""
+    found = quoted(table.columns[-1])
+    for number in reversed(range(len(table.columns) - 1)):
+        found = f"{index} == {number} ? {quoted(table.columns[number])} : {found}"
+    return found
+
+
+def rolls(table: ResultTable) -> tuple[int, ...]:
+    """The sums of the dice that the table has rows for."""
+    return tuple(sorted(int(roll) for key in table.rows for roll in key.split(",")))
+
+
+def dice(table: ResultTable) -> tuple[int, int]:
+    """How many dice the table asks for, and how many faces each has: the least sum is one for each."""
+    found = rolls(table)
+    return found[0], found[-1] // found[0]
+
+
+def cell(table: ResultTable) -> str:
+    """The cell of a roll and a column, cut out of a text that holds all of them."""
+    cells = [c for roll in rolls(table) for c in table.row(roll)]
+    wide, columns = max(map(len, cells)) + 1, len(table.columns)
+    text = "".join(c.ljust(wide) for c in cells)
+    start = f"{n.ROLL} * {columns * wide} + {n.COLUMN} * {wide} - {rolls(table)[0] * columns * wide}"
+    return f"{quoted(text)}.substring({start}, {start} + {wide}).trim()"
+
+
+def ground(records: dict[str, str], defender: str) -> str:
+    """The record of the target for the side that defends it; that of any hex where it has none of its own."""
+    start = f"{n.TARGET}.substring(0, 6)"
+    plain = quoted(field.PLAIN)
+    found = [
+        f"{quoted(text)}.concat({start} + {plain}).split({start})[1].substring(0, {len(field.PLAIN)})"
+        for text in records.values()
+    ]
+    if len(set(found)) == 1:
+        return found[0]
+    return f"{defender} == {quoted(next(iter(records)))} ? {found[0]} : {found[1]}"
+
+
+def around(start: int) -> str:
+    """Letters of the target's record by the place of an attacker around it (see `battlefield`); `=` elsewhere."""
+    text, parts = "", []
+    for place in range(field.PLACES):
+        direction = field.adjacent().get(place)
+        if direction is None:
+            text += "="
+            continue
+        parts += [quoted(text)] if text else []
+        parts.append(f"{n.GROUND}.substring({start + direction}, {start + direction + 1})")
+        text = ""
+    return " + ".join([*parts, quoted(text)])
+
+
+def columns_at(index: int) -> str:
+    """The columns that a letter of the target's record stands for."""
+    zero = ord(field.ZERO) - ord("A")
+    return f"{_ALPHABET}.indexOf({n.GROUND}.substring({index}, {index + 1})) - {zero}"
+
+
+def lines(kind: str, values: Iterable[int], *, worst: bool) -> str:
+    """The columns of the lines before the attackers: those of the one that helps least (`worst`) or most.
+
+    The facts of a combat say `[LK]` for each attacker who crosses a line of the letter K.
+    """
+    found = "0"
+    for value in sorted({*values, 0}, reverse=not worst):
+        found = f"{n.RECORD}.contains({quoted(f'[{kind}{letter(value)}]')}) ? {value} : {found}"
+    return found
+
+
+def cover() -> str:
+    """What the ground gives the defender: the best of hex and line, and the works that all attackers face."""
+    return f"{n.HEX} < {n.LINE} ? {n.HEX} + {n.WORKS} : {n.LINE} + {n.WORKS}"
+
+
+def surrounded(columns: int, relief: int, defenders: str) -> str:
+    """Columns against defenders around whom the enemy covers every hex that there is."""
+    if not columns:
+        return "0"
+    shut = " && ".join(f"{n.COVERS}.contains({quoted(letters(i))})" for i in range(field.SIDES))
+    freed = f"{n.RECORD}.contains({quoted(IMMUNE)}) ? {columns - relief} : {columns}" if relief else str(columns)
+    return f"!{defenders}.isEmpty() && {shut} ? {freed} : 0"
+
+
+def unity(rules: Unity, bonus: int, greater: int, *, stacks: bool) -> str:
+    """Columns for the complete formations that the record names, each once, in parentheses."""
+    small, large = f'{n.RECORD}.contains("([R") || {n.RECORD}.contains("([C")', f'{n.RECORD}.contains("([D")'
+    if not stacks:
+        both = max(bonus, greater) if rules.division.in_all else bonus + greater
+        if not greater:
+            return f"{small} ? {bonus} : 0" if bonus else "0"
+        if not bonus:
+            return f"{large} ? {greater} : 0"
+        return f"!{large} ? {small} ? {bonus} : 0 : {small} ? {both} : {greater}"
+    every = f"{_count('([R')} * {bonus} + {_count('([C')} * {bonus}"
+    if not greater:
+        return every
+    most = f"{every} + {greater}"
+    if rules.division.in_all:
+        most = f"Math.max({every}, {_count('([O')} * {bonus} + {greater})"
+    return f"{large} ? {most} : {every}"
+
+
+def _count(code: str) -> str:
+    """How often codes of a kind stand in the record."""
+    return f"({n.RECORD}.length() - {n.RECORD}.replace({quoted(code)}, {quoted('')}).length()) / {len(code)}"
+
+
+def complete(code: str, size: str) -> str:
+    """Whether as many units of a formation fight as it has; once it is named in the record, no longer."""
+    rest = f"{n.RECORD}.length() - {n.RECORD}.replace({code}, {quoted('')}).length()"
+    return f"{rest} == {code}.length() * {size} && !{code}.equals({quoted(field.NOBODY)})"
+
+
+def by_turn(rows: Sequence[tuple[tuple[int, int], str, int]], side: str, turn: str) -> str:
+    """The sum of the columns that a side has in some turns; rows are turns, side and columns."""
+    terms = [
+        f"({turn} >= {first} && {turn} <= {last} && {side} == {quoted(whose)} ? {columns} : 0)"
+        for (first, last), whose, columns in rows
+    ]
+    return " + ".join(terms) or "0"

@@ -1,0 +1,131 @@
+"""Assault, preview, bombardment and air strike: in which order their steps are taken.
+
+VASSAL's buttons know no conditions, but loops. So every stage is a loop that its own last step ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hexforge.modulegen.assemble.combat import names as n
+from hexforge.modulegen.assemble.combat import odds, told
+from hexforge.modulegen.assemble.combat.desk import Desk
+from hexforge.modulegen.assemble.combat.figures import column_of, emptied, figures, group, listed, placed
+from hexforge.modulegen.assemble.expressions import quoted
+from hexforge.modulegen.plan import battlefield
+from hexforge.modulegen.vassal import traits as t
+
+if TYPE_CHECKING:
+    from hexforge.modulegen.plan import Plan
+    from hexforge.scenarios.schema.tables import ResultTable
+
+
+def _while(desk: Desk, stage: str, pressed: Sequence[t.Key]) -> t.Key:
+    """What is pressed in a stage, once: the last of the keys leads to another stage."""
+    return desk.act(pressed, while_=f"{n.STAGE} == {quoted(stage)}")
+
+
+def _stage(desk: Desk, condition: str, stage: str, otherwise: str) -> t.Key:
+    """The step that leads to one stage while a condition holds, else to another."""
+    return desk.set(n.STAGE, f"{condition} ? {quoted(stage)} : {quoted(otherwise)}")
+
+
+def _over(desk: Desk) -> t.Key:
+    return desk.set(n.STAGE, quoted(""))
+
+
+def _objections(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+    """The stages in which something lacks, which the chat says."""
+    for stage in ("idle", "nobody"):
+        yield _while(desk, stage, [desk.tell(plan.words(f"combat.{stage}")), _over(desk)])
+
+
+def assault(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
+    """What the dice's button presses: a combat that is declared is told and rolled, else the dice are thrown."""
+    yield _stage(desk, f"{n.TARGET}.isEmpty()", "plain", "count")
+    ready = _stage(desk, f"{n.ATTACKERS}.isEmpty()", "nobody", "fight")
+    yield _while(desk, "count", [*figures(plan, desk), ready])
+    lines = [*told.declared(plan, desk), n.KEY_THROW, *told.read(plan, desk, plan.scenario.tables.crt)]
+    yield _while(desk, "fight", [*lines, *told.spent(plan, desk), clear, _over(desk)])
+    yield from _objections(plan, desk)
+    yield _while(desk, "plain", [n.KEY_PLAIN, _over(desk)])
+
+
+def preview(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+    """The same sums without dice: a line for the players, and nothing that a sheet would take."""
+    yield _stage(desk, f"{n.TARGET}.isEmpty()", "idle", "preview")
+    line = desk.tell(f"{{{told.joined(plan.words('combat.preview'))}}}")
+    yield _while(desk, "preview", [*figures(plan, desk), line, _over(desk)])
+    yield from _objections(plan, desk)
+
+
+@dataclass(frozen=True)
+class _Fire:
+    """Fire from afar on the table of bombardments: how it is counted and told, and what shows that nobody fires."""
+
+    table: ResultTable
+    counted: tuple[t.Key, ...]
+    nobody: str
+    lines: tuple[t.Key, ...]
+    after: tuple[t.Key, ...]
+
+
+def bombard(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
+    """Guns that are marked, and guns beyond the map, against all in the target."""
+    table = plan.scenario.tables.bombardment
+    assert table is not None
+    beyond = bool(plan.scenario.game.rules.combat.artillery.offboard)
+    guns = desk.order("Role == 1 || Role == 2", n.KEY_COUNT)
+    power = f"{n.ATTACKING} + {n.OFFBOARD}" if beyond else n.ATTACKING
+    counted = [*placed(plan, desk), *emptied(desk), *group(desk, n.BATTERY, guns), listed(desk, n.GUNS)]
+    counted += [desk.set(n.ATTACKING, n.SUM), *_worth(desk, n.SHELLED, power, table)]
+    nobody = f"{n.GUNS}.isEmpty()" + (f" && {n.OFFBOARD} == 0" if beyond else "")
+    lines = [desk.tell(told.where(when, told.line(plan, key))) for key, when in _batteries(beyond).items()]
+    yield from _fire(plan, desk, _Fire(table, tuple(counted), nobody, tuple(lines), (clear,)))
+
+
+def _batteries(beyond: bool) -> Mapping[str, str]:
+    """The lines that name who bombards, each with the condition under which it is the right one."""
+    guns, points = f"!{n.GUNS}.isEmpty()", f"{n.OFFBOARD} > 0"
+    if not beyond:
+        return {"bombard": guns}
+    return {
+        "bombard": f"{guns} && {n.OFFBOARD} == 0",
+        "bombard_both": f"{guns} && {points}",
+        "bombard_offboard": f"{n.GUNS}.isEmpty() && {points}",
+    }
+
+
+def airstrike(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
+    """Air points alone against all in the target."""
+    table = plan.scenario.tables.bombardment
+    assert table is not None
+    counted = (*placed(plan, desk), *_worth(desk, n.BOMBED, n.POINTS, table))
+    lines = (desk.tell(told.told(plan, "airstrike")),)
+    after = (*told.spent(plan, desk), clear)
+    yield from _fire(plan, desk, _Fire(table, counted, f"{n.POINTS} == 0", lines, after))
+
+
+def _worth(desk: Desk, hurt: int, power: str, table: ResultTable) -> Iterator[t.Key]:
+    """Power times what the defenders can be hurt by it, and the column after the terrain of the hex."""
+    yield from emptied(desk)
+    yield from group(desk, hurt, desk.order(n.IN_TARGET, n.KEY_COUNT))
+    yield desk.set(n.SUM_ATTACK, power)
+    yield desk.set(n.VALUE, f"{n.SUM_ATTACK} * {n.SUM}")
+    yield desk.set(n.BASE, odds.value_column(table))
+    yield desk.set(n.HEX, odds.columns_at(battlefield.TERRAIN))
+    yield desk.set(n.WORKS, odds.columns_at(battlefield.WORKS))
+    yield desk.set(n.MOVED, f"{n.HEX} < 0 ? {n.HEX} + {n.WORKS} + {n.SHIFT} : {n.WORKS} + {n.SHIFT}")
+    yield from column_of(desk, table)
+
+
+def _fire(plan: Plan, desk: Desk, fire: _Fire) -> Iterator[t.Key]:
+    """The stages of fire from afar."""
+    yield _stage(desk, f"{n.TARGET}.isEmpty()", "idle", "count")
+    yield _while(desk, "count", [*fire.counted, _stage(desk, fire.nobody, "nobody", "fire")])
+    lines = [*fire.lines, desk.tell(told.line(plan, "value")), desk.tell(told.shifted(plan))]
+    dice = [n.KEY_THROW, *told.read(plan, desk, fire.table)]
+    yield _while(desk, "fire", [*lines, *dice, *fire.after, _over(desk)])
+    yield from _objections(plan, desk)

@@ -1,0 +1,76 @@
+"""What a combat writes into the chat: the lines of a turn sheet, which logs are read by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hexforge.modulegen.assemble import air
+from hexforge.modulegen.assemble.combat import names as n
+from hexforge.modulegen.assemble.combat import odds
+from hexforge.modulegen.assemble.combat.desk import Desk
+from hexforge.modulegen.assemble.combat.figures import points_of
+from hexforge.modulegen.assemble.expressions import quoted
+from hexforge.modulegen.plan.markers import has_air
+from hexforge.modulegen.vassal import traits as t
+
+if TYPE_CHECKING:
+    from hexforge.modulegen.plan import Plan
+    from hexforge.scenarios.schema.tables import ResultTable
+
+
+def line(plan: Plan, name: str) -> str:
+    """A line of the sheet, `$property$` in it."""
+    return plan.words(f"tell.{name}")
+
+
+def told(plan: Plan, name: str) -> str:
+    """The same, written in any case."""
+    return f"{{{joined(line(plan, name))}}}"
+
+
+def joined(text: str) -> str:
+    """A line as an expression. `$CombatSpot$` is the number of the target, whose leading zero VASSAL would drop."""
+    parts = [n.TARGET + ".substring(1, 5)" if part == n.SPOT else part for part in text.split("$")]
+    return " + ".join(quoted(part) if i % 2 == 0 else part for i, part in enumerate(parts) if part)
+
+
+def where(condition: str, text: str) -> str:
+    """A line that is written while a condition holds."""
+    return f"{{{condition} ? {joined(text)} : {quoted('')}}}"
+
+
+def declared(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+    """Everybody who fights, with which points, and what the combat comes to."""
+    yield desk.tell(told(plan, "combat"))
+    yield desk.tell(line(plan, "attack"))
+    yield desk.tell(where(f"!{n.GUNS}.isEmpty()", line(plan, "support")))
+    yield desk.tell(where(f"!{n.GUARDS}.isEmpty()", line(plan, "guard")))
+    for spec in plan.scenario.game.sides[:2]:
+        ours, theirs = points_of(plan, spec.id)
+        for points, attacks in [*((p, True) for p in ours), *((p, False) for p in theirs)]:
+            key = {n.POINTS: ("guard_air", "air"), n.OFFBOARD: ("guard_offboard", "offboard")}[points][attacks]
+            yield desk.tell(where(f"{points} > 0 && {n.ATTACKER} == {quoted(spec.id)}", line(plan, key)))
+    yield desk.tell(line(plan, "declare"))
+    yield desk.tell(shifted(plan))
+
+
+def shifted(plan: Plan) -> str:
+    """What was shifted by hand, and why."""
+    return where(f"{n.SHIFT} != 0", plan.words("combat.shifted"))
+
+
+def read(plan: Plan, desk: Desk, table: ResultTable) -> Iterator[t.Key]:
+    """The dice, and the cell of the table."""
+    yield desk.set(n.ROLL, f"{n.DICE}_total")
+    yield desk.set(n.FACES, f'{n.DICE}_result.replace(",", " ")')
+    yield desk.set(n.RESULT, odds.cell(table))
+    yield desk.tell(line(plan, "roll"))
+    yield desk.tell(line(plan, "result"))
+
+
+def spent(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+    """Air points that are gone, and their markers."""
+    if has_air(plan.scenario) and plan.scenario.game.rules.combat.air is not None:
+        yield desk.set(air.AIR, f"{air.AIR} - {n.POINTS}")
+        yield air.KEY_SHOW
