@@ -25,6 +25,7 @@ from click.testing import CliRunner
 from hexforge.modulegen.assemble.module import module
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.plan import plan
+from hexforge.modulegen.render import preview
 from hexforge.modulegen.vassal.buildfile import Element
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.words import FOLDER
@@ -283,6 +284,56 @@ def test_a_module_is_built_in_it(game: Path) -> None:
     told = {(e.kind, name): value for e in walk(built) for name, value in e.attributes.items() if sentences(value)}
     assert any("⟦" in e.attributes["chartName"] for e in walk(built) if e.kind == "Chart")
     assert {place: value for place, value in told.items() if place not in VASSALS_OWN | NAMES} == {}
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the preview would draw, in place of pixels and paper, which take long and hold no words to read."""
+    told: list[str] = []
+
+    def note(svg: str, *_: object, **__: object) -> bytes:
+        told.append(re.sub("<title>.*?</title>", "", svg))  # what an editor of drawings calls a symbol
+        return b""
+
+    monkeypatch.setattr(preview, "rasterise", note)
+    monkeypatch.setattr(preview, "pack", lambda *_, **__: b"")
+    monkeypatch.setattr(preview, "counter_png", lambda *_, **__: b"")
+    monkeypatch.setattr(preview, "marker_png", lambda *_, **__: b"")
+    monkeypatch.setattr(preview.sheets_pdf, "pdf", lambda pages, _: b"".join(note(page.svg) for page in pages))
+    monkeypatch.setattr(preview.sheets_pdf, "tiled_pdf", lambda *_: b"")
+    return told
+
+
+def test_previews_and_what_is_drawn_in_them(game: Path, tmp_path: Path, drawn: list[str]) -> None:
+    alone = shutil.copytree(game.parent, tmp_path / "games") / "hurtgen"
+    for code in ("en", "pt"):
+        (alone / f"text.{code}.yaml").unlink()
+    text = (alone / "game.yaml").read_text("utf-8")
+    (alone / "game.yaml").write_text(text.replace("languages: [xx, pt, en]", "languages: [xx]"), "utf-8")
+    told = run(modulegen, "preview", alone, "--out", tmp_path / "shown")
+    assert "⟦" in told
+    assert sentences(told) == []
+    pictures = [*drawn, (tmp_path / "shown" / "index.html").read_text("utf-8")]
+    assert len(pictures) > 10 and all("⟦" in picture for picture in pictures)
+    rivers = {run.name for run in load(alone).map.hexside_runs}
+    assert {found for picture in pictures for found in sentences(shown(picture))} <= rivers, "names are data"
+
+
+def test_starter_games_are_commented_in_it(tmp_path: Path) -> None:
+    told = run(modulegen, "new", tmp_path / "my-game")
+    assert "⟦" in told
+    assert sentences(told) == []
+    for name in ("game", "map", "tables", "setup", "victory"):
+        comments = "\n".join(re.findall(r"#.*", (tmp_path / "my-game" / f"{name}.yaml").read_text("utf-8")))
+        assert "⟦" in comments
+        assert sentences(comments) == []
+    assert sentences((tmp_path / "my-game" / "game.yaml").read_text("utf-8")) == []
+
+
+def test_schemas_are_written_in_it(tmp_path: Path) -> None:
+    assert sentences(run(modulegen, "schema", "--out", tmp_path)) == []
+    (tmp_path / "file").touch()
+    assert sentences(run(modulegen, "schema", "--out", tmp_path / "file", code=2)) == []
 
 
 def test_games_are_shown_and_checked(game: Path) -> None:
