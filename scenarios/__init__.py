@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hexforge.scenarios.problems import Problem, ScenarioError
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.changes import Change, baseline, impact
+    from hexforge.scenarios.changes import DataChange, baseline, impact
     from hexforge.scenarios.folders import find, names
     from hexforge.scenarios.hexgrid import HexGrid
     from hexforge.scenarios.loader import load
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from hexforge.scenarios.touches import touches_counter, touches_hex
 
 __all__ = [
-    "Change",
     "Counter",
+    "DataChange",
     "GameMap",
     "HexGrid",
     "Problem",
@@ -40,7 +40,7 @@ _HOMES = {
     "GameMap": "model",
     "Scenario": "model",
     "HexGrid": "hexgrid",
-    "Change": "changes",
+    "DataChange": "changes",
     "baseline": "changes",
     "impact": "changes",
     "touches_counter": "touches",

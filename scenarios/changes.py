@@ -29,7 +29,7 @@ _GIT_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class DataChange:
     """One datum that differs. `what` is its kind (`hex`, `hexside`, `counter` …), `id` which one it is.
 
     `before` and `after` are its value, None where there was or is none. `touches` names what rests on it.
@@ -54,7 +54,7 @@ class Change:
         return self.text(Words(SOURCE))
 
 
-def impact(old: Scenario, new: Scenario, language: Language = SOURCE) -> list[Change]:
+def impact(old: Scenario, new: Scenario, language: Language = SOURCE) -> list[DataChange]:
     """Every datum of map, counters, set-up and victory that differs between two readings of a game, map first.
 
     Of a counter's names the one in `language` is a datum; its names in others are not.
@@ -93,7 +93,7 @@ def _committed(game: Path, folder: Path) -> Scenario | None:
     return load(folder / game.name, strict=False) if (folder / game.name / "game.yaml").is_file() else None
 
 
-def _map(old: Scenario, new: Scenario) -> Iterator[Change]:
+def _map(old: Scenario, new: Scenario) -> Iterator[DataChange]:
     def about(scenario: Scenario, hexes: Iterable[Hex], *holders: type[Model]) -> Iterator[Message]:
         for hex_ in hexes:
             for line in naming(scenario, "hex", hex_, *holders):
@@ -125,12 +125,12 @@ def _compare(
     new: Scenario,
     values: Callable[[Scenario], Mapping[str, Param]],
     touched: Callable[[Scenario, str], Iterable[Message]],
-) -> Iterator[Change]:
+) -> Iterator[DataChange]:
     before, after = values(old), values(new)
     for key in sorted({*before, *after}):
         if before.get(key) != after.get(key):
             rests = dict.fromkeys((*touched(old, key), *touched(new, key)))
-            yield Change(what, key, before.get(key), after.get(key), tuple(rests))
+            yield DataChange(what, key, before.get(key), after.get(key), tuple(rests))
 
 
 def _from(value: Param, provenance: Provenance) -> Message:
@@ -185,7 +185,7 @@ def _edges(scenario: Scenario) -> dict[str, Param]:
     return {name: " ".join(sorted(hexes)) for name, hexes in scenario.map.edges.items()}
 
 
-def _counters(old: Scenario, new: Scenario, language: Language) -> Iterator[Change]:
+def _counters(old: Scenario, new: Scenario, language: Language) -> Iterator[DataChange]:
     def rows(scenario: Scenario) -> dict[str, Param]:
         return {u.id: _row(u, language) for u in scenario.counters.values()}
 
@@ -208,7 +208,7 @@ def _row(unit: Counter, language: Language) -> Message:
     return message("scenario.changes.value", value=(unit.name(language), *parts), origin=sources)
 
 
-def _plans(old: Scenario, new: Scenario) -> Iterator[Change]:
+def _plans(old: Scenario, new: Scenario) -> Iterator[DataChange]:
     def lines(scenario: Scenario) -> dict[str, Param]:
         found: dict[str, tuple[Param, ...]] = {}
         for p in scenario.setup.at_start:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.base import Model
 from hexforge.scenarios.schema.game import OPTIONS
-from hexforge.scenarios.schema.references import Kind, Ref
+from hexforge.scenarios.schema.references import Ref, RefKind
 from hexforge.scenarios.walk import Where, marked
 
 
@@ -22,7 +22,7 @@ class Reference(NamedTuple):
     there.
     """
 
-    kind: Kind
+    kind: RefKind
     id: Any
     file: str
     where: Where
@@ -41,7 +41,7 @@ def references(scenario: Scenario) -> Iterator[Reference]:
         yield Reference(ref.kind, id_, file, where, holders, ref.binding)
 
 
-def known(scenario: Scenario) -> dict[Kind, Collection[Any]]:
+def known(scenario: Scenario) -> dict[RefKind, Collection[Any]]:
     """What there is of each kind of thing."""
     game, ground, tables = scenario.game, scenario.map, scenario.tables
     units = scenario.counters.values()

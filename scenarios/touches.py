@@ -14,7 +14,7 @@ from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.references import Reference
 from hexforge.scenarios.schema.base import Model
 from hexforge.scenarios.schema.map import Area, Bridge, HexsideRun, MapFile, Place, Way
-from hexforge.scenarios.schema.references import Kind
+from hexforge.scenarios.schema.references import RefKind
 from hexforge.scenarios.schema.setup import Placement, Quota, Reinforcement, Withdrawal
 from hexforge.scenarios.schema.victory import Objective, VictoryFile
 from hexforge.scenarios.words import Message, Param, message
@@ -48,7 +48,7 @@ def touches_counter(scenario: Scenario, id_: str) -> tuple[Message, ...]:
     return tuple(dict.fromkeys(lines))
 
 
-def naming(scenario: Scenario, kind: Kind, id_: str, *holders: type[Model]) -> tuple[Message, ...]:
+def naming(scenario: Scenario, kind: RefKind, id_: str, *holders: type[Model]) -> tuple[Message, ...]:
     """What names a thing, or the places, areas and edges that a hex is part of; in `holders` alone if given."""
     ground = scenario.map
     things: set[tuple[str, str]] = {(kind, id_)}

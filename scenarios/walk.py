@@ -8,11 +8,11 @@ from types import UnionType
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.schema.base import Mark, Model
+from hexforge.scenarios.schema.base import FieldMark, Model
 
 Where = tuple[str | int, ...]
 """The keys and list positions that lead to a value in a file; in counters.csv a counter's id and a column."""
-M = TypeVar("M", bound=Mark)
+M = TypeVar("M", bound=FieldMark)
 
 
 class Marked(NamedTuple, Generic[M]):
@@ -25,8 +25,8 @@ class Marked(NamedTuple, Generic[M]):
     holders: tuple[Model, ...]
 
 
-Found = tuple[Any, Any, Where, tuple[Model, ...]]
-Finder = Callable[[Any, Where, tuple[Model, ...]], Iterator[Found]]
+_Found = tuple[Any, Any, Where, tuple[Model, ...]]
+Finder = Callable[[Any, Where, tuple[Model, ...]], Iterator[_Found]]
 """Finds the marked values in a value of one type."""
 
 
@@ -47,14 +47,14 @@ def _in_model(model: Any, kind: Any) -> Finder:
     found = ((name, _in_type(hints[name], kind, None)) for name in model.model_fields)
     fields = [(name, finder) for name, finder in found if finder is not None]
 
-    def find(value: Model, where: Where, holders: tuple[Model, ...]) -> Iterator[Found]:
+    def find(value: Model, where: Where, holders: tuple[Model, ...]) -> Iterator[_Found]:
         for name, finder in fields:
             yield from finder(getattr(value, name), (*where, name), (*holders, value))
 
     return find
 
 
-def _in_type(hint: Any, kind: Any, mark: Mark | None) -> Finder | None:
+def _in_type(hint: Any, kind: Any, mark: FieldMark | None) -> Finder | None:
     """How to find the marks in a value of a type, or None where it can hold none."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
@@ -77,7 +77,7 @@ def _in_list(finder: Finder | None, *, inline: bool) -> Finder | None:
     if finder is None:
         return None
 
-    def find(value: Any, where: Where, holders: tuple[Model, ...]) -> Iterator[Found]:
+    def find(value: Any, where: Where, holders: tuple[Model, ...]) -> Iterator[_Found]:
         for i, item in enumerate(value):
             yield from finder(item, where if inline else (*where, i), holders)
 
@@ -88,7 +88,7 @@ def _in_mapping(keys: Finder | None, values: Finder | None) -> Finder | None:
     if keys is None and values is None:
         return None
 
-    def find(value: Any, where: Where, holders: tuple[Model, ...]) -> Iterator[Found]:
+    def find(value: Any, where: Where, holders: tuple[Model, ...]) -> Iterator[_Found]:
         for key, item in value.items():
             if keys is not None:
                 yield from keys(key, (*where, key), holders)

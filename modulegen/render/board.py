@@ -39,7 +39,7 @@ from hexforge.modulegen.render.board_shapes import (
 from hexforge.modulegen.render.board_style import board_palette
 from hexforge.modulegen.render.board_terrain import covers_of, draw_ground, draw_towns, draw_trees
 from hexforge.modulegen.render.board_water import River, draw_lines, draw_rivers, rivers
-from hexforge.modulegen.render.board_ways import Line, Span, draw_decks, draw_rails_of, draw_ways, spans, ways
+from hexforge.modulegen.render.board_ways import DrawnWay, Span, draw_decks, draw_rails_of, draw_ways, spans, ways
 from hexforge.modulegen.render.texts import words
 from hexforge.scenarios.hexgrid import Hex, Point
 
@@ -86,7 +86,7 @@ class _Survey:
 
     ground: HexField
     water: list[River]
-    lines: list[Line]
+    lines: list[DrawnWay]
     bridges: list[Span]
     on_ways: list[Point]
     on_water: list[Point]
@@ -210,7 +210,7 @@ def _under(labels: Sequence[Label]) -> list[tuple[Point, float]]:
     return discs
 
 
-def _streets(ground: HexField, lines: Sequence[Line]) -> dict[Hex, Point]:
+def _streets(ground: HexField, lines: Sequence[DrawnWay]) -> dict[Hex, Point]:
     """The direction of the most important way in each hex that has one."""
     found: dict[Hex, Point] = {}
     for line in lines:

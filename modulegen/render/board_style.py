@@ -20,22 +20,22 @@ def board_palette() -> Style:
     return palette("board")
 
 
-Kind = Literal["terrain", "hexsides", "ways", "areas"]
+Styled = Literal["terrain", "hexsides", "ways", "areas"]
 """What has styles, by its section of map.yaml's `looks`."""
 
 
-def style_of(game_map: GameMap, kind: Kind, id_: str, otherwise: str = "other") -> Style:
+def style_of(game_map: GameMap, kind: Styled, id_: str, otherwise: str = "other") -> Style:
     """The style of a terrain, hexside, way or kind of area; that of `otherwise` where the palette knows none."""
     table = board_palette()["terrains" if kind == "terrain" else kind]
     found: Style = table.get(game_map.look(kind, id_), table[otherwise])
     return found
 
 
-def undrawn(scenario: Scenario) -> Iterator[tuple[Kind, str, str]]:
+def undrawn(scenario: Scenario) -> Iterator[tuple[Styled, str, str]]:
     """Kinds on a map that get the style called `other`: what they are, their id, and styles that there are."""
     ground, palette = scenario.map, board_palette()
     wet = {kind for kind, effect in scenario.tables.hexsides.items() if effect.water}
-    present: list[tuple[Kind, set[str]]] = [
+    present: list[tuple[Styled, set[str]]] = [
         ("terrain", {t for terrains in ground.terrain.values() for t in terrains}),
         ("hexsides", {run.kind for run in ground.hexside_runs} - wet),
         ("ways", {way.kind for way in ground.ways}),

@@ -36,7 +36,7 @@ Joints = dict[Hex, set[Hex]]
 
 
 @dataclass(frozen=True)
-class Line:
+class DrawnWay:
     """A road, trail or railway as drawn, and where it crosses hexsides."""
 
     kind: str
@@ -45,7 +45,7 @@ class Line:
     crossings: dict[Side, Point]
 
 
-def ways(ground: HexField, scenario: Scenario) -> list[Line]:
+def ways(ground: HexField, scenario: Scenario) -> list[DrawnWay]:
     """All ways in the palette's order, so that roads lie over trails."""
     order = list(board_palette()["ways"])
     game_map = scenario.map
@@ -73,7 +73,7 @@ def _joints(game_map: GameMap, kinds: Sequence[str]) -> Joints:
     return joined
 
 
-def _lines(ground: HexField, game_map: GameMap, kind: str, joints: Joints) -> list[Line]:
+def _lines(ground: HexField, game_map: GameMap, kind: str, joints: Joints) -> list[DrawnWay]:
     style = style_of(game_map, "ways", kind)
     apart = float(style.get("apart", 0))
     hides = set(style.get("hidden_by", ()))
@@ -149,7 +149,7 @@ def _line(
     ring: bool,
     joints: Joints,
     lanes: Sequence[float],
-) -> Line:
+) -> DrawnWay:
     across = [_crossing(ground, s, lane) for s, lane in zip(steps, lanes, strict=True)]
     pieces: list[tuple[Point, Point, Point, Point]] = []
     if not ring:
@@ -163,7 +163,9 @@ def _line(
         tail = _end(ground, game_map, steps[-1].end, across[-1], joints=joints, lane=-lanes[-1])
         pieces += [(d, c, b, a) for a, b, c, d in reversed(tail)]
     style = style_of(game_map, "ways", kind)
-    return Line(kind, style, Curve(pieces), {side(s.start, s.end): p for s, p in zip(steps, across, strict=True)})
+    return DrawnWay(
+        kind, style, Curve(pieces), {side(s.start, s.end): p for s, p in zip(steps, across, strict=True)}
+    )
 
 
 def _through(
@@ -219,7 +221,7 @@ def _exit(ground: HexField, hex_: Hex, across: Point) -> Point | None:
     return best[1] if best and best[0] > -0.1 else None
 
 
-def draw_ways(lines: Sequence[Line]) -> list[str]:
+def draw_ways(lines: Sequence[DrawnWay]) -> list[str]:
     """All ways, those of one kind together: casings below, then the line itself."""
     out: list[str] = []
     for kind, style in {line.kind: line.style for line in lines}.items():
@@ -267,7 +269,7 @@ class Span:
     bridge: Bridge | None
 
 
-def spans(ground: HexField, scenario: Scenario, lines: Sequence[Line]) -> list[Span]:
+def spans(ground: HexField, scenario: Scenario, lines: Sequence[DrawnWay]) -> list[Span]:
     """Bridges where ways that imply them cross water, and those that stand by themselves."""
     wet = wet_sides(scenario)
     game_map = scenario.map

@@ -13,9 +13,9 @@ from hexforge.modulegen.render.charts_layout import (
     Canvas,
     Drawing,
     Heading,
-    Line,
-    Row,
+    SideBySide,
     Stack,
+    Stroke,
     TextLine,
     colours,
     wrap,
@@ -62,7 +62,7 @@ class Anatomy:
         def call(key: str, at: tuple[float, float], to: tuple[float, float], anchor: Anchor) -> None:
             px, py = left + at[0] * edge / 100, top + at[1] * edge / 100
             tx, ty = left + to[0] * edge / 100, top + to[1] * edge / 100
-            canvas.lines.append(Line(f"M{px:.1f} {py:.1f}L{tx:.1f} {ty:.1f}", c["accent"], 1.4))
+            canvas.lines.append(Stroke(f"M{px:.1f} {py:.1f}L{tx:.1f} {ty:.1f}", c["accent"], 1.4))
             shift = {"start": 5, "end": -5, "middle": 0}[anchor]
             drop = 5.5 if anchor != "middle" else (17 if to[1] > 50 else -6)
             words = self.text[f"charts.symbols.{key}"]
@@ -126,7 +126,7 @@ def symbols(scenario: Scenario, text: Text) -> Block:
             Heading(text["charts.symbols.anatomy"]),
             Anatomy(scenario, text, sample),
             Heading(text["charts.symbols.types"]),
-            Row(tables, gap=14),
+            SideBySide(tables, gap=14),
             *marks,
         ]
     )

@@ -13,7 +13,7 @@ from hexforge.modulegen.render.charts_layout import (
     Anchor,
     Canvas,
     Drawing,
-    Rect,
+    FilledRect,
     TextLine,
     colours,
     wrap,
@@ -77,7 +77,7 @@ class Cell:
     def draw(self, canvas: Canvas, x: float, y: float, width: float, height: float) -> None:
         """Place it in its box."""
         role = colours()["roles"][self.role]
-        canvas.rects.append(Rect(x, y, width, height, self.fill or role["fill"], colours()["rule"]))
+        canvas.rects.append(FilledRect(x, y, width, height, self.fill or role["fill"], colours()["rule"]))
         left = x + PAD
         if self.drawing is not None:
             at = left if self.text else x + (width - self.drawing_size[0]) / 2
@@ -159,7 +159,7 @@ class Table:
                 cell.draw(canvas, left, top, wide, height)
                 at, left = at + cell.span, left + wide
             top += height
-        canvas.rects.append(Rect(x, y, sum(widths), top - y, "none", colours()["frame"]))
+        canvas.rects.append(FilledRect(x, y, sum(widths), top - y, "none", colours()["frame"]))
 
 
 def zebra(cell: Cell, odd: bool) -> Cell:

@@ -21,7 +21,7 @@ CAP = 0.345
 
 
 @dataclass(frozen=True)
-class Rect:
+class FilledRect:
     """A filled box."""
 
     x: float
@@ -34,7 +34,7 @@ class Rect:
 
 
 @dataclass(frozen=True)
-class Line:
+class Stroke:
     """A path."""
 
     d: str
@@ -71,8 +71,8 @@ class Drawing:
 class Canvas:
     """What has been placed so far."""
 
-    rects: list[Rect] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    rects: list[FilledRect] = field(default_factory=list)
+    lines: list[Stroke] = field(default_factory=list)
     drawings: list[Drawing] = field(default_factory=list)
     texts: list[TextLine] = field(default_factory=list)
 
@@ -197,7 +197,7 @@ class Stack:
 
 
 @dataclass(frozen=True)
-class Row:
+class SideBySide:
     """Blocks side by side; spare width is shared in proportion to what they need."""
 
     blocks: Sequence[Block]
@@ -241,7 +241,7 @@ def page(title: str, subtitle: str, body: Block, scale: float = 1) -> tuple[str,
         TextLine(width - MARGIN, MARGIN + _TITLE * 0.78, subtitle, 17, c["accent"], 500, "end", SERIF, "italic")
     )
     rule = MARGIN + _TITLE + 4
-    canvas.lines.append(Line(f"M{MARGIN} {rule}H{templates.number(width - MARGIN)}", c["accent"], 2))
+    canvas.lines.append(Stroke(f"M{MARGIN} {rule}H{templates.number(width - MARGIN)}", c["accent"], 2))
     body.draw(canvas, MARGIN, top, inner)
     pixels = (round(width * scale), round(height * scale))
     svg = templates.render(

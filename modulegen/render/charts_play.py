@@ -12,7 +12,7 @@ from hexforge.modulegen.render.charts_layout import (
     Block,
     Canvas,
     Paragraph,
-    Row,
+    SideBySide,
     Stack,
     TextLine,
     colours,
@@ -55,10 +55,10 @@ class _Banner:
         return 34
 
     def draw(self, canvas: Canvas, x: float, y: float, width: float) -> None:
-        from hexforge.modulegen.render.charts_layout import Rect
+        from hexforge.modulegen.render.charts_layout import FilledRect
 
-        canvas.rects.append(Rect(x, y, width, 34, self.fill, colours()["frame"], 4))
-        canvas.rects.append(Rect(x + 5, y + 5, 24, 24, self.ink, "", 12))
+        canvas.rects.append(FilledRect(x, y, width, 34, self.fill, colours()["frame"], 4))
+        canvas.rects.append(FilledRect(x + 5, y + 5, 24, 24, self.ink, "", 12))
         canvas.texts.append(TextLine(x + 17, y + 23, str(self.number), 17, self.fill, 700, "middle"))
         canvas.texts.append(TextLine(x + 40, y + 23.5, self.text, 18, self.ink, 700))
 
@@ -77,7 +77,10 @@ def sequence(scenario: Scenario, text: Text) -> Block:
         steps = (text.get(f"phase_steps.{spec.phase}_{i}") for i in range(1, _STEPS + 1))
         runs[-1].append(Stack([Paragraph(s, key="•", key_width=16, least=340) for s in steps if s], gap=3))
     # Columns of equal shape, so that the same phases stand level.
-    rows = [Row([Stack(r[i : i + 2], gap=8) for r in runs if i < len(r)]) for i in range(0, max(map(len, runs)), 2)]
+    rows = [
+        SideBySide([Stack(r[i : i + 2], gap=8) for r in runs if i < len(r)])
+        for i in range(0, max(map(len, runs)), 2)
+    ]
     return Stack([*rows, Paragraph(text["charts.sequence.end"], soft=True)], gap=16)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from hexforge.modulegen.render import templates
 from hexforge.modulegen.render.board_style import style_of
 from hexforge.modulegen.render.charts_grid import Cell, Table, zebra
-from hexforge.modulegen.render.charts_layout import BODY, Block, Heading, Paragraph, Row, Stack, colours
+from hexforge.modulegen.render.charts_layout import BODY, Block, Heading, Paragraph, SideBySide, Stack, colours
 from hexforge.modulegen.render.counters import symbol
 from hexforge.modulegen.render.texts import short, spoken
 
@@ -27,7 +27,7 @@ def _legend(codes: Iterable[str], text: Text, columns: int, key_width: float = 4
     known = [c for c in text.section("results") if c in set(codes)]
     notes = [Paragraph(text[f"results.{c}"], key=c, key_width=key_width) for c in known]
     length = max(1, -(-len(notes) // columns))
-    return Row([Stack(notes[i : i + length], gap=3) for i in range(0, len(notes), length)])
+    return SideBySide([Stack(notes[i : i + length], gap=3) for i in range(0, len(notes), length)])
 
 
 def _results(table: ResultTable, corner: str, over: str, *, row_height: float, least: float) -> Table:

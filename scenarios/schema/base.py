@@ -90,13 +90,13 @@ Provenance = Literal["printed", "gazetteer", "assumed"]
 """`printed`: the rulebook says so; `gazetteer`: real geography says so; `assumed`: our reconstruction."""
 
 
-class Mark:
+class FieldMark:
     """Says of a field, in its type, what `scenarios.walk` finds it for; with `EACH`, each item of a list."""
 
     EACH: ClassVar[bool] = True
 
 
-class Fact(NamedTuple):
+class SourcedFact(NamedTuple):
     """One datum: which it is, its value, and where they differ from its model's own its source and its note."""
 
     id: str
@@ -106,12 +106,12 @@ class Fact(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sourced(Mark):
+class Sourced(FieldMark):
     """Marks a field that says where data come from: what kind they are of, and which of them a model has."""
 
     EACH: ClassVar[bool] = False
     kind: str
-    facts: Callable[[Any], Iterable[Fact]]
+    facts: Callable[[Any], Iterable[SourcedFact]]
 
 
 LANGUAGE: Final = "[a-z]{2,3}"

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from hexforge.scenarios.schema.base import LANGUAGE, Fact, Identifier, Model, Provenance, Sourced
+from hexforge.scenarios.schema.base import LANGUAGE, Identifier, Model, Provenance, Sourced, SourcedFact
 from hexforge.scenarios.schema.references import SideRef, UnitTypeRef
 from hexforge.scenarios.words import SOURCE, BadValueError, Language, message
 
@@ -32,10 +32,10 @@ Identity = Literal["printed", "history", "assumed"]
 def _figures(kind: str, *columns: str) -> Sourced:
     """The figures of some columns are a datum, unless all of them are blank."""
 
-    def facts(row: CounterRow) -> Iterator[Fact]:
+    def facts(row: CounterRow) -> Iterator[SourcedFact]:
         figures = [getattr(row, column) for column in columns]
         if any(figure is not None for figure in figures):
-            yield Fact(row.id, "-".join(map(str, figures)))
+            yield SourcedFact(row.id, "-".join(map(str, figures)))
 
     return Sourced(kind, facts)
 
@@ -43,7 +43,7 @@ def _figures(kind: str, *columns: str) -> Sourced:
 _STRENGTH: Final = _figures("strength", "attack", "defence", "move")
 _REDUCED: Final = _figures("reduced", "reduced_attack", "reduced_defence")
 _RANGE: Final = _figures("range", "range")
-_IDENTITY: Final = Sourced("identity", lambda row: [Fact(row.id, row.name(SOURCE))])
+_IDENTITY: Final = Sourced("identity", lambda row: [SourcedFact(row.id, row.name(SOURCE))])
 _NAME: Final = re.compile(f"name_({LANGUAGE})")
 
 

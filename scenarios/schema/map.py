@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from hexforge.scenarios.schema.base import Fact, Identifier, Model, Provenance, Sourced
+from hexforge.scenarios.schema.base import Identifier, Model, Provenance, Sourced, SourcedFact
 from hexforge.scenarios.schema.references import (
     EdgeName,
     HexPair,
@@ -31,7 +31,7 @@ def _titled(line: HexsideRun | Way) -> str:
     return f"{line.kind} {line.name}".strip()
 
 
-def _hex_facts(file: MapFile) -> Iterator[Fact]:
+def _hex_facts(file: MapFile) -> Iterator[SourcedFact]:
     rows = zip(file.terrain, file.provenance, strict=True)
     letters = {
         f"{column:02}{row:02}": pair
@@ -39,27 +39,27 @@ def _hex_facts(file: MapFile) -> Iterator[Fact]:
         for column, pair in enumerate(zip(*pairs, strict=True), 1)
     }
     for hex_, (terrain, source) in sorted(letters.items()):
-        yield Fact(hex_, "+".join(file.legend[terrain]), source, file.notes.get(hex_, ""))
+        yield SourcedFact(hex_, "+".join(file.legend[terrain]), source, file.notes.get(hex_, ""))
 
 
-def _hexside_facts(run: HexsideRun) -> list[Fact]:
-    return [Fact("/".join(pair), _titled(run)) for pair in run.sides]
+def _hexside_facts(run: HexsideRun) -> list[SourcedFact]:
+    return [SourcedFact("/".join(pair), _titled(run)) for pair in run.sides]
 
 
-def _bridge_facts(bridge: Bridge) -> list[Fact]:
-    return [Fact("/".join(bridge.side), bridge.name or "bridge")]
+def _bridge_facts(bridge: Bridge) -> list[SourcedFact]:
+    return [SourcedFact("/".join(bridge.side), bridge.name or "bridge")]
 
 
-def _way_facts(way: Way) -> list[Fact]:
-    return [Fact(f"{way.hexes[0]}-{way.hexes[-1]}", _titled(way))]
+def _way_facts(way: Way) -> list[SourcedFact]:
+    return [SourcedFact(f"{way.hexes[0]}-{way.hexes[-1]}", _titled(way))]
 
 
-def _place_facts(place: Place) -> list[Fact]:
-    return [Fact(" ".join(place.hexes), place.name)]
+def _place_facts(place: Place) -> list[SourcedFact]:
+    return [SourcedFact(" ".join(place.hexes), place.name)]
 
 
-def _area_facts(area: Area) -> list[Fact]:
-    return [Fact(area.id, f"{len(area.hexes)} hexes")]
+def _area_facts(area: Area) -> list[SourcedFact]:
+    return [SourcedFact(area.id, f"{len(area.hexes)} hexes")]
 
 
 Rows = Annotated[tuple[str, ...], BeforeValidator(_rows, json_schema_input_type=str | list[str])]

@@ -11,9 +11,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from hexforge.scenarios.schema.base import Identifier, Mark, Words, hex_number, hex_pair, hex_pairs, hexes_listed
+from hexforge.scenarios.schema.base import (
+    FieldMark,
+    Identifier,
+    Words,
+    hex_number,
+    hex_pair,
+    hex_pairs,
+    hexes_listed,
+)
 
-Kind = Literal[
+RefKind = Literal[
     "area", "barrier", "class", "division", "edge", "formation", "hex", "hexside", "movement-class", "option",
     "place", "side", "switch", "terrain", "turn", "type", "unit", "unit-type", "way",
 ]  # fmt: skip
@@ -23,10 +31,10 @@ judged by, a `switch` one that the game itself lists with the choices yes and no
 
 
 @dataclass(frozen=True, slots=True)
-class Ref(Mark):
+class Ref(FieldMark):
     """Marks text as a name; on a list, each of its words. One that is not `binding` may name what is not there."""
 
-    kind: Kind
+    kind: RefKind
     binding: bool = True
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from hexforge.scenarios import Problem, load
 from hexforge.scenarios.folders import HOME
 from hexforge.scenarios.loader import json_schemas
 from hexforge.scenarios.references import known, references
-from hexforge.scenarios.schema.references import Kind
+from hexforge.scenarios.schema.references import RefKind
 
 CASES = [
     ("bastogne", "destroyed: armoured", "destroyed: armored", "retreat.destroyed"),
@@ -150,7 +150,7 @@ def test_each_name_in_the_games_stands_for_something(game: str) -> None:
 def test_every_kind_of_name_is_found_in_some_file() -> None:
     found = {r.kind for game in ("bastogne", "metz", "hurtgen") for r in references(load(game))}
     # No rule of these games hangs on an option; the recipe in CONTRIBUTING.md makes one.
-    assert found == set(get_args(Kind)) - {"switch"}
+    assert found == set(get_args(RefKind)) - {"switch"}
 
 
 def test_a_name_knows_what_holds_it() -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _MARGIN: Final = 0.75
 """How far a window reaches beyond the centres of its outermost hexes, in hexes."""
 _NOTHING: Final = Overlay()
-Box = tuple[float, float, float, float]
+Window = tuple[float, float, float, float]
 """Left, top, width and height of what is shown, in pixels."""
 
 
@@ -37,7 +37,7 @@ def ground(field: GameMap, scenario: Scenario, words: Words) -> str:
     return safe("".join(field_svg(played, text, plain=True)))
 
 
-def _stacks(position: Position, box: Box, words: Words) -> Iterator[str]:
+def _stacks(position: Position, box: Window, words: Words) -> Iterator[str]:
     from hexforge.modulegen.render.templates import palette
 
     left, top, width, height = box
@@ -71,7 +71,7 @@ def _short(unit: str) -> str:
     return text if len(text) <= 9 else text[:8] + "…"
 
 
-def _box(grid: HexGrid, window: Collection[Hex] | None) -> Box:
+def _box(grid: HexGrid, window: Collection[Hex] | None) -> Window:
     width, height = grid.size
     if not window:
         return -2, -2, width * UNIT + 4, height * UNIT + 4
