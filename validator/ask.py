@@ -101,7 +101,7 @@ class Open:
 
 
 def situation(
-    path: str | Path,
+    path: str | Path | Sequence[str | Path],
     options: Mapping[str, str] | None = None,
     *,
     module: str | Path | None = None,
@@ -110,10 +110,14 @@ def situation(
 ) -> Replayed:
     """The replay of a sheet, of a log, or of what a mail carries: its logs, else the last of its sheets.
 
+    Several logs, or mails with such, are one game; of several sheets each goes on from the one before.
+
     Raises what `check.judge` and `read_chain` raise, and Unanswerable where there is no game that is known.
     """
     from hexforge.validator.transcribe.kind import is_log, is_mail, is_text
 
+    if not isinstance(path, str | Path):
+        return _several(path, options, module, salvage, lang)
     if is_mail(path) or is_text(path):
         from hexforge.validator.readers.intake import games_of
         from hexforge.validator.readers.mail import read_letters
@@ -132,9 +136,31 @@ def situation(
     return sheet_situation(read_file(path), options)
 
 
-def sheet_situation(sheet: st.Sheet, options: Mapping[str, str] | None) -> Replayed:
+def _several(
+    paths: Sequence[str | Path],
+    options: Mapping[str, str] | None,
+    module: str | Path | None,
+    salvage: bool,
+    lang: Language,
+) -> Replayed:
+    from hexforge.validator.transcribe.carried import logs_of
+    from hexforge.validator.transcribe.kind import is_log, is_mail
+
+    if len(paths) == 1:
+        return situation(paths[0], options, module=module, salvage=salvage, lang=lang)
+    if any(str(path) != "-" and (is_log(path) or is_mail(path)) for path in paths):
+        return _logged(logs_of(paths), options, module, salvage, lang)
+    found = None
+    for path in paths:
+        found = sheet_situation(read_file(path), options, found)
+    if found is None:
+        raise unanswerable("no-game")
+    return found
+
+
+def sheet_situation(sheet: st.Sheet, options: Mapping[str, str] | None, before: Replayed | None = None) -> Replayed:
     """The replay of a sheet that has been read. Raises Unanswerable for one of no game that is known."""
-    found = replayed(sheet, options)
+    found = replayed(sheet, options, before=before)
     if found is None:
         raise unanswerable("no-game")
     return found

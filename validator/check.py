@@ -20,6 +20,7 @@ from hexforge.validator.unread import lenient, syntax_finding
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
+    from hexforge.validator.continuing import Link
     from hexforge.validator.referee.context import Context
     from hexforge.validator.referee.replay import Judgement
     from hexforge.validator.referee.state import Position
@@ -62,13 +63,15 @@ def scenario_of(sheet: st.Sheet) -> Scenario | None:
 class Replayed:
     """A sheet with its replay, for whoever wants to ask more of it than an answer holds.
 
-    `steps` gives, for the lines of a sheet that was transcribed from logs, the log's name and its step.
+    `steps` gives, for the lines of a sheet that was transcribed from logs, the log's name and its step. `links` is
+    what is wrong with how it goes on from another.
     """
 
     sheet: st.Sheet
     scenario: Scenario
     judgement: Judgement
     steps: Mapping[int, tuple[str, int]] = field(default_factory=dict)
+    links: tuple[Finding, ...] = ()
 
     @property
     def context(self) -> Context:
@@ -81,10 +84,17 @@ class Replayed:
         return self.judgement.position
 
 
-def replayed(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, strict: bool = False) -> Replayed | None:
+def replayed(
+    sheet: st.Sheet,
+    options: Mapping[str, str] | None = None,
+    *,
+    strict: bool = False,
+    before: Replayed | None = None,
+) -> Replayed | None:
     """The replay of a sheet; None if it names no game that is known.
 
-    Raises UnknownOption for one of `options`, ScenarioError if the files of the game are broken.
+    It goes on from `before` where it does not say itself how it begins. Raises UnknownOption for one of `options`,
+    ScenarioError if the files of the game are broken.
     """
     from hexforge.validator.referee.replay import replay
 
@@ -95,7 +105,15 @@ def replayed(sheet: st.Sheet, options: Mapping[str, str] | None = None, *, stric
     for name, value in (options or {}).items():
         if value not in known.get(name, ()):
             raise UnknownOption(name, value, known)
-    return Replayed(sheet, scenario, replay(scenario, sheet, options=options or {}, strict=strict))
+    link = _link(sheet, scenario, options or {}, before)
+    judgement = replay(scenario, link.sheet, options=options or {}, strict=strict)
+    return Replayed(link.sheet, scenario, judgement, links=link.findings)
+
+
+def _link(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], before: Replayed | None) -> Link:
+    from hexforge.validator.continuing import linked
+
+    return linked(sheet, scenario, options, before)
 
 
 def _problems(sheet: st.Sheet, *, known: bool = True) -> tuple[Finding, ...]:
@@ -114,7 +132,7 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
 
     sheet, judgement = found.sheet, found.judgement
     waivers = waivers_of(sheet)
-    findings = [*waive(more, waivers), *_problems(sheet)]
+    findings = [*waive((*more, *found.links), waivers), *_problems(sheet)]
     findings += lenient(sheet, judgement.findings, judgement.ctx.units)
     if not judgement.stopped:
         findings += idle(findings, waivers, len(sheet.lines))

@@ -12,5 +12,6 @@ _COMMANDS: Final = {
     "reach": "hexforge.validator.cli_ask:reach",
     "odds": "hexforge.validator.cli_ask:odds",
     "duties": "hexforge.validator.cli_ask:duties",
+    "position": "hexforge.validator.cli_position:position",
 }
 main = program("validator", _COMMANDS)

@@ -11,7 +11,7 @@ from hexforge.scenarios.folders import names
 from hexforge.validator import games
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.kinds import Kind
+from hexforge.validator.readers.kinds import SINCE, Kind
 from hexforge.validator.readers.words import Vocabulary
 
 HEX = s.integers(101, 9999).map(lambda n: f"{n:04d}")
@@ -89,9 +89,7 @@ def values(kind: Kind, of: Vocabulary) -> s.SearchStrategy[Any]:
         "number": SMALL,
         "turn": SMALL,
         "hex": HEX,
-        "flag": s.tuples(words(of, "flags"), maybe(SMALL)).filter(
-            lambda v: v[1] is not None or v[0] not in ("arrived", "engaged-since")
-        ),
+        "flag": s.tuples(words(of, "flags"), maybe(SMALL)).filter(lambda v: v[1] is not None or v[0] not in SINCE),
         "edge": words(of, "edges"),
         "phase": s.tuples(side, words(of, "phases")),
         "units": UNITS,
@@ -115,6 +113,13 @@ def values(kind: Kind, of: Vocabulary) -> s.SearchStrategy[Any]:
         "ruled": s.tuples(
             s.just("") | LABEL, s.sampled_from(["agreed by mail", "it's B 5.1, not 5.2: see", "#3 \\ no"])
         ),
+        "ended": s.tuples(s.integers(1, 30), side, words(of, "phases")),
+        "fate": words(of, "fates"),
+        "stock": words(of, "stocks"),
+        "files": s.lists(s.sampled_from(["turn-2.sheet", "ana 3.vlog", "ç.sheet"]), min_size=1, max_size=2).map(
+            tuple
+        ),
+        "hash": s.sampled_from(["0123abcd", "f" * 64, "12345678"]),
         "": s.just(True),
     }
     return plain[kind.part or kind.name]

@@ -238,7 +238,9 @@ def read_statement(cls: type[Statement], at: Cursor, word: str) -> Statement:
             at.stops = tuple(p.after.word for p in form.optional if p.after)
         values |= part.read(at)
     before = len(values)
-    while at.here is not None or (form.optional and not form.required and len(values) == before):
+    # A statement of nothing but parts has to have one, unless a small word goes before each of them.
+    bare = bool(form.required) or all(part.after for part in form.optional)
+    while at.here is not None or not (bare or len(values) > before):
         found = next((part for part in form.optional if part.stands(at)), None)
         if found is None:
             raise at.fail(_missing(form, at, none=len(values) == before))

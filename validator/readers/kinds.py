@@ -18,13 +18,14 @@ from hexforge.validator.readers.words import Vocabulary, joined
 
 OPEN: Final = "-"
 """In a path: the way between two hexes is left open."""
-SINCE: Final = frozenset(("arrived", "engaged-since"))
+SINCE: Final = frozenset(("arrived", "engaged-since", "since"))
 """Flags that say since which turn."""
 MAX_SIZE: Final = 99
 _BARE: Final = re.compile(r"[^\W_][\w.'-]*", re.ASCII)
 _HEX_RUN: Final = re.compile(r"[0-9]{4}(?:-[0-9]{4})+-?")
 _CODE: Final = re.compile(r"[A-Za-z]+")
 _LINES: Final = re.compile(r"[0-9]{1,6}(?:-[0-9]{1,6})?")
+_HASH: Final = re.compile(r"[0-9a-f]{8,64}")
 _MOST_LINES: Final = 1000
 _SECTION: Final = re.compile(r"([a-z]?)([0-9]{1,2}(?:\.[0-9]{1,2}){0,3})")
 _QUOTES: Final = dict.fromkeys(map(ord, '"\u201c\u201d\u00ab\u00bb'), "'")
@@ -152,6 +153,18 @@ def _write_flag(value: tuple[str, int | None], pen: Pen) -> str:
     return pen.word("flags", flag) + ("" if turn is None else f" {turn}")
 
 
+def _ended(at: Cursor) -> tuple[int, str, str]:
+    """A phase by its turn, with or without the word before it."""
+    if at.word and at.words.meaning("statements", at.word.key) == "turn":
+        at.step()
+    return (COUNT.read(at), *_phase(at))
+
+
+def _write_ended(value: tuple[int, str, str], pen: Pen) -> str:
+    turn, side, phase = value
+    return " ".join((pen.word("statements", "turn"), str(turn), pen.word("sides", side), pen.word("phases", phase)))
+
+
 def _phase(at: Cursor) -> tuple[str, str]:
     """A side and a phase, in either order."""
     phase = PHASE_NAME.read(at) if PHASE_NAME.begins(at) else ""
@@ -161,6 +174,9 @@ def _phase(at: Cursor) -> tuple[str, str]:
 
 EDGE = _listed("edge", "edges", _closed)
 ROLE = _listed("role", "roles", _closed)
+FATE = _listed("fate", "fates", _closed)
+STOCK = _listed("stock", "stocks", _closed)
+ENDED = Kind("phase", _ended, _write_ended, section="phases", part="ended")
 WAY = _listed("way", "ways", _closed)
 PHASE_NAME = _listed("phase", "phases", _closed)
 TYPE = _listed("type", "unit_types", _open)
@@ -251,6 +267,14 @@ def _identifier(name: str, part: str = "") -> Kind:
     return Kind(name, lambda at: at.take(WORD, name), part=part)
 
 
+def _files(at: Cursor) -> tuple[str, ...]:
+    """Names of files, in quotes where they have blanks, up to the hash."""
+    found = [LABEL.read(at)]
+    while at.here is not None and not (found and at.at_word("hash")):
+        found.append(LABEL.read(at))
+    return tuple(found)
+
+
 def _players(at: Cursor) -> tuple[tuple[str, str], ...]:
     found: list[tuple[str, str]] = []
     while at.here is not None or not found:
@@ -306,6 +330,8 @@ LOWER = _name("label", str.lower)
 UPPER = _name("label", str.upper, "label-upper")
 FORMATION = _name("label", str.lower, "formation")
 PLACE = replace(_name("label", part="place"), write=lambda name, _: f'"{name}"' if name.isdigit() else quoted(name))
+FILES = Kind("file", _files, lambda names, _: " ".join(map(quoted, names)), part="files")
+HASH = Kind("hash", lambda at: at.take(_HASH, "hash"))
 PLAYERS = Kind("players", _players, _write_players)
 SCORES = Kind("side", _scores, _write_scores, section="sides", part="scores")
 

@@ -80,6 +80,14 @@ class OptionSetting(Header):
     value: Annotated[str, k.VALUE, After("=")]
 
 
+@statement("continues")
+class Continues(Header):
+    """`continues turn-2.sheet hash 0123abcd`: the files that this sheet goes on from, and what they then held."""
+
+    files: Annotated[tuple[str, ...], k.FILES]
+    hash: Annotated[str, k.HASH, After("hash")] = ""
+
+
 @statement("partial")
 class Partial(Header):
     """`partial`: duties at the end of a phase are not judged, nor consequences left untold."""
@@ -229,7 +237,12 @@ class RuledControl(Ruling):
 
 @statement("position")
 class PositionStart(Header):
-    """`position`: the position before the first turn follows; nothing else is on the map."""
+    """`position`: the position before the first turn follows; nothing else is on the map.
+
+    `position after turn 2 american movement`: as it was when that phase ended, so that the next follows upon it.
+    """
+
+    after: Annotated[tuple[int, str, str] | None, k.ENDED, After("after")] = None
 
 
 @statement("setup")
@@ -280,11 +293,12 @@ class Control(Positioned):
 
 @statement("status")
 class UnitStatus(Positioned):
-    """`status a1 in-transit`, `status a1 arrived 17`: what a position cannot show. `turn` is None without one."""
+    """`status a1 in-transit`, `status a1 arrived 17 from west`: what a position cannot show."""
 
     unit: Unit
     flag: Annotated[str, k.FLAG]
     turn: int | None = None
+    edge: Annotated[Edge | None, After("from")] = None
 
 
 @statement("due")
@@ -315,6 +329,42 @@ class LeftMap(Positioned):
     formation: Annotated[str, k.FORMATION]
     edge: Edge
     turn: Turn
+
+
+@statement("gone")
+class Gone(Positioned):
+    """`gone g7 exited turn 12 to west from 0101`: a unit that is on the map no longer, and what became of it."""
+
+    unit: Unit
+    fate: Annotated[str, k.FATE]
+    turn: Annotated[Turn | None, After("turn")] = None
+    edge: Annotated[Edge | None, After("to")] = None
+    hex: Annotated[str, k.ONE_HEX, After("from")] = ""
+    reduced: Annotated[bool, k.YES, After("reduced")] = False
+
+
+@statement("used")
+class Used(Positioned):
+    """`used offboard 20`: what has been used up in this turn: points, tries at clearing, the air die."""
+
+    stock: Annotated[str, k.STOCK]
+    count: Count
+
+
+@statement("held")
+class Held(Positioned):
+    """`held american 0705 0706`: the places that a side had when this turn began."""
+
+    side: SideId
+    hexes: HexIds
+
+
+@statement("stood")
+class Stood(Positioned):
+    """`stood american 0705 0706`: where a side's units stood when the game began."""
+
+    side: SideId
+    hexes: HexIds
 
 
 # -------------------------------------------------------------------------------------------- sequence

@@ -142,6 +142,10 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "exchange": {"combat.result": "exchange-none exchange-short"},
     "score": {"victory": "score"},
     "ruling": {"nowhere": "ruled-put ruled-control accept-idle accept-unread"},
+    "continuation": {
+        "nowhere": "continues-differs continues-phase continues-option continues-game continues-missing "
+        "continues-circle continues-unread continues-changed"
+    },
     "special": {
         "movement.map": "placed-twice unknown-marker unknown-status",
         "movement.exit": "withdrawal withdrawal-held",

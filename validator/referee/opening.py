@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from typing import Final
 
-from hexforge.scenarios.hexgrid import side
+from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.words import notation
@@ -14,11 +15,15 @@ from hexforge.validator.referee.arrival import schedule
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.groundwork import lay_ground
+from hexforge.validator.referee.phases import ended
 from hexforge.validator.referee.presence import unknown_hexes
 from hexforge.validator.referee.roster import fits, roster
+from hexforge.validator.referee.rulings import off_map
 from hexforge.validator.referee.setup import judge as judge_setup
-from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, RELEASED, Position
+from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, RELEASED, Departure, Position
 
+_STOCKS: Final = {"offboard": "offboard", "clearing": "attempts"}
+"""Stocks of the notation that are counted, and where the ledger counts them."""
 _MARKS = ("mark", "marks", "flag", "passed")
 """Keys of the rules under which marks of units stand."""
 _BUILDS = (
@@ -30,6 +35,9 @@ _BUILDS = (
     st.UnitStatus,
     st.LostUnit,
     st.LeftMap,
+    st.Gone,
+    st.Used,
+    st.Held,
 )
 
 
@@ -86,10 +94,22 @@ def open_game(
     for due in (s for s in statements if isinstance(s, st.Due)):
         position, more = _due(ctx, position, due)
         findings += more
-    position = _settled(ctx, position)
+    after = next((s.after for s in statements if isinstance(s, st.PositionStart) and s.after), None)
+    told = {s.unit for s in builds if isinstance(s, st.Placement | st.UnitStatus | st.Gone)} if after else set()
+    position = _settled(ctx, position, told)
+    if after is not None:
+        position = replace(position, phase=ended(ctx, *after))
     findings += _judge_setup(ctx, statements)
-    start = {name: frozenset(board.at) for name, board in position.boards.items()}
-    return replace(ctx, start=start), position, findings
+    return replace(ctx, start=_start(position, statements)), position, findings
+
+
+def _start(position: Position, statements: Iterable[st.Statement]) -> dict[str, frozenset[Hex]]:
+    """Where each side stood when the game began: here, unless the sheet goes on from another and says it."""
+    told: dict[str, frozenset[Hex]] = {}
+    for s in statements:
+        if isinstance(s, st.Stood):
+            told[s.side] = told.get(s.side, frozenset()) | set(s.hexes)
+    return {name: told.get(name, frozenset(() if told else board.at)) for name, board in position.boards.items()}
 
 
 def _named(statements: Iterable[st.Statement]) -> dict[int, frozenset[str]]:
@@ -143,19 +163,22 @@ def _at_start(scenario: Scenario, position: Position) -> Position:
     return position
 
 
-def _settled(ctx: Context, position: Position) -> Position:
-    """What follows for units from who they are: reinforcements that wait, garrisons at their posts."""
+def _settled(ctx: Context, position: Position, told: Collection[str] = ()) -> Position:
+    """What follows for units from who they are: reinforcements that wait, garrisons at their posts.
+
+    Of units in `told` the sheet says itself how they stand in the course of the game.
+    """
     for u, state in position.units.items():
         unit = ctx.units[u]
         marks = set(state.marks)
         if schedule(ctx, unit) is not None:
             marks.add(REINFORCEMENT)
-        for rule in ctx.movement.garrisons:
+        for rule in ctx.movement.garrisons if u not in told else ():
             if fits(rule, unit, state) and state.hex in rule.hexes and RELEASED not in marks:
                 marks.add(GARRISON)
         if RELEASED in marks:
             marks.discard(GARRISON)
-        waits = REINFORCEMENT in marks and state.hex is None and state.where == "absent"
+        waits = REINFORCEMENT in marks and state.hex is None and state.where == "absent" and u not in told
         if marks != state.marks:
             position = position.set(u, marks=frozenset(marks))
         if waits and (u in ctx.declared or not ctx.declared):
@@ -182,6 +205,15 @@ def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position,
         case st.Control():
             bad = unknown_hexes(ctx, s.line, (s.hex,))
             return (position if bad else position.held(s.side, (s.hex,))), bad
+        case st.Gone():
+            return _gone(ctx, position, s)
+        case st.Used(stock="airroll"):
+            return position.noted(rolled=s.count > 0), []
+        case st.Used():
+            return position.noted(**{_STOCKS[s.stock]: s.count}), []
+        case st.Held():
+            bad = unknown_hexes(ctx, s.line, s.hexes)
+            return position.noted(held={**position.ledger.held, **dict.fromkeys(s.hexes, s.side)}), bad
         case st.LostUnit():
             lost = (s.side, s.type, s.attack, s.defence, s.move)
             return replace(position, lost=(*position.lost, lost)), []
@@ -207,13 +239,31 @@ def _place(ctx: Context, position: Position, s: st.Placement) -> tuple[Position,
     return (position.set(s.unit, step="reduced") if s.reduced else position), twice
 
 
+def _gone(ctx: Context, position: Position, s: st.Gone) -> tuple[Position, list[Finding]]:
+    if s.unit not in ctx.units:
+        return position, _unknown(ctx, s.line, s.unit)
+    if position.hex_of(s.unit) is not None:
+        return position, [ctx.found(s.line, "placed-twice", units=(s.unit,), unit=s.unit)]
+    left = Departure(s.turn, s.edge or "", s.hex) if s.turn is not None else None
+    position = position.set(s.unit, step="reduced" if s.reduced else position.units[s.unit].step)
+    return off_map(position, s.unit, s.fate, left), []
+
+
 def _status(ctx: Context, position: Position, s: st.UnitStatus) -> tuple[Position, list[Finding]]:
     if s.unit not in ctx.units:
         return position, _unknown(ctx, s.line, s.unit)
     state = position.units[s.unit]
     match s.flag:
         case "arrived":
-            return position.set(s.unit, arrived=s.turn).mark(s.unit, REINFORCEMENT), []
+            return position.set(s.unit, arrived=s.turn, edge=s.edge or "").mark(s.unit, REINFORCEMENT), []
+        case "since":
+            return position.set(s.unit, since=s.turn), []
+        case "rode":
+            return position.set(s.unit, rode=True), []
+        case "recovered":
+            return position.noted(recovered=position.ledger.recovered | {s.unit}), []
+        case "worked":
+            return position.noted(worked=position.ledger.worked | {s.unit}), []
         case "engaged-since":
             return position.set(s.unit, engaged_since=s.turn), []
         case "moved":

@@ -42,6 +42,12 @@ def _places(ctx: Context, phase: Phase) -> tuple[int, ...]:
     return tuple(i for i, p in enumerate(sequence) if (p.side, p.phase) == (phase.side, phase.kind))
 
 
+def ended(ctx: Context, turn: int, side: str, kind: str) -> Phase:
+    """A phase that is over before the sheet begins."""
+    phase = Phase(turn, side, "combat" if kind == "combat" else "movement")
+    return replace(phase, places=_places(ctx, phase))
+
+
 def _placed(ctx: Context, before: Phase | None, phase: Phase) -> Phase:
     """The phase with the places in the sequence that it may have after the one before it."""
     expected = _following(ctx, before) if before is not None else []

@@ -118,7 +118,7 @@ def steps(
     """
     ctx, position, findings = open_game(scenario, sheet, options or {})
     yield ctx, None, Outcome(position, tuple(findings))
-    closed = False
+    closed = position.phase is not None  # a phase that was over before the sheet began has been closed
     for s in sheet.statements:
         before: list[Finding] = []
         if isinstance(s, (st.TurnStart, st.Score)) and not closed:

@@ -137,17 +137,27 @@ def judge_put(ctx: Context, position: Position, s: st.Put) -> Outcome:
 def _put(position: Position, unit: str, s: st.Put) -> Position:
     state = position.units[unit]
     if s.fate in _WHERE:
-        where = _WHERE[s.fate]
-        if where == "due":
-            position = position.mark(unit, REINFORCEMENT)
-        if where in ("due", "absent"):
-            return position.set(unit, hex=None, where=where, left=None, step=_revived(state.step))
-        left = Departure(position.turn, "", s.hex or state.hex or "") if where != "eliminated" else None
-        return position.take_off(unit, where, left=left)
+        left = Departure(position.turn, "", s.hex or state.hex or "") if s.fate != "eliminated" else None
+        return off_map(position, unit, s.fate, left)
     if s.hex and s.hex != state.hex:
         position = position.unmark(unit, GARRISON).put(unit, s.hex)
         position = position.set(unit, since=state.since, left=None)
     return position.set(unit, step=_STEPS.get(s.fate, _revived(state.step)))
+
+
+def off_map(position: Position, unit: str, fate: str, left: Departure | None) -> Position:
+    """A unit off the map, as one of the notation's `fates` that mean so; on none of them it stays where it is.
+
+    `left`: how it went, where that is known.
+    """
+    where = _WHERE.get(fate)
+    if where is None:
+        return position
+    if where == "due":
+        position = position.mark(unit, REINFORCEMENT)
+    if where in ("due", "absent"):
+        return position.set(unit, hex=None, where=where, left=None, step=_revived(position.units[unit].step))
+    return position.take_off(unit, where, left=left)
 
 
 def _revived(step: Step) -> Step:

@@ -1,0 +1,203 @@
+"""A game in several sheets is judged as in one; what begins otherwise than the sheet before it ended is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as strat
+
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.check import check_file
+from hexforge.validator.cli import main
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.readers.words import vocabulary_of
+from hexforge.validator.readers.writer import write_sheet
+from hexforge.validator.referee.replay import Judgement, replay
+from hexforge.validator.referee.standing import head_of, standing
+from hexforge.validator.report.answer import Answer, position_json
+from tests.generator import mistakes_in_combat, mistakes_in_movement  # noqa: F401  # they enter themselves
+from tests.generator.game import Game, generate, skirmish
+from tests.generator.mistakes import MISTAKES, moments, mutants
+from tests.referee.played import scenario
+
+GAMES = ("bastogne", "metz", "hurtgen")
+
+
+def cuts(game: Game) -> list[int]:
+    """Where a game can be cut in two: at its phases, the first of them aside."""
+    return [i for i, s in enumerate(game.sheet.statements) if isinstance(s, st.TurnStart)][1:]
+
+
+def told(judged: Judgement, first: int) -> dict[str, Any]:
+    """All that an answer says from a line on, by lines counted from there."""
+    findings = [(f.line - first, f.code, f.severity, str(f.message)) for f in judged.findings if f.line >= first]
+    return {
+        "findings": sorted(findings),
+        "combats": [{**c.as_json(), "line": c.line - first} for c in judged.combats if c.line >= first],
+        "moves": [{**m.as_json(), "line": m.line - first} for m in judged.moves if m.line >= first],
+        "position": position_json(judged.position, frozenset()),
+        "score": judged.score,
+        "air": judged.position.air,
+    }
+
+
+def halves(game: Scenario, whole: st.Sheet, cut: int, lang: str = "en") -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is said of the second half of a game in one sheet, and in a sheet that begins there."""
+    statements = whole.statements
+    first = replay(game, st.Sheet(statements[:cut], lines=whole.lines))
+    rest = [*head_of(statements[:cut]), *standing(first.ctx, first.position), *statements[cut:]]
+    second = read_sheet(write_sheet([st.SheetVersion(0, 1), *rest], lang, vocabulary_of(game)))
+    assert not second.problems
+    judged = replay(game, second)
+    begins = next(s.line for s in second.statements if isinstance(s, st.TurnStart))
+    assert [f for f in judged.findings if f.line < begins] == []
+    return told(replay(game, whole), statements[cut].line), told(judged, begins)
+
+
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(strat.sampled_from(GAMES), strat.integers(0, 10**6), strat.data(), strat.sampled_from(["en", "pt"]))
+def test_a_skirmish_in_two_sheets_is_judged_as_in_one(
+    name: str, seed: int, data: strat.DataObject, lang: str
+) -> None:
+    game = skirmish(scenario(name), seed)
+    whole, parted = halves(scenario(name), game.sheet, data.draw(strat.sampled_from(cuts(game))), lang)
+    assert whole == parted
+
+
+@pytest.mark.parametrize(("name", "turns", "every"), [("hurtgen", 2, 4), ("metz", 1, 3)])
+def test_a_game_in_two_sheets_is_judged_as_in_one(name: str, turns: int, every: int) -> None:
+    game = generate(scenario(name), 7, turns=turns)
+    for cut in cuts(game)[::every]:
+        whole, parted = halves(scenario(name), game.sheet, cut)
+        assert whole == parted
+
+
+def test_what_is_wrong_is_found_in_the_second_sheet_too() -> None:
+    game = generate(scenario("hurtgen"), 3, turns=2)
+    found = moments(scenario("hurtgen"), game)
+    checked = 0
+    for name in sorted(MISTAKES)[::12]:
+        for mutant in list(mutants(game, found, name))[:1]:
+            turns = [i for i, s in enumerate(mutant.game.sheet.statements) if isinstance(s, st.TurnStart)]
+            whole, parted = halves(scenario("hurtgen"), mutant.game.sheet, turns[-1])
+            assert whole == parted, name
+            checked += bool(whole["findings"])
+    assert checked
+
+
+# ------------------------------------------------------------------------------------------------ sheets
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> tuple[Path, Path, str]:
+    """The first sheet of a game, the second as the command begins it with what was played then, and that text."""
+    game = generate(scenario("hurtgen"), 4, turns=2)
+    cut = game.sheet.statements[cuts(game)[4]].line - 1
+    lines = game.text.splitlines(keepends=True)
+    first, second = tmp_path / "turn-1.sheet", tmp_path / "turn-2.sheet"
+    first.write_text("".join(lines[:cut]), "utf-8")
+    done = CliRunner().invoke(main, ["position", str(first), "--sheet", "-o", str(second)])
+    assert done.exit_code == 0, done.output
+    rest = "".join(lines[cut:])
+    second.write_text(second.read_text("utf-8") + rest, "utf-8")
+    (tmp_path / "whole.sheet").write_text(game.text, "utf-8")
+    return first, second, rest
+
+
+def faults(answer: Answer) -> list[tuple[str, str]]:
+    return [(f.code, f.severity) for f in answer.findings if f.severity != "info"]
+
+
+def test_the_next_sheet_begins_as_the_last_one_ended(played: tuple[Path, Path, str]) -> None:
+    _, second, _ = played
+    whole, parted = check_file(second.with_name("whole.sheet")), check_file(second)
+    assert faults(parted) == []
+    assert (whole.score, whole.as_json()["position"]) == (parted.score, parted.as_json()["position"])
+
+
+def test_a_sheet_that_does_not_say_how_it_begins_goes_on(played: tuple[Path, Path, str]) -> None:
+    first, second, rest = played
+    second.write_text(f"sheet 1\ngame hurtgen\ncontinues {first.name}\n{rest}", "utf-8")
+    whole, parted = check_file(second.with_name("whole.sheet")), check_file(second)
+    assert faults(parted) == []
+    assert (whole.score, whole.as_json()["position"]) == (parted.score, parted.as_json()["position"])
+    done = CliRunner().invoke(main, ["position", str(second)])
+    assert done.exit_code == 0 and done.output.startswith("position after turn 3 german combat")
+    again = CliRunner().invoke(main, ["position", str(first), str(second)])
+    assert again.output == done.output
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "unit"),
+    [
+        ("  us-109-1 {hex}\n", "  us-109-1 0101\n", "us-109-1"),
+        ("  us-109-1 {hex}\n", "  us-109-1 {hex} reduced\n", "us-109-1"),
+        ("  us-109-1 {hex}\n", "", "us-109-1"),
+        ("  us-109-1 {hex}\n", "  us-109-1 {hex}\n  status us-109-1 released\n", "us-109-1"),
+        ("  us-109-1 {hex}\n", "  us-109-1 {hex}\n  cleared 1108\n", "1108"),
+        ("  us-109-1 {hex}\n", "  us-109-1 {hex}\n  lost german infantry 1-2-5\n", "lost"),
+    ],
+)
+def test_what_differs_is_told(played: tuple[Path, Path, str], old: str, new: str, unit: str) -> None:
+    first, second, _ = played
+    text = second.read_text("utf-8")
+    hex_ = check_file(first).as_json()["position"]["us-109-1"]["hex"]
+    assert old.format(hex=hex_) in text
+    second.write_text(text.replace(old.format(hex=hex_), new.format(hex=hex_)), "utf-8")
+    found = [f for f in check_file(second).findings if f.code == "continuation"]
+    assert len(found) == 1 and found[0].severity == "illegal"
+    assert str(found[0].message).startswith(f"{unit}: ") and "turn-1.sheet" in str(found[0].message)
+    assert found[0].units == ((unit,) if unit.startswith("us") else ())
+
+
+def test_a_difference_can_be_accepted(played: tuple[Path, Path, str]) -> None:
+    _, second, rest = played
+    text = second.read_text("utf-8").replace("  us-109-1 ", "  us-109-1 0101 reduced # ")
+    line = next(i for i, one in enumerate(text.splitlines(), 1) if "us-109-1 0101" in one)
+    second.write_text(text.removesuffix(rest) + f"accept {line} because agreed\n", "utf-8")
+    assert [f.severity for f in check_file(second).findings if f.code == "continuation"] == ["waived"]
+
+
+def test_a_file_that_changed_is_told(played: tuple[Path, Path, str]) -> None:
+    first, second, _ = played
+    first.write_text(first.read_text("utf-8") + "# a second thought\n", "utf-8")
+    assert faults(check_file(second)) == [("continuation", "illegal")]
+
+
+def test_another_phase_or_game_or_ruling_is_told(played: tuple[Path, Path, str]) -> None:
+    first, second, rest = played
+    head = f"sheet 1\ngame hurtgen\noption zoe_to_zoe=no\ncontinues {first.name}\n"
+    block = second.read_text("utf-8").removesuffix(rest).partition("position after")[2].partition("\n")[2]
+    second.write_text(f"{head}position\n{block}\nturn 3 german movement\n", "utf-8")
+    assert sorted(faults(check_file(second))) == [("continuation", "illegal"), ("continuation", "warning")]
+    second.write_text(f"sheet 1\ngame metz\ncontinues {first.name}\n", "utf-8")
+    assert ("continuation", "illegal") in faults(check_file(second))
+
+
+@pytest.mark.parametrize("name", ["nothing.sheet", "../turn-1.sheet", "/etc/passwd", "turn-2.sheet", "loop.sheet"])
+def test_what_cannot_be_gone_on_from_is_told(tmp_path: Path, name: str) -> None:
+    (tmp_path / "turn-1.sheet").write_text("sheet 1\ngame hurtgen\n", "utf-8")
+    (tmp_path / "loop.sheet").write_text('sheet 1\ngame hurtgen\ncontinues "round/turn-2.sheet"\n', "utf-8")
+    folder = tmp_path / "round"
+    folder.mkdir()
+    (folder / "loop.sheet").write_text("sheet 1\ngame hurtgen\ncontinues turn-2.sheet\n", "utf-8")
+    sheet = folder / "turn-2.sheet"
+    sheet.write_text(f'sheet 1\ngame hurtgen\ncontinues "{name}"\n', "utf-8")
+    assert {code for code, _ in faults(check_file(sheet))} <= {"continuation"}
+    assert faults(check_file(sheet)) or name == "loop.sheet"
+
+
+def test_the_position_of_logs_and_in_portuguese(tmp_path: Path) -> None:
+    log = Path("tests/data/played-hurtgen/ana-2.vlog")
+    target = tmp_path / log.name
+    target.write_bytes(log.read_bytes())
+    done = CliRunner().invoke(main, ["position", str(target), "--sheet", "--lang", "pt"])
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith("planilha 1\njogo hurtgen\n") and "continua ana-2.vlog resumo " in done.output
+    (tmp_path / "next.sheet").write_text(done.output, "utf-8")
+    assert faults(check_file(tmp_path / "next.sheet")) == []

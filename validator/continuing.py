@@ -1,0 +1,255 @@
+"""Sheets that go on from others: `continues FILE` is held against how the game stood at the end of that file.
+
+A file is looked for beside the sheet that names it, or in a folder below. A sheet that does not say itself how it
+begins is taken to begin as the other ended.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, Term
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import MAX_BYTES
+from hexforge.validator.readers.words import vocabulary_of
+from hexforge.validator.readers.writer import write_sheet, write_statement
+from hexforge.validator.referee.findings import Finding, find
+from hexforge.validator.referee.standing import BEGINS, head_of, standing
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Scenario
+    from hexforge.validator.check import Replayed
+    from hexforge.validator.referee.context import Context
+    from hexforge.validator.referee.state import Position
+
+MAX_CHAIN: Final = 100
+"""Sheets that may go on from one another, each from the one before."""
+_KEPT: Final = 4
+_DIGITS: Final = 16
+_UNTOLD: Final = (st.PositionStart, st.Stood, st.Held)
+"""What nobody writes by hand, and so is not held against a position that somebody wrote."""
+
+_open: ContextVar[tuple[str, ...]] = ContextVar("_open", default=())
+"""The sheets that wait for what they go on from to be read."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A sheet with what it goes on from: `sheet` begins as that ended, where it did not say so itself."""
+
+    sheet: st.Sheet
+    findings: tuple[Finding, ...] = ()
+
+
+def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], before: Replayed | None = None) -> Link:
+    """The sheet with what it begins from, and findings on what differs from it.
+
+    `before` is what it goes on from, where the sheet itself does not name it.
+    """
+    from hexforge.validator.referee.opening import open_game
+
+    named = next((s for s in sheet.statements if isinstance(s, st.Continues)), None)
+    if named is None and before is None:
+        return Link(sheet)
+    line, file = 1, before.sheet.source if before else ""
+    findings: list[Finding] = []
+    if named is not None:
+        line, file = named.line, " ".join(named.files)
+        before, findings = _read(named, sheet.source, options)
+    if before is None:
+        return Link(sheet, tuple(findings))
+    if before.scenario.name != scenario.name:
+        other = find(line, "continues-game", "", file=file, game=before.scenario.name)
+        return Link(sheet, (*findings, other))
+    if any(isinstance(s, BEGINS) for s in sheet.statements):
+        ctx, position, _ = open_game(scenario, sheet, options)
+        return Link(sheet, (*findings, *_differences(sheet, ctx, position, before, (file, line))))
+    return Link(_begun(sheet, before, line), tuple(findings))
+
+
+def _begun(sheet: st.Sheet, before: Replayed, line: int) -> st.Sheet:
+    """The sheet, beginning as the one before it ended. What it says of itself goes before what that one said."""
+    own = {_said(s) for s in sheet.statements}
+    taken = [*head_of(before.sheet.statements), *standing(before.context, before.position)]
+    given = [replace(s, line=line) for s in taken if not isinstance(s, st.Players) and _said(s) not in own]
+    at = next((i for i, s in enumerate(sheet.statements) if s.line > line), len(sheet.statements))
+    return replace(sheet, statements=(*sheet.statements[:at], *given, *sheet.statements[at:]))
+
+
+def _said(statement: st.Statement) -> object:
+    """What of a head can be said once only."""
+    match statement:
+        case st.GameName() | st.MapPrinted() | st.MapBlank():
+            return type(statement)
+        case st.OptionSetting(name=name) | st.UnitDefinition(unit=name):
+            return type(statement), name
+    return statement
+
+
+# ------------------------------------------------------------------------------------------------ files
+
+
+def digest_of(files: Iterable[Path]) -> str:
+    """A hash of what files hold, in their order: the first digits of their SHA-256."""
+    found = hashlib.sha256()
+    for file in files:
+        with file.open("rb") as stream:
+            hashlib.file_digest(stream, lambda: found)
+    return found.hexdigest()
+
+
+def written(
+    found: Replayed,
+    files: Sequence[str | Path] = (),
+    options: Mapping[str, str] | None = None,
+    output: str | Path | None = None,
+    lang: Language = SOURCE,
+) -> str:
+    """How a game stands at its end, as a `position` for the next sheet, in the words of a language.
+
+    With the `files` that it was read from, a whole sheet that goes on from them; `options` are rulings besides
+    those of the game's own sheet, and `output` is where it will lie. Raises OSError.
+    """
+    statements = standing(found.context, found.position)
+    if files:
+        settings = [st.OptionSetting(0, name, value) for name, value in (options or {}).items()]
+        head = [st.SheetVersion(0, 1), *head_of(found.sheet.statements), *settings, *_named(files, output)]
+        statements = [*head, *statements]
+    return write_sheet(statements, lang, vocabulary_of(found.scenario))
+
+
+def _named(files: Sequence[str | Path], output: str | Path | None) -> list[st.Continues]:
+    """The line by which a sheet goes on from files; none where one of them lies elsewhere, or is no file."""
+    if "-" in files:
+        return []
+    paths = [Path(file).resolve() for file in files]
+    home = Path(output).resolve().parent if output else paths[0].parent
+    if not all(path.is_relative_to(home) for path in paths):
+        return []
+    names = tuple(path.relative_to(home).as_posix() for path in paths)
+    return [st.Continues(0, names, digest_of(paths)[:_DIGITS])]
+
+
+def _read(named: st.Continues, source: str, options: Mapping[str, str]) -> tuple[Replayed | None, list[Finding]]:
+    """The game as the files that a sheet names leave it, and what is wrong with them."""
+    files = " ".join(named.files)
+    paths = [_beside(name, source) for name in named.files]
+    found = [path for path in paths if path is not None]
+    if len(found) < len(paths):
+        missing = " ".join(name for name, path in zip(named.files, paths, strict=True) if path is None)
+        return None, [find(named.line, "continues-missing", "", severity="warning", file=missing)]
+    opened = (*_open.get(), str(Path(source).resolve()))
+    if str(found[0]) in opened or len(opened) > MAX_CHAIN:
+        return None, [find(named.line, "continues-circle", "", file=files)]
+    token = _open.set(opened)
+    try:
+        digest = digest_of(found)
+        before = _situation(tuple(map(str, found)), digest, tuple(sorted(options.items())))
+    except (HexforgeError, OSError) as error:
+        why: Param = error.message if isinstance(error, HexforgeError) else str(error)
+        return None, [find(named.line, "continues-unread", "", file=files, why=why)]
+    finally:
+        _open.reset(token)
+    changed = named.hash and not digest.startswith(named.hash)
+    return before, [find(named.line, "continues-changed", "", file=files)] if changed else []
+
+
+def _beside(name: str, source: str) -> Path | None:
+    """A file beside the sheet `source` or in a folder below, by its name; None for one that is not there."""
+    if not source or source == "-" or not Path(source).is_file():
+        return None
+    home, given = Path(source).resolve().parent, Path(name)
+    try:
+        path = (home / given).resolve()
+        fits = not given.is_absolute() and path.is_relative_to(home) and path.is_file()
+        return path if fits and path.stat().st_size <= MAX_BYTES * 10 else None
+    except (OSError, ValueError):
+        return None
+
+
+@lru_cache(_KEPT)
+def _situation(paths: tuple[str, ...], _digest: str, options: tuple[tuple[str, str], ...]) -> Replayed:
+    from hexforge.validator.ask import situation
+
+    return situation(paths[0] if len(paths) == 1 else paths, dict(options))
+
+
+# ------------------------------------------------------------------------------------------ differences
+
+
+def _differences(
+    sheet: st.Sheet, ctx: Context, position: Position, before: Replayed, named: tuple[str, int]
+) -> Iterator[Finding]:
+    """Findings on all that stands otherwise at the beginning of a sheet than at the end of the one before it.
+
+    `named` is that one's file, and the line that names it.
+    """
+    file, line = named
+    yield from _sequence(sheet, before, position, line, file)
+    if position.phase is None:
+        position = replace(position, phase=before.position.phase)
+    there, here = _told(before.context, before.position), _told(ctx, position)
+    lines = _lines(sheet, line)
+    for subject in dict.fromkeys((*there, *here)):
+        if there.get(subject, set()) != here.get(subject, set()):
+            then, now = there.get(subject, set()), here.get(subject, set())
+            yield replace(
+                _differs(subject, then - now, now - then, lines.get(subject, lines[""]), file),
+                units=(subject,) if subject in ctx.units else (),
+                hexes=(subject,) if subject in ctx.map.grid else (),
+            )
+    for name, value in before.judgement.options.items():
+        if ctx.options.get(name, value) != value:
+            rulings = {"name": name, "then": value, "now": ctx.options[name]}
+            yield find(line, "continues-option", "", severity="warning", file=file, **rulings)  # type: ignore[arg-type]
+
+
+def _told(ctx: Context, position: Position) -> dict[str, set[str]]:
+    """Lines that say how a game stands, by the unit, or the hex, or else the word that they are about."""
+    found: dict[str, set[str]] = {}
+    for s in standing(ctx, position):
+        if not isinstance(s, _UNTOLD):
+            text = write_statement(s)
+            subject = getattr(s, "unit", "") or getattr(s, "hex", "") or text.split()[0]
+            found.setdefault(subject, set()).add(text)
+    return found
+
+
+def _lines(sheet: st.Sheet, line: int) -> dict[str, int]:
+    """Where a sheet places each unit, and at "" where it begins to say how it begins."""
+    found = {s.unit: s.line for s in sheet.statements if isinstance(s, st.Placement | st.Gone)}
+    starts = (s.line for s in sheet.statements if isinstance(s, st.PositionStart | st.SetupStart))
+    return {**found, "": next(starts, line)}
+
+
+def _differs(subject: str, there: set[str], here: set[str], line: int, file: str) -> Finding:
+    nothing: Param = Term("where", "absent")
+    then, now = (tuple(f"`{text}`" for text in sorted(told)) or nothing for told in (there, here))
+    return find(line, "continues-differs", "", what=subject, file=file, there=then, here=now)
+
+
+def _sequence(sheet: st.Sheet, before: Replayed, position: Position, line: int, file: str) -> Iterator[Finding]:
+    """A finding if a sheet begins after another phase than the last, as it says itself or as it goes on."""
+    from hexforge.validator.referee.phases import next_phase
+
+    last, said = before.position.phase, position.phase
+    if last is None:
+        return
+    first = next((s for s in sheet.statements if isinstance(s, st.TurnStart)), None)
+    wanted = next_phase(before.context, last)
+    if said is not None:
+        fits = (said.turn, said.side, said.kind) == (last.turn, last.side, last.kind)
+    elif first is not None and wanted is not None:
+        fits = (first.number, first.side, first.phase) == (wanted.turn, wanted.side, wanted.kind)
+        line = first.line
+    else:
+        fits = True
+    if not fits:
+        side, kind = Term("sides", last.side), Term("phases", last.kind)
+        yield find(line, "continues-phase", "", file=file, turn=last.turn, side=side, kind=kind)

@@ -1,0 +1,164 @@
+"""How a game stands, as the statements of a `position` that another sheet can go on from.
+
+All is told that anything played later may be judged by, and nothing else: what a unit did in a movement phase is
+forgotten when its side moves again, a ledger of the turn with the turn. A sheet that begins so is judged as the
+rest of a longer one would be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.arrival import schedule
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.phases import next_phase
+from hexforge.validator.referee.state import REINFORCEMENT, Position, UnitState
+
+_FATES: Final[Mapping[str, str]] = {"absent": "off-map"}
+"""How the notation calls places off the map that it does not call as the position does."""
+
+
+def standing(ctx: Context, position: Position) -> list[st.Statement]:
+    """`position` and all that belongs under it."""
+    phase = position.phase
+    after = (phase.turn, phase.side, phase.kind) if phase else None
+    return [
+        st.PositionStart(0, after),
+        *_placed(position),
+        *_gone(ctx, position),
+        *(s for u in position.units for s in _statuses(ctx, position, u)),
+        *_due(ctx, position),
+        *_ground(ctx, position),
+        *(_ledger(ctx, position) if _within_turn(ctx, position) else ()),
+        *(st.LostUnit(0, *unit) for unit in position.lost),
+        *(st.LeftMap(0, side, name, edge, turn) for side, name, edge, turn in position.gone),  # type: ignore[arg-type]
+    ]
+
+
+def _within_turn(ctx: Context, position: Position) -> bool:
+    """Whether the turn goes on after the phase that is over."""
+    following = next_phase(ctx, position.phase) if position.phase else None
+    return following is not None and following.turn == position.turn
+
+
+def _placed(position: Position) -> Iterator[st.Statement]:
+    """Units by their hexes, those of a stack in the order in which they came."""
+    for board in position.boards.values():
+        for hex_, ids in board.at.items():
+            yield from (st.Placement(0, u, hex_, position.units[u].step == "reduced") for u in ids)
+
+
+def _gone(ctx: Context, position: Position) -> Iterator[st.Statement]:
+    for u, state in position.units.items():
+        if state.hex is not None or state.where == "due" or not _mentioned(ctx, u, state):
+            continue
+        left = state.left
+        yield st.Gone(
+            0,
+            u,
+            _FATES.get(state.where, state.where),
+            left.turn if left else None,
+            left.edge or None if left else None,  # type: ignore[arg-type]
+            left.hex if left else "",
+            state.step == "reduced",
+        )
+
+
+def _mentioned(ctx: Context, unit: str, state: UnitState) -> bool:
+    """Whether a unit that stands nowhere must be spoken of: one that never came may be due by itself."""
+    return state.where != "absent" or (schedule(ctx, ctx.units[unit]) is not None and _plays(ctx, unit))
+
+
+def _plays(ctx: Context, unit: str) -> bool:
+    return unit in ctx.declared or not ctx.declared
+
+
+def _statuses(ctx: Context, position: Position, unit: str) -> Iterator[st.Statement]:
+    """What is true of a unit and cannot be seen from where it stands."""
+    state = position.units[unit]
+    if state.where == "absent":
+        return
+    listed = schedule(ctx, ctx.units[unit]) is not None
+    if state.arrived is not None:
+        yield st.UnitStatus(0, unit, "arrived", state.arrived, state.edge or None)  # type: ignore[arg-type]
+    for mark in sorted(state.marks):
+        if mark != REINFORCEMENT or not (listed or state.arrived is not None or unit in ctx.due):
+            yield st.UnitStatus(0, unit, mark)
+    if state.engaged_since is not None:
+        yield st.UnitStatus(0, unit, "engaged-since", state.engaged_since)
+    if unit in position.ledger.recovered and _within_turn(ctx, position):
+        yield st.UnitStatus(0, unit, "recovered")
+    if ctx.movement.bridging is not None and state.since == position.turn and _within_turn(ctx, position):
+        yield st.UnitStatus(0, unit, "since", state.since)
+    if state.hex is not None and _acts_again(ctx, position, ctx.units[unit].side):
+        done = {"moved": state.moved, "rode": state.rode, "worked": unit in position.ledger.worked}
+        yield from (st.UnitStatus(0, unit, flag) for flag, is_so in done.items() if is_so)
+
+
+def _acts_again(ctx: Context, position: Position, side: str) -> bool:
+    """Whether a side has a phase in this turn before its units begin to move anew."""
+    following = next_phase(ctx, position.phase) if position.phase else None
+    while following is not None and following.turn == position.turn:
+        if following.side == side:
+            return following.kind != "movement"
+        following = next_phase(ctx, following)
+    return False
+
+
+def _due(ctx: Context, position: Position) -> Iterator[st.Statement]:
+    """Reinforcements that wait: those of the sheet's own, and others than the rulebook lists."""
+    for u, state in position.units.items():
+        if state.where != "due":
+            continue
+        if u in ctx.due:
+            turn, edge = ctx.due[u]
+            yield st.Due(0, u, turn, edge or None)  # type: ignore[arg-type]
+        else:
+            yield st.Gone(0, u, "due", reduced=state.step == "reduced")
+
+
+def _ground(ctx: Context, position: Position) -> Iterator[st.Statement]:
+    yield from (st.MarkerPlacement(0, "bridge", side) for side in sorted(position.bridges))
+    yield from (st.ClearedTrail(0, hex_) for hex_ in sorted(position.cleared))
+    yield from (st.AirPoints(0, side, points) for side, points in sorted(position.air.items()))
+    places = _places(ctx)
+    stands = {hex_: side for side, board in position.boards.items() for hex_ in board.at}
+    for hex_, side in sorted(position.control.items()):
+        if hex_ in places and stands.get(hex_) != side:
+            yield st.Control(0, side, hex_)
+    if ctx.movement.bridging is not None:
+        yield from (st.Stood(0, side, tuple(sorted(hexes))) for side, hexes in ctx.start.items() if hexes)
+
+
+def _places(ctx: Context) -> frozenset[Hex]:
+    """Hexes of which it matters whose they are: places, and the banks on which bridges may be built."""
+    found = {h for place in ctx.map.places for h in place.hexes}
+    if ctx.movement.bridging is not None:
+        found |= {h for side in ctx.map.hexsides if ctx.ground.water(side) for h in side}
+    return frozenset(found)
+
+
+def _ledger(ctx: Context, position: Position) -> Iterator[st.Statement]:
+    """What has been used up in the turn, and whose places were whose when it began."""
+    ledger = position.ledger
+    used = {"offboard": ledger.offboard, "clearing": ledger.attempts, "airroll": int(ledger.rolled)}
+    yield from (st.Used(0, stock, count) for stock, count in used.items() if count)
+    if ctx.movement.bridging is not None:
+        places = _places(ctx)
+        for side in ctx.sides:
+            if hexes := tuple(sorted(h for h, who in ledger.held.items() if who == side and h in places)):
+                yield st.Held(0, side, hexes)
+
+
+_OWN: Final = (st.SheetVersion, st.PositionStart, st.SetupStart, st.Positioned, st.Continues, st.Partial)
+"""Lines of a head that do not hold for the sheet that goes on."""
+BEGINS: Final = (st.PositionStart, st.SetupStart, st.Placement)
+"""Lines by which a sheet says itself how it begins."""
+
+
+def head_of(statements: Iterable[st.Statement]) -> list[st.Statement]:
+    """What a sheet says of game, players, rulings, map and units, which holds for the sheet that goes on too."""
+    return [s for s in statements if isinstance(s, st.Header) and not isinstance(s, _OWN)]
