@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.scenarios import Change, Scenario, baseline, impact, load, touches_counter, touches_hex
+from hexforge.scenarios import DataChange, Scenario, baseline, impact, load, touches_counter, touches_hex
 from hexforge.scenarios.folders import HOME
 
 
@@ -110,7 +110,7 @@ def test_every_kind_of_change_is_found(changed: Path, case: tuple[str, str, str,
 def test_a_counters_figures_name_its_regiment(changed: Path) -> None:
     before = load(changed)
     (change,) = impact(before, edit(changed, "counters.csv", "(us-112-1,[^\n]*?),4,4,5,", r"\1,3,4,5,"))
-    assert isinstance(change, Change)
+    assert isinstance(change, DataChange)
     assert "4-4-5" in str(change.before) and "3-4-5" in str(change.after)
     assert "regiment 112 with us-112-2 us-112-3" in map(str, change.touches)
 
