@@ -30,6 +30,7 @@ from hexforge.modulegen.vassal.commands import (
 )
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.inspect import secrets_of
+from hexforge.modulegen.vassal.inverse import Unmarked, may_be_unmarked
 from hexforge.modulegen.vassal.position import Player
 from hexforge.modulegen.vassal.replay import PieceView, Replay
 from hexforge.modulegen.vassal.secret import HIDDEN, Scrubber, Secret
@@ -109,6 +110,7 @@ class _Teller:
         self.scrub: Scrubber = replay.scrub or secrets_of(replay.game)
         replay.scrub = self.scrub
         self.looks = max(MAX_LOOKS, LOOKS * replay.game.payload_size)
+        self.unmarked = Unmarked() if may_be_unmarked(replay.game) else None
         self.roster: tuple[frozenset[str], Mapping[Secret, Player]] | None = None
 
     def action(self) -> Action:
@@ -145,6 +147,7 @@ class _Teller:
                 case _:
                     events += self._plain(command, old_properties)
         undoes = any(isinstance(c, Undo) and c.begins for c in commands)
+        undoes = undoes or (self.unmarked is not None and self.unmarked.takes_back(commands))
         player = self._player(commands)
         name, side = (player.name, player.side) if player else (self._speaker(events), "")
         return Action(number, self.scrub(name), self.scrub(side), undoes, tuple(events))

@@ -29,6 +29,7 @@ PLAYERS_ACTIONS = (
     "save",
     "undecodable",
     "move",
+    "move_stack",
     "move_to",
     "command",
     "key",

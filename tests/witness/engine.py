@@ -162,6 +162,11 @@ class Engine:
         answer: dict[str, Any] = self.ask("move", piece=piece, map_name=map_name, location=location)
         return answer
 
+    def move_stack(self, piece: str, location: str, map_name: str | None = None) -> dict[str, Any]:
+        """Drags the stack that a piece lies in to a location by name."""
+        answer: dict[str, Any] = self.ask("move_stack", piece=piece, map_name=map_name, location=location)
+        return answer
+
     def place(self, gpid: str, location: str, map_name: str | None = None) -> dict[str, Any]:
         """Drags a new piece out of its palette."""
         answer: dict[str, Any] = self.ask("place", gpid=gpid, map_name=map_name, location=location)

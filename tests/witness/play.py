@@ -186,6 +186,11 @@ class Play:
         """Drags a piece to a location."""
         return self._drop(self.piece(piece), *self.point(map_name, location))
 
+    def move_stack(self, piece: str, map_name: str | None, location: str) -> dict[str, Any]:
+        """Drags the whole stack that a piece lies in to a location."""
+        one = self.piece(piece)
+        return self._drop(one.getParent() or one, *self.point(map_name, location))
+
     def move_to(self, piece: str, map_name: str | None, x: int, y: int) -> dict[str, Any]:
         """Drags a piece to a pixel of a map; the grid snaps it."""
         return self._drop(self.piece(piece), self._session.find_map(map_name), java("java.awt.Point")(x, y))

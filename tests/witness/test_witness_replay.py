@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from hexforge.modulegen.vassal.module import read_module
 from hexforge.modulegen.vassal.replay import Replay
 from hexforge.modulegen.vassal.save import read_save, rewrite, save_tree, write_save
 from hexforge.modulegen.vassal.secret import Secret
+from hexforge.modulegen.vassal.story import tell
 from hexforge.modulegen.vassal.traits import StackState
+from tests.vassal.second_replay import moves
 
 from . import Engine
 from .conftest import PLAYED
@@ -70,6 +73,44 @@ def test_our_replay_follows_the_engine(tmp_path: Path, seed: int) -> None:
         engine.open(module)
         engine.load(again)
         assert reported(engine.step()) == reported(theirs)
+
+
+@pytest.mark.usefixtures("witness_ready")
+def test_dragged_stacks_are_told_as_the_engine_moves_them(tmp_path: Path) -> None:
+    """Whole stacks and single pieces, dragged upon one another: we tell where the engine has them."""
+    chance = random.Random(5)
+    module, log = tmp_path / "mini.vmod", tmp_path / "stacks.vlog"
+    declare_version(PLAYED / "mini.vmod", module)
+    places: list[dict[str, tuple[Any, ...]]] = []
+
+    def looked(engine: Engine) -> None:
+        places.append({p["id"]: (p["map"], p["x"], p["y"]) for p in engine.position()["pieces"]})
+
+    with Engine() as engine:
+        engine.open(module)
+        engine.player("Alice", "Red", "alicepw")
+        engine.setup("Start")
+        engine.start_log(log)
+        looked(engine)
+        for _ in range(16):
+            drag = engine.move_stack if chance.random() < 0.6 else engine.move
+            drag(chance.choice(["red1", "red2", "blue1"]), chance.choice(HEXES))
+            looked(engine)
+        engine.end_log()
+    moved = [
+        {(i, now[i]) for i in now if now[i] != before.get(i)}
+        for before, now in pairwise(places)
+    ]  # fmt: skip
+    game = read_save(log)
+    told = [
+        {(e.piece.id, (e.piece.map, *(e.pixel_after or ()))) for e in a.events if e.kind == "move" and e.piece}
+        for a in tell(Replay(game))
+    ]
+    # A drag to where a piece stands already is none.
+    assert [m for m in told if m] == [m for m in moved if m]
+    assert any(len(m) > 1 for m in told)
+    ours = {step: {(piece, new) for piece, _, new in found} for step, found in moves(game.root.encode()).items()}
+    assert [ours[a] for a in sorted(ours) if ours[a]] == [m for m in told if m]
 
 
 @pytest.mark.usefixtures("witness_ready")
