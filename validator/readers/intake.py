@@ -108,6 +108,8 @@ class _Clerk:
     def _sheet(self, piece: Lines, ear: Ear, *, quoted: bool) -> None:
         for game in reversed(self._games):
             repeats = game.repeats(piece)
+            if repeats is Repeats.MORE and game.quoted_only and not quoted:
+                continue  # the answer says all of it again, and stands for itself
             if (
                 repeats is Repeats.ALL
                 or repeats is Repeats.MORE
@@ -116,7 +118,7 @@ class _Clerk:
                 self._games.remove(game)
                 self._games.append(game)
                 game.quoted_only = game.quoted_only and quoted
-                self._add_new(piece, ear)
+                self._add_new(piece, ear, quoted=quoted)
                 return
         if quoted and self._games:
             self._quoted(piece, ear)
@@ -130,7 +132,7 @@ class _Clerk:
         self._quoting = game if quoted else None
         self._continue(piece, ear, quoted=quoted)
 
-    def _add_new(self, piece: Lines, ear: Ear) -> None:
+    def _add_new(self, piece: Lines, ear: Ear, *, quoted: bool) -> None:
         """Lines of a sheet that goes on with one that is known: those that it repeats are no statements again."""
         game = self._games[-1]
         known = game.aligned(piece)
@@ -138,7 +140,8 @@ class _Clerk:
             (i for i, line in enumerate(piece) if line.says and not known[i] and not _is_head(line)), len(piece)
         )
         self._put([QUOTED if line.says else _talk(line, ear, False) for line in piece[:new]], piece[:new])
-        self._continue(piece[new:], ear)
+        self._continue(piece[new:], ear, quoted=quoted)
+        game.point_at(piece[:new] if quoted else [])
 
     def _quoted(self, piece: Lines, ear: Ear) -> None:
         """What a mail quotes of a game that is known; at its end may stand what no earlier mail at hand holds."""

@@ -70,10 +70,9 @@ class Ear:
         known, strong, strange, figures = self._weigh(pieces[1:])
         first = self._strong(pieces[0])
         if self._begins(pieces[0]):
-            data = bool(known or strong or figures)
-            return data and (
-                known + strong + figures + 1 > strange or (strong > 0 and known + strong + 1 >= strange)
-            )
+            if not strong and not figures:
+                return known > strange
+            return known + strong + figures + 1 > strange or (strong > 0 and known + strong + 1 >= strange)
         strange += not (first or self._listed(pieces[0]))
         return strong + first >= 2 and known + strong + first > strange
 

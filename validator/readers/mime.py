@@ -167,9 +167,11 @@ class _Opener:
     def _leaf(self, part: EmailMessage, letter: Letter, body: list[tuple[str, bool, bool]]) -> None:
         name = plain_name(part.get_filename() or "")
         kind = part.get_content_type()
+        if kind.startswith("multipart/"):
+            kind = "text/plain"  # its parts are not told apart
         payload = part.get_payload(decode=True)
         data = payload if isinstance(payload, bytes) else b""
-        if name or part.get_content_maintype() != "text" or kind not in ("text/plain", "text/html"):
+        if name or kind not in ("text/plain", "text/html"):
             carried(name, data, letter, kind=kind)
             return
         try:

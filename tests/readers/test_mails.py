@@ -1,0 +1,121 @@
+"""Mails as people type them: of each line is understood what stands beside it in `mails/`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from hexforge.validator.readers.intake import games_of
+from hexforge.validator.readers.mail import read_mails
+from hexforge.validator.readers.threads import threads
+from hexforge.validator.taken import account_of
+
+MAILS: Final = Path(__file__).parent / "mails"
+MARK: Final = re.compile(r"([SWpqN])(?: (.*)|)")
+IN_HTML: Final = re.compile(r"<!--([SWpqN])-->")
+MEANT: Final = {
+    "S": {"judged"},
+    "W": {"judged"},
+    "p": {"prose", "quoted"},
+    "q": {"quoted"},
+    "N": {"not-read"},
+}
+MISSED: Final = frozenset[tuple[str, int]]()
+"""Lines of which something else is understood today, by mail and line."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A mail, its bytes, and what each line of its text that is not blank is meant as, by number."""
+
+    name: str
+    data: bytes
+    suffix: str
+    meant: dict[int, str]
+    in_html: bool = False
+
+
+def examples() -> Iterator[Example]:
+    """All mails of the folder."""
+    for path in sorted(MAILS.glob("*.txt")):
+        for part in re.split(r"(?m)^=== ", path.read_text("utf-8"))[1:]:
+            name, _, rest = part.partition("\n")
+            head, _, body = rest.partition("\n\n")
+            fields = dict(line.split(": ", 1) for line in head.splitlines())
+            yield example(name.strip(), fields, body.strip("\n") + "\n")
+
+
+def example(name: str, fields: dict[str, str], body: str) -> Example:
+    """One mail as its program packs it."""
+    form = fields.pop("Form", "plain")
+    if form == "html":
+        marks = IN_HTML.findall(body)
+        return Example(
+            name, packed(fields, IN_HTML.sub("", body), form), ".eml", dict(enumerate(marks)), in_html=True
+        )
+    matches = [found for line in body.splitlines() if (found := MARK.fullmatch(line))]
+    assert len(matches) == len(body.splitlines()), name
+    text = "".join(f"{m[2] or ''}\n" for m in matches)
+    meant = {n: m[1] for n, m in enumerate(matches, 1) if (m[2] or "").strip(" >\t")}
+    if form == "text":
+        return Example(name, text.encode(), ".txt", meant)
+    return Example(name, packed(fields, text, form), ".eml", meant)
+
+
+def packed(fields: dict[str, str], text: str, form: str) -> bytes:
+    message = EmailMessage()
+    for field, value in fields.items():
+        message[field] = value
+    if form == "html":
+        message.set_content(text, subtype="html", cte="quoted-printable")
+    else:
+        ways = {"quoted-printable": "quoted-printable", "base64": "base64"}
+        charset = "latin-1" if form == "latin-1" else "utf-8"
+        message.set_content(
+            text.replace("–", "-") if form == "latin-1" else text, charset=charset, cte=ways.get(form, "8bit")
+        )
+    if form == "flowed":
+        message.set_param("format", "flowed")
+    return bytes(message)
+
+
+def understood(example: Example) -> tuple[dict[int, str], dict[int, str]]:
+    """The text of each line that is not blank, and what became of it, by number; in HTML by their order."""
+    letters = read_mails(example.data, f"{example.name}{example.suffix}")
+    texts = {
+        row.number: row.raw for letter in letters for typed in letter.texts for row in typed.rows if not row.blank
+    }
+    became = dict.fromkeys(texts, "prose")
+    for thread in threads(letters)[0]:
+        for game in games_of(thread):
+            parts = account_of(game.sheet())
+            became |= {n: part.part for part in parts for n in range(part.first, part.last + 1) if n in texts}
+    if example.in_html:
+        return dict(enumerate(texts.values())), dict(enumerate(became[n] for n in texts))
+    return texts, became
+
+
+EXAMPLES: Final = list(examples())
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
+def test_each_line_is_what_its_writer_meant(example: Example) -> None:
+    texts, became = understood(example)
+    assert set(became) == set(example.meant), "every line, and no other, is accounted for"
+    wrong = {(example.name, n) for n, meant in example.meant.items() if became[n] not in MEANT[meant]}
+    assert wrong == {miss for miss in MISSED if miss[0] == example.name}, {
+        n: (texts[n], became[n]) for _, n in wrong
+    }
+
+
+def test_the_corpus_is_what_the_page_says() -> None:
+    assert len(EXAMPLES) >= 60
+    lines = sum(len(example.meant) for example in EXAMPLES)
+    assert len(MISSED) <= lines * 0.05
+    assert {mark for example in EXAMPLES for mark in example.meant.values()} == set(MEANT)

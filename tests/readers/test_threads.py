@@ -1,0 +1,294 @@
+"""Mails that answer each other are one game, however they come: in a mailbox, a Maildir, a folder, or one alone."""
+
+from __future__ import annotations
+
+import io
+import mailbox
+import shutil
+import zipfile
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from email.utils import format_datetime
+from pathlib import Path
+
+import pytest
+
+from hexforge.validator.judging import Judged, check_all
+from hexforge.validator.report.answer import Answer
+
+HEAD = "sheet 1\ngame hurtgen\npartial\n"
+FIRST = "turn 2 american movement\nmove us-112-1: 0806 0907\n"
+SECOND = "turn 2 american combat\ncombat 1007\n  attack us-112-1\n  declare 4:4 odds 1-1\n"
+DICE = "  roll 3 4\n"
+THIRD = "turn 2 german movement\nmove ge-983-1: 1007 1107\n"
+
+
+def quoted(text: str) -> str:
+    return "".join(f"> {line}\n" for line in text.splitlines())
+
+
+def mail(number: int, body: str, *, answers: int = 0, by: str = "Ana", subject: str = "Hurtgen") -> EmailMessage:
+    """A mail of day `number`, which answers that of another day."""
+    message = EmailMessage()
+    message["From"] = f"{by} <{by.lower()}@example.org>"
+    message["Date"] = format_datetime(datetime(2026, 11, number, 10, tzinfo=UTC))
+    message["Message-ID"] = f"<{number}@example.org>"
+    message["Subject"] = f"Re: {subject}" if answers else subject
+    if answers:
+        message["In-Reply-To"] = f"<{answers}@example.org>"
+        message["References"] = " ".join(f"<{n}@example.org>" for n in range(1, answers + 1))
+    message.set_content(body)
+    return message
+
+
+def boxed(path: Path, *mails: EmailMessage) -> Path:
+    box = mailbox.mbox(path)
+    for message in mails:
+        box.add(message)
+    box.close()
+    return path
+
+
+CHAIN = (
+    mail(1, f"Oi!\n\n{HEAD}{FIRST}\nAbraço,\nAna\n"),
+    mail(2, f"Boa.\n\nEm dom., Ana escreveu:\n{quoted(HEAD + FIRST)}", answers=1, by="Bruno"),
+    mail(3, f"{SECOND}{DICE}\n> Boa.\n>\n> Em dom., Ana escreveu:\n{quoted(quoted(HEAD + FIRST))}", answers=2),
+    mail(4, f"Minha vez:\n{THIRD}\nOn Tue, Ana wrote:\n{quoted(SECOND + DICE)}", answers=3, by="Bruno"),
+)
+
+
+def judged(path: Path) -> Judged:
+    return check_all([path])
+
+
+def one(path: Path) -> Answer:
+    (answer,) = judged(path).answers
+    return answer
+
+
+def parts(answer: Answer) -> dict[str, list[tuple[str, str, int, int]]]:
+    """What became of the lines, by part."""
+    found: dict[str, list[tuple[str, str, int, int]]] = {}
+    for a in answer.account:
+        found.setdefault(a.part, []).append((a.why, a.source, a.first, a.last))
+    return found
+
+
+@pytest.fixture(params=["mbox", "Maildir", "folder"])
+def letters(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The chain out of order, in each kind of box."""
+    shuffled = [CHAIN[i] for i in (2, 0, 3, 1)]
+    if request.param == "mbox":
+        return boxed(tmp_path / "t.mbox", *shuffled)
+    target = tmp_path / "box"
+    if request.param == "Maildir":
+        folder = mailbox.Maildir(target)
+        for message in shuffled:
+            folder.add(message)
+        return target
+    target.mkdir()
+    for i, message in enumerate(shuffled):
+        (target / f"{i}.eml").write_bytes(bytes(message))
+    return target
+
+
+def test_a_chain_is_one_game_in_the_order_of_writing(letters: Path) -> None:
+    answer = one(letters)
+    assert [a.kind for a in answer.actions].count("move") == 2
+    assert len(answer.combats) == 1 and answer.combats[0].roll == 7
+    assert answer.counts["unread"] == 0
+    assert [m.sender.split()[0] for m in answer.intake.letters] == ["Ana", "Bruno", "Ana", "Bruno"]
+    assert [m.date[:10] for m in answer.intake.letters] == [f"2026-11-0{day}" for day in (1, 2, 3, 4)]
+    assert answer.as_json()["mails"][3]["sender"] == "Bruno <bruno@example.org>"
+
+
+def test_a_finding_names_the_mail_and_its_line(tmp_path: Path) -> None:
+    wrong = mail(4, "Oi\n\nturn 2 german movement\nmove ge-983-1: 1007 0101\n", answers=3, by="Bruno")
+    answer = one(boxed(tmp_path / "t.mbox", *CHAIN[:3], wrong))
+    (finding,) = [f for f in answer.findings if f.severity == "illegal"]
+    assert answer.step(finding.line).endswith("t.mbox[4]:4")
+    assert answer.as_json()["findings"][-1]["file_line"] == 4
+
+
+def test_a_top_posted_answer_goes_on_with_what_it_quotes(tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_bytes(
+        bytes(mail(2, f"{THIRD}\nOn Sun, Ana wrote:\n{quoted(HEAD + FIRST + SECOND)}"))
+    )
+    answer = one(tmp_path / "a.eml")
+    assert [u for a in answer.actions for u in a.units if a.kind == "move"] == ["us-112-1", "ge-983-1"]
+
+
+def test_what_an_answer_moves_illegally_is_not_acquitted(tmp_path: Path) -> None:
+    own = "turn 2 american combat\nturn 2 german movement\nmove ge-983-1: 1007 0101\n"
+    body = f"{own}\nAna wrote:\n{quoted(HEAD + FIRST)}"
+    (tmp_path / "a.eml").write_bytes(bytes(mail(2, body)))
+    assert one(tmp_path / "a.eml").verdict == "illegal"
+
+
+def test_dice_below_a_quoted_combat_belong_to_it(tmp_path: Path) -> None:
+    two = SECOND + "combat 0905\n  attack us-109-1\n"
+    first = mail(1, HEAD + two)
+    reply = mail(
+        2, f"{quoted(HEAD + SECOND)}  roll 3 4\n{quoted(two[len(SECOND) :])}  roll 6 6\n", answers=1, by="Bruno"
+    )
+    answer = one(boxed(tmp_path / "t.mbox", first, reply))
+    assert [c.roll for c in answer.combats] == [7, 12]
+
+
+def test_a_quote_that_was_changed_is_told(tmp_path: Path) -> None:
+    changed = (SECOND + DICE + THIRD).replace("roll 3 4", "roll 6 6")
+    first = mail(1, HEAD + SECOND + DICE + THIRD)
+    answer = one(boxed(tmp_path / "t.mbox", first, mail(2, "Ok\n\n" + quoted(HEAD + changed), answers=1)))
+    (told,) = [f for f in answer.findings if f.code == "not-read"]
+    assert answer.quote(told.line) == ">   roll 6 6"
+    assert answer.combats[0].roll == 7
+
+
+def test_of_mails_that_are_missing_the_quoted_lines_are_judged(tmp_path: Path) -> None:
+    answer = one(boxed(tmp_path / "t.mbox", CHAIN[1], CHAIN[3]))
+    assert [a.units for a in answer.actions if a.kind == "move"] == [("us-112-1",), ("ge-983-1",)]
+    assert len(answer.combats) == 1
+
+
+def test_sheets_with_heads_of_their_own_go_on_too(tmp_path: Path) -> None:
+    second = mail(2, HEAD + SECOND + DICE, answers=1)
+    answer = one(boxed(tmp_path / "t.mbox", CHAIN[0], second))
+    assert answer.combats[0].roll == 7 and not answer.counts["unread"]
+
+
+def test_mails_that_do_not_answer_each_other_are_games_of_their_own(tmp_path: Path) -> None:
+    other = mail(2, HEAD + FIRST, subject="Outra mesa")
+    assert len(judged(boxed(tmp_path / "t.mbox", CHAIN[0], other)).answers) == 2
+
+
+def test_a_correction_of_a_turn_is_a_game_of_its_own(tmp_path: Path) -> None:
+    other = mail(2, HEAD + FIRST.replace("0907", "0805"), answers=1)
+    assert len(judged(boxed(tmp_path / "t.mbox", CHAIN[0], other)).answers) == 2
+
+
+def test_a_copy_is_named_and_not_judged_again(tmp_path: Path) -> None:
+    found = judged(boxed(tmp_path / "t.mbox", CHAIN[0], CHAIN[0]))
+    assert len(found.answers) == 1 and len(found.skipped) == 1
+
+
+def test_statements_of_no_game_are_an_error_of_the_answer(tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_bytes(bytes(mail(1, "Oi, jogo assim:\n\nmove ge-983-1: 1007 1107\n\nBruno\n")))
+    answer = one(tmp_path / "a.eml")
+    assert (answer.verdict, [f.code for f in answer.findings]) == ("unread", ["not-read"])
+    assert parts(answer)["not-read"] == [("outside", str(tmp_path / "a.eml"), 3, 3)]
+
+
+# ------------------------------------------------------------------------------------------- attachments
+
+
+def zipped(**files: bytes) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "."), content)
+    return data.getvalue()
+
+
+def carrying(path: Path, body: str, **files: bytes) -> Path:
+    message = mail(1, body)
+    for name, content in files.items():
+        message.add_attachment(
+            content, maintype="application", subtype="octet-stream", filename=name.replace("__", ".")
+        )
+    path.write_bytes(bytes(message))
+    return path
+
+
+SHEET = (HEAD + FIRST).encode()
+
+
+@pytest.mark.parametrize("name", ["a__sheet", "a__sheet__txt", "a__txt"])
+def test_attached_texts_are_judged(name: str, tmp_path: Path) -> None:
+    answer = one(carrying(tmp_path / "a.eml", "Segue.", **{name: SHEET}))
+    assert answer.moves and answer.source.endswith(name.replace("__", "."))
+    assert ("", str(tmp_path / "a.eml"), 1, 1) in parts(answer)["prose"]
+
+
+def test_an_archive_is_opened_once_and_what_is_not_read_is_named(tmp_path: Path) -> None:
+    bomb = zipped(a__sheet=b"\n" * 20_000_000)
+    inner = zipped(b__sheet=SHEET)
+    path = carrying(
+        tmp_path / "a.eml", "Segue.", t__zip=zipped(a__sheet=SHEET, in__zip=inner), b__zip=bomb, f__jpg=b"x"
+    )
+    answer = one(path)
+    assert answer.moves
+    assert set(answer.intake.aside) == {("in.zip", "nested"), ("a.sheet", "large"), ("f.jpg", "kind")}
+
+
+def test_a_sheet_in_the_text_and_attached_is_one_game(tmp_path: Path) -> None:
+    assert len(judged(carrying(tmp_path / "a.eml", HEAD + FIRST, a__sheet=SHEET)).answers) == 1
+
+
+def test_a_statement_beside_an_attached_sheet_is_told(tmp_path: Path) -> None:
+    answer = one(carrying(tmp_path / "a.eml", "E mais:\nmove us-112-2: 0807 0908\n", a__sheet=SHEET))
+    assert [f.code for f in answer.findings] == ["not-read"]
+
+
+def test_what_only_the_html_says_is_told(tmp_path: Path) -> None:
+    message = mail(1, HEAD + FIRST)
+    html = (
+        "".join(f"<p>{line}</p>" for line in (HEAD + FIRST).splitlines())
+        + "<p>move us-112-2: 0807 0908</p><p>Oi</p>"
+    )
+    message.add_alternative(html, subtype="html")
+    (tmp_path / "a.eml").write_bytes(bytes(message))
+    answer = one(tmp_path / "a.eml")
+    assert [f.message.key for f in answer.findings] == ["findings.not-read-spare"]
+
+
+def test_a_forwarded_mail_is_read(tmp_path: Path) -> None:
+    outer = mail(2, "Diretor, confere?", by="Caio")
+    outer.add_attachment(CHAIN[0])
+    (tmp_path / "a.eml").write_bytes(bytes(outer))
+    found = judged(tmp_path / "a.eml")
+    assert found.answers[0].moves
+    assert [m.sender.split()[0] for m in found.answers[0].intake.letters] == ["Ana"]
+
+
+def test_a_folder_names_what_it_skips(tmp_path: Path) -> None:
+    (tmp_path / "a.sheet").write_bytes(SHEET)
+    (tmp_path / "foto.jpg").write_bytes(b"x")
+    (tmp_path / "oi.eml").write_bytes(bytes(mail(1, "Oi, tudo bem?")))
+    (tmp_path / "leia.txt").write_text("Torneio de 2026\n", "utf-8")
+    found = judged(tmp_path)
+    assert not found.failures
+    assert sorted(Path(name).name for name, _ in found.skipped) == ["foto.jpg", "leia.txt", "oi.eml"]
+
+
+def test_a_line_that_begins_with_from_splits_no_mailbox(tmp_path: Path) -> None:
+    body = "Oi\n\nFrom here on it is yours.\n\n" + HEAD + FIRST
+    text = b"From ana Sun Nov  1 10:00:00 2026\n" + bytes(mail(1, body)) + b"\n"
+    (tmp_path / "t.mbox").write_bytes(text)
+    assert one(tmp_path / "t.mbox").moves
+
+
+def test_a_thread_of_a_thousand_mails_takes_no_time_to_order(tmp_path: Path) -> None:
+    from hexforge.validator.readers.mime import Letter
+    from hexforge.validator.readers.threads import threads
+
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    chain = [
+        Letter(f"{n}", date=start - timedelta(days=n), id=f"<{n}>", answers=(f"<{n - 1}>",)) for n in range(3000)
+    ]
+    (thread,), copies = threads(reversed(chain))
+    assert [letter.id for letter in thread] == [letter.id for letter in chain] and not copies
+
+
+def test_standard_input_may_be_a_mail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = bytes(CHAIN[0])
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    (answer,) = check_all(["-"]).answers
+    assert answer.moves and answer.intake.letters
+
+
+def test_folders_of_mailboxes_are_found(tmp_path: Path) -> None:
+    (tmp_path / "correio").mkdir()
+    folder = mailbox.Maildir(tmp_path / "correio" / "hurtgen")
+    folder.add(CHAIN[0])
+    shutil.copy(boxed(tmp_path / "x.mbox", CHAIN[3]), tmp_path / "correio" / "Inbox")
+    assert one(tmp_path / "correio").moves
