@@ -72,6 +72,8 @@ class Ear:
         if self._begins(pieces[0]):
             if not strong and not figures:
                 return known > strange
+            if not strong and not known and not self._words.begins(pieces[0]):
+                return not strange
             return known + strong + figures + 1 > strange or (strong > 0 and known + strong + 1 >= strange)
         strange += not (first or self._listed(pieces[0]))
         return strong + first >= 2 and known + strong + first > strange
@@ -117,7 +119,8 @@ class Ear:
 
     def _strong(self, piece: str) -> bool:
         named = piece in self._units and not piece.isdigit()
-        return named or bool(_UNIT.fullmatch(piece) or _PATH.fullmatch(piece)) or self._on_map(piece)
+        path = _PATH.fullmatch(piece) is not None and all(map(self._on_map, _HEX.findall(piece)))
+        return named or path or _UNIT.fullmatch(piece) is not None or self._on_map(piece)
 
     def _on_map(self, piece: str) -> bool:
         return bool(_HEX.fullmatch(piece)) and (self._hexes is None or piece in self._hexes)
