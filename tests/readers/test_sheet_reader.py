@@ -218,7 +218,7 @@ def test_ids_that_are_also_keywords() -> None:
 @pytest.mark.parametrize(
     ("line", "column", "found", "expected"),
     [
-        ("move a1 0705", 13, "", "`:`"),
+        ("move a1 north", 14, "", "`:`"),
         ("move a1: 0705 07x4", 15, "07x4", "hex"),
         ("move a1: 705", 10, "705", "hex"),
         ("move a1: 0705 -", 16, "", "hex"),

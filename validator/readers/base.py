@@ -22,7 +22,7 @@ the new statement by its declaration.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import UnionType
 from typing import (
@@ -39,7 +39,7 @@ from typing import (
 )
 
 from hexforge.scenarios.words import Words
-from hexforge.validator.readers.cursor import Cursor, expected
+from hexforge.validator.readers.cursor import DIGIT, UNIT, Cursor, Unread, expected
 from hexforge.validator.readers.kinds import Kind, Pen
 
 MARKS: Final = {":": ": ", "=": "="}
@@ -80,10 +80,14 @@ class Ruling(Statement):
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """The small word, or the mark, that stands before an argument; one that `may_lack` is read but not written."""
+    """The small word, or the mark, that stands before an argument; one that `may_lack` is read but not written.
+
+    `together`: it may be left out where all arguments of that kind follow one another in their order.
+    """
 
     word: str
     may_lack: bool = False
+    together: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,8 @@ class Part:
 
     def read(self, at: Cursor) -> dict[str, Any]:
         """Its values by field. Raises Unread."""
-        if self.after and not at.accept(self.after.word) and not self.after.may_lack:
+        lacks = self.after and not at.accept(self.after.word) and not self.after.may_lack
+        if lacks and self.after and not (self.after.word == ":" and at.at_way()):
             raise at.fail("colon" if self.after.word == ":" else expected("word", word=self.after.word))
         value = self.kind.read(at)
         return dict(zip(self.fields, value if self.kind.width > 1 else (value,), strict=True))
@@ -142,7 +147,8 @@ class Layout:
     def fits(self, at: Cursor) -> bool:
         """Whether a line whose first word is read may go on as this statement, of several with the same word."""
         if any(p.after and p.after.word in MARKS and not at.has_mark(p.after.word) for p in self.required):
-            return False
+            # A way may follow units without its colon; what begins with a hex is not of that kind.
+            return self.required[0].kind.name == "unit" and at.stands(UNIT) and not at.at_way()
         if not all(at.has_word(p.kind.needs) or at.has_mark(":") for p in self.required if p.kind.needs):
             return False
         if len(self.words) > 1:
@@ -242,10 +248,39 @@ def read_statement(cls: type[Statement], at: Cursor, word: str) -> Statement:
     bare = bool(form.required) or all(part.after for part in form.optional)
     while at.here is not None or not (bare or len(values) > before):
         found = next((part for part in form.optional if part.stands(at)), None)
+        if found is None and (more := _together(form, at, values)):
+            values |= more
+            continue
         if found is None:
             raise at.fail(_missing(form, at, none=len(values) == before))
         values |= found.read(at)
     return cls(at.line, **values)
+
+
+def _together(form: Layout, at: Cursor, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments without the words before them, where there are as many as may stand so: no other reading is left.
+
+    Raises Unread where there are fewer, so that each may be one or another.
+    """
+    parts = [p for p in form.optional if p.after and p.after.together]
+    parts = [p for p in parts if p.fields[0] not in values and not (p.after and at.has_word(p.after.word))]
+    if "value" in values:
+        parts = parts[-1:]  # what has no odds has a column alone
+    while parts and (at.accept("=") or at.accept("->")):
+        pass
+    if not parts or not at.stands(DIGIT):
+        return {}
+    start = at.here
+    found: list[Any] = []
+    while at.stands(DIGIT) and len(found) < len(parts):
+        found.append(parts[len(found)].kind.read(at))
+        while at.accept("=") or at.accept("->"):
+            pass
+    if len(found) < len(parts):
+        pen = Pen(at.words, at.language)
+        known = tuple(f"`{pen.word('words', p.after.word)} {found[0]}`" for p in parts if p.after)
+        raise Unread(at.problem(expected("some", known=known), start))
+    return {p.fields[0]: value for p, value in zip(parts, found, strict=True)}
 
 
 def _missing(form: Layout, at: Cursor, *, none: bool) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +15,8 @@ HEX: Final = re.compile(r"[0-9]{4}")
 UNIT: Final = re.compile(r"[a-z0-9][a-z0-9.-]*")
 WORD: Final = re.compile(r"[a-z][a-z0-9_.-]*")
 NUMBER: Final = re.compile(r"[0-9]{1,6}")
+_MOST: Final = 8
+"""Units that a hint names."""
 DIGIT: Final = re.compile(r"[0-9].*", re.DOTALL)
 
 
@@ -52,10 +55,13 @@ class Cursor:
 
     `language` is the one that the sheet speaks, as far as can be told; examples in hints are in it. `problems` are
     those that do not keep the statement from being read, `void` says that it has no meaning all the same. `stops`
-    are small words that end a list of units.
+    are small words that end a list of units. `declared` are the units that the sheet has named; `naming` says that
+    the next one is given its name here.
     """
 
-    def __init__(self, source: LogicalLine, vocabulary: Vocabulary, language: Language) -> None:
+    def __init__(
+        self, source: LogicalLine, vocabulary: Vocabulary, language: Language, declared: Collection[str] = ()
+    ) -> None:
         self._source = source
         self._tokens = source.tokens
         self._at = 0
@@ -64,6 +70,8 @@ class Cursor:
         self.problems: list[SyntaxProblem] = []
         self.void = False
         self.stops: tuple[str, ...] = ()
+        self.declared = declared
+        self.naming = False
 
     @property
     def line(self) -> int:
@@ -144,6 +152,29 @@ class Cursor:
         tokens = self._tokens[self._at :]
         self._at = len(self._tokens)
         return tokens[0].text if len(tokens) == 1 else " ".join(self._source.between(tokens))
+
+    def unit(self, hint: str = "unit") -> str:
+        """The unit here, by its id or by a part of it that no other has."""
+        if self.at_hex() and not self.naming:
+            raise self.fail(hint)
+        token, key = self.here, self.take(UNIT, hint)
+        if self.naming or key in self.words.units or key in self.declared:
+            return key
+        meant = self.words.like(key, self.declared)
+        if len(meant) > 1:
+            raise Unread(self.problem(expected("one-of-units", known=meant[:_MOST]), token))
+        return meant[0] if meant else key
+
+    def at_hex(self) -> bool:
+        """Whether a hex stands here, and no unit that the sheet has given such a name."""
+        token = self.here
+        return token is not None and self.stands(HEX) and token.key not in self.declared
+
+    def at_way(self) -> bool:
+        """Whether a way begins here: a hex, or `to` or an arrow before one."""
+        following = self.ahead()
+        onward = self.at_word("to") or self.at_word("->")
+        return self.at_hex() or (onward and following is not None and HEX.fullmatch(following.text) is not None)
 
     def accept(self, word: str) -> bool:
         """Skip a small word (`by`, `from` …) in any language, or a mark (`:` `=` `/`), if it stands here."""

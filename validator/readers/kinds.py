@@ -6,7 +6,6 @@ statements call it) in `art/words/notation.LANGUAGE.yaml`.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -23,7 +22,9 @@ SINCE: Final = frozenset(("arrived", "engaged-since", "since"))
 MAX_SIZE: Final = 99
 _BARE: Final = re.compile(r"[^\W_][\w.'-]*", re.ASCII)
 _HEX_RUN: Final = re.compile(r"[0-9]{4}(?:-[0-9]{4})+-?")
-_CODE: Final = re.compile(r"[A-Za-z]+")
+_CODES_JOINED: Final = re.compile(r"[A-Za-z]+(?:[-+][A-Za-z]+)*")
+_DIE_KIND: Final = re.compile(r"[0-9]?[dD]6")
+_DICE_JOINED: Final = re.compile(r"[1-6](?:-[1-6])+")
 _LINES: Final = re.compile(r"[0-9]{1,6}(?:-[0-9]{1,6})?")
 _HASH: Final = re.compile(r"[0-9a-f]{8,64}")
 _MOST_LINES: Final = 1000
@@ -73,7 +74,8 @@ class Kind:
 def _hoped(at: Cursor, name: str, section: str) -> Message:
     if not section:
         return expected(name)
-    known = at.examples(section, 4)
+    near = at.words.likely((section,), at.word.key, at.language) if at.word else ()
+    known = tuple(dict.fromkeys((*near, *at.examples(section))))[:4]
     return expected(name, known=known) if known else expected("label")
 
 
@@ -81,8 +83,7 @@ def _unknown(at: Cursor, section: str, word: str, part: slice = slice(None)) -> 
     """Whether the game has no such word in a list that is its own, which then is a problem at this place."""
     if at.words.own is None or section not in at.words.own or word in at.words.own[section]:
         return False
-    known = at.examples(section)
-    near = difflib.get_close_matches(word, known, n=1) or sorted(known)
+    near = at.words.likely((section,), word, at.language) or sorted(at.examples(section))
     at.problems.append(at.problem(expected("some", known=tuple(near)), part=part))
     return True
 
@@ -217,7 +218,7 @@ def _number(name: str) -> Kind:
 
 def _totals(at: Cursor) -> tuple[int, int]:
     attack = COUNT.read(at)
-    if not at.accept(":"):
+    if not (at.accept(":") or at.accept("against") or at.accept("to")):
         raise at.fail(expected("word", word=":"))
     return attack, COUNT.read(at)
 
@@ -239,10 +240,15 @@ def _heading(at: Cursor) -> str:
 def _codes(at: Cursor) -> tuple[str, ...]:
     codes: list[str] = []
     while at.here is not None or not codes:
-        if not (codes and at.accept("/")):
-            if at.here is None or not at.here.text.isascii():
-                raise at.fail("result")
-            codes.append(at.take(_CODE, "result").upper())
+        if codes and (at.accept("/") or at.accept("->")):
+            continue
+        token = at.here
+        if codes and token is not None and (token.text in "+-" or at.words.meaning("fillers", token.key) == "and"):
+            at.step()
+            continue
+        if token is None or not at.stands(_CODES_JOINED):
+            raise at.fail("result")
+        codes += re.split("[-+]", at.step().text.upper())
     return tuple(codes)
 
 
@@ -304,9 +310,23 @@ def _write_scores(scores: Iterable[tuple[str, int]], pen: Pen) -> str:
 
 
 def _dice(at: Cursor) -> tuple[int, ...]:
-    faces = [DIE.read(at)]
-    while at.here is not None:
-        faces.append(DIE.read(at))
+    """Faces one by one; what stands between them (`+`, `/`) and their sum, if it is theirs, say no more."""
+    faces: list[int] = []
+    while at.here is not None or not faces:
+        if faces and at.accept("="):
+            if at.stands(NUMBER) and at.here is not None and int(at.here.text) != sum(faces):
+                raise at.fail(expected("word", word=str(sum(faces))))
+            at.take(NUMBER, "die")
+            break
+        if faces and at.here is not None and at.here.text in ("+", "/"):
+            at.step()
+        elif at.stands(_DIE_KIND) and at.ahead() is not None:
+            at.step()
+            at.accept("=")
+        elif at.stands(_DICE_JOINED):
+            faces += map(int, at.step().text.split("-"))
+        else:
+            faces.append(DIE.read(at))
     return tuple(faces)
 
 
@@ -373,10 +393,23 @@ def _figures(at: Cursor) -> bool:
     return at.stands(DIGIT)
 
 
+def _onward(at: Cursor, found: list[str]) -> None:
+    """Take `to` or an arrow. Between hexes that touch it is a step, else it leaves the way between them open."""
+    at.step()
+    goal = at.here.text if at.here else ""
+    if found and found[-1] != OPEN and not at.words.adjacent(found[-1], goal):
+        found.append(OPEN)
+
+
 def _path(at: Cursor) -> tuple[str, ...]:
     """Hexes, with `-` where the way between two is left open."""
     found: list[str] = []
-    while (token := at.word) is not None:
+    while at.here is not None:
+        if not at.at_hex() and at.at_way():
+            _onward(at, found)
+        token = at.word
+        if token is None:
+            break
         if HEX.fullmatch(token.text):
             found.append(token.text)
         elif token.text == OPEN and found and found[-1] != OPEN:
@@ -405,11 +438,13 @@ def _is_unit(at: Cursor) -> bool:
 
 
 def _is_next_unit(at: Cursor) -> bool:
-    return _is_unit(at) and not any(map(at.at_word, at.stops))
+    if any(map(at.at_word, at.stops)):
+        return False
+    return _is_unit(at) and (at.has_mark(":") or not at.at_way())
 
 
 def _unit(at: Cursor) -> str:
-    return at.take(UNIT, "unit")
+    return at.unit()
 
 
 def _guns(at: Cursor) -> tuple[tuple[str, ...], int]:
@@ -418,6 +453,7 @@ def _guns(at: Cursor) -> tuple[tuple[str, ...], int]:
     points = 0
     while at.here is not None or not (units or points):
         if at.accept("offboard"):
+            _ = at.accept(":") or at.accept("=")
             points += COUNT.read(at)
             if at.here is None:
                 break

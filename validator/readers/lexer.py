@@ -14,14 +14,20 @@ MAX_LINE: Final = 10_000
 MAX_TOKENS: Final = 4_000
 
 _QUOTING: Final = re.compile(r"[\s>]*")
+_NUMBERING: Final = re.compile(r"(?:[-*\u2022\u00b7\u2013\u2014+]|\(?[0-9]{1,3}[.)]|\(?[A-Za-z]\))\s+(?=[^\W\d_])")
+"""What stands before a line of a list: `- `, `2) `, `a) `."""
+ARROW: Final = "->"
+_ARROWS: Final = frozenset(">\u2192\u21d2\u2794\u279c\u279e\u25ba\u25b6")
 _TOKEN: Final = re.compile(
-    r"""[\s,;]*(?:
+    r"""[\s,;()\[\]\u200b\u200e\u200f\ufeff]*+(?:
         "(?P<quoted>[^"]*)"
       | \u201c(?P<curly>[^\u201d]*)\u201d
       | \u00ab(?P<angle>[^\u00bb]*)\u00bb
+      | (?P<arrow>[-\u2013\u2014=]*[>\u2192\u21d2\u2794\u279c\u279e\u25ba\u25b6]+)
       | (?P<mark>[:=/])
       | (?P<comment>\#.*)
-      | (?P<word>[^\s,;:=/"\u201c\u00ab#]+)
+      | (?P<word>[^\s,;:=/"\u201c\u00ab\#()\[\]\u200b\u200e\u200f\ufeff
+            >\u2192\u21d2\u2794\u279c\u279e\u25ba\u25b6]+)
       | (?P<stray>\S)
     )""",
     re.VERBOSE | re.DOTALL,
@@ -32,8 +38,8 @@ _TOKEN: Final = re.compile(
 class Token:
     """A piece of a line: `kind` is `word`, `name` (it stood in quotes), `mark` (`:` `=` `/`) or `stray`.
 
-    `text` keeps the writer's spelling; `key` is folded, for comparison. `line` and `column` count from 1 in the
-    physical lines of the file.
+    An arrow of any form is a mark, `->`. `text` keeps the writer's spelling; `key` is folded, for comparison.
+    `line` and `column` count from 1 in the physical lines of the file.
     """
 
     kind: str
@@ -71,10 +77,12 @@ def physical_lines(text: str) -> list[str]:
     return lines
 
 
-def _tokens(text: str, number: int) -> tuple[list[Token], bool]:
-    """The tokens of a physical line, and whether it continues on the next."""
+def _tokens(text: str, number: int, *, begins: bool = True) -> tuple[list[Token], bool]:
+    """The tokens of a physical line, and whether it continues on the next; `begins`: it continues none itself."""
     found: list[Token] = []
     at = _QUOTING.match(text).end()  # type: ignore[union-attr]  # it matches the empty string too
+    if begins and (numbering := _NUMBERING.match(text, at)):
+        at = numbering.end()
     while match := _TOKEN.match(text, at):
         at = match.end()
         kind = str(match.lastgroup)
@@ -85,8 +93,15 @@ def _tokens(text: str, number: int) -> tuple[list[Token], bool]:
         if kind in ("quoted", "curly", "angle"):
             found.append(Token("name", value, fold(value), number, column - 1))
             continue
+        if kind == "arrow":
+            found.append(Token("mark", ARROW, ARROW, number, column))
+            continue
         if kind == "word" and not value.isascii():
             value = value.translate(DASHES)
+        if kind == "word" and value.endswith("-") and text[at : at + 1] in _ARROWS:
+            value = value.rstrip("-")  # the shaft of an arrow
+            if not value:
+                continue
         found.append(Token(kind, value, fold(value), number, column))
     if found and found[-1].kind == "word" and found[-1].text.endswith("\\"):
         last = found.pop()
@@ -109,7 +124,7 @@ def logical_lines(lines: list[str]) -> Iterator[LogicalLine]:
     overflow = False
     for number, text in enumerate(lines, 1):
         overflow = overflow or len(text) > MAX_LINE or len(gathered) > MAX_TOKENS
-        tokens, more = ([], False) if overflow else _tokens(text, number)
+        tokens, more = ([], False) if overflow else _tokens(text, number, begins=not gathered)
         if tokens or overflow:
             first = first or number
             gathered += tokens

@@ -7,7 +7,6 @@ than a sheet can be, raises `UnreadableSheet`.
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -25,10 +24,12 @@ from hexforge.validator.readers.cursor import UNIT, Cursor, SyntaxProblem, Unrea
 from hexforge.validator.readers.headers import surmise
 from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.lexer import LogicalLine, Token, logical_lines, physical_lines
+from hexforge.validator.readers.natural import plain
 from hexforge.validator.readers.words import FIRST, Vocabulary, notation
 
 MAX_BYTES: Final = 8_000_000
 
+_NOTHING: Final = Token("stray", "", "", 0, 0)
 Lookup: TypeAlias = Callable[[str, str], Vocabulary | None]
 """The words of a game, given its name and the file of the sheet; None for one that nobody knows."""
 
@@ -54,7 +55,8 @@ class _Reader:
     # ------------------------------------------------------------------------------------------ lines
 
     def read(self, source: LogicalLine) -> None:
-        at = Cursor(source, self.words, self.language)
+        source = plain(source, self.words, self.done.units)
+        at = Cursor(source, self.words, self.language, self.done.units)
         try:
             if source.too_long:
                 raise at.fail("line-length")
@@ -85,9 +87,16 @@ class _Reader:
         version = first.kind == "word" and self.words.meaning("statements", first.key) == "sheet"
         self.done.watch_first(version=version, misplaced=lambda hint: at.problem(expected(hint)))
         cls, word = self.begin(at, first)
-        self.spoke(language for language, forms in self.words.beginnings.items() if first.key in forms)
         self.done.watch_place(cls, lambda hint: at.problem(expected(hint), first))
         self._add(cls, at, word)
+
+    def listen(self, lines: Iterable[LogicalLine]) -> None:
+        """Note the language that most lines begin in, before any is read: hints on the first speak it too."""
+        firsts = Counter(line.tokens[0].key for line in lines if line.tokens)
+        for key, count in firsts.items():
+            for language, forms in self.words.beginnings.items():
+                self._spoken[language] += count * (key in forms)
+        self.spoke(())
 
     def spoke(self, languages: Iterable[Language]) -> None:
         """Note the languages in which a line may have begun."""
@@ -122,10 +131,8 @@ class _Reader:
         if len(self.done.problems) >= MAX_PROBLEMS:
             return at.fail("statement")
         # All words are tried only for lines that fail, so their number costs a good sheet nothing.
-        for language in (self.language, *self.words.forms):
-            forms = self.words.beginnings[language]
-            if close := difflib.get_close_matches(first.key[:40], forms, n=1, cutoff=0.7):
-                return at.fail(expected("statement-like", like=forms[close[0]]))
+        if likely := self.words.likely(FIRST, first.key, self.language):
+            return at.fail(expected("statement-like", like=tuple(f"`{word}`" for word in likely)))
         return at.fail("statement")
 
     def _choose(self, at: Cursor, word: str | None, key: str) -> tuple[type[st.Statement], str]:
@@ -139,6 +146,7 @@ class _Reader:
         return next((f for f in found[:-1] if base.layout(f[0]).fits(at)), found[-1])
 
     def _add(self, cls: type[st.Statement], at: Cursor, word: str) -> None:
+        at.naming = cls is st.UnitDefinition
         try:
             statement = base.read_statement(cls, at, word)
         except Unread:
@@ -155,7 +163,7 @@ def _game(lines: Iterable[LogicalLine]) -> str:
     """The name in the first line that names a game; "" without one."""
     words = notation()
     for line in lines:
-        first, *rest = line.tokens[:2]
+        first, *rest = [t for t in line.tokens[:3] if t.kind != "mark"] or line.tokens[:1] or [_NOTHING]
         if rest and first.kind == "word" and words.meaning("statements", first.key) == "game":
             return rest[0].key
     return ""
@@ -175,6 +183,7 @@ def read_sheet(text: str, source: str = "", lookup: Lookup = _built_in) -> st.Sh
     lines = physical_lines(text.removeprefix("\ufeff"))
     logical = list(islice(logical_lines(lines), MAX_STATEMENTS + 1))
     reader = _Reader(lookup(_game(logical), source) or notation())
+    reader.listen(logical)
     for line in logical[:MAX_STATEMENTS]:
         reader.read(line)
     if len(logical) > MAX_STATEMENTS:
@@ -193,9 +202,9 @@ def read_line(text: str, words: Vocabulary, *, placing: bool = False) -> st.Stat
     reader = _Reader(words)
     for in_position in (placing, not placing):
         reader.done.in_position = in_position
-        at = Cursor(line, words, SOURCE)
+        at = Cursor(plain(line, words, ()), words, SOURCE)
         try:
-            first = line.tokens[0]
+            first = at.tokens[0]
             cls, word = (st.Placement, "") if reader.places(at, first) else reader.begin(at, first)
             found = base.read_statement(cls, at, word)
         except Unread:

@@ -532,8 +532,8 @@ class Declare(Act):
     attack: Annotated[int | None, k.TOTALS] = None
     defence: int | None = None
     value: Annotated[Count | None, After("value")] = None
-    odds: Annotated[str | None, k.COLUMN, After("odds")] = None
-    column: Annotated[str | None, k.COLUMN, After("column")] = None
+    odds: Annotated[str | None, k.COLUMN, After("odds", together=True)] = None
+    column: Annotated[str | None, k.COLUMN, After("column", together=True)] = None
 
 
 @statement("roll")

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -17,11 +18,16 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from hexforge.scenarios.words import SOURCE, Language, catalogue, languages
 
 if TYPE_CHECKING:
+    from hexforge.scenarios.hexgrid import HexGrid
     from hexforge.scenarios.model import Scenario
 
 DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
 FIRST: Final = ("statements", "ways", "hexsides")
 """The sections whose words begin lines."""
+_OF_PARTS: Final = ("statements", "words", "flags", "unit_types", "terrain")
+_TELLING: Final = re.compile(r"[0-9].*-|-.*[0-9]|[0-9]{3}")
+"""What a part of a unit's id has at least: a figure and a hyphen, or a number of three figures."""
+_ALSO: Final = "also"
 _REPEATED: Final = 4096
 """Words of a sheet that are kept: hexes and units come again and again."""
 _UNDERSCORED: Final = frozenset(("unit_types", "terrain"))
@@ -51,12 +57,43 @@ class Vocabulary:
     """The words that a sheet may use. `forms`: language -> section -> id -> forms.
 
     `own`: the ids of a game's sides, unit types, terrains, ways and hexsides; None where no game is known, and
-    every word must do for one of them.
+    every word must do for one of them. `units` are the ids of a game's counters, `grid` is that of its map.
     """
 
     forms: Mapping[Language, Mapping[str, Section]]
     known: Mapping[str, Mapping[str, str]]
     own: Mapping[str, tuple[str, ...]] | None = None
+    units: frozenset[str] = frozenset()
+    grid: HexGrid | None = None
+
+    @cached_property
+    def phrases(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+        """Words of several parts, by the first part: `fora` -> `(fora, do, mapa)`; the longest first."""
+        found: dict[str, set[tuple[str, ...]]] = {}
+        for section in _OF_PARTS:
+            for form in self.known.get(section, ()):
+                parts = tuple(form.replace("_", "-").split("-"))
+                if len(parts) > 1 and all(map(str.isalpha, parts)):
+                    found.setdefault(parts[0], set()).add(parts)
+        return {first: tuple(sorted(parts, key=lambda p: (-len(p), p))) for first, parts in found.items()}
+
+    @cached_property
+    def _runs(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for unit in self.units:
+            for run in _runs_of(unit):
+                found.setdefault(run, set()).add(unit)
+        return {run: frozenset(units) for run, units in found.items()}
+
+    def like(self, key: str, declared: Iterable[str] = ()) -> tuple[str, ...]:
+        """The units that a part of an id may mean: `112-1` is `us-112-1`; `declared` are the sheet's own."""
+        if not _TELLING.search(key):
+            return ()
+        return tuple(sorted({*self._runs.get(key, ()), *(u for u in declared if key in _runs_of(u))}))
+
+    def adjacent(self, a: str, b: str) -> bool:
+        """Whether two hexes touch on the map of the game, or may, where no game is known."""
+        return self.grid is None or self.grid.distance(a, b) <= 1
 
     def meaning(self, section: str, key: str) -> str | None:
         """The id of a folded word; None for one that has no meaning here."""
@@ -67,6 +104,21 @@ class Vocabulary:
         """The id of a folded word, also of one that is misspelt; None for what is like no word of the section."""
         close = difflib.get_close_matches(key[:40], self.known.get(section, {}), n=1, cutoff=0.75)
         return self.meaning(section, key) or (self.known[section][close[0]] if close else None)
+
+    def likely(self, sections: Iterable[str], key: str, language: Language) -> tuple[str, ...]:
+        """The words of some sections that a misspelt one may be, the likeliest first, as a language writes them."""
+        scored: dict[str, float] = {}
+        for section in sections:
+            table = self.known.get(section, {})
+            for form in difflib.get_close_matches(key[:40], table, n=6, cutoff=0.66):
+                written = self.write(section, table[form], language)
+                spoken = any(
+                    fold(f) == form for f in self.forms.get(language, {}).get(section, {}).get(table[form], ())
+                )
+                score = difflib.SequenceMatcher(None, key[:40], form).ratio() + (0.05 if spoken else 0)
+                scored[written] = max(score, scored.get(written, 0))
+        best = sorted(scored, key=lambda word: (-scored[word], word))
+        return tuple(word for word in best if scored[word] > scored[best[0]] - 0.12)[:3]
 
     def write(self, section: str, id_: str, language: Language) -> str:
         """The form of a word that is written: its own id where the language has none."""
@@ -93,6 +145,15 @@ class Vocabulary:
     def begins(self, key: str) -> bool:
         """Whether a line may begin with a folded word."""
         return any(key in self.known[section] for section in FIRST)
+
+
+def _runs_of(unit: str) -> Iterator[str]:
+    """The parts of an id that stand side by side, without the id itself."""
+    parts = unit.split("-")
+    for i in range(len(parts)):
+        for j in range(i + 1, len(parts) + 1):
+            if j - i < len(parts):
+                yield "-".join(parts[i:j])
 
 
 def _known(forms: Mapping[Language, Mapping[str, Section]]) -> dict[str, dict[str, str]]:
@@ -124,6 +185,10 @@ def _notation(_folder: str) -> Vocabulary:
             section, _, word = key.partition(".")
             if isinstance(value, list):
                 forms.setdefault(language, {}).setdefault(section, {})[word] = tuple(value)
+        also = forms.get(language, {}).pop(_ALSO, {})
+        statements = forms.get(language, {}).get("statements", {})
+        for word, more in also.items():
+            statements[word] = (*statements.get(word, ()), *more)
     return Vocabulary(forms, _known(forms))
 
 
@@ -151,7 +216,7 @@ def vocabulary_of(scenario: Scenario) -> Vocabulary:
     known = _known({lang: {section: words.get(lang, {}) for section, words in names.items()} for lang in forms})
     for section, table in base.known.items():
         known[section] = {**known.get(section, {}), **table}
-    return Vocabulary(forms, known, own)
+    return Vocabulary(forms, known, own, frozenset(scenario.counters), scenario.map.grid)
 
 
 def _forms(scenario: Scenario, section: str, ids: Iterable[str]) -> dict[Language, Section]:

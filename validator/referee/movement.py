@@ -14,7 +14,14 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, MoveRecord, doubt, points
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
-from hexforge.validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
+from hexforge.validator.referee.presence import (
+    actors,
+    from_where_they_stand,
+    living,
+    stacked,
+    trimmed,
+    unknown_hexes,
+)
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.steps import HUGE
 from hexforge.validator.referee.terrain import engaging
@@ -216,6 +223,7 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     bad = unknown_hexes(ctx, line, words)
     ids, findings, lawful = actors(ctx, position, statement, "move", statement.units)
     findings = [*bad, *findings]
+    words = from_where_they_stand(ctx, position, ids, words)
     if len(words) < 2:
         findings.append(ctx.found(line, "no-path", units=ids))
     if not ids or bad or not words:

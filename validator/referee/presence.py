@@ -138,3 +138,14 @@ def edge_fits(
             ctx.found(line, f"{code}-not-on-way", hexes=(hex_,), doubts=(doubt,), hex=hex_, way=ctx.term(way))
         )
     return found
+
+
+def from_where_they_stand(
+    ctx: Context, position: Position, units: Sequence[str], words: tuple[str, ...]
+) -> tuple[str, ...]:
+    """A way of which only its end was written, from the one hex in which all who go it stand."""
+    stand = {position.hex_of(u) for u in units}
+    start = stand.pop() if len(stand) == 1 else None
+    if len(words) != 1 or start is None or start == words[0]:
+        return words
+    return (start, words[0]) if ctx.map.grid.adjacent(start, words[0]) else (start, OPEN, words[0])

@@ -13,7 +13,14 @@ from hexforge.validator.referee.findings import Finding, MoveRecord
 from hexforge.validator.referee.movement import absent, immovable
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
-from hexforge.validator.referee.presence import actors, living, stacked, trimmed, unknown_hexes
+from hexforge.validator.referee.presence import (
+    actors,
+    from_where_they_stand,
+    living,
+    stacked,
+    trimmed,
+    unknown_hexes,
+)
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.terrain import course
 
@@ -30,6 +37,7 @@ def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome
     findings = [*bad, *findings]
     if not ids or bad or not words:
         return Outcome(position, tuple(findings))
+    words = from_where_they_stand(ctx, position, ids, words)
     findings += absent(ctx, position, line, ids, words[0])
     findings += immovable(ctx, position, line, ids)
     unit_side = ctx.units[ids[0]].side

@@ -1,0 +1,166 @@
+"""Lines as people type them, made lines of the notation: empty words are left out, those of several parts joined.
+
+Only tokens change, and each keeps its place in the line, so that a problem still says where. What is left out, or
+joined, is declared in `art/words/notation.LANGUAGE.yaml`: small words under `fillers` and `beside-turns`, words of
+several parts as forms with a hyphen (`ataque-aéreo`). Words that mean something are never touched, nor what is said
+freely (`because …`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from hexforge.validator.readers import base
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.cursor import HEX
+from hexforge.validator.readers.lexer import LogicalLine, Token
+from hexforge.validator.readers.words import Vocabulary, fold
+
+_STOP: Final = re.compile(r"(.*[^.!])[.!]", re.DOTALL)
+_SUM: Final = re.compile(r"[^+&]+(?:[+&][^+&]+)+")
+_DIGIT: Final = re.compile(r"[0-9]")
+_WITH_COLON: Final = frozenset(("totals", "column", "players", "ruled"))
+"""Kinds in which a colon has a meaning."""
+
+
+def plain(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
+    """The line without what is said besides; `declared` are the units that the sheet itself has named."""
+    tokens = line.tokens
+    if not tokens or line.too_long or tokens[0].kind != "word":
+        return line
+    tokens = _phrases(_ended(tokens, declared), words)
+    first = words.meaning("statements", tokens[0].key) if tokens else None
+    if first in _own_words():
+        return line
+    if len(tokens) > 2 and tokens[1].text == ":" and tokens[1].kind == "mark":
+        tokens = (tokens[0], *tokens[2:])
+    if first == "turn":
+        tokens = tuple(_header(tokens, words))
+    elif first in _colonless():
+        tokens = tuple(t for t in tokens if t.kind != "mark" or t.text != ":")
+    tokens = tuple(_joined(tuple(_split(tokens, declared)), words, declared))
+    return replace(line, tokens=tuple(_hexes(tokens, words, declared)))
+
+
+@cache
+def _own_words() -> frozenset[str]:
+    """The statements in which somebody says something in his own words, or gives a name."""
+    return frozenset(w[0] for cls, w in base.WORDS.items() if w and issubclass(cls, st.Ruling)) | {
+        "name",
+        "players",
+    }
+
+
+@cache
+def _colonless() -> frozenset[str]:
+    """The statements in which a colon has no meaning."""
+    found: dict[str, bool] = {}
+    for cls, words in base.WORDS.items():
+        form = base.layout(cls)
+        parts = (*form.required, *form.optional)
+        needs = any((p.after and p.after.word == ":") or p.kind.name in _WITH_COLON for p in parts)
+        if words:
+            found[words[0]] = found.get(words[0], False) or needs
+    return frozenset(word for word, needs in found.items() if not needs)
+
+
+@cache
+def _after(first: str) -> frozenset[str]:
+    """The small words that have their place in the statements of a first word."""
+    forms = [base.layout(cls) for cls in base.beginning(first)]
+    return frozenset(p.after.word for form in forms for p in (*form.required, *form.optional) if p.after)
+
+
+def _ended(tokens: tuple[Token, ...], declared: Container[str]) -> tuple[Token, ...]:
+    """Without the full stop, or the colon, that ends a sentence."""
+    while len(tokens) > 1:
+        last = tokens[-1]
+        if last.text in (":", ".", "!") and last.kind != "name":
+            tokens = tokens[:-1]
+            continue
+        # Three points are no full stop: something was left out.
+        stop = _STOP.fullmatch(last.text) if last.kind == "word" and last.key not in declared else None
+        return (*tokens[:-1], replace(last, text=stop[1], key=fold(stop[1]))) if stop else tokens
+    return tokens
+
+
+def _phrases(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """Words of several parts as one: `ataque aéreo`, `fora do mapa`."""
+    known = words.phrases
+    if not any(token.key in known for token in tokens):
+        return tokens
+    found: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        taken = 1
+        for parts in known.get(token.key, ()):
+            stretch = tokens[at : at + len(parts)]
+            if tuple(t.key for t in stretch) == parts and all(t.kind == "word" for t in stretch):
+                text = "-".join(t.text for t in stretch)
+                token, taken = replace(token, text=text, key=fold(text)), len(parts)
+                break
+        found.append(token)
+        at += taken
+    return tuple(found)
+
+
+def _header(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Token]:
+    """A turn's line without its dashes and colons, and without `phase`, `of`, `the`."""
+    yield tokens[0]
+    for token in tokens[1:]:
+        if token.text not in ("-", ":", "/", "->") and words.meaning("beside-turns", token.key) is None:
+            yield token
+
+
+def _split(tokens: Sequence[Token], declared: Container[str]) -> Iterator[Token]:
+    """`5+3` and `u1+u2` as two words each: what is summed has figures, or is declared, unlike `town+rough`."""
+    for token in tokens:
+        if token.kind != "word" or not _SUM.fullmatch(token.text):
+            yield token
+            continue
+        pieces = [(m.start(), m[0]) for m in re.finditer(r"[^+&]+", token.text)]
+        if not all(_DIGIT.search(p) or fold(p) in declared for _, p in pieces):
+            yield token
+            continue
+        for start, piece in pieces:
+            yield replace(token, text=piece, key=fold(piece), column=token.column + start)
+
+
+def _joined(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
+    """Without `and` between two things that are listed: units, hexes, figures."""
+    for i, token in enumerate(tokens):
+        between = 0 < i < len(tokens) - 1
+        if between and token.key not in declared and words.meaning("fillers", token.key) == "and":
+            near = (tokens[i - 1], tokens[i + 1])
+            if all(t.kind == "word" and (_DIGIT.search(t.text) or t.key in declared) for t in near):
+                continue
+        yield token
+
+
+def _hexes(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
+    """Without what stands before a hex and says no more: `hex`, `in`; `from` where no hex stands before it."""
+
+    def empty(i: int) -> bool:
+        token = tokens[i]
+        if token.kind != "word" or token.key in declared or i == 0:
+            return False
+        if words.meaning("words", token.key) in needed - {"from"}:
+            return False
+        if words.meaning("fillers", token.key) == "hex":
+            return True
+        return words.meaning("words", token.key) == "from" and not HEX.fullmatch(tokens[i - 1].text)
+
+    needed = _after(words.meaning("statements", tokens[0].key) or "")
+    following = False
+    kept: list[Token] = []
+    for i in reversed(range(len(tokens))):
+        if following and empty(i):
+            continue
+        kept.append(tokens[i])
+        following = HEX.fullmatch(tokens[i].text[:4]) is not None and tokens[i].kind == "word"
+    return reversed(kept)
