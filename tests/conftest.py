@@ -24,6 +24,7 @@ UNTRACED = (
         "tests/cases/test_catalogue_process.py",
         "tests/cases/test_mutated_sheets.py",
     ),
+    "tests/compiler/test_combat.py",
     *("tests/docs/", "tests/fuzz/", "tests/generator/", "tests/test_wheel.py", "tests/witness/"),
     *("tests/referee/test_combat_selfplay.py", "tests/referee/test_movement_fuzz.py"),
     *("tests/referee/test_movement_properties.py", "tests/referee/test_whole_games.py"),

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.plan import boxes, ground, markers
-from hexforge.modulegen.plan.battlefield import Membership, memberships
+from hexforge.modulegen.plan.battlefield import Barriers, Membership, barriers, memberships
 from hexforge.modulegen.plan.boxes import BoxBoard
 from hexforge.modulegen.plan.ground import BoardPlan
 from hexforge.modulegen.plan.pictures import Picture
@@ -71,6 +71,11 @@ class Plan:
     def memberships(self) -> Mapping[str, Membership]:
         """What every unit counts for in unity of command, by its id."""
         return memberships(self.scenario)
+
+    @cached_property
+    def barriers(self) -> Barriers:
+        """Where units may not go, not even in retreat."""
+        return barriers(self.scenario)
 
     @property
     def next_gpid(self) -> int:

@@ -15,15 +15,16 @@ from hexforge.scenarios.hexgrid import DIRECTIONS, Hex, side
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Counter, Scenario
+    from hexforge.scenarios.schema.tables import WayEffect
 
 K = TypeVar("K", bound=Hashable)
 
 ZERO = "M"
 """The letter for no columns; those before it are columns to the left, those behind it to the right."""
 SIDES = len(DIRECTIONS)
-TERRAIN, WORKS, LINES, FORTS, MISSING = 0, 1, 2, 2 + SIDES, 2 + 2 * SIDES
-"""Where in a record stand: the terrain, works on all sides, lines and works by direction, and who is missing."""
-PLAIN = ZERO * MISSING + "=" * SIDES
+TERRAIN, WORKS, LINES, FORTS, MISSING, BARRED = 0, 1, *range(2, 2 + 4 * SIDES, SIDES)
+"""Where in a record stand: terrain, works on all sides; by direction lines, works, what is missing or barred."""
+PLAIN = ZERO * MISSING + "=" * 2 * SIDES
 """The record of a hex that has none: nothing helps its defender, and six hexes lie around it."""
 NOBODY = "-"
 """The code of a formation that earns nothing."""
@@ -49,13 +50,13 @@ def target(hex_: Hex) -> str:
     return f"h{hex_}"
 
 
-def records(scenario: Scenario, defender: str) -> str:
+def records(scenario: Scenario, closed: Barriers, defender: str) -> str:
     """`h0905:` and its record for every hex that helps the side that defends, or lies at the edge of the map."""
-    found = ((hex_, _record(scenario, hex_, defender)) for hex_ in scenario.map.grid)
+    found = ((hex_, _record(scenario, closed, hex_, defender)) for hex_ in scenario.map.grid)
     return "".join(f"{target(hex_)}:{record};" for hex_, record in found if record != PLAIN)
 
 
-def _record(scenario: Scenario, hex_: Hex, defender: str) -> str:
+def _record(scenario: Scenario, closed: Barriers, hex_: Hex, defender: str) -> str:
     tables, map_ = scenario.tables, scenario.map
     terrain = min((tables.terrain[t].combat for t in map_.terrain[hex_] if t in tables.terrain), default=0)
     works = tables.fortified.combat if tables.fortified and hex_ in map_.fortified else 0
@@ -63,7 +64,8 @@ def _record(scenario: Scenario, hex_: Hex, defender: str) -> str:
     lines = [_line(scenario, hex_, n, defender) if n else (0, 0) for n in around]
     columns = [terrain, works, *(plain for plain, _ in lines), *(added for _, added in lines)]
     missing = ("=" if n else letters(i) for i, n in enumerate(around))
-    return "".join([*map(letter, columns), *missing])
+    barred = ("=" if n is None else closed.letter(hex_, n) for n in around)
+    return "".join([*map(letter, columns), *missing, *barred])
 
 
 def _line(scenario: Scenario, hex_: Hex, from_: Hex, defender: str) -> tuple[int, int]:
@@ -76,6 +78,61 @@ def _line(scenario: Scenario, hex_: Hex, from_: Hex, defender: str) -> tuple[int
     ]
     plain = min((e.combat for e in effects if not e.additive), default=0)
     return min(0, plain), min(0, *(e.combat for e in effects if e.additive), 0)
+
+
+@dataclass(frozen=True)
+class Barriers:
+    """Which units may not go from a hex to the next, not even in retreat: for each such hexside a letter.
+
+    A letter stands for a set of unit types; types that are always in the same sets are one group.
+    """
+
+    steps: Mapping[tuple[Hex, Hex], frozenset[str]]
+    sets: tuple[frozenset[str], ...]
+    groups: Mapping[str, str]
+    """Unit type -> letter of its group."""
+
+    def letter(self, a: Hex, b: Hex) -> str:
+        """The letter of a step; `=` where everybody may go."""
+        return letters(self.sets.index(found)) if (found := self.steps.get((a, b))) else "="
+
+    def outside(self, number: int) -> tuple[str, ...]:
+        """The letters of the groups that a set leaves free."""
+        return tuple(sorted({group for type_, group in self.groups.items() if type_ not in self.sets[number]}))
+
+
+def barriers(scenario: Scenario) -> Barriers:
+    """The barriers of a game's map, as far as they stand on it from the first turn to the last."""
+    grid = scenario.map.grid
+    found = {(a, b): barred for a in grid for b in grid.neighbours[a] if (barred := _barred(scenario, a, b))}
+    sets = tuple(sorted(set(found.values()), key=sorted))
+    kinds = dict.fromkeys(tuple(t in s for s in sets) for t in scenario.game.unit_types)
+    numbers = {key: letters(i) for i, key in enumerate(kinds)}
+    groups = {t: numbers[tuple(t in s for s in sets)] for t in scenario.game.unit_types}
+    return Barriers(found, sets, groups)
+
+
+def _barred(scenario: Scenario, a: Hex, b: Hex) -> frozenset[str]:
+    """The types that neither the country nor a way lets into a neighbouring hex; water is no barrier in retreat."""
+    tables, s = scenario.tables, side(a, b)
+    prevailing = scenario.game.rules.movement.prevailing
+    terrains = scenario.map.terrain[b]
+    ruling = [t for t in terrains if t in prevailing] or terrains
+    lines = [tables.hexsides[k] for k in scenario.map.hexsides.get(s, ()) if k in tables.hexsides]
+    words = [w for t in ruling for w in tables.terrain[t].barred]
+    words += [w for line in lines if not line.water for w in line.barred]
+    if not words:
+        return frozenset()
+    wet = any(line.water for line in lines)
+    ways = [tables.ways[k] for k in scenario.map.links.get(s, ()) if k in tables.ways]
+    open_ = [way for way in ways if way.costs and (way.bridges or not wet)]
+    shut = types_of(scenario, words)
+    return frozenset(t for t in shut if not any(_carries(scenario, way, t) for way in open_))
+
+
+def _carries(scenario: Scenario, way: WayEffect, type_: str) -> bool:
+    spec = scenario.game.unit_types.get(type_)
+    return spec is not None and spec.movement in way.costs and type_ not in types_of(scenario, way.barred)
 
 
 # Around a target, columns are counted from two to the left of it, rows in half hexes from four above it; the two
@@ -178,7 +235,7 @@ def _ranks(scenario: Scenario, counter: Counter, command: str) -> Iterator[str]:
     """The ranks that a unit can fill in the commands of its division: `[CAB:DC]`, first command, second rank."""
     for number, rule in enumerate(scenario.game.rules.combat.unity.commands):
         for rank, types in enumerate(rule.types):
-            if command and counter.side == rule.side and counter.type in _types(scenario, types):
+            if command and counter.side == rule.side and counter.type in types_of(scenario, types):
                 yield rank_code(number, rank, command)
 
 
@@ -187,19 +244,18 @@ def rank_code(number: int, rank: int, division: str) -> str:
     return f"[C{letters(number)}{letters(rank)}:{division}]"
 
 
-def _types(scenario: Scenario, names: Iterable[str]) -> frozenset[str]:
+def types_of(scenario: Scenario, names: Iterable[str]) -> frozenset[str]:
     """The unit types that a list of types, classes and movement classes names."""
     game, found = scenario.game, set[str]()
     for name in names:
         found.update(game.classes.get(name, ()))
         found.update(t for t, spec in game.unit_types.items() if name in (t, spec.movement))
-        found.add(name)
     return frozenset(found)
 
 
 def of_types(scenario: Scenario, counter: Counter, names: Iterable[str]) -> bool:
     """Whether a counter is of one of the types, classes or movement classes named."""
-    return counter.type in _types(scenario, names)
+    return counter.type in types_of(scenario, names)
 
 
 _NUMBER = re.compile(r"\d+")

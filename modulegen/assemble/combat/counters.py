@@ -43,7 +43,7 @@ def unit(plan: Plan) -> Traits:
         t.CalculatedProperty("CombatPart", "{" + _part() + "}"),
         t.TriggerAction(name="Count", key=n.KEY_COUNT, condition="{" + _counts() + "}", actions=(_COUNTED,)),
         t.SetGlobalProperty(
-            n.SUM, commands=(t.PropertyCommand("", _COUNTED, t.Change("P", "{" + _brings() + "}")),)
+            n.SUM, commands=(t.PropertyCommand("", _COUNTED, t.Change("P", "{" + _brings(plan) + "}")),)
         ),
         t.SetGlobalProperty(n.RECORD, commands=tuple(_said(plan))),
     )
@@ -104,8 +104,10 @@ def _counts() -> str:
     )
 
 
-def _brings() -> str:
-    by_group = {n.DEFEND: "Defence", n.SHELLED: "Shelled", n.BOMBED: "Bombed"}
+def _brings(plan: Plan) -> str:
+    by_group = {n.DEFEND: "Defence"}
+    if plan.scenario.tables.bombardment is not None:
+        by_group |= {n.SHELLED: "Shelled", n.BOMBED: "Bombed"}
     found = f"{n.SUM} + Attack"
     for group, value in by_group.items():
         found = f"{n.PASS} == {group} ? {n.SUM} + {value} : {found}"
@@ -157,6 +159,8 @@ def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
     codes = formation.codes
     if battlefield.of_types(scenario, c, rules.encirclement.immune.get(c.side, ())):
         codes += odds.IMMUNE
+    if plan.barriers.sets:
+        codes += f"[T{plan.barriers.groups[c.type]}]"
     found: dict[str, object] = {"Codes": codes}
     if rules.unity != type(rules.unity)():
         found |= {

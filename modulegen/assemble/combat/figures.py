@@ -40,7 +40,7 @@ def placed(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     top = field_.centre("0101")[1] - field_.dy - (field_.dy / 2 if field_.grid.low == "odd" else 0)
     yield desk.set(n.MOVED, lower)
     yield desk.set(n.Y, f"{row} * {round(field_.dy * 1000)} / 1000 + {n.MOVED} + {round(top)}")
-    records = {side: battlefield.records(scenario, side) for side in (one, other)}
+    records = {side: battlefield.records(scenario, plan.barriers, side) for side in (one, other)}
     yield desk.set(n.GROUND, odds.ground(records, n.DEFENDER))
     yield desk.set(n.LINES, odds.around(battlefield.LINES))
     yield desk.set(n.FORTS, odds.around(battlefield.FORTS))
@@ -90,12 +90,15 @@ def _defenders(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     if circle.columns:
         # Who stands near covers hexes around the target; the record of the defenders comes back afterwards.
         yield desk.set(n.COVERS, n.RECORD)
-        yield desk.set(n.RECORD, f"{n.GROUND}.substring({battlefield.MISSING})")
+        yield desk.set(n.RECORD, f"{n.GROUND}.substring({battlefield.MISSING}, {battlefield.BARRED})")
         yield desk.order(f"Side == {n.ATTACKER} && CombatPlace >= 0", n.KEY_COVER)
         yield desk.set(n.MOVED, n.RECORD)
         yield desk.set(n.RECORD, n.COVERS)
         yield desk.set(n.COVERS, n.MOVED)
-    yield desk.set(n.ENCIRCLED, odds.surrounded(circle.columns, relief, n.DEFENDERS))
+    barred = bool(circle.columns and plan.barriers.sets)
+    if barred:
+        yield desk.set(n.BARS, odds.shut(plan.barriers))
+    yield desk.set(n.ENCIRCLED, odds.surrounded(circle.columns, relief, n.DEFENDERS, barred=barred))
     yield from group(desk, n.GUARD, marked)
     yield listed(desk, n.GUARDS, besides=n.DEFENDERS)
     if unity.regiment.defence or unity.division.defence:

@@ -17,6 +17,7 @@ KEY_PLAIN, KEY_THROW = t.named("CombatPlain"), t.named("CombatThrow")
 
 TARGET, RECORD, SUM, PASS = "CombatTarget", "CombatRecord", "CombatSum", "CombatPass"
 SUM_ATTACK, SUM_DEFENCE, GROUND, COVERS = "CombatAttack", "CombatDefence", "CombatGround", "CombatCovers"
+BARS = "CombatBars"
 HEX, LINE, WORKS = "CombatHex", "CombatLine", "CombatWorks"
 BASE, COLUMN, VALUE, ROLL = "CombatBase", "CombatColumn", "CombatValue", "CombatRoll"
 X, Y, LINES, FORTS = "CombatX", "CombatY", "CombatLines", "CombatForts"

@@ -167,13 +167,29 @@ def cover() -> str:
     return f"{n.HEX} < {n.LINE} ? {n.HEX} + {n.WORKS} : {n.LINE} + {n.WORKS}"
 
 
-def surrounded(columns: int, relief: int, defenders: str) -> str:
-    """Columns against defenders around whom the enemy covers every hex that there is."""
+def shut(barriers: field.Barriers) -> str:
+    """The letters of the barriers that nobody among the defenders can pass; the record has their groups."""
+    parts = []
+    for number in range(len(barriers.sets)):
+        free = " || ".join(f"{n.RECORD}.contains({quoted(f'[T{g}]')})" for g in barriers.outside(number))
+        parts.append(f"({free} ? {quoted('')} : {quoted(letters(number))})" if free else quoted(letters(number)))
+    return " + ".join(parts) or quoted("")
+
+
+def surrounded(columns: int, relief: int, defenders: str, *, barred: bool) -> str:
+    """Columns against defenders around whom every hex that there is, is covered by the enemy or barred to them."""
     if not columns:
         return "0"
-    shut = " && ".join(f"{n.COVERS}.contains({quoted(letters(i))})" for i in range(field.SIDES))
+    held = [f"{n.COVERS}.contains({quoted(letters(i))})" for i in range(field.SIDES)]
+    if barred:
+        start = field.BARRED
+        held = [
+            f"({one} || {n.BARS}.contains({n.GROUND}.substring({start + i}, {start + i + 1})))"
+            for i, one in enumerate(held)
+        ]
+    around_ = " && ".join(held)
     freed = f"{n.RECORD}.contains({quoted(IMMUNE)}) ? {columns - relief} : {columns}" if relief else str(columns)
-    return f"!{defenders}.isEmpty() && {shut} ? {freed} : 0"
+    return f"!{defenders}.isEmpty() && {around_} ? {freed} : 0"
 
 
 def unity(rules: Unity, bonus: int, greater: int, *, stacks: bool) -> str:

@@ -1,0 +1,206 @@
+"""A model of VASSAL as far as combats go: it does what the build file of a module and the traits of counters say.
+
+Counters, global properties, buttons and global key commands are those that the compiler writes. What is pressed
+goes to all that listen to it, as in the engine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from hexforge.modulegen.assemble.module import module
+from hexforge.modulegen.assemble.prototypes import expand, prototypes, unit_traits
+from hexforge.modulegen.plan import Plan
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.buildfile import Element
+from hexforge.modulegen.vassal.sequence import decode
+from hexforge.modulegen.vassal.traits.keys import read_key
+
+from .beanshell import Expression, Lookup, parse
+
+MOST_TURNS_OF_A_LOOP = 50
+
+
+@dataclass
+class Piece:
+    """A counter on the map."""
+
+    traits: tuple[t.Trait, ...]
+    values: dict[str, str]
+    calculated: dict[str, str]
+
+
+@dataclass
+class Tabletop:
+    """An open module."""
+
+    plan: Plan
+    root: Element
+    dice: tuple[int, ...] = (1, 1)
+    said: list[str] = field(default_factory=list)
+    pieces: dict[str, Piece] = field(default_factory=dict)
+    answers: dict[str, str] = field(default_factory=dict)
+    """What players write when they are asked for a property."""
+
+    @classmethod
+    def of(cls, plan: Plan) -> Tabletop:
+        """The module of a plan, nobody on its map."""
+        return cls(plan, module(plan, "1"))
+
+    def __post_init__(self) -> None:
+        self.values: dict[str, str] = {"Turn": str(self.plan.scenario.game.turns.first)}
+        self.buttons: dict[str, list[Element]] = {}
+        self.changes: dict[str, list[tuple[str, t.Change]]] = {}
+        self.known = prototypes(self.plan)
+        for one in self.root.walk():
+            match one.kind:
+                case "GlobalProperty":
+                    self._property(one)
+                case "DoActionButton" | "DiceButton":
+                    self.buttons.setdefault(one.get("hotkey"), []).append(one)
+                case "GlobalKeyCommand":
+                    self.buttons.setdefault(one.get("buttonHotkey"), []).append(one)
+
+    def _property(self, one: Element) -> None:
+        name = one.get("name")
+        self.values[name] = one.get("initialValue")
+        for child in one.children:
+            change = t.Change.parse(child.get("propChanger"))
+            self.changes.setdefault(child.get("hotkey"), []).append((name, change))
+
+    # ----------------------------------------------------------------------------------------- pieces
+
+    def put(self, unit: str, hex_: str, *, reduced: bool = False) -> None:
+        """A counter in a hex."""
+        traits = expand(unit_traits(self.plan, self.plan.units[unit]), self.known)
+        values: dict[str, str] = {}
+        for trait in reversed(traits):
+            values |= trait.properties(trait.state())
+        x, y = self.plan.ground.centre(hex_)
+        values |= {"LocationName": hex_, "CurrentMap": self.plan.words("map.main")}
+        values |= {"CurrentX": str(x), "CurrentY": str(y), "Step_Level": "2" if reduced else "1"}
+        formulas = {c.name: c.expression for c in traits if isinstance(c, t.CalculatedProperty)}
+        self.pieces[unit] = Piece(traits, values, formulas)
+
+    def lookup(self, piece: Piece) -> Lookup:
+        """The properties of a counter, its own before those of the game."""
+
+        def found(name: str) -> str:
+            if name in piece.values:
+                return piece.values[name]
+            if name in piece.calculated:
+                return _expression(piece.calculated[name])(found)
+            return self.values.get(name, "")
+
+        return found
+
+    def key(self, unit: str, key: t.Key) -> None:
+        """A key pressed on a counter: each trait in turn, the outermost first."""
+        piece = self.pieces[unit]
+        for trait in piece.traits:
+            match trait:
+                case t.SetGlobalProperty():
+                    for command in trait.commands:
+                        if command.key == key:
+                            self.values[trait.name] = self._changed(command.change, self.lookup(piece))
+                case t.DynamicProperty():
+                    for command in trait.commands:
+                        if command.key == key:
+                            piece.values[trait.name] = self._changed(command.change, self.lookup(piece))
+                case t.GlobalHotKey() if trait.key == key and trait.hotkey is not None:
+                    self.press(str(trait.hotkey))
+                case t.TriggerAction() if trait.key == key:
+                    if not trait.condition or _holds(trait.condition, self.lookup(piece)):
+                        for action in trait.actions:
+                            self.key(unit, action)
+
+    # ---------------------------------------------------------------------------------------- buttons
+
+    def press(self, key: str) -> None:
+        """A key of the toolbar."""
+        for name, change in self.changes.get(key, ()):
+            asked = self.answers.get(name, self.values[name])
+            self.values[name] = asked if change.how == "R" else self._changed(change, self._global)
+        for button in self.buttons.get(key, ()):
+            match button.kind:
+                case "DiceButton":
+                    self._throw(button)
+                case "GlobalKeyCommand":
+                    self._order(button)
+                case "DoActionButton":
+                    self._act(button)
+
+    def _global(self, name: str) -> str:
+        return self.values.get(name, "")
+
+    def _changed(self, change: t.Change, lookup: Lookup) -> str:
+        return self._formatted(change.value, lookup)
+
+    def _formatted(self, text: str, lookup: Lookup) -> str:
+        if text.startswith("{"):
+            return _expression(text)(lookup)
+        return re.sub(r"\$(\w+)\$", lambda found: lookup(found[1]), text)
+
+    def _throw(self, button: Element) -> None:
+        name = button.get("name")
+        assert int(button.get("nDice")) == len(self.dice)
+        self.values[f"{name}_result"] = ",".join(map(str, self.dice))
+        self.values[f"{name}_total"] = str(sum(self.dice))
+
+    def _order(self, button: Element) -> None:
+        key = read_key(button.get("hotkey"))
+        assert key is not None
+        condition = button.get("filter")
+        for unit in [u for u, piece in self.pieces.items() if _holds(condition, self.lookup(piece))]:
+            self.key(unit, key)
+
+    def _act(self, button: Element) -> None:
+        for _ in range(MOST_TURNS_OF_A_LOOP):
+            if button.get("doLoop") == "true" and not _holds(button.get("whileExpression"), self._global):
+                return
+            if button.get("doReport") == "true" and (
+                line := self._formatted(button.get("reportFormat"), self._global)
+            ):
+                self.said.append(line)
+            if button.get("doHotkey") == "true":
+                for key in decode(button.get("hotkeys"), ","):
+                    self.press(key)
+            if button.get("doLoop") != "true":
+                return
+        raise RecursionError(button.get("name"))
+
+
+def _expression(text: str) -> Expression:
+    return parse(text.removeprefix("{").removesuffix("}"))
+
+
+def _holds(text: str, lookup: Lookup) -> bool:
+    return _expression(text)(lookup) == "true"
+
+
+def expressions(tabletop: Tabletop) -> Iterator[tuple[str, str]]:
+    """Every expression of a module that belongs to combats, with where it stands."""
+    for one in tabletop.root.walk():
+        for name, attribute in one.attributes.items():
+            text = t.Change.parse(attribute).value if name == "propChanger" else attribute
+            if text.startswith("{"):
+                yield f"{one.kind} {one.get('name') or one.get('hotkey')} {name}", text
+    seen: set[str] = set()
+    for traits in tabletop.known.values():
+        for trait in traits:
+            for text in _texts(trait):
+                if text.startswith("{") and text not in seen:
+                    seen.add(text)
+                    yield type(trait).__name__, text
+
+
+def _texts(trait: t.Trait) -> Iterator[str]:
+    match trait:
+        case t.SetGlobalProperty() | t.DynamicProperty():
+            yield from (command.change.value for command in trait.commands)
+        case t.CalculatedProperty():
+            yield trait.expression
+        case t.TriggerAction() | t.RestrictCommands():
+            yield trait.condition

@@ -1,0 +1,268 @@
+"""What a module works out of a combat, and what the referee does: the same, whoever stands where."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from hexforge.modulegen.assemble.combat import counters, names
+from hexforge.modulegen.plan import plan
+from hexforge.scenarios.loader import load
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.ask import situation
+from hexforge.validator.referee.combat import tables
+from hexforge.validator.referee.combat.ask import odds
+from hexforge.validator.referee.combat.battle import Battle
+from hexforge.validator.referee.combat.bombardment import work_out_bombing
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.state import Phase, Position
+from hexforge.validator.transcribe.typed import Listener
+
+from .beanshell import MOST_NESTED
+from .tabletop import Tabletop, _expression, expressions
+
+GAMES = ("bastogne", "hurtgen", "metz", "tests/games/saltway")
+ROOT = Path(__file__).parents[2]
+COMBATS = int(os.environ.get("HEXFORGE_COMBATS", "120"))
+"""Random combats of each game; thousands were fought when this was written."""
+_OF_PIECES = {"LocationName", "CurrentMap", "CurrentX", "CurrentY", "CurrentZone", "Step_Level", "Moved"}
+
+
+@dataclass
+class Table:
+    """A game both ways: as a module, and as the referee knows it."""
+
+    scenario: Scenario
+    module: Tabletop
+    context: Context
+    empty: Position
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
+    game = str(request.param)
+    scenario = load(ROOT / game if "/" in game else game)
+    sheet = tmp_path_factory.mktemp("combat") / "empty.sheet"
+    side = scenario.game.sequence[0]
+    first = scenario.game.turns.first
+    name = scenario.name if "/" not in game else str(ROOT / game)
+    sheet.write_text(f"sheet 1\ngame {scenario.name}\nposition\nturn {first} {side.side} {side.phase}\n", "utf-8")
+    found = _known(name, sheet)
+    return Table(scenario, Tabletop.of(plan(scenario, scenario.game.languages[0])), found[0], found[1])
+
+
+def _known(name: str, sheet: Path) -> tuple[Context, Position]:
+    from hexforge.validator import games
+
+    if "/" in name:
+        games.learn(Path(name))
+    found = situation(sheet)
+    return found.context, found.position
+
+
+def test_every_expression_is_one_of_vassals(table: Table) -> None:
+    """Each is read by the grammar, names only properties that there are, and nests few parentheses."""
+    module = table.module
+    module.pieces.clear()
+    unit = next(iter(table.scenario.counters))
+    module.put(unit, next(iter(table.scenario.map.grid)))
+    piece = module.pieces[unit]
+    dice = {f"{b.get('name')}_{what}" for b in module.root.all("DiceButton") for what in ("result", "total")}
+    known = {*module.values, *piece.values, *piece.calculated, *dice, *_OF_PIECES, "MarkerId", "AirBox", "value"}
+    for where, text in expressions(module):
+        found = _expression(text)
+        assert set(found.names) <= known, where
+        assert found.depth <= MOST_NESTED, where
+
+
+@dataclass
+class Setting:
+    """A combat at random."""
+
+    target: str
+    attacker: str
+    turn: int
+    places: dict[str, str]
+    reduced: set[str]
+    attack: list[str]
+    support: list[str]
+    guard: list[str]
+    air: int
+    offboard: int
+
+
+def _settings(table: Table, seed: int, count: int) -> Iterator[Setting]:
+    dice, scenario = random.Random(seed), table.scenario
+    sides = [spec.id for spec in scenario.game.sides]
+    by_side = {s: [c.id for c in scenario.counters.values() if c.side == s] for s in sides}
+    hexes = list(scenario.map.grid)
+    for _ in range(count):
+        attacker, defender = dice.sample(sides, 2)
+        target = dice.choice(hexes)
+        near = list(scenario.map.grid.neighbours[target])
+        far = [h for h in hexes if h != target and h not in near]
+        close = [h for h in far if scenario.map.grid.distance(h, target) == 2]
+        places: dict[str, str] = {}
+        # Whole formations now and then: they sit together in the order of the counters.
+        start = dice.randrange(len(by_side[attacker]))
+        attack = list(dict.fromkeys((by_side[attacker] * 2)[start : start + dice.choice((1, 2, 3, 4, 6, 9))]))
+        first = dice.randrange(len(by_side[defender]))
+        held = list(dict.fromkeys((by_side[defender] * 2)[first : first + dice.choice((1, 1, 2, 3, 4))]))
+        places |= {u: dice.choice(near) for u in attack}
+        places |= dict.fromkeys(held, target)
+        rest = {s: [u for u in by_side[s] if u not in places] for s in sides}
+        support = [u for u in dice.sample(rest[attacker], min(2, len(rest[attacker]))) if _gun(table, u)]
+        guard = [u for u in dice.sample(rest[defender], min(2, len(rest[defender]))) if _gun(table, u)]
+        places |= {u: dice.choice((*far, *near)) for u in support}
+        places |= {u: dice.choice(far) for u in guard}
+        others = [u for u in rest[attacker] if u not in places]
+        places |= {
+            u: dice.choice(close or far) for u in dice.sample(others, min(len(others), dice.choice((0, 2, 5))))
+        }
+        turns = scenario.game.turns
+        yield Setting(
+            target,
+            attacker,
+            dice.randint(turns.first, turns.last),
+            places,
+            {u for u in places if dice.random() < 0.3 and len(table.module.plan.units[u].images) > 1},
+            attack,
+            support,
+            guard,
+            dice.choice((0, 0, 3)),
+            dice.choice((0, 0, 20)),
+        )
+
+
+def _gun(table: Table, unit: str) -> bool:
+    return table.scenario.counters[unit].range is not None
+
+
+def _set_up(table: Table, setting: Setting) -> Position:
+    """Both tables with the same counters in the same hexes."""
+    module, position = table.module, table.empty
+    module.pieces.clear()
+    module.said.clear()
+    module.values |= {"Turn": str(setting.turn), names.TARGET: "", names.SHIFT: "0"}
+    for unit, hex_ in setting.places.items():
+        module.put(unit, hex_, reduced=unit in setting.reduced)
+        position = position.put(unit, hex_)
+        position = position.set(unit, step="reduced" if unit in setting.reduced else "full")
+    for name, points in ((names.POINTS, setting.air), (names.OFFBOARD, setting.offboard)):
+        if name in module.values:
+            module.values[name] = str(points)
+    return replace(position, phase=Phase(setting.turn, setting.attacker, "combat"))
+
+
+def _points(table: Table, setting: Setting) -> dict[str, int]:
+    """The points as the referee takes them: of whoever has them."""
+    rules = table.scenario.game.rules.combat
+    found = {}
+    if names.POINTS in table.module.values and rules.air is not None:
+        found["air" if rules.air.side == setting.attacker else "guard_air"] = setting.air
+    if sides := {row.side for row in rules.artillery.offboard}:
+        found["offboard" if setting.attacker in sides else "guard_offboard"] = setting.offboard
+    return found
+
+
+def _mark(table: Table, setting: Setting) -> None:
+    held = [u for u, hex_ in setting.places.items() if hex_ == setting.target]
+    table.module.key(held[0], counters.KEY_TARGET)
+    for key, units in (
+        (counters.KEY_ATTACK, setting.attack),
+        (counters.KEY_SUPPORT, setting.support),
+        (counters.KEY_GUARD, setting.guard),
+    ):
+        for unit in units:
+            table.module.key(unit, key)
+
+
+def test_assaults_come_to_what_the_referee_says(table: Table) -> None:
+    chance = random.Random(5)
+    count, faces = (2, 6)
+    for number, setting in enumerate(_settings(table, 1, COMBATS)):
+        position = _set_up(table, setting)
+        near = set(table.scenario.map.grid.neighbours[setting.target])
+        guns = [u for u in setting.support if setting.places[u] in near]
+        found = odds(
+            table.context,
+            position,
+            setting.target,
+            [*setting.attack, *guns],
+            support=[u for u in setting.support if u not in guns],
+            guards=setting.guard,
+            **_points(table, setting),
+        )
+        _mark(table, setting)
+        module, figures = table.module, found.figures
+        module.dice = tuple(chance.randint(1, faces) for _ in range(count))
+        module.press(str(names.HOTKEY_ROLL))
+        result = " ".join(tables.result(figures.table, sum(module.dice), figures.column))
+        told = f"{figures.attack}:{figures.defence} {figures.odds} {figures.column_name} {result}"
+        v = module.values
+        ours = f"{v[names.SUM_ATTACK]}:{v[names.SUM_DEFENCE]} {v[names.ODDS]} {v[names.NAMED]} {v[names.RESULT]}"
+        shifts = [(s.cause, s.columns) for s in figures.shifts]
+        parts = {n: v[n] for n in (names.COVER, names.ENCIRCLED, names.UNITY_ATTACK, names.UNITY_DEFENCE)}
+        assert ours == told, (number, setting, shifts, parts)
+        assert v[names.TARGET] == "" and {p.values["Role"] for p in module.pieces.values()} == {"0"}
+
+
+def test_what_is_said_is_a_combat_of_a_sheet(table: Table) -> None:
+    listener = Listener(table.scenario)
+    for setting in _settings(table, 2, 5):
+        _set_up(table, setting)
+        _mark(table, setting)
+        table.module.press(str(names.HOTKEY_PREVIEW))
+        (line,) = table.module.said
+        assert listener.hear(f"* {line}") is None
+        table.module.said.clear()
+        table.module.dice = (3, 4)
+        table.module.press(str(names.HOTKEY_ROLL))
+        heard = [listener.hear(f"* {line}") for line in table.module.said]
+        assert all(one is not None and one.statement is not None for one in heard), table.module.said
+        kinds = [type(one.statement).__name__ for one in heard if one is not None]
+        assert kinds[0] == "Combat" and kinds[-3:] == ["Declare", "Roll", "Result"]
+
+
+@pytest.mark.parametrize("means", ["artillery", "air"])
+def test_fire_from_afar_comes_to_what_the_referee_says(table: Table, means: str) -> None:
+    result_table = table.scenario.tables.bombardment
+    hotkey = names.HOTKEY_BOMBARD if means == "artillery" else names.HOTKEY_AIRSTRIKE
+    if result_table is None or str(hotkey) not in table.module.buttons:
+        pytest.skip("nobody in this game fires so")
+    listener = Listener(table.scenario)
+    for setting in _settings(table, 3, COMBATS // 3):
+        position = _set_up(table, setting)
+        guns = setting.support if means == "artillery" else []
+        points = setting.offboard if means == "artillery" else setting.air
+        if names.OFFBOARD not in table.module.values and means == "artillery":
+            points = 0
+        if not guns and not points:
+            continue
+        battle = Battle(table.context, position, setting.attacker)
+        found = work_out_bombing(battle, result_table, means, [setting.target], guns, points=points)  # type: ignore[arg-type]
+        _mark(table, replace(setting, attack=[], guard=[]))
+        module = table.module
+        module.dice = (2, 3)
+        module.press(str(hotkey))
+        v = module.values
+        assert (int(v[names.VALUE]), v[names.NAMED]) == (found.value, found.column_name), setting
+        assert v[names.RESULT] == " ".join(tables.result(result_table, 5, found.column))
+        heard = [listener.hear(f"* {line}") for line in module.said]
+        kinds = [type(one.statement).__name__ for one in heard if one is not None]
+        assert kinds[1:] == ["Declare", "Roll", "Result"], module.said
+
+
+def test_nothing_marked_is_a_throw_of_two_dice(table: Table) -> None:
+    module = table.module
+    module.said.clear()
+    module.values[names.TARGET] = ""
+    module.dice = (1, 6)
+    module.press(str(names.HOTKEY_ROLL))
+    assert module.said == []
+    assert module.values[f"{module.plan.words('button.dice2')}_result"] == "1,6"
