@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Unpack
 
 from hexforge.modulegen.build import Options as BuildOptions
 from hexforge.modulegen.build import Result as BuildResult
@@ -19,7 +20,7 @@ from hexforge.validator.ask import Open, Reach
 from hexforge.validator.check import Replayed, check_file, judge
 from hexforge.validator.judging import Judged, check_all
 from hexforge.validator.readers.sheet import UnreadableSheet, read_sheet
-from hexforge.validator.referee.combat.ask import Odds
+from hexforge.validator.referee.combat.ask import Aid, Odds
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.transcribe.carried import logs_of
@@ -66,21 +67,14 @@ def odds(
     target: str,
     attackers: Sequence[str],
     options: Mapping[str, str] | None = None,
-    *,
-    support: Sequence[str] = (),
-    guards: Sequence[str] = (),
-    offboard: int = 0,
-    air: int = 0,
-    guard_air: int = 0,
+    **aid: Unpack[Aid],
 ) -> Odds:
     """Work out an attack on a hex before it is made, with the chance of each result.
 
-    `support` is the attackers' artillery, `guards` the defenders'; `offboard`, `air` and `guard_air` are points.
+    Further arguments may be `support`, the attackers' artillery, `guards`, the defenders', and `offboard`,
+    `guard_offboard`, `air` and `guard_air`, which are points.
     """
-    found = _situation(source, options)
-    return ask.odds(
-        found, target, attackers, support=support, guards=guards, offboard=offboard, air=air, guard_air=guard_air
-    )
+    return ask.odds(_situation(source, options), target, attackers, **aid)
 
 
 def duties(source: str | Path, options: Mapping[str, str] | None = None) -> Open:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
 from hexforge.validator.check import Replayed, replayed
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
     from hexforge.scenarios.words import Language
     from hexforge.validator.readers.mail import Attached
-    from hexforge.validator.referee.combat.ask import Odds
+    from hexforge.validator.referee.combat.ask import Aid, Odds
     from hexforge.validator.referee.context import Context
     from hexforge.validator.referee.duties import Duty
     from hexforge.validator.referee.state import Phase, Position
@@ -217,33 +217,13 @@ def reach(found: Replayed, unit: str) -> Reach:
     return Reach(unit, hex_, phase, ctx.units[unit].move * 2, explore(ctx, position, unit), position, ctx)
 
 
-def odds(
-    found: Replayed,
-    target: Hex,
-    attackers: Sequence[str],
-    *,
-    support: Sequence[str] = (),
-    guards: Sequence[str] = (),
-    offboard: int = 0,
-    air: int = 0,
-    guard_air: int = 0,
-) -> Odds:
+def odds(found: Replayed, target: Hex, attackers: Sequence[str], **aid: Unpack[Aid]) -> Odds:
     """An attack worked out before it is made. Raises Unanswerable for a hex that is not on the map."""
     from hexforge.validator.referee.combat.ask import odds as work_out
 
     if target not in found.context.map.grid:
         raise unanswerable("off-map", what=target)
-    return work_out(
-        found.context,
-        found.position,
-        target,
-        attackers,
-        support=support,
-        guards=guards,
-        offboard=offboard,
-        air=air,
-        guard_air=guard_air,
-    )
+    return work_out(found.context, found.position, target, attackers, **aid)
 
 
 def open_duties(found: Replayed) -> Open:

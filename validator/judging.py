@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Message
+from hexforge.scenarios.words import HexforgeError, Message
 from hexforge.validator.check import check_file, judge
 from hexforge.validator.gather import gather
 from hexforge.validator.report.answer import Answer
 
 if TYPE_CHECKING:
-    from hexforge.validator.transcribe.chain import Progress
+    from hexforge.validator.transcribe.judged import Manner
 
 
 @dataclass(frozen=True)
@@ -42,33 +42,22 @@ class Judged:
 def check_all(
     paths: Iterable[str | Path],
     options: Mapping[str, str] | None = None,
-    *,
-    strict: bool = False,
-    module: str | Path | None = None,
-    reveal: str | None = None,
-    salvage: bool = False,
-    lang: Language = SOURCE,
-    progress: Progress | None = None,
+    **how: Unpack[Manner],
 ) -> Judged:
     """Judge sheets (`-`: standard input), logs, mails and folders of these; `gather` says what makes one game.
 
-    `options` overrule the rulings that sheets set; `strict` stops at the first illegal statement; `module`,
-    `reveal`, `salvage` are about logs, as in `read_chain`; `lang` is the language of the sheets that logs are
-    written down as. Raises NothingThere for a folder with nothing to judge.
+    `options` overrule the rulings that sheets set; further arguments are those of `Manner`: `strict`, `module`,
+    `reveal`, `salvage`, `lang`, `progress`. Raises NothingThere for a folder with nothing to judge.
     """
     found = gather(map(str, paths))
+    strict = how.get("strict", False)
     answers: list[Answer] = []
     failures = list(found.failures)
     for logs in found.games:
         from hexforge.validator.transcribe.judged import check_logs
 
         try:
-            answers.append(
-                check_logs(
-                    logs, options, strict=strict, module=module, reveal=reveal, salvage=salvage, lang=lang,
-                    progress=progress,
-                )
-            )  # fmt: skip
+            answers.append(check_logs(logs, options, **how))
         except (HexforgeError, OSError) as error:
             failures.append((" ".join(part if isinstance(part, str) else part.name for part in logs), error))
     for game in found.typed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from hexforge.scenarios.words import SOURCE, Language
 from hexforge.validator.check import judge, program
@@ -17,23 +18,36 @@ from hexforge.validator.transcribe.record import record_lines
 from hexforge.validator.transcribe.sheet import transcript
 
 
+class Manner(TypedDict, total=False):
+    """How to judge; nothing of it need be given.
+
+    `strict` stops at the first illegal statement; `module`, `reveal`, `salvage` and `progress` are about logs, as
+    in `read_chain`; `lang` is the language of the sheets that logs are written down as.
+    """
+
+    strict: bool
+    module: str | Path | None
+    reveal: str | None
+    salvage: bool
+    lang: Language
+    progress: Progress | None
+
+
 def check_logs(
     paths: Sequence[str | Path | Attached],
     options: Mapping[str, str] | None = None,
-    *,
-    strict: bool = False,
-    module: str | Path | None = None,
-    reveal: str | None = None,
-    salvage: bool = False,
-    lang: Language = SOURCE,
-    progress: Progress | None = None,
+    **how: Unpack[Manner],
 ) -> Answer:
     """The judgement of logs that continue one another.
 
     Raises FormatError, OSError for logs that cannot be read, besides what `judge` raises. Logs of a module that is
     not ours are judged as logs only: chain and dice.
     """
-    chain = read_chain(paths, module=module, reveal=reveal, salvage=salvage, progress=progress)
+    strict, lang = how.get("strict", False), how.get("lang", SOURCE)
+    chain = read_chain(
+        paths, module=how.get("module"), reveal=how.get("reveal"), salvage=how.get("salvage", False),
+        progress=how.get("progress"),
+    )  # fmt: skip
     source = " ".join(p.name if isinstance(p, Attached) else str(p) for p in paths)
     found = transcript(chain, lang)
     if found is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Words
@@ -69,19 +69,21 @@ class Odds:
         }
 
 
-def odds(
-    ctx: Context,
-    position: Position,
-    target: Hex,
-    attackers: Sequence[str],
-    *,
-    support: Sequence[str] = (),
-    guards: Sequence[str] = (),
-    offboard: int = 0,
-    guard_offboard: int = 0,
-    air: int = 0,
-    guard_air: int = 0,
-) -> Odds:
+class Aid(TypedDict, total=False):
+    """What helps either side of an attack that is asked about; nothing of it need be given.
+
+    `support` are guns of the attacker's, `guards` of the defender's; all else are points.
+    """
+
+    support: Sequence[str]
+    guards: Sequence[str]
+    offboard: int
+    guard_offboard: int
+    air: int
+    guard_air: int
+
+
+def odds(ctx: Context, position: Position, target: Hex, attackers: Sequence[str], **aid: Unpack[Aid]) -> Odds:
     """The odds of an attack on `target` as if it were made now, in the attackers' combat phase.
 
     Units that do not exist are left out with an objection; those that may not attack are counted, with theirs.
@@ -97,6 +99,7 @@ def odds(
             )
     battle = Battle(ctx, position, phasing(ctx, position))
     section = battle.rules.sections.participants
+    support, guards = aid.get("support", ()), aid.get("guards", ())
     unknown = [u for u in (*attackers, *support, *guards) if u not in position.roster]
     fight = Fight(
         0,
@@ -104,10 +107,10 @@ def odds(
         attackers=dict.fromkeys(known, 0),
         supports={u: 0 for u in support if u not in unknown},
         guards={u: 0 for u in guards if u not in unknown},
-        offboard=offboard,
-        guard_offboard=guard_offboard,
-        air=air,
-        guard_air=guard_air,
+        offboard=aid.get("offboard", 0),
+        guard_offboard=aid.get("guard_offboard", 0),
+        air=aid.get("air", 0),
+        guard_air=aid.get("guard_air", 0),
     )
     objections = (
         *(battle.found(0, "unknown-unit", section=section, units=(u,), unit=u) for u in unknown),
