@@ -28,6 +28,7 @@ UNTRACED = (
     *("tests/docs/", "tests/fuzz/", "tests/generator/", "tests/test_wheel.py", "tests/witness/"),
     *("tests/referee/test_combat_selfplay.py", "tests/referee/test_movement_fuzz.py"),
     *("tests/referee/test_movement_properties.py", "tests/referee/test_whole_games.py"),
+    "tests/transcribe/test_cheats.py",
 )
 # Two thousand cases go the same ways again and again: one in so many shows the branches that all of them take.
 TRACED_CASES = 4

@@ -449,6 +449,24 @@ class AirRoll(Play):
     roll: Annotated[int, k.DIE]
 
 
+# ------------------------------------------------------------------------------------------- any phase
+
+
+@statement("found")
+class Found(Play):
+    """`found a1 0609 reduced`, `found a1 lost`, `found a1` (off the map): where no rule brought a counter.
+
+    `unclear`: something was thrown or said that may account for it; `between`: it was so when a log began.
+    """
+
+    unit: Unit
+    hex: HexId = ""
+    reduced: Annotated[bool, k.YES, After("reduced")] = False
+    lost: Annotated[bool, k.YES, After("lost")] = False
+    unclear: Annotated[bool, k.YES, After("unclear")] = False
+    between: Annotated[bool, k.YES, After("between")] = False
+
+
 # ---------------------------------------------------------------------------------------- combat phase
 
 

@@ -24,7 +24,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "unknown-unit": {"movement.allowance": "unknown-unit"},
     "unknown-hex": {"movement.allowance": "unknown-hex"},
     "wrong-phase": {
-        "movement.phase": "wrong-phase no-phase no-such-phase sequence",
+        "movement.phase": "wrong-phase no-phase no-such-phase sequence put-elsewhere",
         "combat.airstrike": "air-phase",
         "combat.artillery": "bombards-out-of-phase",
     },
@@ -126,7 +126,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "roll": {"combat.row": "dice dice-sum no-roll", "air": "die"},
     "result": {GIVEN: "no-code result"},
     "losses": {
-        "combat.result": "loss-outsider already-dead dies-outright loss-missing elimination-missing loss-clause",
+        "combat.result": "loss-outsider already-dead dies-outright loss-missing elimination-missing loss-clause "
+        "put-lost",
         GIVEN: "no-loss not-eliminated retreat-loss-missing retreat-death-missing",
     },
     "retreat": {
@@ -151,21 +152,25 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.exit": "withdrawal withdrawal-held",
         "combat.terrain": "two-targets",
         "movement.transit": "perimeter",
-        GIVEN: "immobile garrison starts-whole starts-elsewhere place-taken not-placed quota quota-split",
+        GIVEN: "immobile garrison starts-whole starts-elsewhere place-taken not-placed quota quota-split "
+        "put-off put-on put-between turned-over",
     },
 }
 
 
 _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
     "log-chain": {
-        "illegal": "other-position other-module throws-missing",
+        "illegal": "stands-twice other-position other-module throws-missing",
         # What was lost may have been illegal: a verdict on the rest alone is no acquittal.
         "doubtful": "damaged",
         "warning": "throws-recounted",
     },
     "undone-roll": {"illegal": "thrown-again", "warning": "throw-undone"},
-    "roll": {"illegal": "other-dice", "warning": "undeclared-throw"},
-    "special": {"warning": "not-stepped-through", "info": "other-data no-rules"},
+    "roll": {"illegal": "other-dice", "warning": "undeclared-throw thrown-before"},
+    "special": {
+        "warning": "not-stepped-through still-there not-understood ruled-in-log",
+        "info": "other-data no-rules",
+    },
 }
 
 

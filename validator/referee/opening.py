@@ -76,7 +76,7 @@ def open_game(
         partial=any(isinstance(s, st.Partial) for s in statements),
         declared=frozenset(s.unit for s in declared),
         due={s.unit: (s.turn, s.edge or "") for s in statements if isinstance(s, st.Due)},
-        named=_named(s for s in statements if not isinstance(s, st.Exit)),
+        named=_named(s for s in statements if not isinstance(s, (st.Exit, st.Found))),
         named_leaving=_named(s for s in statements if isinstance(s, (st.TurnStart, st.Exit))),
     )
     findings += [

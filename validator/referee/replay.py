@@ -23,6 +23,7 @@ from hexforge.validator.referee.movement import judge_move
 from hexforge.validator.referee.opening import open_game
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.phases import close_phase, judge_air_roll, open_phase
+from hexforge.validator.referee.placing import judge_found
 from hexforge.validator.referee.rail import judge_rail
 from hexforge.validator.referee.recovery import judge_recover
 from hexforge.validator.referee.rulings import Waiver, judge_control, judge_put, waive, waivers_of
@@ -45,6 +46,7 @@ RULES: Mapping[type[st.Statement], Rule] = {
     st.BuildBridge: judge_bridge,
     st.ClearTrail: judge_clear,
     st.AirRoll: judge_air_roll,
+    st.Found: judge_found,
     st.Combat: combat,
     st.Bombard: bombard,
     st.AirStrike: airstrike,

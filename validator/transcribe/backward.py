@@ -145,6 +145,8 @@ class _Writer:
             case st.Eliminate(units=units):
                 for unit in units:
                     yield from table.move(unit, table.dead(unit))
+            case st.Found(unit=unit):
+                yield from self._put(unit, s)
             case st.Roll(faces=faces):
                 yield from self._dice(faces)
             case st.AirRoll(roll=roll):
@@ -162,6 +164,13 @@ class _Writer:
             yield from self.table.move(unit, self.table.dead(unit))
         else:
             yield from self.table.turn_over(unit, True)
+
+    def _put(self, unit: str, s: st.Found) -> Iterator[Command]:
+        if not s.hex:
+            yield from self.table.move(unit, self.table.dead(unit) if s.lost else self.table.left(unit))
+        elif s.hex in self.scenario.map.grid:
+            yield from self.table.move(unit, self.table.hex(s.hex))
+            yield from self.table.turn_over(unit, s.reduced)
 
     def _dice(self, faces: tuple[int, ...]) -> Iterator[Command]:
         if faces and all(1 <= n <= 6 for n in faces):

@@ -12,7 +12,7 @@ from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.words import Vocabulary
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.transcribe.noted import Origin
-from hexforge.validator.transcribe.spots import Clock
+from hexforge.validator.transcribe.spots import Clock, Spot
 
 Kind = Literal["move", "enter", "exit", "recover", "lose", "eliminate", "retreat", "advance"]
 
@@ -39,13 +39,16 @@ class Fact:
 class Item:
     """A line of the sheet: a statement, a fact that will be one, a comment, or what somebody typed as it stands.
 
-    `indent`: it belongs to the combat above it, or to the position. `aside`: it stands in a comment.
+    `indent`: it belongs to the combat above it, or to the position. `aside`: it stands in a comment. `read`: it was
+    read from what was done on the map. `before`: comments that stand before it.
     """
 
     origin: Origin
     what: st.Statement | Fact | Message | str
     indent: bool = False
     aside: bool = False
+    read: bool = False
+    before: tuple[Item, ...] = ()
 
     @property
     def fact(self) -> Fact | None:
@@ -78,12 +81,18 @@ class Item:
 
 @dataclass
 class Block:
-    """A phase. `given`: a player typed its `turn` line, so that it stands even if nothing follows."""
+    """A phase. `given`: a player typed its `turn` line, so that it stands even if nothing follows.
+
+    `begin`, `end`: where all counters stood when it began and ended; `changed`: the action that last changed each.
+    """
 
     clock: Clock
     origin: Origin
     given: bool = False
     items: list[Item] = field(default_factory=list)
+    begin: dict[str, Spot] = field(default_factory=dict, repr=False)
+    end: dict[str, Spot] = field(default_factory=dict, repr=False)
+    changed: dict[str, Origin] = field(default_factory=dict, repr=False)
 
     @property
     def empty(self) -> bool:
@@ -124,7 +133,7 @@ def joined(items: Iterable[Item]) -> Iterator[Item]:
             yield first
             continue
         units = tuple(dict.fromkeys(i.fact.unit for i in same if i.fact is not None))
-        yield replace(first, what=statement_of(first.fact, units))
+        yield replace(first, what=statement_of(first.fact, units), read=True)
 
 
 def statement_of(fact: Fact, units: tuple[str, ...]) -> st.Statement:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from hexforge.scenarios.words import Message, Param, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.blocks import Block, Fact, Item, without
+from hexforge.validator.transcribe.entries import Change, Entry
 from hexforge.validator.transcribe.noted import Noted, Origin
 from hexforge.validator.transcribe.spots import Clock, Spot, first_clock
 from hexforge.validator.transcribe.typed import Listener
-from hexforge.validator.transcribe.undeclared import Undeclared
 
 if TYPE_CHECKING:
     from hexforge.scenarios.hexgrid import HexGrid
@@ -32,37 +32,25 @@ class Started:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """A counter that was put elsewhere, or turned over."""
+class Copy:
+    """A second counter of a unit: where it is, the action that brought it, and whether that is told."""
 
     unit: str
-    old: Spot
-    new: Spot
+    spot: Spot
     origin: Origin
-
-
-@dataclass
-class OpenCombat:
-    """The combat that is open, if any.
-
-    `thrown` are dice of a throw that is not complete; `air` the points spent on it, `air_told` whether a line says
-    so.
-    """
-
-    head: st.Engagement | None = None
-    rolled: list[int] = field(default_factory=list)
-    typed: st.Roll | None = None
-    thrown: list[int] = field(default_factory=list)
-    air: int = 0
-    air_told: bool = False
+    told: bool = False
 
 
 @dataclass
 class Draft:
     """The sheet of one game, as far as it is written.
 
-    `at`, `sides`: of each counter. `wanted`: what a typed line says of a counter that the map does not show yet,
-    with the line's place in its block. `gathered`: the declaration that other counters may still join.
+    `at`, `sides`: of each counter; `stood`: where they stood before the action that is being told; `changed`: the
+    action that last put each elsewhere or turned it over. `wanted`: what a typed line says of a counter that the
+    map does not show yet, with the line's place in its block. `kept`: what happened in a phase of combat so far.
+    `unclear`: counters of which a typed line says what was not done. `pieces`: the piece that each unit is;
+    `copies`: pieces that are one more of a unit. `astray`: counters that were dropped beside the map. `begun`: the
+    players have said that the set-up is over; `arranged`: counters that were placed in an earlier log.
     """
 
     scenario: Scenario
@@ -77,9 +65,15 @@ class Draft:
     scores: list[Item] = field(default_factory=list)
     noted: list[Noted] = field(default_factory=list)
     wanted: dict[str, tuple[Callable[[Spot], bool], int]] = field(default_factory=dict)
-    fight: OpenCombat = field(default_factory=OpenCombat)
-    undeclared: Undeclared | None = None
-    gathered: tuple[Item, st.Attack | st.Support | st.Guard] | None = None
+    stood: dict[str, Spot] = field(default_factory=dict)
+    changed: dict[str, Origin] = field(default_factory=dict)
+    kept: list[Entry] = field(default_factory=list)
+    unclear: set[str] = field(default_factory=set)
+    pieces: dict[str, str] = field(default_factory=dict)
+    copies: dict[str, Copy] = field(default_factory=dict)
+    astray: dict[str, Change] = field(default_factory=dict)
+    begun: bool = False
+    arranged: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, scenario: Scenario, marks: Marks) -> Draft:
@@ -99,6 +93,21 @@ class Draft:
         at_start = self.scenario.setup.at_start
         return frozenset(u for p in at_start if not (len(p.hexes) == 1 and not p.areas) for u in p.units)
 
+    @cached_property
+    def _grounds(self) -> dict[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        areas = {a.id: frozenset(a.hexes) for a in self.scenario.map.areas}
+        for p in self.scenario.setup.at_start:
+            hexes = frozenset(p.hexes).union(*(areas.get(a, frozenset()) for a in p.areas))
+            for u in p.units:
+                found[u] = found.get(u, frozenset()) | hexes
+        return found
+
+    def may_start(self, unit: str, hex_: str) -> bool:
+        """Whether a unit may stand in a hex at the start, as far as the set-up lists hexes."""
+        grounds = self._grounds.get(unit, frozenset())
+        return not grounds or hex_ in grounds
+
     @property
     def last(self) -> list[Item]:
         """The lines to which a comment belongs: those of the phase, or what stands before the first."""
@@ -107,8 +116,17 @@ class Draft:
     def block(self, origin: Origin) -> Block:
         """The phase that is being played."""
         if not self.blocks:
-            self.blocks.append(Block(self.clock, origin))
+            self.blocks.append(Block(self.clock, origin, begin=dict(self.stood)))
         return self.blocks[-1]
+
+    @property
+    def fighting(self) -> bool:
+        """Whether what happens is kept until the phase is over: in combat, and after a combat's line elsewhere."""
+        return bool(self.kept) or (bool(self.blocks) and self.blocks[-1].clock.phase == "combat")
+
+    def keep(self, entry: Entry) -> None:
+        """Keep something for the end of the phase."""
+        self.kept.append(entry)
 
     def drop(self, gone: Iterable[Item]) -> None:
         """Take lines of this phase away."""
@@ -117,18 +135,39 @@ class Draft:
 
     def comment(self, origin: Origin, what: str, told: Param) -> None:
         """Tell something of a counter, or of dice, that is no statement."""
-        indent = bool(self.blocks) and self.fight.head is not None
-        self.last.append(Item(origin, remark(what, told), indent=indent))
+        self.tell(Item(origin, remark(what, told)))
+
+    def tell(self, item: Item) -> None:
+        """A comment, in its place."""
+        if self.fighting:
+            self.keep(Entry(item.origin, item))
+        else:
+            self.last.append(item)
 
     def comment_place(self, change: Change) -> None:
         """Tell that a counter was put elsewhere."""
+        self.last.append(Item(change.origin, self.place_told(change)))
+
+    @staticmethod
+    def place_told(change: Change) -> Message:
+        """What is told of a counter that was put elsewhere."""
         before, after = (spot.hex or message(f"logs.place.{spot.place}") for spot in (change.old, change.new))
-        self.comment(change.origin, change.unit, message("logs.comment.put", before=before, after=after))
+        return remark(change.unit, message("logs.comment.put", before=before, after=after))
 
 
 def remark(what: str, told: Param) -> Message:
     """A comment on something."""
     return message("logs.comment.on", what=what, told=told)
+
+
+def found_line(draft: Draft, unit: str, spot: Spot, origin: Origin, *, unclear: bool = False) -> Item | None:
+    """The line that says where a counter stands, which no rule brought there; None for what is no unit."""
+    if unit not in draft.listener.units:
+        return None
+    unclear = unclear or unit in draft.unclear
+    lost = spot.place == "dead"
+    put = st.Found(0, unit, spot.hex, reduced=spot.reduced and spot.place == "hex", lost=lost, unclear=unclear)
+    return Item(origin, put)
 
 
 def lead_on(draft: Draft, items: list[Item], going: Fact, new: str) -> None:

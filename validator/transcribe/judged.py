@@ -61,7 +61,7 @@ def check_logs(
 
 
 def _finding(noted: Noted, line: int) -> Finding:
-    return Finding(line, "", noted.code, noted.severity, noted.message)
+    return Finding(line, "", noted.code, noted.severity, noted.message, hexes=noted.hexes, units=noted.units)
 
 
 def _plain(chain: Chain, source: str, lang: Language) -> Answer:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hexforge.scenarios.words import message
 from hexforge.validator.transcribe.blocks import Block, Fact, Item, of_unit
-from hexforge.validator.transcribe.draft import Change, Draft, lead_on
+from hexforge.validator.transcribe.draft import Draft, lead_on, remark
+from hexforge.validator.transcribe.entries import Change
 from hexforge.validator.transcribe.passages import leaves_anyway, way_in, way_out
 
 
 def moved(draft: Draft, block: Block, change: Change) -> None:
     """A counter was dragged, or turned over."""
+    change = _come_back(draft, block, change)
     unit, old, new, origin = change.unit, change.old, change.new, change.origin
     last = next((i.fact for i in reversed(list(block.facts(unit))) if i.fact and i.fact.path), None)
     going = last if last is not None and last.kind in ("move", "enter") and last.path[-1] == old.hex else None
@@ -37,6 +41,22 @@ def moved(draft: Draft, block: Block, change: Change) -> None:
         _turned_over(draft, block, change)
 
 
+def _come_back(draft: Draft, block: Block, change: Change) -> Change:
+    """The change, from the hex where a counter stood before somebody dropped it beside the map by mistake."""
+    unit, old, new = change.unit, change.old, change.new
+    entered = any(i.fact is not None and i.fact.kind == "enter" for i in block.facts(unit))
+    if old.place == "hex" != new.place and not entered:
+        draft.astray[unit] = change
+    elif new.place == "hex" != old.place and unit in draft.astray:
+        gone = draft.astray.pop(unit)
+        for item in of_unit(block.items, unit):
+            if item.fact is not None and item.fact.kind == "exit":
+                item.fact.kind, item.fact.edge = "move", None
+        draft.drop([i for i in block.items if i.what == draft.place_told(gone)])
+        return replace(change, old=replace(gone.old, reduced=old.reduced))
+    return change
+
+
 def _enters(draft: Draft, block: Block, change: Change) -> None:
     unit, origin = change.unit, change.origin
     path, edge = way_in(draft.scenario, unit, change.new.hex)
@@ -46,6 +66,13 @@ def _enters(draft: Draft, block: Block, change: Change) -> None:
 
 
 def _turned_over(draft: Draft, block: Block, change: Change) -> None:
+    told = remark(change.unit, message("logs.comment.reduced"))
+    before = [i for i in block.items if i.what == told]
+    stood = block.begin.get(change.unit)
+    if not change.new.reduced and before and stood is not None and not stood.reduced:
+        # Turned over by mistake, and back.
+        draft.drop(before)
+        return
     recovered = [i for i in of_unit(block.items, change.unit) if i.fact and i.fact.kind == "recover"]
     if not change.new.reduced:
         block.items.append(Item(change.origin, Fact("recover", change.unit, [], change.origin)))

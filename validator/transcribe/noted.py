@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hexforge.scenarios.words import Message, Param, message
 from hexforge.validator.referee.kinds import LOG_KINDS, Severity
@@ -18,17 +18,20 @@ class Origin:
 
 
 def line_of(origin: Origin, lines: Iterable[Origin]) -> int:
-    """The first line of a step or, where it left none, the last before it; 1 at least.
+    """The first line of a step or, where it left none, the last of its log before it, or else the log's first.
 
     `lines`: where each comes from.
     """
-    best = 1
+    best, first, last = 0, 0, 1
     for number, found in enumerate(lines, 1):
+        last = number
         if found == origin:
             return number
-        if found.log == origin.log and found.step <= origin.step:
-            best = number
-    return best
+        if found.log == origin.log:
+            first = first or number
+            if found.step <= origin.step:
+                best = number
+    return best or first or (last if origin.log else 1)
 
 
 def steps_of(lines: Iterable[Origin]) -> dict[int, tuple[str, int]]:
@@ -44,12 +47,20 @@ class Noted:
     code: str
     severity: Severity
     message: Message
+    units: tuple[str, ...] = ()
+    hexes: tuple[str, ...] = ()
 
 
 def note(origin: Origin, key: str, /, **values: Param) -> Noted:
     """A note of one of `LOG_KINDS`."""
     kind = LOG_KINDS[key]
     return Noted(origin, kind.code, kind.severity, message(f"logs.note.{key}", **values))
+
+
+def note_on(origin: Origin, key: str, /, units: Sequence[str], hexes: Sequence[str] = ()) -> Noted:
+    """As `note`, on units and hexes, which the words may name as `units` and `hexes`."""
+    found = note(origin, key, units=" ".join(units), hexes=" ".join(hexes))
+    return replace(found, units=tuple(units), hexes=tuple(hexes))
 
 
 def faces_told(faces: Sequence[int]) -> str:

@@ -11,6 +11,8 @@ from hexforge.validator.transcribe.spots import Spot
 def outcome_of(s: st.Statement) -> Callable[[Spot], bool] | None:
     """Where the counters of a statement must be in the end for it to have been carried out."""
     match s:
+        case st.Found(hex=str() as hex_) if hex_:
+            return _at(hex_)
         case st.Exit() | st.Retreat(edge=str()):
             return lambda spot: spot.place in ("left", "dead")
         case st.Move(path=path) | st.Enter(path=path) | st.RailMove(path=path) | st.Retreat(path=path):

@@ -8,19 +8,21 @@ losses, recoveries and exits, dice the roll of the combat that was declared last
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.story import Event
 from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.blocks import Block, of_unit
 from hexforge.validator.transcribe.chain import Chain, LogRead, Told
-from hexforge.validator.transcribe.draft import Change, Draft, Started
-from hexforge.validator.transcribe.fights import air_spent, dice, fought
+from hexforge.validator.transcribe.draft import Copy, Draft, Started
+from hexforge.validator.transcribe.entries import Change
+from hexforge.validator.transcribe.fights import air_spent, dice, fought, takes_part
 from hexforge.validator.transcribe.moves import moved
 from hexforge.validator.transcribe.noted import Origin
-from hexforge.validator.transcribe.spots import GONE, Clock, first_clock, read_clock, spot_of, unit_of
+from hexforge.validator.transcribe.spots import GONE, Clock, Spot, first_clock, read_clock, spot_of, unit_of
 from hexforge.validator.transcribe.typed import units_of
-from hexforge.validator.transcribe.typed_lines import close, take
+from hexforge.validator.transcribe.typed_lines import close, take, take_play
 from hexforge.validator.transcribe.undo import dice_of, takes_back
 
 if TYPE_CHECKING:
@@ -39,10 +41,12 @@ def write_down(chain: Chain, marks: Marks, scenario: Scenario) -> Draft:
     for number, log in enumerate(chain.logs):
         _begin(draft, log, first=number == 0)
         for told in log.told:
+            draft.stood = dict(draft.at)
             if told.undone or takes_back(told.action):
                 _follow(draft, told)
             else:
                 _act(draft, told)
+    draft.stood = dict(draft.at)
     close(draft)
     if draft.blocks and draft.blocks[-1].empty:
         # The tracker rests where the next player will begin.
@@ -52,11 +56,8 @@ def write_down(chain: Chain, marks: Marks, scenario: Scenario) -> Draft:
 
 
 def _begin(draft: Draft, log: LogRead, *, first: bool) -> None:
-    draft.at = {}
-    for view in log.start.pieces.values():
-        _note_side(draft, view.properties)
-        if unit := unit_of(view.properties):
-            draft.at[unit] = spot_of(view, draft.marks, draft.grid)
+    before, draft.at = draft.at, {}
+    _lay_out(draft, log)
     state = next(iter(log.start.turns.values()), None)
     clock = read_clock(state, draft.scenario) if state is not None else None
     if first:
@@ -64,8 +65,41 @@ def _begin(draft: Draft, log: LogRead, *, first: bool) -> None:
         points = int(air) if air is not None and air.isdecimal() and len(air) < 5 else None
         draft.started = Started(dict(draft.at), clock or draft.clock, points)
         draft.clock = draft.started.clock
-    elif clock is not None and clock != draft.clock:
-        _turn(draft, clock, Origin(log.name, 0))
+        return
+    origin = Origin(log.name, 0)
+    draft.arranged |= set(draft.started.placed)
+    _went_on_elsewhere(draft, before, origin)
+    draft.stood = dict(draft.at)
+    if clock is not None and clock != draft.clock:
+        _turn(draft, clock, origin)
+
+
+def _lay_out(draft: Draft, log: LogRead) -> None:
+    """Where all counters stand as a log begins. Of several of one unit it is the one that was it before, or else
+    the first."""
+    views = [v for v in log.start.pieces.values() if not v.hidden and unit_of(v.properties)]
+    draft.pieces = {u: p for u, p in draft.pieces.items() if p in log.start.pieces}
+    draft.copies = {p: c for p, c in draft.copies.items() if p in log.start.pieces}
+    for view in views:
+        _note_side(draft, view.properties)
+        unit, spot = unit_of(view.properties), spot_of(view, draft.marks, draft.grid)
+        if draft.pieces.setdefault(unit, view.id) == view.id:
+            draft.at[unit] = spot
+        elif view.id not in draft.copies:
+            draft.copies[view.id] = Copy(unit, spot, Origin(log.name, 0))
+
+
+def _went_on_elsewhere(draft: Draft, before: Mapping[str, Spot], origin: Origin) -> None:
+    """Lines for counters that stand otherwise than the log before left them, which the chain has a finding for."""
+    for unit, spot in draft.at.items():
+        if unit not in before or before[unit] == spot:
+            continue
+        draft.changed[unit] = origin
+        if not draft.blocks:
+            draft.started.at[unit] = spot
+            continue
+        put = st.Found(0, unit, spot.hex, spot.reduced and spot.place == "hex", spot.place == "dead", between=True)
+        take_play(draft, put, origin)
 
 
 def _note_side(draft: Draft, properties: Mapping[str, str]) -> None:
@@ -86,7 +120,7 @@ def _follow(draft: Draft, told: Told) -> None:
 
 
 def _changed(draft: Draft, event: Event, origin: Origin) -> Change | None:
-    """Where the counter that an event is about was and is."""
+    """Where the counter that an event is about was and is. A second one of a unit is none."""
     if event.piece is None or event.piece.hidden:
         return None
     _note_side(draft, event.piece.properties)
@@ -95,8 +129,36 @@ def _changed(draft: Draft, event: Event, origin: Origin) -> Change | None:
         return None
     old = draft.at.get(unit, GONE)
     new = GONE if event.kind == "remove" else spot_of(event.piece, draft.marks, draft.grid)
+    if draft.pieces.setdefault(unit, event.piece.id) != event.piece.id:
+        _copied(draft, unit, event.piece.id, new, origin)
+        return None
+    if event.kind == "remove":
+        new = _instead(draft, unit)
     draft.at[unit] = new
+    if old != new:
+        draft.changed[unit] = origin
     return Change(unit, old, new, origin)
+
+
+def _copied(draft: Draft, unit: str, piece: str, spot: Spot, origin: Origin) -> None:
+    """A second counter of a unit came, went elsewhere, or is gone."""
+    known = draft.copies.get(piece)
+    if spot == GONE:
+        draft.copies.pop(piece, None)
+    elif known is not None:
+        draft.copies[piece] = replace(known, spot=spot)
+    else:
+        draft.copies[piece] = Copy(unit, spot, origin)
+
+
+def _instead(draft: Draft, unit: str) -> Spot:
+    """Where a unit's counter is that was taken away: where another of the same stands, or nowhere."""
+    del draft.pieces[unit]
+    piece = next((p for p, copy in draft.copies.items() if copy.unit == unit), None)
+    if piece is None:
+        return GONE
+    draft.pieces[unit] = piece
+    return draft.copies.pop(piece).spot
 
 
 def _act(draft: Draft, told: Told) -> None:
@@ -129,7 +191,7 @@ def _watch_tracker(draft: Draft, events: Iterable[Event], origin: Origin) -> Non
             if clock is not None:
                 _turn(draft, clock, origin)
         elif event.kind == "property" and event.text == AIR and not begins:
-            air_spent(draft, event)
+            air_spent(draft, event, origin)
 
 
 def _tell_markers(draft: Draft, events: Iterable[Event], origin: Origin) -> None:
@@ -147,6 +209,7 @@ def _tell_markers(draft: Draft, events: Iterable[Event], origin: Origin) -> None
 
 def _turn(draft: Draft, clock: Clock, origin: Origin) -> None:
     blocks = draft.blocks
+    draft.begun = draft.begun or clock != draft.clock
     if clock == draft.clock and (not blocks or blocks[-1].clock == clock):
         return
     draft.block(origin)
@@ -159,7 +222,7 @@ def _turn(draft: Draft, clock: Clock, origin: Origin) -> None:
             blocks[known[-1]].items += block.items
         del blocks[known[-1] + 1 :]
         return
-    blocks.append(Block(clock, origin))
+    blocks.append(Block(clock, origin, begin=dict(draft.at)))
 
 
 def _happened(draft: Draft, change: Change) -> None:
@@ -170,8 +233,10 @@ def _happened(draft: Draft, change: Change) -> None:
         draft.started.placed[unit] = change.origin
         return
     block = draft.block(change.origin)
-    in_movement = block.clock.phase == "movement" and draft.fight.head is None
-    (moved if in_movement else fought)(draft, block, change)
+    if block.clock.phase == "combat" or takes_part(draft, unit):
+        fought(draft, change)
+    else:
+        moved(draft, block, change)
     wanted = draft.wanted.get(unit)
     if wanted is not None and wanted[0](change.new):
         del draft.wanted[unit]
@@ -182,6 +247,13 @@ def _is_placement(draft: Draft, change: Change) -> bool:
     """Whether a counter with a choice of places is put in one before play begins."""
     unit, started = change.unit, draft.started
     first = started.clock == first_clock(draft.scenario) == draft.clock
-    waiting = change.old.place in ("reserve", "beside") or unit in started.placed
-    idle = not any(True for block in draft.blocks for _ in block.facts(unit))
-    return first and unit in draft.choices and waiting and idle and change.new.place in ("hex", "reserve")
+    if not first or draft.begun or unit not in draft.choices or change.new.place not in ("hex", "reserve"):
+        return False
+    if any(True for block in draft.blocks for _ in block.facts(unit)):
+        return False
+    if change.old.place in ("reserve", "beside"):
+        return True
+    if unit not in started.placed or unit in draft.arranged:
+        return False
+    # Of a counter that goes on from where it may stand at the start to where it may not, the first move is told.
+    return draft.may_start(unit, change.new.hex) or not draft.may_start(unit, change.old.hex)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from hexforge.scenarios.words import SOURCE, Language, Words
 from hexforge.validator.readers.sheet import sheet_of
 from hexforge.validator.readers.words import vocabulary_of
-from hexforge.validator.transcribe.blocks import Item
 from hexforge.validator.transcribe.noted import Noted, Origin, line_of, steps_of
 
 if TYPE_CHECKING:
@@ -63,6 +62,7 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     """The turn sheet of a chain, written in a language; None if it is not of a game that is known here."""
     from hexforge.validator.transcribe.outline import outline
     from hexforge.validator.transcribe.scribe import write_down
+    from hexforge.validator.transcribe.witness import witnessed
 
     marks = chain.marks
     if marks is None or not chain.logs:
@@ -72,10 +72,7 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     if scenario is None:
         return None
     draft = write_down(chain, marks, scenario)
-    items = list(outline(draft, chain))
-    for block in draft.blocks:
-        items += [Item(block.origin, ""), *block.told()]
-    items += draft.scores
+    items = witnessed(draft, list(outline(draft, chain)))
     words, vocabulary = Words(lang), vocabulary_of(scenario)
     lines = [(item.written(words, vocabulary), item.statement) for item in items]
     sheet = sheet_of(lines, source, vocabulary, lang)

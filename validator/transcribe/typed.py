@@ -7,12 +7,13 @@ talk stays talk. A line that begins with `!` is always meant for the sheet, as i
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_line
 from hexforge.validator.readers.words import fold, vocabulary_of
+from hexforge.validator.transcribe.nearly import is_nearly, readings
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
@@ -42,13 +43,15 @@ _HEX_FIELDS: Final = frozenset(("path", "targets", "hexes", "hex"))
 class Typed:
     """A line for the sheet. `statement` is None for a marked line that does not read as any.
 
-    `reported`: the module wrote it, in older ones an entry of a counter's menu, one line a counter.
+    `reported`: the module wrote it, in older ones an entry of a counter's menu, one line a counter. `why`: it is not
+    taken, for a reason that `LOG_KINDS` has words for.
     """
 
     text: str
     statement: st.Statement | None
     marked: bool
     reported: bool = False
+    why: str = ""
 
 
 def units_of(statement: st.Statement) -> tuple[str, ...]:
@@ -69,6 +72,11 @@ class Listener:
         self._words = vocabulary_of(scenario)
         self._placing = False
 
+    @property
+    def units(self) -> frozenset[str]:
+        """The units that lines may name."""
+        return frozenset(self._units)
+
     def hear(self, chat: str) -> Typed | None:
         """The statement in a chat line; None for talk and for what the module reports."""
         spoken = _SPOKEN.match(chat)
@@ -87,9 +95,24 @@ class Listener:
             return None
         statement = read_line(text, self._words, placing=self._placing)
         if not marked and (statement is None or not self._believable(statement)):
-            return None
+            statement = self._read_otherwise(text)
+            if statement is None:
+                return Typed(text, None, marked, why="not-understood") if self._is_nearly(text) else None
+        if isinstance(statement, st.Ruling):
+            # Rulings are the director's, and stand in a sheet: no player's line may excuse what is in his log.
+            return Typed(text, None, marked, why="ruled-in-log")
         self._note(statement)
+        if isinstance(statement, st.Found):
+            # What excuses a counter's place only the logs themselves can tell.
+            statement = replace(statement, unclear=False, between=False)
         return Typed(text, statement, marked)
+
+    def _read_otherwise(self, text: str) -> st.Statement | None:
+        found = (read_line(reading, self._words) for reading in readings(text, self._words))
+        return next((s for s in found if isinstance(s, st.Play | st.Act) and self._believable(s)), None)
+
+    def _is_nearly(self, text: str) -> bool:
+        return is_nearly(text, self._words, self._units | self._hexes | self._codes)
 
     def _declared(self, chat: str) -> Typed | None:
         """What the module declares of a combat: it writes it with a star and without a name before it."""

@@ -7,21 +7,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
 
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.blocks import Block, Item, of_unit
 from hexforge.validator.transcribe.draft import Draft, remark
-from hexforge.validator.transcribe.fights import close_combat, compare
-from hexforge.validator.transcribe.noted import Origin
+from hexforge.validator.transcribe.entries import Entry
+from hexforge.validator.transcribe.fights import close_combat
+from hexforge.validator.transcribe.noted import Origin, note, note_on
 from hexforge.validator.transcribe.outcomes import outcome_of
 from hexforge.validator.transcribe.spots import Clock, Spot
 from hexforge.validator.transcribe.typed import Typed, units_of
 
+_SHOWN: Final = 200
+"""Characters of a line that are quoted."""
+_NOBODY: Final[Mapping[str, Spot]] = MappingProxyType({})
+
 
 def take(draft: Draft, line: Typed, origin: Origin, before: Mapping[str, Spot]) -> None:
     """A typed line. `before`: where all stood before the action that it is part of."""
+    if line.why:
+        draft.tell(Item(origin, message("logs.comment.not-taken", text=line.text[:_SHOWN])))
+        draft.noted.append(note(origin, line.why, text=line.text[:_SHOWN]))
+        return
     match line.statement:
+        case None if draft.fighting:
+            draft.keep(Entry(origin, Item(origin, line.text)))
         case None:
             draft.last.append(Item(origin, line.text))
         case st.TurnStart() as turn:
@@ -34,85 +47,64 @@ def take(draft: Draft, line: Typed, origin: Origin, before: Mapping[str, Spot]) 
         case st.Score() as s if not line.marked:
             draft.scores.append(Item(origin, s))
         case s:
-            _take_play(draft, s, origin, before, reported=line.reported)
+            take_play(draft, s, origin, before, reported=line.reported)
 
 
 def close(draft: Draft) -> None:
-    """The phase, or the combat in it, is over."""
+    """The phase is over, as all stood before the action that is being told."""
     close_combat(draft)
+    if draft.blocks:
+        block = draft.blocks[-1]
+        block.end, block.changed = dict(draft.stood), dict(draft.changed)
+        _tell_copies(draft)
     items = draft.blocks[-1].items if draft.blocks else []
     for unit, (_, at) in draft.wanted.items():
         if at < len(items):
+            draft.unclear.add(unit)
             items.append(Item(items[at].origin, remark(unit, message("logs.comment.not-moved"))))
     draft.wanted.clear()
+    draft.astray.clear()
+
+
+def _tell_copies(draft: Draft) -> None:
+    """Counters that stand twice on the map, each once."""
+    for piece, copy in draft.copies.items():
+        if copy.told or copy.spot.place not in ("hex", "beside"):
+            continue
+        draft.copies[piece] = replace(copy, told=True)
+        draft.last.append(
+            Item(copy.origin, remark(copy.unit, message("logs.comment.twice", hex=copy.spot.hex or "-")))
+        )
+        hexes = (copy.spot.hex,) if copy.spot.hex else ()
+        draft.noted.append(note_on(copy.origin, "stands-twice", (copy.unit,), hexes))
 
 
 def _take_turn(draft: Draft, turn: st.TurnStart, origin: Origin) -> None:
     clock, blocks = Clock(turn.number, turn.side, turn.phase), draft.blocks
+    draft.begun = True
     if blocks and blocks[-1].clock == clock and not blocks[-1].given:
         blocks[-1].given = True
     else:
         close(draft)
         if blocks and blocks[-1].empty and not blocks[-1].items:
             blocks.pop()
-        blocks.append(Block(clock, origin, given=True))
+        blocks.append(Block(clock, origin, given=True, begin=dict(draft.at)))
     draft.clock = clock
 
 
-def _take_play(
-    draft: Draft, s: st.Statement, origin: Origin, before: Mapping[str, Spot], *, reported: bool
+def take_play(
+    draft: Draft, s: st.Statement, origin: Origin, before: Mapping[str, Spot] = _NOBODY, *, reported: bool = False
 ) -> None:
-    items = draft.block(origin).items
-    if reported and _joined(draft, s):
-        return
-    draft.gathered = None
-    if isinstance(s, st.Act):
-        item = Item(origin, s, indent=True)
-        _take_act(draft, s, item)
-        if reported and isinstance(s, st.Attack | st.Support | st.Guard) and items and items[-1] is item:
-            draft.gathered = (item, s)
-    else:
-        # A typed line of another kind ends the combat before it.
+    """A line of play: into the phase, or kept for its end where the phase is one of combat."""
+    block = draft.block(origin)
+    if block.clock.phase == "movement" and not isinstance(s, st.Act | st.Engagement):
+        # A typed line of another kind ends a combat that was declared in a movement phase.
         close_combat(draft)
-        if isinstance(s, st.Engagement):
-            draft.fight.head = s
-        items.append(Item(origin, s))
-    _expect(draft, s, before)
-
-
-def _take_act(draft: Draft, s: st.Act, item: Item) -> None:
-    if draft.undeclared is not None and draft.fight.head is None:
-        draft.undeclared.items.append(item)
+    if draft.fighting or isinstance(s, st.Engagement):
+        draft.keep(Entry(origin, s, reported, dict(before)))
         return
-    draft.block(item.origin).items.append(item)
-    if isinstance(s, st.Roll):
-        draft.fight.typed = s
-        if draft.fight.rolled:
-            compare(draft, s, item.origin)
-    elif isinstance(s, st.AirSupport):
-        draft.fight.air_told = True
-
-
-def _joined(draft: Draft, s: st.Statement) -> bool:
-    """Whether a declaration from a counter's menu belongs to the one before it, of another counter."""
-    items, head = draft.blocks[-1].items, draft.fight.head
-    if isinstance(s, st.Combat) and isinstance(head, st.Combat) and not draft.fight.rolled:
-        item = next((i for i in reversed(items) if not i.indent and i.fact is None), None)
-        fresh = item is not None and items[-1] is item and isinstance(item.what, st.Combat)
-        if s.targets[0] in head.targets and (fresh or draft.gathered is not None):
-            return True
-        if fresh and item is not None:
-            item.what = draft.fight.head = replace(head, targets=(*head.targets, *s.targets))
-            return True
-    if draft.gathered is None:
-        return False
-    item, old = draft.gathered
-    if type(s) is not type(old) or not isinstance(s, st.Attack | st.Support | st.Guard):
-        return False
-    new = replace(s, units=tuple(dict.fromkeys((*old.units, *s.units))))
-    item.what = new
-    draft.gathered = (item, new)
-    return True
+    block.items.append(Item(origin, s, indent=isinstance(s, st.Act)))
+    _expect(draft, s, before)
 
 
 def _expect(draft: Draft, s: st.Statement, before: Mapping[str, Spot]) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Undeclared:
-    """Dice (perhaps none) without a declaration; where all stood then; what happened to counters afterwards."""
+    """Dice without a declaration; where all stood then; what happened to counters afterwards."""
 
     origin: Origin
     faces: list[int]
@@ -84,8 +84,7 @@ def combat_lines(pending: Undeclared, sides: Mapping[str, str], scenario: Scenar
     origin, faces = pending.origin, pending.faces
     target = _target(pending, sides, scenario) if pending.items else None
     if target is None:
-        what = message("logs.comment.undeclared-roll", faces=faces_told(faces))
-        said = Item(origin, what if faces else message("logs.comment.undeclared"))
+        said = Item(origin, message("logs.comment.undeclared-roll", faces=faces_told(faces)))
         return [said, *(replace(item, aside=True) for item in joined(pending.items))]
     attackers = _attackers(pending, target, sides, scenario)
     attack = st.Attack(0, attackers) if attackers is not None else message("logs.comment.attackers-missing")
@@ -93,6 +92,6 @@ def combat_lines(pending: Undeclared, sides: Mapping[str, str], scenario: Scenar
         Item(origin, message("logs.comment.deduced")),
         Item(origin, st.Combat(0, (target,))),
         Item(origin, attack, indent=True),
-        *([Item(origin, st.Roll(0, tuple(faces)), indent=True)] if faces else []),
+        Item(origin, st.Roll(0, tuple(faces)), indent=True),
         *pending.items,
     ]

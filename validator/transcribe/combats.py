@@ -1,0 +1,233 @@
+"""The combats of a phase as they were declared: who attacks what, whatever was said first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from hexforge.validator.readers import statements as st
+from hexforge.validator.transcribe.entries import Entry, Throw
+from hexforge.validator.transcribe.noted import Origin
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.hexgrid import HexGrid
+    from hexforge.validator.transcribe.spots import Spot
+
+DECLARED: Final = (st.Attack, st.Support, st.Guard, st.AirSupport, st.GuardAir, st.Announce, st.Declare)
+_GATHERED: Final = (st.Attack, st.Support, st.Guard)
+
+Timed = tuple[int, Entry]
+"""An entry with its place in the phase."""
+
+
+@dataclass
+class Combat:
+    """A combat, bombardment or air strike. `time` is the place in the phase at which it was declared.
+
+    `acts` are the lines that belong to it, `hints` the times at which it was named again, `throw` its dice.
+    """
+
+    time: int
+    head: st.Engagement
+    entry: Entry
+    acts: list[Timed] = field(default_factory=list)
+    hints: list[int] = field(default_factory=list)
+    throw: Timed | None = None
+    attackers_first: bool = False
+
+    @property
+    def origin(self) -> Origin:
+        """Where it was declared."""
+        return self.entry.origin
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The hexes attacked."""
+        return self.head.targets
+
+    @property
+    def attackers(self) -> tuple[str, ...]:
+        """The units that were declared to attack."""
+        return tuple(u for _, e in self.acts if isinstance(e.what, st.Attack) for u in e.what.units)
+
+    @property
+    def guns(self) -> tuple[str, ...]:
+        """The guns that fire in it, for either side."""
+        named = [e.what.units for _, e in self.acts if isinstance(e.what, st.Support | st.Guard)]
+        return (*(u for units in named for u in units), *getattr(self.head, "units", ()))
+
+    @property
+    def typed_roll(self) -> st.Roll | None:
+        """The dice as somebody typed them."""
+        return next((e.what for _, e in self.acts if isinstance(e.what, st.Roll)), None)
+
+
+class Declarations:
+    """Puts the declarations of a phase together. `loose` are acts of no combat."""
+
+    def __init__(self, entries: Sequence[Entry], grid: HexGrid) -> None:
+        self.entries = entries
+        self.grid = grid
+        self.combats: list[Combat] = []
+        self.loose: list[Timed] = []
+        self._current: Combat | None = None
+        for time, entry in enumerate(entries):
+            if isinstance(entry.what, st.Engagement):
+                self._head(time, entry, entry.what)
+            elif isinstance(entry.what, DECLARED):
+                self._act(time, entry)
+        self.loose += [(t, e) for t, e in self._told_later() if not self.combats]
+        for combat in self.combats:
+            _trim(combat, self.grid, self._at(combat))
+
+    def _at(self, combat: Combat) -> dict[str, Spot]:
+        return dict(combat.entry.at)
+
+    def _told_later(self) -> Iterable[Timed]:
+        acts = ((t, e) for t, e in enumerate(self.entries) if isinstance(e.what, st.Act))
+        return ((t, e) for t, e in acts if not isinstance(e.what, DECLARED))
+
+    # ------------------------------------------------------------------------------------- targets
+
+    def _head(self, time: int, entry: Entry, head: st.Engagement) -> None:
+        same = self._declared_before(time, entry, head)
+        if same is not None:
+            same.hints.append(time)
+            self._current = same
+        elif not self._widened(time, entry, head):
+            self._current = Combat(time, head, entry)
+            self.combats.append(self._current)
+        assert self._current is not None
+        self._take_loose(self._current, entry)
+
+    def _declared_before(self, time: int, entry: Entry, head: st.Engagement) -> Combat | None:
+        """The combat that a line names once more; None where it begins another."""
+        for combat in reversed(self.combats):
+            if type(combat.head) is not type(head) or not set(head.targets) <= set(combat.targets):
+                continue
+            if not combat.entry.reported and not entry.reported:
+                continue
+            between, after = self._throws(combat.time, time), self._throws(time, len(self.entries))
+            if not (between and after):
+                return combat
+        return None
+
+    def _widened(self, time: int, entry: Entry, head: st.Engagement) -> bool:
+        """Whether a menu's target is one more hex of the combat that is being declared."""
+        old = self._current
+        fresh = old is not None and not old.acts and old.time == time - 1
+        if old is None or not (fresh and entry.reported and old.entry.reported) or not isinstance(head, st.Combat):
+            return False
+        if not isinstance(old.head, st.Combat):
+            return False
+        old.head = replace(old.head, targets=(*old.head.targets, *head.targets))
+        old.time = time
+        return True
+
+    def _take_loose(self, combat: Combat, entry: Entry) -> None:
+        if not isinstance(combat.head, st.Combat) and any(isinstance(e.what, st.Attack) for _, e in self.loose):
+            return
+        kept: list[Timed] = []
+        for time, act in self.loose:
+            units = act.what.units if isinstance(act.what, st.Attack) else ()
+            if units and not self._touch(units, combat, entry):
+                kept.append((time, act))
+                continue
+            combat.acts.append((time, act))
+            combat.attackers_first |= bool(units)
+        self.loose = kept
+
+    # ---------------------------------------------------------------------------------------- acts
+
+    def _act(self, time: int, entry: Entry) -> None:
+        current = self._current
+        if isinstance(entry.what, st.Attack):
+            to = self._attacked_by(time, entry, entry.what.units)
+        elif self.loose or self._leads_on(time, entry):
+            to = None
+        else:
+            to = current
+        if to is None:
+            self.loose.append((time, entry))
+        else:
+            to.acts.append((time, entry))
+
+    def _attacked_by(self, time: int, entry: Entry, units: Sequence[str]) -> Combat | None:
+        current = self._current
+        if current is None:
+            return None
+        thrown = bool(self._throws(current.time, time))
+        near = self._touch(units, current, entry)
+        to_come = self._next_target(time, units, entry)
+        if entry.reported and to_come and any(c.attackers_first for c in self.combats):
+            return None
+        if near and (not thrown or not current.attackers):
+            return current
+        if not entry.reported and not thrown:
+            return current
+        waiting = (c for c in reversed(self.combats) if not self._throws(c.time, time))
+        other = next((c for c in waiting if self._touch(units, c, entry)), None)
+        if other is not None and entry.reported:
+            return other
+        return None if to_come else current
+
+    def _leads_on(self, time: int, entry: Entry) -> bool:
+        """Whether an act belongs to a combat that is declared only after it."""
+        if self._current is None:
+            return True
+        thrown = bool(self._throws(self._current.time, time))
+        run: list[Entry] = []
+        for later in self.entries[time + 1 :]:
+            if isinstance(later.what, st.Combat):
+                attack = entry.reported or any(isinstance(e.what, st.Attack) for e in run)
+                return attack and thrown
+            if not isinstance(later.what, DECLARED):
+                return False
+            run.append(later)
+        return False
+
+    def _next_target(self, time: int, units: Sequence[str], entry: Entry) -> bool:
+        """Whether a combat is declared later that these units could attack in."""
+        heads = (e.what for e in self.entries[time + 1 :] if isinstance(e.what, st.Combat))
+        return any(self._next_to(units, head.targets, entry) for head in heads)
+
+    def _touch(self, units: Iterable[str], combat: Combat, entry: Entry) -> bool:
+        return isinstance(combat.head, st.Combat) and self._next_to(units, combat.targets, entry)
+
+    def _next_to(self, units: Iterable[str], targets: Iterable[str], entry: Entry) -> bool:
+        hexes = {entry.at[u].hex for u in units if u in entry.at}
+        return any(
+            h and t in self.grid and self.grid.adjacent(h, t) for h in hexes for t in targets if h in self.grid
+        )
+
+    def _throws(self, start: int, end: int) -> list[int]:
+        return [i for i in range(start, end) if isinstance(self.entries[i].what, Throw)]
+
+
+def _trim(combat: Combat, grid: HexGrid, at: dict[str, Spot]) -> None:
+    """Leave out target hexes that none of the attackers touches, where menus named several: a slip."""
+    hexes = {at[u].hex for u in combat.attackers if u in at and at[u].hex in grid}
+    touched = tuple(t for t in combat.targets if any(t in grid and grid.adjacent(h, t) for h in hexes))
+    if combat.entry.reported and len(combat.targets) > 1 and touched:
+        combat.head = replace(combat.head, targets=touched)
+
+
+def gathered(acts: Sequence[Timed]) -> list[Timed]:
+    """Acts with those of one kind that menus said one after the other as one."""
+    found: list[Timed] = []
+    for time, entry in acts:
+        last = found[-1][1] if found else None
+        if (
+            last is not None
+            and entry.reported
+            and last.reported
+            and isinstance(entry.what, _GATHERED)
+            and type(last.what) is type(entry.what)
+            and isinstance(last.what, _GATHERED)
+        ):
+            units = tuple(dict.fromkeys((*last.what.units, *entry.what.units)))
+            found[-1] = (found[-1][0], replace(last, what=replace(last.what, units=units)))
+        else:
+            found.append((time, entry))
+    return found
