@@ -43,8 +43,8 @@ _HEX_FIELDS: Final = frozenset(("path", "targets", "hexes", "hex"))
 class Typed:
     """A line for the sheet. `statement` is None for a marked line that does not read as any.
 
-    `reported`: the module wrote it, in older ones an entry of a counter's menu, one line a counter. `why`: it is not
-    taken, for a reason that `LOG_KINDS` has words for.
+    `reported`: the module wrote it, in older ones an entry of a counter's menu, one line a counter. `why`: it is
+    not taken, for a reason that `LOG_KINDS` has words for.
     """
 
     text: str
