@@ -20,6 +20,7 @@ from hexforge.scenarios.schema.game import GameFile
 from hexforge.scenarios.schema.map import MapFile
 from hexforge.scenarios.schema.setup import SetupFile
 from hexforge.scenarios.schema.tables import TablesFile
+from hexforge.scenarios.schema.tournament import TournamentFile
 from hexforge.scenarios.schema.victory import VictoryFile
 from hexforge.scenarios.words import Param, message
 
@@ -310,4 +311,5 @@ def json_schemas() -> dict[str, dict[str, Any]]:
     """The JSON Schema of every file, by file name, for editors that complete and check while one types."""
     schemas = {name: schema.model_json_schema() for name, schema in YAML_FILES.items()}
     schemas["counters.csv"] = CounterRow.model_json_schema()
+    schemas["tournament.yaml"] = TournamentFile.model_json_schema()
     return schemas

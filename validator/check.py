@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from hexforge.validator.continuing import Link
     from hexforge.validator.referee.context import Context
     from hexforge.validator.referee.replay import Judgement
+    from hexforge.validator.referee.rulings import Waiver
     from hexforge.validator.referee.state import Position
+    from hexforge.validator.tournament import Applied
 
 
 class UnknownOption(HexforgeError):
@@ -64,7 +66,8 @@ class Replayed:
     """A sheet with its replay, for whoever wants to ask more of it than an answer holds.
 
     `steps` gives, for the lines of a sheet that was transcribed from logs, the log's name and its step. `links` is
-    what is wrong with how it goes on from another.
+    what is wrong with how it goes on from another. `applied` is what a tournament's file says of the game, `ruled`
+    the options that it sets, `waivers` are all in force.
     """
 
     sheet: st.Sheet
@@ -72,6 +75,9 @@ class Replayed:
     judgement: Judgement
     steps: Mapping[int, tuple[str, int]] = field(default_factory=dict)
     links: tuple[Finding, ...] = ()
+    applied: Applied | None = None
+    waivers: tuple[Waiver, ...] = ()
+    ruled: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def context(self) -> Context:
@@ -90,13 +96,17 @@ def replayed(
     *,
     strict: bool = False,
     before: Replayed | None = None,
+    steps: Mapping[int, tuple[str, int]] | None = None,
 ) -> Replayed | None:
     """The replay of a sheet; None if it names no game that is known.
 
-    It goes on from `before` where it does not say itself how it begins. Raises UnknownOption for one of `options`,
-    ScenarioError if the files of the game are broken.
+    It goes on from `before` where it does not say itself how it begins; `steps` are those of the logs that it was
+    transcribed from. Raises UnknownOption for one of `options`, ScenarioError if the files of the game, or its
+    tournament's, are broken.
     """
+    from hexforge.validator import tournament
     from hexforge.validator.referee.replay import replay
+    from hexforge.validator.referee.rulings import waivers_of
 
     scenario = scenario_of(sheet)
     if scenario is None:
@@ -105,9 +115,14 @@ def replayed(
     for name, value in (options or {}).items():
         if value not in known.get(name, ()):
             raise UnknownOption(name, value, known)
-    link = _link(sheet, scenario, options or {}, before)
-    judgement = replay(scenario, link.sheet, options=options or {}, strict=strict)
-    return Replayed(link.sheet, scenario, judgement, links=link.findings)
+    applied = tournament.around(sheet.source)
+    ruled = applied.options(scenario) if applied else {}
+    in_force = {**ruled, **(options or {})}
+    link = _link(sheet, scenario, in_force, before)
+    waivers = applied.waivers(steps or {}) if applied else []
+    judgement = replay(scenario, link.sheet, options=in_force, strict=strict, waivers=waivers)
+    every = (*waivers, *waivers_of(link.sheet))
+    return Replayed(link.sheet, scenario, judgement, steps or {}, link.findings, applied, every, ruled)
 
 
 def _link(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], before: Replayed | None) -> Link:
@@ -128,16 +143,21 @@ def _problems(sheet: st.Sheet, *, known: bool = True) -> tuple[Finding, ...]:
 
 def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
     """All findings on a sheet by their lines, with what rulings make of them and who rules so."""
-    from hexforge.validator.referee.rulings import idle, waive, waivers_of
+    from hexforge.validator.referee.rulings import idle, waive
 
-    sheet, judgement = found.sheet, found.judgement
-    waivers = waivers_of(sheet)
+    sheet, judgement, waivers = found.sheet, found.judgement, found.waivers
     findings = [*waive((*more, *found.links), waivers), *_problems(sheet)]
     findings += lenient(sheet, judgement.findings, judgement.ctx.units)
+    if found.applied is not None:
+        findings += found.applied.findings(found.scenario, _players(sheet), 1)
     if not judgement.stopped:
         findings += idle(findings, waivers, len(sheet.lines))
     said = (f if f.ruled is None or f.ruled.source else _said_in(sheet.source, f, f.ruled) for f in findings)
     return tuple(sorted(said, key=lambda f: f.line))
+
+
+def _players(sheet: st.Sheet) -> dict[str, str]:
+    return dict(pair for s in sheet.statements if isinstance(s, st.Players) for pair in s.names)
 
 
 def _said_in(source: str, finding: Finding, ruled: Ruled) -> Finding:
@@ -150,15 +170,16 @@ def judge(
     *,
     strict: bool = False,
     more: Iterable[Finding] = (),
+    steps: Mapping[int, tuple[str, int]] | None = None,
 ) -> Answer:
     """The judgement of a sheet that has been read.
 
     `options` overrule the sheet's own `option` lines; `strict` stops at the first illegal statement; `more` has
-    been found before, in the logs that the sheet was written from. Raises what `replayed` raises.
+    been found before, in the logs that the sheet was written from by their `steps`. Raises what `replayed` raises.
     """
     from hexforge.validator.referee import victory
 
-    found = replayed(sheet, options, strict=strict)
+    found = replayed(sheet, options, strict=strict, steps=steps)
     if found is None:
         return Answer(
             sheet.source,
@@ -178,7 +199,8 @@ def judge(
         combats=judgement.combats,
         moves=judgement.moves,
         actions=judgement.actions,
-        players=dict(pair for s in sheet.statements if isinstance(s, st.Players) for pair in s.names),
+        players={**_players(sheet), **(found.applied.players if found.applied else {})},
+        tournament=found.applied.as_json(found.ruled) if found.applied else None,
         position=judgement.position,
         field=judgement.ctx.map,
         score=judgement.score,

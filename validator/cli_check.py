@@ -61,7 +61,8 @@ def check(
             progress=progress,
         )  # fmt: skip
     failures = [(source, said(explained(error))) for source, error in found.failures]
-    for _, why in failures:
+    # One file of rulings that cannot be used keeps every game from being judged.
+    for why in dict.fromkeys(why for _, why in failures):
         complain(why)
     if form in ("json", "junit") and found.answers:
         for _, what in found.skipped:

@@ -40,15 +40,26 @@ def _learn(ctx: click.Context, param: click.Parameter, folders: tuple[str, ...])
             games.learn(folder)
 
 
+def _rule(ctx: click.Context, param: click.Parameter, file: str | None) -> None:
+    from hexforge.validator import tournament
+
+    tournament.use(file)
+
+
 _FILE: Final = click.Path(exists=True, dir_okay=False)
 _SALVAGE: Final = option("--salvage", is_flag=True)
 _MODULE: Final = option("--module", metavar="FILE", type=_FILE)
-rulings = option("--option", "options", multiple=True, metavar="NAME=VALUE", callback=_settings)
-"""The option `--option name=value` that a tournament sets rulings with."""
+_SETTINGS: Final = option("--option", "options", multiple=True, metavar="NAME=VALUE", callback=_settings)
+_TOURNAMENT: Final = option("--tournament", metavar="FILE", type=_FILE, expose_value=False, callback=_rule)
 own_games = option("--game", "own_games", multiple=True, metavar="DIR", expose_value=False, callback=_learn)
 """The option `--game DIR`: a game that does not come with the program."""
 colour = option("--color/--no-color", "color", default=None)
 """Without it, colour only for a terminal, and never with NO_COLOR set."""
+
+
+def rulings(command: F) -> F:
+    """The options that a tournament sets rulings with: `--option name=value`, `--tournament FILE`."""
+    return _SETTINGS(_TOURNAMENT(command))
 
 
 def question_options(command: F) -> F:

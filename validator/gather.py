@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.words import HexforgeError, Message, message
+from hexforge.validator.tournament import NAME as TOURNAMENT
 from hexforge.validator.transcribe.kind import MAILS, is_log, is_mail, is_text, looks_like_mail
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ def _files(folder: Path, found: Gathered) -> list[Path]:
             continue
         elif path.suffix.lower() in (_SHEET, _LOG, *_TEXTS, *MAILS) or is_mail(path):
             files.append(path)
-        else:
+        elif path.name != TOURNAMENT:
             found.skip(str(path), "other")
         if len(files) > MAX_FILES:
             raise NothingThere(str(folder), MAX_FILES)

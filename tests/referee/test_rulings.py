@@ -53,6 +53,7 @@ def told(found: Answer) -> list[tuple[int, str, str]]:
         "accept 17 5.1 because agreed",
         "accept 17 odds by Carla because agreed",
         "aceitar linha 17 porque combinado",
+        "aceitar a linha 17 porque combinado",
         'Aceite 17 H 5.1 por "Carla Dias" pois combinado # por carta',
     ],
 )
@@ -110,6 +111,7 @@ def test_units_are_put_right() -> None:
         HEAD
         + "put a1 0404 reduced by Carla because a slip, and so on\n"
         + "move a1: 0404 0403\n"
+        + "put a1 to 0403 because of nothing\n"
         + "put g1 reduced because a loss was forgotten\n"
         + "put a2 eliminated because it could not get away\n"
         + "colocar a2 0101 porque it could after all\n"

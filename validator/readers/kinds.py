@@ -505,7 +505,8 @@ def _held(at: Cursor) -> tuple[str, str]:
 def _accepted(at: Cursor) -> tuple[tuple[int, ...], str]:
     """Lines by their numbers, none for the one above; and a rule of theirs alone: a section or a code."""
     lines: list[int] = []
-    while at.accept("line") or (at.word and _LINES.fullmatch(at.word.text)):
+    while at.accept("line") or at.accept("to") or (at.word and _LINES.fullmatch(at.word.text)):
+        at.accept("line")  # `a linha 4`
         first, _, last = (at.step().text if at.word and _LINES.fullmatch(at.word.text) else "").partition("-")
         if not first or (last and not 0 <= int(last) - int(first) < _MOST_LINES):
             raise at.fail("line")
@@ -539,6 +540,8 @@ def _put(at: Cursor) -> tuple[tuple[str, ...], str, str]:
     fate = hex_ = ""
     while at.here is not None and not (at.at_word("because") or at.at_word("by") or at.at_word(":")):
         known = at.words.meaning("fates", at.word.key) if at.word else None
+        if units and at.accept("to"):
+            continue
         if not units or not (known or hex_ or fate or at.stands(HEX)):
             units.append(_unit(at))
         elif known and not fate:

@@ -333,13 +333,13 @@ class LeftMap(Positioned):
 
 @statement("gone")
 class Gone(Positioned):
-    """`gone g7 exited turn 12 to west from 0101`: a unit that is on the map no longer, and what became of it."""
+    """`gone g7 exited turn 12 to west by 0101`: a unit that is on the map no longer, and what became of it."""
 
     unit: Unit
     fate: Annotated[str, k.FATE]
     turn: Annotated[Turn | None, After("turn")] = None
     edge: Annotated[Edge | None, After("to")] = None
-    hex: Annotated[str, k.ONE_HEX, After("from")] = ""
+    hex: Annotated[str, k.ONE_HEX, After("by")] = ""
     reduced: Annotated[bool, k.YES, After("reduced")] = False
 
 

@@ -142,7 +142,10 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "exchange": {"combat.result": "exchange-none exchange-short"},
     "score": {"victory": "score"},
-    "ruling": {"nowhere": "ruled-put ruled-control accept-idle accept-unread"},
+    "ruling": {
+        "nowhere": "ruled-put ruled-control accept-idle accept-unread "
+        "tournament-game tournament-side tournament-player"
+    },
     "continuation": {
         "nowhere": "continues-differs continues-phase continues-option continues-game continues-missing "
         "continues-circle continues-unread continues-changed"

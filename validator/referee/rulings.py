@@ -15,14 +15,12 @@ from hexforge.scenarios.words import Term
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, Ruled, find
-from hexforge.validator.referee.kinds import Severity
+from hexforge.validator.referee.kinds import UNREAD, Severity
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import known, unknown_hexes
 from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, Departure, Position, Step, Where
 
 _WAIVABLE: Final[frozenset[Severity]] = frozenset(("illegal", "doubtful", "warning"))
-_UNREAD: Final = "syntax"
-"""The code of lines that cannot be read: nobody can accept what nobody knows."""
 _STEPS: Final[dict[str, Step]] = {"full": "full", "reduced": "reduced"}
 _WHERE: Final[dict[str, Where]] = {
     "eliminated": "eliminated",
@@ -79,7 +77,7 @@ def waive(findings: Iterable[Finding], waivers: Sequence[Waiver]) -> list[Findin
 
 
 def _waived(finding: Finding, waiver: Waiver | None) -> Finding:
-    if waiver is None or finding.code == _UNREAD or finding.severity not in _WAIVABLE:
+    if waiver is None or finding.code in UNREAD or finding.severity not in _WAIVABLE:
         return finding
     return replace(finding, severity="waived", waived=finding.severity, ruled=waiver.ruled)
 
@@ -95,7 +93,7 @@ def idle(findings: Sequence[Finding], waivers: Iterable[Waiver], last: int) -> l
         if any(f.waived and w.covers(f) for w in same for f in findings):
             continue
         lines = {w.line for w in same}
-        unread = any(f.code == _UNREAD and f.line in lines for f in findings)
+        unread = any(f.code in UNREAD and f.line in lines for f in findings)
         told = find(
             same[0].at or max(last, 1),
             "accept-unread" if unread else "accept-idle",

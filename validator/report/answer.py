@@ -57,7 +57,8 @@ class Answer:
     that was transcribed from logs, the log's name and its step. `scenario` is the game, None if none is known.
     `actions` is all that was done, in order; `players` are the names by side, of those that the sheet names.
     `scenes` are the positions, by line, that findings are about; `since` is the line on which the last turn begins.
-    `account` says what became of every line of a text, `intake` which mails it was typed in.
+    `tournament` is what a director's file says of the game, as JSON has it. `account` says what became of every
+    line of a text, `intake` which mails it was typed in.
     """
 
     source: str
@@ -68,6 +69,7 @@ class Answer:
     moves: tuple[MoveRecord, ...] = ()
     actions: tuple[ActionRecord, ...] = ()
     players: Mapping[str, str] = default(default_factory=dict)
+    tournament: Mapping[str, Any] | None = None
     position: Position | None = None
     field: GameMap | None = None
     score: Mapping[str, int] = default(default_factory=dict)
@@ -172,6 +174,7 @@ class Answer:
             "program": self.edition.program,
             "scenario": {"version": self.edition.scenario, "hash": self.edition.digest},
             "options": dict(sorted(self.edition.options.items())),
+            **({"tournament": self.tournament} if self.tournament else {}),
             **self._intake_json(),
         }
 

@@ -60,6 +60,9 @@ def write_junit(
 def _suite(root: ElementTree.Element, answer: Answer, w: Words) -> None:
     suite = ElementTree.SubElement(root, "testsuite", name=_clean(answer.source))
     name = _clean(answer.source)
+    if told := wording.tournament(answer, w):
+        properties = ElementTree.SubElement(suite, "properties")
+        ElementTree.SubElement(properties, "property", name="tournament", value=_clean(told))
     bad = [f for f in answer.findings if f.severity in _TAGS]
     for finding in bad:
         title = " ".join(filter(None, (w("report.at", line=finding.line), finding.rule, finding.code)))
@@ -72,7 +75,7 @@ def _suite(root: ElementTree.Element, answer: Answer, w: Words) -> None:
             ElementTree.SubElement(suite, "testcase", name=title, classname=name)
     if not bad and not answer.combats:
         ElementTree.SubElement(suite, "testcase", name=wording.verdict(answer, w), classname=name)
-    suite.set("tests", str(len(suite)))
+    suite.set("tests", str(len(suite.findall("testcase"))))
     for count in ("failures", "errors", "skipped"):
         suite.set(count, str(sum(_TAGS[f.severity][1] == count for f in bad)))
 

@@ -141,4 +141,6 @@ def _foot(answer: Answer, pen: _Pen) -> Iterator[str]:
         yield safe(pen.w(key, side=pen.w.heading("sides", side), points=number, parts=parts))
     if air := wording.air_left(answer, pen.w):
         yield air
+    if told := wording.tournament(answer, pen.w):
+        yield safe(told)
     yield pen("dim", wording.edition(answer, pen.w, 12))

@@ -44,6 +44,23 @@ def ruling(finding: Finding, w: Words) -> str:
     return w("report.ruled-by" if ruled.by else "report.ruled", by=ruled.by, where=where, reason=reason)
 
 
+def tournament(answer: Answer, w: Words) -> str:
+    """What of a director's file holds for the game: `Open 2026 (director Carla), table 1: …`; "" without one."""
+    found = answer.tournament
+    if found is None:
+        return ""
+    dates = tuple(found[key] for key in ("first", "last") if found[key])
+    parts = {
+        "director": found["director"],
+        "game": found["game"],
+        "players": purse(found["players"], w),
+        "dates": "–".join(dates),
+        "options": ", ".join(f"{name}={value}" for name, value in found["options"].items()),
+    }
+    told = "; ".join(w(f"report.tournament.{key}", value=value) for key, value in parts.items() if value)
+    return w("report.tournament.head", name=found["tournament"], file=found["file"], told=told or "–")
+
+
 def figures(finding: Finding, w: Words) -> str:
     """`declared 3, computed 2.5`: what of it a finding has; "" for one of the notation, whose text says it."""
     if finding.code == "syntax":
@@ -166,7 +183,7 @@ def part_list(answer: Answer, side: str, w: Words) -> str:
     return " + ".join(w.say(part.told) for part in answer.parts if part.side == side)
 
 
-def purse(values: Mapping[str, int], w: Words) -> str:
+def purse(values: Mapping[str, int | str], w: Words) -> str:
     """`American 4, German 2`."""
     return ", ".join(f"{w.heading('sides', side)} {number}" for side, number in sorted(values.items()))
 

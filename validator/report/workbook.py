@@ -81,7 +81,8 @@ def tables(
 ) -> Iterator[Table]:
     """What the workbook holds."""
     spoken = [(answer, answer.words(words.language)) for answer in answers]
-    summary = [(a.verdict, _summary(a, w)) for a, w in spoken]
+    ruled = any(a.tournament for a in answers)
+    summary = [(a.verdict, (*_summary(a, w), *([wording.tournament(a, w)] if ruled else ()))) for a, w in spoken]
     unread: list[Row] = [
         ("unread", (source, "", words("report.unreadable"), *[None] * len(SEVERITIES), None, why))
         for source, why in failures
@@ -89,7 +90,11 @@ def tables(
     severities = tuple(words(f"report.severities.{severity}") for severity in SEVERITIES)
     yield Table(
         words("report.page.summary"),
-        (*_heads(words, ("file", "game", "verdict")), *severities, *_heads(words, ("turn", "score"))),
+        (
+            *_heads(words, ("file", "game", "verdict")),
+            *severities,
+            *_heads(words, ("turn", "score", *(("ruled",) if ruled else ()))),
+        ),
         [*summary, *unread],
     )
     pages: dict[str, tuple[tuple[str, ...], Callable[[Answer, Words], Iterator[Row]]]] = {

@@ -56,7 +56,7 @@ def check_logs(
     if not found.same_data:
         noted = (note(Origin(chain.logs[0].name, 0), "other-data", game=found.scenario.name), *noted)
     more = [_finding(n, found.line_of(n.origin)) for n in noted]
-    answer = judge(found.sheet, options, strict=strict, more=more)
+    answer = judge(found.sheet, options, strict=strict, more=more, steps=found.steps)
     return replace(answer, source=source, steps=found.steps)
 
 

@@ -1,0 +1,70 @@
+"""tournament.yaml: what a director rules for the games of a tournament. It lies in a folder with them, or above."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.words import BadValueError, message
+
+
+def _listed(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+Said = Annotated[str, Field(pattern=r"\S", max_length=2000)]
+"""A text that says something."""
+Files = Annotated[tuple[Said, ...], BeforeValidator(_listed, json_schema_input_type=str | list[str])]
+"""Files or folders, as seen from the folder of tournament.yaml."""
+
+
+class Days(Model):
+    """From when until when something is played."""
+
+    first: date | None = None
+    last: date | None = None
+
+
+class TournamentGame(Model):
+    """A game of the tournament, by the files or folders that it is played in."""
+
+    name: Said
+    files: Files = Field(min_length=1, description="files or folders, as seen from this file's folder")
+    game: str = Field(default="", description="the game that is played, as `game` in a sheet")
+    players: dict[str, Said] = Field(default={}, description="side: name")
+    dates: Days = Days()
+    options: dict[str, str] = Field(default={}, description="rulings that hold for this game alone")
+
+
+class TournamentWaiver(Model):
+    """A line whose findings are waived, in a sheet (by line) or a log (by step)."""
+
+    sheet: str = Field(default="", description="a file, as seen from this file's folder")
+    game: str = Field(default="", description="a game by its name above, in place of its file")
+    line: int | None = Field(default=None, ge=1, description="of a sheet, or of what a log is written down as")
+    step: int | None = Field(default=None, ge=0, description="of the log `sheet`")
+    rule: str = Field(default="", description="a section (B 5.1) or a code (stacking); without it, all findings")
+    reason: Said
+    by: str = Field(default="", description="who rules so, if not the director")
+
+    @model_validator(mode="after")
+    def _whole(self) -> TournamentWaiver:
+        if bool(self.sheet) == bool(self.game):
+            raise BadValueError(message("scenario.value.waiver-file"))
+        if (self.line is None) == (self.step is None):
+            raise BadValueError(message("scenario.value.waiver-line"))
+        return self
+
+
+class TournamentFile(Model):
+    """A tournament: its director, the rulings for all of its games, the games, and what is waived in them."""
+
+    tournament: Said
+    director: str = ""
+    dates: Days = Days()
+    options: dict[str, str] = Field(default={}, description="rulings for all games")
+    games: tuple[TournamentGame, ...] = ()
+    waivers: tuple[TournamentWaiver, ...] = ()

@@ -1,0 +1,183 @@
+"""A director's file: what holds for which game, how it is told, and what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hexforge.scenarios.loader import json_schemas
+from hexforge.scenarios.problems import ScenarioError
+from hexforge.validator import ask
+from hexforge.validator.check import check_file
+from hexforge.validator.cli import main
+from tests.docs.pages import blocks
+from tests.referee.test_rulings import FAR, told
+
+HEAD = "tournament: Copa\ndirector: Carla\n"
+WAIVED = "waivers:\n  - sheet: mesa-1/turn.sheet\n    line: 17\n    reason: agreed, by mail\n"
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Path:
+    """A sheet with wrong odds on line 17, two folders below where the file lies."""
+    (tmp_path / "mesa-1").mkdir()
+    path = tmp_path / "mesa-1" / "turn.sheet"
+    path.write_text(FAR, "utf-8")
+    return path
+
+
+def rule(sheet: Path, text: str) -> Path:
+    path = sheet.parent.parent / "tournament.yaml"
+    path.write_text(HEAD + text, "utf-8")
+    return path
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, ["check", *map(str, words)])
+
+
+def test_a_line_is_waived_from_above(sheet: Path) -> None:
+    assert told(check_file(sheet)) == [(17, "odds", "illegal")]
+    file = rule(sheet, WAIVED)
+    answer = check_file(sheet)
+    assert told(answer) == [(17, "odds", "waived")]
+    (finding,) = answer.findings
+    assert finding.ruled is not None
+    assert (finding.ruled.source, finding.ruled.line, finding.ruled.by) == (str(file), 4, "Carla")
+    assert finding.ruled.reason == "agreed, by mail"
+    assert answer.by_ruling and answer.verdict == "legal"
+
+
+@pytest.mark.parametrize("rule_", ["H 5.1", "h5.1.1", "odds", "stacking"])
+def test_a_rule_alone_is_waived(sheet: Path, rule_: str) -> None:
+    rule(sheet, WAIVED + f"    rule: {rule_}\n    by: Davi\n")
+    found = told(check_file(sheet))
+    if rule_ == "stacking":
+        assert found == [(17, "odds", "illegal"), (17, "ruling", "warning")]
+    else:
+        assert found == [(17, "odds", "waived")]
+
+
+def test_what_holds_for_a_game_holds_for_its_files(sheet: Path) -> None:
+    games = "games:\n  - {name: mesa 1, files: mesa-1, game: hurtgen, players: {american: Ana, german: Bruno}"
+    file = rule(sheet, f"options: {{zoe_to_zoe: no}}\n{games}, options: {{inverse_rounding: ceil}}}}\n"
+                       "waivers: [{game: mesa 1, line: 17, reason: agreed}]\n")  # fmt: skip
+    other = sheet.parent.parent / "other.sheet"
+    other.write_text(FAR, "utf-8")
+    mine, theirs = check_file(sheet), check_file(other)
+    assert (mine.verdict, theirs.verdict) == ("legal", "illegal")
+    assert (mine.edition.options["inverse_rounding"], theirs.edition.options["inverse_rounding"]) == (
+        "ceil",
+        "truncate",
+    )
+    assert mine.edition.options["zoe_to_zoe"] == theirs.edition.options["zoe_to_zoe"] == "no"
+    assert mine.players == {"american": "Ana", "german": "Bruno"} and not theirs.players
+    assert mine.as_json()["tournament"] == {
+        "file": str(file), "tournament": "Copa", "director": "Carla", "game": "mesa 1",
+        "players": {"american": "Ana", "german": "Bruno"}, "first": None, "last": None,
+        "options": {"inverse_rounding": "ceil", "zoe_to_zoe": "no"},
+    }  # fmt: skip
+    assert ask.situation(sheet).judgement.options["zoe_to_zoe"] == "no"
+    assert check_file(sheet, {"zoe_to_zoe": "yes"}).edition.options["zoe_to_zoe"] == "yes"
+
+
+def test_other_players_or_another_game_are_told(sheet: Path) -> None:
+    games = "games: [{name: m, files: mesa-1/turn.sheet, game: metz, players: {american: Ana, french: Bruno}}]\n"
+    rule(sheet, games)
+    sheet.write_text(FAR.replace("partial", 'partial\nplayers american="Davi"'), "utf-8")
+    found = [f for f in check_file(sheet).findings if f.code == "ruling"]
+    assert [f.severity for f in found] == ["warning"] * 3
+    sheet.write_text(FAR.replace("partial", 'partial\nplayers american="ANA"'), "utf-8")
+    assert len([f for f in check_file(sheet).findings if f.code == "ruling"]) == 2
+
+
+def test_it_is_told_in_every_form(sheet: Path, tmp_path: Path) -> None:
+    rule(sheet, WAIVED)
+    for form in ("text", "json", "html", "junit"):
+        done = run(tmp_path, "--format", form)
+        assert done.exit_code == 0
+        assert "Copa" in done.output and "Carla" in done.output and "agreed, by mail" in done.output, form
+    suite = ElementTree.fromstring(run(sheet, "--format", "junit").output).find("testsuite")
+    assert suite is not None and suite.attrib["skipped"] == "1"
+    assert "tournament.yaml" not in run(tmp_path, "-q").output.partition("by ruling")[0].partition("Not judged")[2]
+    assert run(tmp_path, "-o", tmp_path / "t.xlsx").exit_code == 0
+
+
+def test_it_may_lie_elsewhere(sheet: Path, tmp_path: Path) -> None:
+    found = rule(sheet, "options: {zoe_to_zoe: no}\n")
+    moved = tmp_path / "mesa-1" / "rulings.yaml"
+    moved.write_text(HEAD + "options: {zoe_to_zoe: yes, inverse_rounding: ceil}\n", "utf-8")
+    data = json.loads(run(sheet, "--tournament", moved, "--format", "json").output)
+    assert (data["options"]["zoe_to_zoe"], data["options"]["inverse_rounding"]) == ("yes", "ceil")
+    data = json.loads(run(sheet, "--format", "json").output)
+    assert data["options"]["zoe_to_zoe"] == "no" and data["tournament"]["file"] == str(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ("optoins: {}\n", 3, "not a key"),
+        ("options:\n  inverse_rounding: up\n", 4, "ceil"),
+        ("options:\n  inverse_roundin: ceil\n", 4, "inverse_rounding"),
+        ("waivers:\n  - sheet: mesa-1/turn.sheet\n    line: x\n    reason: y\n", 5, "whole number"),
+        ("waivers:\n  - sheet: mesa-1/turn.sheet\n    line: 3\n", 4, "missing"),
+        ("waivers:\n  - sheet: mesa-1/turn.sheet\n    reason: y\n", 4, "`step`"),
+        ("waivers:\n  - {line: 3, reason: y}\n", 4, "`sheet`"),
+        ("waivers:\n  - sheet: mesa-2/turn.sheet\n    line: 3\n    reason: y\n", 4, "mesa-2"),
+        ("waivers:\n  - sheet: ../../../../etc/passwd\n    line: 3\n    reason: y\n", 4, "passwd"),
+        ("waivers:\n  - game: mesa 2\n    line: 3\n    reason: y\n", 4, "mesa 2"),
+        ("games:\n  - name: a\n    files: mesa-1\n  - name: a\n    files: mesa-1\n", 6, "already"),
+        ("dates: {first: soon}\n", 3, "a date"),
+        ("games: [\n", 4, "expected"),
+    ],
+)
+def test_a_mistake_in_it_is_told_with_its_line(sheet: Path, text: str, line: int, says: str) -> None:
+    file = rule(sheet, text)
+    with pytest.raises(ScenarioError) as caught:
+        check_file(sheet)
+    assert f"{file}:{line}: " in str(caught.value) and says in str(caught.value)
+    assert run(sheet.parent).exit_code == 2
+    (sheet.parent / "again.sheet").write_text(FAR, "utf-8")
+    assert run(sheet.parent).output.count(f"{file}:{line}: ") == 1
+
+
+def test_an_option_of_another_game_is_no_mistake(sheet: Path) -> None:
+    from hexforge.validator import tournament
+
+    rule(sheet, "options: {other_game_only: yes}\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tournament, "_offered", lambda name: name == "other_game_only")
+        assert "other_game_only" not in check_file(sheet).edition.options
+
+
+def test_a_step_of_a_log_is_waived(tmp_path: Path) -> None:
+    from hexforge.validator.transcribe.judged import check_logs
+
+    log = tmp_path / "ana-2.vlog"
+    log.write_bytes(Path("tests/data/played-hurtgen/ana-2.vlog").read_bytes())
+    before = check_logs([str(log)])
+    bad = next(f for f in before.findings if f.severity in ("illegal", "doubtful", "warning"))
+    step = before.steps[bad.line][1]
+    waiver = f"waivers: [{{sheet: ana-2.vlog, step: {step}, reason: agreed}}]\n"
+    (tmp_path / "tournament.yaml").write_text(HEAD + waiver, "utf-8")
+    after = check_logs([str(log)])
+    assert [f.severity for f in after.findings if f.line == bad.line and f.code == bad.code] == ["waived"]
+
+
+def test_the_file_that_is_shown_is_a_good_one(tmp_path: Path) -> None:
+    (shown,) = (b.text for b in blocks("docs/tournament.md") if b.info == "yaml")
+    folder = tmp_path / "rodada-1"
+    folder.mkdir()
+    (folder / "mesa-1.sheet").write_text(FAR, "utf-8")
+    (tmp_path / "tournament.yaml").write_text(shown, "utf-8")
+    answer = check_file(folder / "mesa-1.sheet")
+    assert answer.tournament is not None and answer.tournament["game"] == "mesa 1"
+
+
+def test_editors_have_a_schema() -> None:
+    schema = json_schemas()["tournament.yaml"]
+    assert {"tournament", "director", "dates", "options", "games", "waivers"} == set(schema["properties"])

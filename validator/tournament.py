@@ -1,0 +1,280 @@
+"""What a director has ruled in `tournament.yaml`, for the games beside it and in the folders below it.
+
+The file is looked for in the folder of what is judged and in those above; `use` names another for all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from hexforge.scenarios.words import message
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.schema.tournament import TournamentFile, TournamentGame, TournamentWaiver
+    from hexforge.validator.referee.findings import Finding
+    from hexforge.validator.referee.rulings import Waiver
+
+NAME: Final = "tournament.yaml"
+_UPWARDS: Final = 6
+"""How many folders above a sheet the file may lie."""
+_MAX_BYTES: Final = 1_000_000
+
+_SECTION: Final = re.compile(r"([A-Za-z]?)\s*([0-9]+(?:\.[0-9]+)*)")
+
+_given: list[Path] = []
+
+
+def use(path: str | Path | None) -> None:
+    """Let a file hold for all that is judged from now on; None: for each game again the one that lies with it.
+
+    Raises ScenarioError for one that cannot be used.
+    """
+    _given[:] = [Path(path)] if path is not None else []
+    if path is not None:
+        _load(Path(path))
+
+
+def around(source: str) -> Applied | None:
+    """What holds for a sheet, log or mail by its path. Raises ScenarioError for a file that cannot be used."""
+    # What is carried by a mail is named after it: `turn.eml: turn.sheet`.
+    names = (source, source.rpartition(": ")[0]) if source and source != "-" else ()
+    path = next((Path(name) for name in names if name and _is_file(name)), None)
+    file = _given[0] if _given else _near(path) if path is not None else None
+    return _load(file).applied(path) if file is not None else None
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _near(path: Path) -> Path | None:
+    homes = list(path.resolve().parents)[:_UPWARDS]
+    return next((home / NAME for home in homes if _is_file(str(home / NAME))), None)
+
+
+def _load(path: Path) -> Tournament:
+    from hexforge.scenarios.yamlfile import read_bytes
+
+    home = path.resolve()
+    return _parsed(home, read_bytes(home, _MAX_BYTES))
+
+
+@lru_cache(8)
+def _parsed(path: Path, data: bytes) -> Tournament:
+    from pydantic import ValidationError
+
+    from hexforge.scenarios.problems import Problem, ScenarioError, message_of
+    from hexforge.scenarios.schema.tournament import TournamentFile
+    from hexforge.scenarios.yamlfile import decode, parse
+
+    text = decode(data, path)
+    value = parse(text, path)
+    try:
+        found = Tournament(path, TournamentFile.model_validate(value), text)
+    except ValidationError as error:
+        problems = []
+        for item in error.errors(include_url=False):
+            where = [step for step in item["loc"] if not str(step).startswith("function-")]
+            line = _line(text, where)
+            problems.append(Problem(_told(path), line, ".".join(map(str, where)), message_of(item)))
+        raise ScenarioError(problems) from None
+    if astray := [*found.astray()]:
+        raise ScenarioError(astray)
+    return found
+
+
+def _told(path: Path) -> str:
+    """A file as it is told: from the folder that one is in, so that no answer shows where on a disk it was made."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except (OSError, ValueError):
+        return str(path)
+
+
+def _line(text: str, where: list[str | int]) -> int:
+    from hexforge.scenarios.yamlfile import line_of
+
+    return line_of(text, where)
+
+
+@dataclass(frozen=True, eq=False)
+class Tournament:
+    """A file of rulings that has been read; `text` is what it holds."""
+
+    path: Path
+    file: TournamentFile
+    text: str
+
+    def astray(self) -> Iterator[Any]:
+        """Problems with games and waivers that name what is not there."""
+        names = [game.name for game in self.file.games]
+        for i, game in enumerate(self.file.games):
+            for j, file in enumerate(game.files):
+                if not self._within(file).exists():
+                    yield self.problem(["games", i, "files", j], "no-file", file=file)
+            if game.name in names[:i]:
+                yield self.problem(["games", i, "name"], "twice", name=game.name)
+        for i, waiver in enumerate(self.file.waivers):
+            if waiver.sheet and not self._within(waiver.sheet).is_file():
+                yield self.problem(["waivers", i, "sheet"], "no-file", file=waiver.sheet)
+            if waiver.game and waiver.game not in names:
+                yield self.problem(["waivers", i, "game"], "no-game", name=waiver.game, known=tuple(names))
+
+    def _within(self, name: str) -> Path:
+        """A file by its name; one outside the tournament's folder is as good as none."""
+        path = (self.path.parent / name).resolve()
+        return path if path.is_relative_to(self.path.parent) else self.path / "outside"
+
+    def problem(self, where: list[str | int], key: str, **values: Any) -> Any:
+        """What is wrong at a place of the file, with its line."""
+        from hexforge.scenarios.problems import Problem
+
+        line, said = _line(self.text, where), message(f"validator.tournament.{key}", **values)
+        return Problem(_told(self.path), line, ".".join(map(str, where)), said)
+
+    def applied(self, path: Path | None) -> Applied:
+        """What of it holds for a file."""
+        number = next((i for i, game in enumerate(self.file.games) if path and self._holds(game.files, path)), None)
+        game = self.file.games[number] if number is not None else None
+        waivers = tuple(
+            (i, waiver)
+            for i, waiver in enumerate(self.file.waivers)
+            if (game and waiver.game == game.name)
+            or (path and waiver.sheet and self._holds((waiver.sheet,), path))
+            or (waiver.step is not None and waiver.sheet)
+        )
+        return Applied(self, game, number, waivers)
+
+    def _holds(self, files: tuple[str, ...], path: Path) -> bool:
+        """Whether a file is one of some, or lies in one of some folders."""
+        return any(path.resolve().is_relative_to(self._within(file)) for file in files)
+
+
+@dataclass(frozen=True, eq=False)
+class Applied:
+    """What of a tournament's file holds for one game: `game` is its entry, the `number`-th, if it has one."""
+
+    tournament: Tournament
+    game: TournamentGame | None
+    number: int | None = None
+    listed: tuple[tuple[int, TournamentWaiver], ...] = field(default=())
+
+    @property
+    def source(self) -> str:
+        """The file, as it is told."""
+        return _told(self.tournament.path)
+
+    @property
+    def players(self) -> dict[str, str]:
+        """Who plays, by side."""
+        return dict(self.game.players) if self.game else {}
+
+    def options(self, scenario: Scenario) -> dict[str, str]:
+        """Rulings for a game, by name; those for all games that this one does not offer are left out.
+
+        Raises ScenarioError for one that no game offers, or for a value that none has.
+        """
+        from hexforge.scenarios.problems import ScenarioError
+
+        known = {name: option.choices for name, option in scenario.game.options.items()}
+        own = self.game.options if self.game else {}
+        found, bad = {}, []
+        for name, value in {**self.tournament.file.options, **own}.items():
+            if value in known.get(name, ()):
+                found[name] = value
+                continue
+            if name not in known and name not in own and _offered(name):
+                continue
+            where: list[str | int] = (
+                ["games", self.number or 0, "options", name] if name in own else ["options", name]
+            )
+            choices = known.get(name)
+            key, listed = ("option-value", choices) if choices else ("option-name", tuple(sorted(known)))
+            bad.append(self.tournament.problem(where, key, name=name, value=value, known=listed))
+        if bad:
+            raise ScenarioError(bad)
+        return found
+
+    def waivers(self, steps: Mapping[int, tuple[str, int]]) -> list[Waiver]:
+        """What is waived; `steps` gives the log and the step that lines of the sheet come from."""
+        from hexforge.validator.referee.findings import Ruled
+        from hexforge.validator.referee.rulings import Waiver
+
+        found = []
+        for i, waiver in self.listed:
+            line = _line(self.tournament.text, ["waivers", i])
+            ruled = Ruled(
+                self.source, line, " ".join(waiver.reason.split()), waiver.by or self.tournament.file.director
+            )
+            lines = [waiver.line] if waiver.line else _lines_of(waiver, steps)
+            found += [Waiver(number, _rule(waiver.rule), ruled) for number in lines]
+        return found
+
+    def findings(self, scenario: Scenario, players: Mapping[str, str], line: int) -> list[Finding]:
+        """What a sheet says otherwise than the tournament: who plays, and what."""
+        from dataclasses import replace
+
+        from hexforge.scenarios.words import Term
+        from hexforge.validator.referee.findings import Ruled, find
+
+        game, found = self.game, []
+        if game is None:
+            return []
+        if game.game and game.game != scenario.name:
+            found.append(
+                find(line, "tournament-game", "", severity="warning", wanted=game.game, game=scenario.name)
+            )
+        for side, name in game.players.items():
+            if side not in {s.id for s in scenario.game.sides}:
+                known = tuple(s.id for s in scenario.game.sides)
+                found.append(find(line, "tournament-side", "", severity="warning", side=side, known=known))
+            elif players.get(side, name).casefold() != name.casefold():
+                who = {"side": Term("sides", side), "name": players[side], "wanted": name}
+                found.append(find(line, "tournament-player", "", severity="warning", **who))  # type: ignore[arg-type]
+        where = _line(self.tournament.text, ["games", self.number or 0])
+        ruled = Ruled(self.source, where, game.name, self.tournament.file.director)
+        return [replace(f, ruled=ruled) for f in found]
+
+    def as_json(self, options: Mapping[str, str]) -> dict[str, Any]:
+        """What it is and what comes from it, for scripts; `options` are those that it set."""
+        file, game = self.tournament.file, self.game
+        days = game.dates if game and (game.dates.first or game.dates.last) else file.dates
+        return {
+            "file": self.source,
+            "tournament": file.tournament,
+            "director": file.director or None,
+            "game": game.name if game else None,
+            "players": self.players,
+            "first": days.first.isoformat() if days.first else None,
+            "last": days.last.isoformat() if days.last else None,
+            "options": dict(sorted(options.items())),
+        }
+
+
+def _lines_of(waiver: TournamentWaiver, steps: Mapping[int, tuple[str, int]]) -> list[int]:
+    """The lines that a log's step was written down as; line 0, on which there is nothing, if it left none."""
+    log = Path(waiver.sheet).name
+    own = {line: step for line, (name, step) in steps.items() if Path(name).name == log}
+    return [line for line, step in own.items() if step == waiver.step] or ([0] if own else [])
+
+
+def _rule(text: str) -> str:
+    """A section as findings cite it, or a code: `b5.1` is `B 5.1`."""
+    match = _SECTION.fullmatch(text.strip())
+    return " ".join(filter(None, (match[1].upper(), match[2]))) if match else text.strip()
+
+
+def _offered(name: str) -> bool:
+    """Whether any game that comes with the program offers an option."""
+    from hexforge.validator import games
+
+    return any(name in game.game.options for game in map(games.scenario, games.names()) if game is not None)
