@@ -73,6 +73,10 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "regimental_stacks": ("no", "yes"),
     "unity_counts": ("original", "surviving"),
     "armour_road_exempt": ("yes", "no"),
+    "advance_stops_in_zones": ("others", "all", "none"),
+    "recovery_span": ("turn_so_far", "phase", "whole_turn"),
+    "offboard_defends": ("no", "yes"),
+    "transit_fire": ("no", "columns", "free"),
 }
 """Rulings that the referee can judge by either way, with the values that they can have.
 

@@ -79,6 +79,11 @@ class Unity(Model):
         default_factory=dict, description="side -> regiments (by number) of which only a part is in the game"
     )
     commands: tuple[Command, ...] = ()
+    counted: dict[SideRef, Words] | None = Field(
+        default=None,
+        description="side -> regiments (by number) of which the rulebook tells every unit; what rests on how many "
+        "others have is doubtful. Absent where the counters are known to be all there are",
+    )
 
 
 class Encirclement(Model):

@@ -25,7 +25,7 @@ MISTAKES: Final = {
         126 must-attack illegal
         129 artillery-support illegal
         137 artillery-range doubtful
-        142 shifts illegal
+        142 shifts doubtful
         142 shifts doubtful
         148 retreat illegal
         156 result illegal
@@ -58,6 +58,8 @@ MISTAKES: Final = {
         166 entry illegal
         168 special illegal
         171 rail illegal
+        178 recovery illegal
+        179 recovery illegal
         179 recovery illegal
         184 air-points illegal
         186 bridge-building illegal

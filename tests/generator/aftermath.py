@@ -35,6 +35,7 @@ class Aftermath:
         self.hit: set[str] = set()
         self.gone: set[str] = set()
         self.fleeing: set[str] = set()
+        self.moved_aside: set[str] = set()
 
     def acts(self) -> list[st.Act]:
         """All of it, in the order in which it happens."""
@@ -214,8 +215,17 @@ class Aftermath:
         if not choices:
             return  # those who crowd the hex must retreat themselves, and have not yet
         other, there = self.table.draw.choice(choices)
-        self.forces.where[other] = there
+        self.moved_aside.add(other)
+        way = self._way(other, (hex_, there))
         yield st.Retreat(0, (other,), (hex_, there))
+        self.forces.where[other] = there
+        if way.death:
+            yield st.Eliminate(0, (other,))
+            self.forces.remove(other)
+            return
+        for _ in range(way.steps):
+            self.forces.lose(other)
+            yield st.Lose(0, (other,))
 
     def _off_map(self, unit: str) -> list[str]:
         """Edges by which a unit could leave from its hex."""
@@ -261,8 +271,10 @@ class Aftermath:
     def _second(self, unit: str, here: Hex) -> list[Hex]:
         """Hexes beyond the vacated one that a mobile unit may go on into (5.2)."""
         table, rule = self.table, self.table.scenario.game.rules.combat.advance
-        game_map, first, unsafe = table.ctx.map, self.target, self.forces.zone(table.enemy)
-        if not table.unit(unit).is_any(rule.two) or first in unsafe:
+        game_map, first = table.ctx.map, self.target
+        # Units that have just been driven back do not stop whoever follows them.
+        near = {u for n in game_map.grid.neighbours[first] for u in self.forces.at(n, table.enemy)}
+        if not table.unit(unit).is_any(rule.two) or near - self.gone - self.moved_aside:
             return []
         if not set(game_map.terrain[first]) <= set(rule.first_terrain) or first in game_map.fortified:
             return []

@@ -52,7 +52,8 @@ class Plan:
     def _enemies(self, forces: Forces, unit: str) -> list[Hex]:
         """Hexes next to a unit that it could attack."""
         table = self.table
-        if table.position.units[unit].rode:
+        state = table.position.units[unit]
+        if state.rode or ("in-transit" in state.marks and (state.moved or not state.began_engaged)):
             return []
         rules = [r for r in table.scenario.game.rules.combat.no_engagement if table.unit(unit).is_any(r.types)]
         return [
@@ -81,7 +82,8 @@ class Plan:
                 continue
             if unit in self.spoken_for or unit in table.position.ledger.attacked | table.position.ledger.fired:
                 continue
-            if table.position.units[unit].rode or set(table.ctx.map.terrain[hex_]) & silent:
+            state = table.position.units[unit]
+            if "in-transit" in state.marks or state.rode or set(table.ctx.map.terrain[hex_]) & silent:
                 continue
             # Next to its target a gun attacks like anybody; guarding it may stand as near as it likes.
             nearest = 2 if side == table.side else 1

@@ -157,6 +157,8 @@ def recoveries(table: Table) -> None:
             state, type_ = table.position.units[unit], table.unit(unit).type
             if state.step != "reduced" or state.hex is None or state.began_engaged or state.hex in unsafe:
                 continue
+            if unit in table.met and table.ctx.option("recovery_span") != "phase":
+                continue
             if not table.unit(unit).kinds.isdisjoint(rule.excluded) or type_ in rule.excluded:
                 continue
             if rule.per_turn is not None and done >= rule.per_turn:

@@ -52,14 +52,23 @@ class Table:
     draw: random.Random
     style: Style = Style()
     statements: list[st.Statement] = field(default_factory=list)
+    met: set[str] = field(default_factory=set)
+    """Units that have stood next to the enemy in the turn so far."""
 
     # ----------------------------------------------------------------- playing
 
     def say(self, statement: st.Statement) -> Outcome:
         """Write a statement down and play it."""
+        before = self.turn
         outcome = judge(self.ctx, self.position, statement)
         self.statements.append(statement)
         self.position = outcome.position
+        if self.turn != before:
+            self.met.clear()
+        forces = self.forces()
+        for side_ in (s.id for s in self.scenario.game.sides):
+            zone = forces.zone(side_)
+            self.met |= {u for u, h in forces.where.items() if h in zone and self.unit(u).side != side_}
         return outcome
 
     def chance(self, probability: float) -> bool:

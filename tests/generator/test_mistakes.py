@@ -15,7 +15,7 @@ from tests.generator.mistakes import MISTAKES, Moment, Mutant, moments, mutants
 from tests.referee.played import scenario
 
 # name, seed, turns: between them there is an occasion for every mistake
-GAMES = (("hurtgen", 4, 8), ("metz", 3, 10), ("bastogne", 2, 4))
+GAMES = (("hurtgen", 4, 8), ("metz", 1, 10), ("bastogne", 2, 4))
 TRIES = 2
 # Importing the modules is what fills MISTAKES.
 KINDS = (mistakes_in_movement, mistakes_in_combat)

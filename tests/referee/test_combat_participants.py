@@ -237,8 +237,11 @@ def test_the_points_of_a_turn_serve_attack_and_defence_together() -> None:
         " :: bombard 1510 by offboard 30 | turn 2 german movement | turn 2 german combat | combat 1010 | attack g1"
         " | guard offboard {}"
     )
-    assert bombard("hurtgen", text.format(20), "2 american") == []
-    assert bombard("hurtgen", text.format(21), "2 american") == [("H 8.0", "artillery-support")]
+    # By the rulebook they do not defend at all; where a club has them do so they share the points of the turn.
+    assert bombard("hurtgen", text.format(20), "2 american") == [("H 8.0", "artillery-support")]
+    club = "option offboard_defends=yes"
+    assert bombard("hurtgen", text.format(20), "2 american", club) == []
+    assert bombard("hurtgen", text.format(21), "2 american", club) == [("H 8.0", "artillery-support")]
 
 
 # --------------------------------------------------------------------------------------------------- air

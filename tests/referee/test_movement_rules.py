@@ -79,7 +79,7 @@ def test_an_open_way_that_does_not_exist() -> None:
         "position\n a1 0909\nturn 20 american movement\nmove a1: 0909 - 1011\n"
     )
     judgement = play("bastogne", sheet)
-    assert ("prohibited-terrain", "illegal") in faults(judgement)
+    assert faults(judgement) == [("river-crossing", "illegal")]
     assert judgement.position.hex_of("a1") == "1011"
 
 

@@ -41,7 +41,9 @@ def test_the_far_side_of_the_map_is_too_far_on_any_ground() -> None:
 
 def test_no_way_for_zones_of_engagement_rests_on_the_rulebook() -> None:
     (found,) = findings(WATCHED)
-    assert (found["code"], found["severity"], found["rests_on"]) == ("prohibited-terrain", "illegal", "rulebook")
+    assert (found["code"], found["severity"], found["rests_on"]) == ("must-stop", "illegal", "rulebook")
+    assert (found["rule"], found["hexes"][:2]) == ("H 4.1.2", ["0807", "1009"])
+    assert f"must stop in {found['hexes'][2]}, an enemy zone" in found["message"]
 
 
 def test_the_same_on_ground_that_the_sheet_describes_is_sure() -> None:

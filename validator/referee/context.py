@@ -12,6 +12,7 @@ from hexforge.scenarios.model import GameMap, Scenario
 from hexforge.scenarios.schema.rules import Rules
 from hexforge.scenarios.schema.rules_movement import InTurns, MovementRules, Sections
 from hexforge.scenarios.words import Param, Term
+from hexforge.validator.referee.combat.unity import Formation
 from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.referee.ground import Ground, Mover
 from hexforge.validator.referee.kinds import KINDS, section_of
@@ -41,6 +42,8 @@ class Context:
     """Turn -> units that the sheet has do something in it other than leave the map."""
     named_leaving: Mapping[int, frozenset[str]] = field(default_factory=dict)
     """Turn -> units that the sheet has leave the map."""
+    supposed: Mapping[Formation, bool] = field(default_factory=dict)
+    """Formations supposed to be there whole, or not, whatever the counters say (`order_of_battle`)."""
     _movers: dict[tuple[object, ...], Mover] = field(default_factory=dict, compare=False, repr=False)
 
     @property

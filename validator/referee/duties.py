@@ -8,6 +8,7 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.passing import idle_in_transit
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.terrain import dominance_doubt, dominates, engaging
 
@@ -45,6 +46,10 @@ def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[D
             continue
         for u in ids:
             if u in excused or (fighting and u not in position.ledger.engaged):
+                continue
+            state = position.units[u]
+            if idle_in_transit(ctx, position, u) and (state.moved or not state.began_engaged):
+                # Whoever went there of its own will before it may be employed must not attack.
                 continue
             enemies = engaging(ctx, position, ctx.units[u], hex_)
             if not enemies:

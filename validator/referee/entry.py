@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import Enter
 from hexforge.validator.referee.arrival import Arrival, arrives, entry_rules
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
-from hexforge.validator.referee.movement import Journey, complain, fill, merged, record, travel
+from hexforge.validator.referee.journey import Journey, complain, travel
+from hexforge.validator.referee.movement import merged, record
+from hexforge.validator.referee.open_ways import fill
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.presence import actors, edge_fits, living, stacked, trimmed, unknown_hexes
@@ -17,6 +21,20 @@ from hexforge.validator.referee.rail import entry_by_rail, filled
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import REINFORCEMENT, Position
 from hexforge.validator.referee.travel import Obstacle, Traveller, traveller
+
+
+def _fitting_edge(ctx: Context, position: Position, line: int, ids: Sequence[str], hex_: Hex) -> str:
+    """The edge by which units come who name none: of those of the hex the first against which nothing speaks."""
+    edges = ctx.ground.edges_at(hex_)
+
+    def faults(edge: str) -> int:
+        return sum(
+            finding.severity in ("illegal", "doubtful")
+            for i, u in enumerate(ids)
+            for finding in arrives(Arrival(ctx, position, line, ctx.units[u], hex_, edge, tuple(ids[:i])))
+        )
+
+    return min(edges, key=faults, default="")
 
 
 def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
@@ -28,7 +46,7 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     if not ids or bad or not words:
         return Outcome(position, tuple(findings))
     first = words[0]
-    edge: str = statement.edge or "".join(ctx.ground.edges_at(first)[:1])
+    edge = statement.edge or _fitting_edge(ctx, position, line, ids, first)
     way = _way(ctx, position, statement, ids, first)
     travellers = [traveller(ctx, position, ctx.units[u], entering=True) for u in ids]
     prices = [ctx.ground.entry(one.mover, first, way) for one in travellers]
@@ -49,12 +67,27 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
         findings += merged(
             arrives(Arrival(ctx, position, line, ctx.units[u], first, edge, ids[:i])) for i, u in enumerate(ids)
         )
+        if statement.edge is None and len(ctx.ground.edges_at(first)) > 1:
+            where = Term("edges", edge)
+            who = " ".join(ids)
+            told = ctx.found(
+                line,
+                "entry-edge-found",
+                severity="info",
+                hexes=(first,),
+                units=ids,
+                computed=where,
+                unit=who,
+                hex=first,
+                edge=where,
+            )
+            findings.append(told)
         findings += holes
         if by_rail:
             findings += entry_by_rail(ctx, position, line, path, ids)
         trouble = [() if by_rail else _entry_trouble(one, first, way) for one in travellers]
         findings += merged(
-            complain(one, line, Journey(j.path, j.cost, j.floor, j.doubt, (*t, *j.trouble), j.gaps), holes)
+            complain(one, line, replace(j, trouble=(*t, *j.trouble)), holes)
             for one, j, t in zip(travellers, journeys, trouble, strict=True)
         )
     after = position

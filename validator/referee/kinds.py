@@ -73,7 +73,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "entry": {
         "movement.returns": "return-edge return-far",
         GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east",
-        "movement.entry": "entry-no-edge entry-not-on-edge entry-not-on-way",
+        "movement.entry": "entry-edge-found entry-no-edge entry-not-on-edge entry-not-on-way",
     },
     "exit": {
         "movement.exit": "no-exit exit-edge exit-no-edge exit-not-on-edge exit-not-on-way",
@@ -89,7 +89,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.railway": "rail-start rail-engaged rail-line rail-far rail-zone by-rail",
     },
     "recovery": {
-        "recovery": "recovery-never recovery-full recovery-engaged",
+        "recovery": "recovery-never recovery-full recovery-engaged recovery-contact",
         GIVEN: "recovery-turn recovery-last recovery-count recovery-type recovery-line recovery-network "
         "recovery-cleared recovery-absent",
     },
@@ -106,7 +106,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "artillery-reuse": {"combat.artillery": "gun-fought-before gun-twice-in-one"},
     "artillery-support": {
         "combat.artillery": "gun-engaged no-gun defends-already other-division two-divisions bombards-adjacent "
-        "mixed-guns no-guns not-in-bombardment no-offboard offboard-spent no-bombardment",
+        "mixed-guns no-guns not-in-bombardment no-offboard offboard-spent offboard-guards no-bombardment",
+        "movement.transit": "not-employed",
     },
     "artillery-terrain": {"combat.artillery": "silent"},
     "air-points": {

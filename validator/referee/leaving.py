@@ -9,7 +9,9 @@ from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import Exit
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
-from hexforge.validator.referee.movement import absent, complain, fill, immovable, merged, record, travel
+from hexforge.validator.referee.journey import OFF, complain, travel
+from hexforge.validator.referee.movement import absent, immovable, merged, record
+from hexforge.validator.referee.open_ways import fill
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import marks_of, passes
 from hexforge.validator.referee.presence import actors, edge_fits, living, trimmed, unknown_hexes
@@ -35,12 +37,15 @@ def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
     travellers = [traveller(ctx, position, ctx.units[u]) for u in ids]
     path, holes = fill(travellers, words, line)
     last = path[-1]
-    edge: str = statement.edge or "".join(ctx.ground.edges_at(last)[:1])
+    edges = ctx.ground.edges_at(last)
+    wanted = {rule.edge for u in ids for rule in exits_of(ctx, ctx.units[u])}
+    edge: str = statement.edge or next((e for e in edges if e in wanted), "".join(edges[:1]))
     journeys = []
     for one in travellers:
         journey = travel(one, path)
         over = _last_step(one, statement, engaged=len(path) == 1)
-        journeys.append(replace(journey, cost=journey.cost + over, floor=journey.floor + over))
+        parts = (*journey.parts, (OFF, over))
+        journeys.append(replace(journey, cost=journey.cost + over, floor=journey.floor + over, parts=parts))
     if lawful:
         findings += holes
         findings += edge_fits(ctx, statement, "exit", last, edge)

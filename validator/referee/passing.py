@@ -21,6 +21,15 @@ def marks_of(ctx: Context, place: str) -> frozenset[str]:
     return frozenset(found | ({transit.passed} if transit is not None and transit.place == place else set()))
 
 
+def idle_in_transit(ctx: Context, position: Position, unit: str) -> bool:
+    """Whether a reinforcement may not be employed yet, for it has still to pass a place (4.2.1)."""
+    transit = ctx.movement.transit
+    if transit is None or ctx.option("transit_fire") in ("columns", "free"):
+        return False
+    fitting = fits(transit, ctx.units[unit], position.units[unit])
+    return fitting and position.turn <= transit.last_turn and transit.mark in position.units[unit].marks
+
+
 def passes(ctx: Context, position: Position, unit_id: str, path: Sequence[Hex]) -> Position:
     """The position after a unit has entered the hexes of `path` in turn; where it stands is left to the caller."""
     unit = ctx.units[unit_id]

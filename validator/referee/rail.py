@@ -134,13 +134,18 @@ def _zones(
 
 
 def filled(ctx: Context, position: Position, path: Sequence[str], side_id: str) -> tuple[Hex, ...]:
-    """A path with its open stretches filled in by the shortest free line; left apart where there is none."""
+    """A path with its open stretches filled in by the shortest line, if possible a free one; left apart without."""
     full: list[Hex] = [path[0]]
     free = partial(position.safe, side=side_id)
     for before, word in pairwise(path):
         if word == OPEN:
             continue
-        full += _line(ctx, full[-1], word, free)[1:] if before == OPEN else [word]
+        if before != OPEN:
+            full.append(word)
+            continue
+        # Where the enemy shuts every line, the one that is there shows where he does.
+        line = _line(ctx, full[-1], word, free) or _line(ctx, full[-1], word, lambda _: True)
+        full += line[1:] or [word]
     return tuple(full)
 
 
@@ -156,4 +161,4 @@ def _line(ctx: Context, start: Hex, goal: Hex, free: Callable[[Hex], bool]) -> l
             while way[-1] != start:
                 way.append(came[way[-1]])
             return way[::-1]
-    return [start, goal]
+    return []

@@ -26,7 +26,7 @@ def judge_recover(ctx: Context, position: Position, statement: Recover) -> Outco
         if lawful:
             findings += may_recover(ctx, after, statement.line, ctx.units[u])
         if after.units[u].step == "reduced":
-            after = after.set(u, step="full").noted(recovered=after.ledger.recovered | {u})
+            after = after.set(u, step="full").noted(recovered={**after.ledger.recovered, u: statement.line})
     return Outcome(after, tuple(findings))
 
 
@@ -54,6 +54,8 @@ def may_recover(ctx: Context, position: Position, line: int, unit: Unit) -> list
         found += [find(key, section=rule.section, **values) for key, values in _limits(rule, position, unit)]
         if state.began_engaged or position.engaged(unit.id):
             found.append(find("recovery-engaged"))
+        elif ctx.option("recovery_span") != "phase" and unit.id in position.ledger.contacts:
+            found.append(find("recovery-contact"))
         free = partial(position.safe, side=unit.side)
         if rule.line is not None and not _reaches(ctx, state.hex, ctx.ground.edge(rule.line.edge), free):
             found.append(find("recovery-line", section=rule.section, edge=Term("edges", rule.line.edge)))
@@ -69,6 +71,24 @@ def may_recover(ctx: Context, position: Position, line: int, unit: Unit) -> list
                 doubts = (ctx.ground.area_doubt(rule.cleared_area),)
                 found.append(find("recovery-cleared", section=section, doubts=doubts, hexes_shut=" ".join(shut)))
     return found
+
+
+def touched(ctx: Context, before: Position, after: Position) -> Outcome:
+    """The units that a statement brought into contact noted, for they are engaged in this turn (7.0).
+
+    Where a unit must stay free for the whole turn, those among them that recovered in it are found fault with.
+    """
+    if after.boards is before.boards and after.ledger.contacts:
+        return Outcome(after)
+    contacts = after.ledger.contacts.union(after.all_engaged())
+    if contacts == after.ledger.contacts:
+        return Outcome(after)
+    found = []
+    if ctx.option("recovery_span") == "whole_turn":
+        news = contacts - after.ledger.contacts
+        rested = [(u, line) for u, line in after.ledger.recovered.items() if u in news]
+        found = [ctx.found(line, "recovery-contact", units=(u,), unit=u) for u, line in rested]
+    return Outcome(after.noted(contacts=contacts), tuple(found))
 
 
 def _limits(rule: Recovery, position: Position, unit: Unit) -> list[tuple[str, dict[str, int]]]:

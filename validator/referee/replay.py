@@ -6,7 +6,7 @@ What the players agreed on is what their game went on from, so one mistake does 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hexforge.scenarios.model import Scenario
@@ -25,9 +25,10 @@ from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.phases import close_phase, judge_air_roll, open_phase
 from hexforge.validator.referee.placing import judge_found
 from hexforge.validator.referee.rail import judge_rail
-from hexforge.validator.referee.recovery import judge_recover
+from hexforge.validator.referee.recovery import judge_recover, touched
 from hexforge.validator.referee.rulings import Waiver, judge_control, judge_put, waive, waivers_of
 from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.supposition import weighed
 from hexforge.validator.referee.works import judge_bridge, judge_clear
 
 Rule = Callable[[Context, Position, Any], Outcome]
@@ -53,6 +54,7 @@ RULES: Mapping[type[st.Statement], Rule] = {
     st.Score: _score,
     st.Put: judge_put,
     st.RuledControl: judge_control,
+    st.TurnStart: open_phase,
 }
 
 
@@ -99,15 +101,30 @@ class Judgement:
 
 def judge(ctx: Context, position: Position, statement: st.Statement) -> Outcome:
     """Judge one statement and play it. Statements that only describe the start change nothing."""
-    if isinstance(statement, st.TurnStart):
-        return open_phase(ctx, position, statement)
+
+    def played(ctx: Context, position: Position) -> Outcome:
+        return _played(ctx, position, statement)
+
+    return weighed(ctx, position, played(ctx, position), played)
+
+
+def _played(ctx: Context, position: Position, statement: st.Statement) -> Outcome:
     rule = RULES.get(type(statement))
     if rule is None:
         return Outcome(position)
     outcome = rule(ctx, position, statement)
     if isinstance(statement, _ACTS) and not outcome.position.ledger.acted:
-        return Outcome(outcome.position.noted(acted=True), outcome.findings, outcome.moves, outcome.combats)
-    return outcome
+        outcome = replace(outcome, position=outcome.position.noted(acted=True))
+    return outcome.then(touched(ctx, position, outcome.position)) if ctx.movement.recovery else outcome
+
+
+def _closed(ctx: Context, position: Position) -> tuple[Finding, ...]:
+    """What the phase that ends here has left undone."""
+
+    def closed(ctx: Context, position: Position) -> Outcome:
+        return Outcome(position, tuple(close_phase(ctx, position)))
+
+    return weighed(ctx, position, closed(ctx, position), closed).findings
 
 
 def steps(
@@ -122,15 +139,15 @@ def steps(
     yield ctx, None, Outcome(position, tuple(findings))
     closed = position.phase is not None  # a phase that was over before the sheet began has been closed
     for s in sheet.statements:
-        before: list[Finding] = []
+        before: tuple[Finding, ...] = ()
         if isinstance(s, (st.TurnStart, st.Score)) and not closed:
-            before = close_phase(ctx, position)
+            before = _closed(ctx, position)
         closed = isinstance(s, st.Score)
         outcome = judge(ctx, position, s)
         position = outcome.position
         yield ctx, s, Outcome(position, (*before, *outcome.findings), outcome.moves, outcome.combats)
     if not closed:
-        yield ctx, None, Outcome(position, tuple(close_phase(ctx, position)))
+        yield ctx, None, Outcome(position, _closed(ctx, position))
 
 
 def replay(

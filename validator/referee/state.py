@@ -37,7 +37,8 @@ class Unit:
 
     `kinds` holds its type and every class of game.yaml that the type belongs to, so that rules may ask for either.
     `counters` are the scenario's counters that it is or stands for. `assumed` names the figures that no rulebook
-    prints: `strength` (attack, defence, move), `reduced`, `range`. A back without figures has those of the front
+    prints: `strength` (attack, defence, move), `reduced`, `range`, `identity` (whose it
+    is). A back without figures has those of the front
     divided by `unknown_back`.
     """
 
@@ -144,8 +145,9 @@ class Ledger:
 
     `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
     `targets`: hexes attacked; `advanced`: units that followed up; `engaged`: the phase's units that stood next to
-    the enemy when it opened; `recovered`, `worked`: units that turned back a
-    loss, engineers that built; `attempts` at clearing. `rolled`: whether the turn's air die was thrown;
+    the enemy when it opened; `recovered`: units that turned back a loss,
+    with the line that says so; `contacts`: units of both sides that stood next to the enemy at any time in the
+    turn; `worked`: engineers that built; `attempts` at clearing. `rolled`: whether the turn's air die was thrown;
     `offboard`: points of guns beyond the map used this turn; `air_used` by side.
     """
 
@@ -156,7 +158,8 @@ class Ledger:
     engaged: frozenset[str] = frozenset()
     acted: bool = False
 
-    recovered: frozenset[str] = frozenset()
+    recovered: Mapping[str, int] = field(default_factory=dict)
+    contacts: frozenset[str] = frozenset()
     worked: frozenset[str] = frozenset()
     attempts: int = 0
     rolled: bool = False
@@ -266,6 +269,14 @@ class Position:
         """Whether a unit on the map stands next to an enemy."""
         hex_ = self.hex_of(unit)
         return hex_ is not None and hex_ in self.zoc_against(self.roster[unit].side)
+
+    def all_engaged(self) -> Iterator[str]:
+        """Ids of all units, of both sides, that stand next to an enemy."""
+        for side, board in self.boards.items():
+            zone = self.zoc_against(side)
+            for hex_, ids in board.at.items():
+                if hex_ in zone:
+                    yield from ids
 
     def adjacent_enemies(self, hex_: Hex, side: str) -> tuple[Hex, ...]:
         """Hexes next to `hex_` in which enemies of `side` stand."""

@@ -10,7 +10,6 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heappop, heappush
-from itertools import pairwise
 from math import inf
 from typing import Protocol
 
@@ -121,7 +120,7 @@ class Traveller:
 
         neighbours = self.ctx.map.grid.neighbours
         price_of = price if company else self.legal
-        return _nearest_first(
+        return nearest_first(
             neighbours, start, price_of, self.gate, first=first, passed=began, spent=spent, limit=limit
         )
 
@@ -131,7 +130,7 @@ class _Price(Protocol):
         """What a step costs; None if it may not be made."""
 
 
-def _nearest_first(
+def nearest_first(
     neighbours: Mapping[Hex, Sequence[Hex]], start: Hex, price: _Price, gate: Container[Hex] = (), *,
     first: bool, passed: bool = False, spent: int = 0, limit: float = inf,
 ) -> Iterator[tuple[int, Hex, tuple[Hex, ...]]]:  # fmt: skip
@@ -156,32 +155,6 @@ def _nearest_first(
                 if step is not None and cost + step <= limit:
                     order += 1
                     heappush(queue, (cost + step, order, there, done or there in gate, way))
-
-
-def best_case(
-    one: Traveller, company: Sequence[Traveller], start: Hex, goal: Hex, *, first: bool
-) -> tuple[int, Message | None] | None:
-    """The least that a way could cost (halves) if reconstructed ground were the best there is, and a datum of it.
-
-    None if nothing but what is printed, or the enemy, bars every way to one of the stack.
-    """
-
-    def look(a: Hex, b: Hex, *, first: bool) -> tuple[int, list[Message | None]]:
-        """The least price of a step, and what it rests on; None among that bars it."""
-        step, extra, barriers = one.step(a, b, first=first, passed=one.passed)
-        for mate in company:
-            barriers += mate.step(a, b, first=first, passed=mate.passed)[2]
-        return step.floor + extra, [*filter(None, [step.doubt]), *(barrier.doubt for barrier in barriers)]
-
-    def price(a: Hex, b: Hex, *, first: bool, passed: bool) -> int | None:
-        least, doubts = look(a, b, first=first)
-        return least if all(doubts) else None
-
-    for cost, here, way in _nearest_first(one.ctx.map.grid.neighbours, start, price, first=first):
-        if here == goal:
-            doubts = (doubt for a, b in pairwise(way) for doubt in look(a, b, first=first and a == start)[1])
-            return cost, next(doubts, None)
-    return None
 
 
 def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = False) -> Traveller:

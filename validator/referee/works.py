@@ -11,7 +11,7 @@ from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import BuildBridge, ClearTrail
 from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import actors, unknown_hexes
 from hexforge.validator.referee.state import Position, Unit
@@ -54,16 +54,23 @@ def _may_build(ctx: Context, position: Position, rule: BridgeBuilding, statement
         found.append(find("bridge-water", doubts=(ctx.ground.side_gap(s),)))
     if ctx.ground.bridged(s, position.turn, position.bridges):
         found.append(find("bridge-there", doubts=(ctx.ground.side_doubt(s),)))
-    found += [
-        find("bridge-held", hex=h, side=Term("sides", rule.side))
-        for h in (a, b)
-        if _owner(ctx, position, h) != rule.side or position.at(h, ctx.enemy(rule.side))
-    ]
+    whose = Term("sides", rule.side)
+    for h in (a, b):
+        owner = _owner(ctx, position, h)
+        if position.at(h, ctx.enemy(rule.side)):
+            found.append(find("bridge-held", hex=h, side=whose))
+        elif not owner:
+            found.append(find("bridge-held", doubts=(doubt("holder", hex=h),), hex=h, side=whose))
+        elif owner != rule.side:
+            found.append(find("bridge-held", hex=h, side=whose))
     return found
 
 
 def _owner(ctx: Context, position: Position, hex_: Hex) -> str:
-    """Who had a hex when the turn began: who was there last, else who stood nearest when the sheet begins."""
+    """Who had a hex when the turn began: who was there last, else who stood nearest when the sheet begins.
+
+    "" for a hex that nobody has been in and that lies as near to either side.
+    """
     held = position.ledger.held.get(hex_)
     if held is not None:
         return held
@@ -72,8 +79,8 @@ def _owner(ctx: Context, position: Position, hex_: Hex) -> str:
         s: min((grid.distance(h, hex_) for h in hexes), default=grid.columns + grid.rows)
         for s, hexes in ctx.start.items()
     }
-    rule = ctx.movement.bridging
-    return min(far, key=lambda s: (far[s], s != (rule.side if rule else ""))) if far else ""
+    nearest = [s for s in far if far[s] == min(far.values())]
+    return nearest[0] if len(nearest) == 1 else ""
 
 
 def _builder(

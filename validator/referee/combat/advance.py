@@ -94,7 +94,7 @@ def _check_way(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) ->
         )
         return
     barred = [f for a, b in pairwise(path) for f in _check_step(battle, unit, line, a, b)]
-    second = _check_second(battle, unit, line, path) if count == 2 else iter(())
+    second = _check_second(after, unit, line, path) if count == 2 else iter(())
     yield from barred[:1] or list(second)[:1]
 
 
@@ -128,11 +128,22 @@ def _check_step(battle: Battle, unit: str, line: int, a: Hex, b: Hex) -> Iterato
         )
 
 
-def _check_second(battle: Battle, unit: str, line: int, path: tuple[Hex, ...]) -> Iterator[Finding]:
+def _in_a_zone(after: Aftermath, unit: str, hex_: Hex) -> bool:
+    """Whether an enemy's zone closes the way on; units that this combat drove back have none here (option)."""
+    side_id, which = after.ctx.units[unit].side, after.ctx.option("advance_stops_in_zones")
+    if which == "none":
+        return False
+    fled = frozenset() if which == "all" else after.retreated | after.displaced
+    enemies = (u for h in after.position.adjacent_enemies(hex_, side_id) for u in after.position.at(h))
+    return any(u not in fled for u in enemies)
+
+
+def _check_second(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) -> Iterator[Finding]:
     """What forbids to go on after the hex that was attacked: zones, ground, no road, a line between."""
+    battle = after.battle
     rule, ground, map_ = battle.rules.advance, battle.ctx.ground, battle.ctx.map
     start, first, second = path
-    if first in battle.position.zoc_against(battle.unit(unit).side):
+    if _in_a_zone(after, unit, first):
         yield battle.found(line, "zone-stop", units=(unit,), hexes=(first,), unit=unit, hex=first)
     for hex_, allowed, key in (
         (first, rule.first_terrain, "first-terrain"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.words import Message
 from hexforge.validator.readers.statements import RoleName
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.demands import Demands, Loss
@@ -19,11 +20,12 @@ from hexforge.validator.referee.state import Position, Step
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a retreat costs a unit: steps, or its life, by which section; `line` is the retreat's."""
+    """What a retreat costs a unit: steps, or its life, by which section, and for what; `line` is the retreat's."""
 
     line: int
     section: str
     death: bool
+    why: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,8 @@ class Aftermath:
 
     `demands` is None while no result is known; then nothing is judged. `home` is where each fighter stood when the
     dice fell, `strength` what the engaged attackers had; `hit` are units that lost a step in the combat itself;
-    `given_up` are exchange points (EMP) by part, `exchanged` points and step of each unit given up; `went` is the
-    way of each retreat on the map.
+    `given_up` are exchange points (EMP) by part, `exchanged` points and step of each unit given up; `displaced` are
+    those who made room for one that retreated, `went` is the way of each retreat on the map.
     """
 
     battle: Battle
@@ -59,6 +61,7 @@ class Aftermath:
     exchanged: Mapping[str, tuple[int, Step]] = field(default_factory=dict)
     prices: Mapping[str, tuple[Price, ...]] = field(default_factory=dict)
     retreated: frozenset[str] = frozenset()
+    displaced: frozenset[str] = frozenset()
     went: Mapping[str, tuple[Hex, ...]] = field(default_factory=dict)
     overfull: tuple[Overfull, ...] = ()
     advanced: frozenset[str] = frozenset()

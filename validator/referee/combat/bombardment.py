@@ -17,7 +17,7 @@ from hexforge.validator.referee.combat.battle import Battle, acting, phasing
 from hexforge.validator.referee.combat.declared import check_result, check_roll, codes_followed, shifts_told
 from hexforge.validator.referee.combat.demands import demands
 from hexforge.validator.referee.combat.fight import Fight, read_fight
-from hexforge.validator.referee.combat.figures import defenders_of
+from hexforge.validator.referee.combat.figures import defenders_of, transit_shifts
 from hexforge.validator.referee.combat.participants import check_gun, check_targets
 from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
 from hexforge.validator.referee.combat.terrain import Cover, cover_from_afar
@@ -77,12 +77,13 @@ def work_out_bombing(
     covers = [cover_from_afar(battle.ctx.map, battle.tables, t) for t in known]
     best = min(covers, key=lambda c: c.columns, default=Cover())
     cite = battle.ctx.scenario.citation(battle.rules.sections.terrain)
+    late = transit_shifts(battle, guns, -1) if battle.ctx.option("transit_fire") == "columns" else []
     return Bombing(
         table=table,
         power=power,
         vulnerability=vulnerability,
         base=tables.value_column(table, power * vulnerability),
-        shifts=tuple(Shift(cause, columns, cite) for cause, columns in best.parts),
+        shifts=(*(Shift(cause, columns, cite) for cause, columns in best.parts), *late),
         parts=(*parts, *weights),
         defenders=defenders,
         strength_doubts=battle.doubts(guns),

@@ -6,8 +6,15 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.words import message
 from hexforge.validator.referee.combat.aftermath import Aftermath, Price
-from hexforge.validator.referee.combat.encirclement import free_hexes, may_end_in, passable_hexes
+from hexforge.validator.referee.combat.encirclement import (
+    barred_in_retreat,
+    free_hexes,
+    may_end_in,
+    passable_hexes,
+    room,
+)
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.state import Position
 
@@ -27,10 +34,12 @@ def water_price(after: Aftermath, unit: str, a: Hex, b: Hex, line: int, *, hit: 
     if not unbridged_water(after.ctx, after.position, unit, a, b):
         return None
     rules, who = after.battle.rules, after.ctx.units[unit]
+    told = {"what": after.ctx.term(", ".join(after.ctx.ground.water(side(a, b)))), "a": a, "b": b}
     if who.is_any(rules.retreat.destroyed):
-        return Price(line, rules.sections.river, death=True)
+        return Price(line, rules.sections.river, death=True, why=message("findings.price.water", **told))
     if rules.retreat.loss_all_others or who.is_any(rules.retreat.loss):
-        return Price(line, rules.sections.river, death=hit)
+        kind = message("findings.price.water-hit" if hit else "findings.price.water", **told)
+        return Price(line, rules.sections.river, death=hit, why=kind)
     return None
 
 
@@ -47,20 +56,44 @@ def prices(after: Aftermath, unit: str, path: Sequence[Hex], line: int, *, hit: 
         for a, b in pairwise(path)
         if grid.adjacent(a, b) and (price := water_price(after, unit, a, b, line, hit=hit)) is not None
     ]
-    section = after.battle.rules.sections.encircled
     if len(path) > 2:
         second = path[2]
         if second in grid and not after.position.safe(second, after.ctx.units[unit].side):
-            found.append(Price(line, section, death=True))
-        elif not friends_in(after, unit, path[1]):
-            found.append(Price(line, section, death=hit))
+            why = message("findings.price.second-zone", hex=second)
+            found.append(Price(line, after.battle.rules.sections.encircled, death=True, why=why))
+        else:
+            found += second_movement(after, unit, path[1], line, hit=hit)
     return found
+
+
+def second_movement(after: Aftermath, unit: str, first: Hex, line: int, *, hit: bool) -> list[Price]:
+    """What it costs an encircled unit to go on from the first hex of its retreat, over the edge as well (5.3.3)."""
+    if friends_in(after, unit, first):
+        return []
+    why = message("findings.price.second-hit" if hit else "findings.price.second", hex=first)
+    return [Price(line, after.battle.rules.sections.encircled, death=hit, why=why)]
 
 
 def deadly(after: Aftermath, unit: str, found: Sequence[Price], *, spent: int = 0) -> bool:
     """Whether prices kill a unit at the step it is at, less the steps `spent` before."""
     steps = (2 if after.step_of(unit) == "full" else 1) - spent
     return any(price.death for price in found) or len(found) >= steps
+
+
+def dies_making_room(after: Aftermath, unit: str) -> bool:
+    """Whether a unit of a hex that a retreat overfilled may make room by a step that is its end (5.3.1, 5.3.2)."""
+    hex_, ctx, position = after.position.hex_of(unit), after.ctx, after.position
+    side_id = ctx.units[unit].side
+    if hex_ is None or not any(o.hex == hex_ and o.side == side_id for o in after.overfull):
+        return False
+    hit = unit in after.hit
+    return any(
+        deadly(after, unit, prices(after, unit, (hex_, n), 0, hit=hit))
+        for n in position.grid.neighbours[hex_]
+        if position.safe(n, side_id)
+        and room(ctx, position, n, side_id)
+        and barred_in_retreat(ctx, position, unit, hex_, n) is None
+    )
 
 
 def doomed(after: Aftermath, unit: str, *, as_if_hit: bool = False) -> bool:

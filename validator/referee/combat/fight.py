@@ -33,6 +33,7 @@ class Fight:
     offboard: int = 0
     guard_offboard: int = 0
     offboard_line: int = 0
+    guard_offboard_line: int = 0
     air: int = 0
     air_line: int = 0
     guard_air: int = 0
@@ -70,6 +71,7 @@ def read_fight(battle: Battle, statement: st.Engagement) -> tuple[Fight, list[Fi
         offboard=sum(act.offboard for act in support),
         guard_offboard=sum(act.offboard for act in guard),
         offboard_line=_last_line(offboard),
+        guard_offboard_line=_last_line([act for act in guard if act.offboard]),
         air=sum(act.points for act in air),
         air_line=_last_line(air),
         guard_air=sum(act.points for act in guard_air),

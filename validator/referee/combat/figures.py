@@ -162,9 +162,10 @@ def _shifts(battle: Battle, forces: Forces, defenders: tuple[str, ...], best: Co
         (1, (*forces.attackers, *forces.supports), "attack"),
         (-1, (*defenders, *forces.guards), "defence"),
     ):
-        columns = unity_of(battle, fighters, role).columns  # type: ignore[arg-type]
-        if columns:
-            found.append(Shift("unity", sign * columns, cite(sections.unity)))
+        bonus = unity_of(battle, fighters, role)  # type: ignore[arg-type]
+        for cause, columns in (("unity", bonus.regiment), ("division", bonus.division)):
+            if columns:
+                found.append(Shift(cause, sign * columns, cite(sections.unity)))
     for surprise in battle.rules.surprise:
         if surprise.side == battle.attacker and surprise.turns[0] <= battle.turn <= surprise.turns[1]:
             found.append(Shift("surprise", surprise.columns, cite(surprise.section)))
@@ -183,6 +184,7 @@ def unity_of(battle: Battle, fighters: Iterable[str], role: Role) -> UnityResult
         role,
         counts=(lambda u: units[u].alive) if surviving else (lambda _: True),
         stacks=battle.ctx.option("regimental_stacks") == "yes",
+        supposed=battle.ctx.supposed,
     )
 
 
@@ -204,12 +206,20 @@ def _encirclement(battle: Battle, forces: Forces, defenders: tuple[str, ...]) ->
 
 
 def _transit(battle: Battle, forces: Forces, defenders: tuple[str, ...]) -> list[Shift]:
-    found = []
-    for rule in battle.rules.transit:
-        if not rule.turns[0] <= battle.turn <= rule.turns[1]:
-            continue
-        cite = battle.ctx.scenario.citation(rule.section)
-        for sign, units in ((-1, forces.attackers), (1, defenders)):
-            if any(rule.flag in battle.position.units[u].marks for u in units):
-                found.append(Shift("transit", sign * rule.columns, cite))
-    return found
+    from_afar = battle.ctx.option("transit_fire") == "columns"
+    attackers = (*forces.attackers, *(forces.supports if from_afar else ()))
+    return [
+        *transit_shifts(battle, attackers, -1),
+        *transit_shifts(battle, (*defenders, *(forces.guards if from_afar else ())), 1),
+    ]
+
+
+def transit_shifts(battle: Battle, units: Iterable[str], sign: int) -> list[Shift]:
+    """The columns against a side of whose units one is still in transit (4.2.1)."""
+    ids = tuple(units)
+    return [
+        Shift("transit", sign * rule.columns, battle.ctx.scenario.citation(rule.section))
+        for rule in battle.rules.transit
+        if rule.turns[0] <= battle.turn <= rule.turns[1]
+        and any(rule.flag in battle.position.units[u].marks for u in ids)
+    ]

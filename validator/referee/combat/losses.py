@@ -9,7 +9,7 @@ from hexforge.scenarios.hexgrid import side
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.aftermath import Aftermath, Price
-from hexforge.validator.referee.combat.escape import deadly, doomed
+from hexforge.validator.referee.combat.escape import deadly, dies_making_room, doomed
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.state import Step
 
@@ -90,6 +90,8 @@ def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
     if after.demands is None:
         return after
     part = after.part_of(unit)
+    if unit not in after.displaced and dies_making_room(after, unit):
+        return after
     if part is None:
         return after.told([_outsider(after, unit, line)])
     if after.demands.exchange:
@@ -180,7 +182,7 @@ def check_losses(after: Aftermath) -> Iterator[Finding]:
 
 def _owed(after: Aftermath, unit: str, price: Price) -> Finding:
     key = "retreat-death-missing" if price.death else "retreat-loss-missing"
-    return after.battle.found(price.line, key, section=price.section, units=(unit,), unit=unit)
+    return after.battle.found(price.line, key, section=price.section, units=(unit,), unit=unit, why=price.why)
 
 
 def _check_exchange(after: Aftermath) -> Iterator[Finding]:

@@ -8,7 +8,9 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message, Term
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.fight import Fight
+from hexforge.validator.referee.combat.purse import offboard_total
 from hexforge.validator.referee.findings import Finding, doubt
+from hexforge.validator.referee.passing import idle_in_transit
 
 
 def check_targets(battle: Battle, line: int, targets: tuple[Hex, ...]) -> Iterator[Finding]:
@@ -35,6 +37,7 @@ def check_participants(battle: Battle, fight: Fight) -> Iterator[Finding]:
         wrong = check_gun(battle, unit, line, fight.targets, battle.defender)
         yield from wrong or _check_guard(battle, fight, unit, line)
     yield from _check_guard_divisions(battle, fight)
+    yield from _check_guard_offboard(battle, fight)
     if fight.air and fight.attackers and all(_is_artillery(battle, u) for u in (*fight.attackers, *fight.supports)):
         yield battle.found(fight.air_line, "guns-only-air", declared=fight.air)
     if not fight.attackers:
@@ -67,7 +70,22 @@ def _check_attacker(battle: Battle, fight: Fight, unit: str, line: int) -> Itera
         )
     yield from _check_unused(battle, unit, line)
     yield from _check_not_by_rail(battle, unit, line)
+    if not pressed(battle, unit):
+        yield from _check_employed(battle, unit, line)
     yield from _check_terrain_engaged(battle, fight, unit, line)
+
+
+def pressed(battle: Battle, unit: str) -> bool:
+    """Whether the enemy came to a unit, which fights then without having chosen to."""
+    state = battle.position.units[unit]
+    return state.began_engaged and not state.moved
+
+
+def _check_employed(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
+    """Reinforcements are not employed before they have passed the place that they must pass (4.2.1)."""
+    transit = battle.ctx.movement.transit
+    if transit is not None and idle_in_transit(battle.ctx, battle.position, unit):
+        yield battle.found(line, "not-employed", units=(unit,), unit=unit, place=battle.ctx.place(transit.place))
 
 
 def _absent(battle: Battle, unit: str, line: int, section: str) -> Finding:
@@ -120,6 +138,7 @@ def check_gun(battle: Battle, unit: str, line: int, targets: tuple[Hex, ...], si
         return [battle.found(line, "no-gun", units=(unit,), unit=unit)]
     return [
         *_check_unused(battle, unit, line),
+        *_check_employed(battle, unit, line),
         *(_check_not_by_rail(battle, unit, line) if side == battle.attacker else ()),
         *_check_range(battle, unit, line, hex_, targets),
         *_check_silent(battle, unit, line, hex_),
@@ -209,6 +228,14 @@ def _perimeter_doubts(battle: Battle, fight: Fight, unit: str) -> tuple[Message,
     hexes = [hex_, *battle.known(fight.targets)]
     near = all(any(grid.distance(h, a) <= rule.margin for a in area) for h in hexes)
     return (doubt,) if doubt and near else ()
+
+
+def _check_guard_offboard(battle: Battle, fight: Fight) -> Iterator[Finding]:
+    """Guns beyond the map are of no division, so that they support nobody who is attacked (8.0)."""
+    if battle.rules.artillery.defence == "any" or battle.ctx.option("offboard_defends") == "yes":
+        return
+    if fight.guard_offboard and offboard_total(battle.ctx, battle.defender, battle.turn):
+        yield battle.found(fight.guard_offboard_line, "offboard-guards", declared=fight.guard_offboard)
 
 
 def _check_guard_divisions(battle: Battle, fight: Fight) -> Iterator[Finding]:

@@ -39,16 +39,21 @@ def check_air_limits(ctx: Context, points: int, line: int) -> list[Finding]:
     return [ctx.found(line, "air-limits", declared=points, least=rule.least, most=rule.most, points=points)]
 
 
+def offboard_total(ctx: Context, side: str, turn: int) -> int:
+    """Points of guns beyond the map that a side has in a turn, for all uses together."""
+    return sum(
+        rule.points
+        for rule in ctx.rules.combat.artillery.offboard
+        if rule.side == side and rule.turns[0] <= turn <= rule.turns[1]
+    )
+
+
 def spend_offboard(ctx: Context, position: Position, side: str, points: int, line: int) -> Outcome:
     """Take points of guns beyond the map, of which there are so many in a turn for all uses together."""
     if points <= 0:
         return Outcome(position)
     turn, whose = position.turn, Term("sides", side)
-    total = sum(
-        rule.points
-        for rule in ctx.rules.combat.artillery.offboard
-        if rule.side == side and rule.turns[0] <= turn <= rule.turns[1]
-    )
+    total = offboard_total(ctx, side, turn)
     if not total:
         found = ctx.found(line, "no-offboard", declared=points, computed=0, side=whose, turn=turn)
         return Outcome(position, (found,))

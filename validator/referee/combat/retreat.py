@@ -10,7 +10,7 @@ from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.aftermath import Aftermath, Overfull
 from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes, room
-from hexforge.validator.referee.combat.escape import deadly, prices, water_price
+from hexforge.validator.referee.combat.escape import deadly, prices, second_movement, water_price
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.presence import stacked
@@ -140,12 +140,14 @@ def _leave(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ...], 
     rule, last = after.battle.rules.off_map, path[-1]
     after = after.told(_check_leaving(after, unit, act.line, path, edge))
     hit = unit in after.hit
-    water = [water_price(after, unit, a, b, act.line, hit=hit) for a, b in pairwise(path)]
+    due = [p for a, b in pairwise(path) if (p := water_price(after, unit, a, b, act.line, hit=hit)) is not None]
+    if len(path) > 1 and not free_hexes(after.ctx, after.position, unit):
+        due += second_movement(after, unit, path[1], act.line, hit=hit)
     destroyed = edge in rule.destroyed.get(after.ctx.units[unit].side, ())
     position = passes(after.ctx, after.position, unit, path[1:])
     departure = Departure(position.turn, edge, last)
     position = position.take_off(unit, "eliminated" if destroyed else "retreated", left=departure)
-    return after.priced(unit, [price for price in water if price is not None]).at(position)
+    return after.priced(unit, due).at(position)
 
 
 def _check_leaving(
@@ -161,14 +163,16 @@ def _check_leaving(
 
 
 def _displace(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ...]) -> Aftermath:
-    """A unit that makes room for one that retreats moves on one hex, without loss (5.3.1)."""
+    """A unit that makes room for one that retreats moves on one hex, which is a retreat too (5.3.1, 5.3.2)."""
+    after = after.noted(displaced=after.displaced | {unit})
     if act.edge is not None:
         return _leave(after, unit, act, path, act.edge)
     if len(path) != 2:
         after = after.told([after.battle.found(act.line, "chain-length", units=(unit,), hexes=path)])
     if len(path) < 2:
         return after
-    return after.told(_check_chain(after, unit, act.line, path)).put(unit, path)
+    due = prices(after, unit, path[:2], act.line, hit=unit in after.hit)
+    return after.told(_check_chain(after, unit, act.line, path)).put(unit, path).priced(unit, due)
 
 
 def _check_chain(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) -> Iterator[Finding]:

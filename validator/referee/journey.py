@@ -1,0 +1,156 @@
+"""A way from hex to hex for one unit: what it costs, what forbids it, and the findings on that (4.0, 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Final
+
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.words import Message, Param, message
+from hexforge.validator.referee.findings import Finding, doubt, points
+from hexforge.validator.referee.travel import Obstacle, Traveller
+
+CONTACT: Final = ""
+OFF: Final = "-"
+"""What has a price besides hexes: breaking contact, the step off the map."""
+
+LONG: Final = 4
+"""Hexes of one price in a row that are told together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """A way with what it costs one unit, in halves, and what forbids it.
+
+    `floor` is the least it can cost whatever the reconstructed ground is, `doubt` the dearest part of that ground.
+    `parts` are the prices that make up the cost, each of a hex, of `CONTACT` or of `OFF`.
+    """
+
+    path: tuple[Hex, ...]
+    cost: int
+    floor: int
+    doubt: Message | None
+    trouble: tuple[tuple[Obstacle, Hex, Hex], ...] = ()
+    gaps: tuple[tuple[Hex, Hex], ...] = ()
+    parts: tuple[tuple[Hex, int], ...] = ()
+
+
+def travel(
+    one: Traveller,
+    path: Sequence[Hex],
+    *,
+    spent: int = 0,
+    floor: int = 0,
+    doubt: Message | None = None,
+    entering: bool = False,
+) -> Journey:
+    """Go a way hex by hex, counting what it costs and collecting all that forbids it.
+
+    `spent` (with its own floor and doubt) is what was paid before: the first hex of a unit that comes on the map.
+    """
+    trouble: list[tuple[Obstacle, Hex, Hex]] = []
+    gaps: list[tuple[Hex, Hex]] = []
+    parts: list[tuple[Hex, int]] = [(path[0], spent)] if entering else []
+    worst = 0
+    passed = one.passed or (entering and path[0] in one.gate)
+    told: set[str] = set()
+    for i, (a, b) in enumerate(pairwise(path)):
+        if not one.ctx.map.grid.adjacent(a, b):
+            gaps.append((a, b))
+            continue
+        step, extra, obstacles = one.step(a, b, first=i == 0 and not entering, passed=passed)
+        spent += step.cost + extra
+        floor += step.floor + extra
+        parts += [(CONTACT, extra), (b, step.cost)] if extra else [(b, step.cost)]
+        if step.doubt and step.cost - step.floor > worst:
+            worst, doubt = step.cost - step.floor, step.doubt
+        for obstacle in obstacles:
+            if obstacle.key not in told:
+                told.add(obstacle.key)
+                trouble.append((obstacle, a, b))
+        passed = passed or b in one.gate
+    return Journey(tuple(path), spent, floor, doubt, tuple(trouble), tuple(gaps), tuple(parts))
+
+
+def complain(one: Traveller, line: int, journey: Journey, holes: Iterable[Finding] = ()) -> list[Finding]:
+    """The findings on a journey: jumps, what forbids its steps, what it costs beyond the allowance.
+
+    `holes` are findings on stretches left open that could not be filled; their jumps, the first two of their hexes,
+    are not told again.
+    """
+    told = {hole.hexes[:2] for hole in holes}
+    ctx, unit = one.ctx, one.unit
+    found = [
+        ctx.found(line, "not-adjacent", hexes=gap, units=(unit.id,), a=gap[0], b=gap[1])
+        for gap in journey.gaps
+        if gap not in told
+    ]
+    found += [complaint(one, line, (unit.id,), trouble) for trouble in journey.trouble]
+    if journey.cost > one.allowance and not journey.gaps:
+        found.append(_too_dear(one, line, journey))
+    return found
+
+
+def complaint(one: Traveller, line: int, ids: Sequence[str], trouble: tuple[Obstacle, Hex, Hex]) -> Finding:
+    """The finding on an obstacle between two hexes of a way."""
+    obstacle, a, b = trouble
+    where = a if obstacle.key == "must-stop" else b
+    return one.ctx.found(
+        line,
+        obstacle.key,
+        section=obstacle.section,
+        hexes=(where,),
+        units=ids,
+        doubts=(obstacle.doubt,),
+        unit=" ".join(ids),
+        hex=where,
+        a=a,
+        what=one.ctx.term(obstacle.what),
+        area=obstacle.what if obstacle.key == "perimeter" else "",
+    )
+
+
+def _sum(journey: Journey) -> Param:
+    """The parts of a price, for players to see which hex makes it too dear."""
+
+    def alike(part: tuple[Hex, int]) -> tuple[int, str]:
+        return part[1], part[0] if part[0] in (CONTACT, OFF) else "hex"
+
+    runs = ((key, [where for where, _ in group]) for key, group in groupby(journey.parts, alike))
+    return tuple(told for (cost, _), run in runs for told in _run(run, points(cost)))
+
+
+def _run(run: Sequence[Hex], cost: float) -> list[Message]:
+    """Hexes of one price in a row: a long run of them as one."""
+    if run[0] == CONTACT:
+        return [message("findings.way-part.contact", cost=cost)]
+    if run[0] == OFF:
+        return [message("findings.way-part.off", cost=cost)]
+    if len(run) >= LONG:
+        return [message("findings.way-part.run", first=run[0], last=run[-1], count=len(run), cost=cost)]
+    return [message("findings.way-part.hex", hex=where, cost=cost) for where in run]
+
+
+def _too_dear(one: Traveller, line: int, journey: Journey) -> Finding:
+    unit = one.unit
+    rests_on = None
+    if journey.floor <= one.allowance:
+        rests_on = journey.doubt
+    elif "strength" in unit.assumed:
+        rests_on = doubt("movement", unit=unit.id)
+    cost, allowance = points(journey.cost), points(one.allowance)
+    return one.ctx.found(
+        line,
+        "movement-cost",
+        hexes=journey.path[-1:],
+        units=(unit.id,),
+        declared=None,
+        computed=cost,
+        doubts=(rests_on,),
+        unit=unit.id,
+        cost=cost,
+        allowance=allowance,
+        parts=_sum(journey),
+    )

@@ -1,0 +1,191 @@
+"""Ways that a sheet leaves open: the cheapest that is legal, and where there is none what shuts them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TypeAlias
+
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.words import Message, message
+from hexforge.validator.readers.statements import OPEN
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.ground import HexStep
+from hexforge.validator.referee.journey import Journey, complaint, travel
+from hexforge.validator.referee.steps import HUGE
+from hexforge.validator.referee.travel import Obstacle, Traveller, nearest_first
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Where a stretch begins: a hex, whether it is the first of the move, whether the unit has passed its gate."""
+
+    hex: Hex
+    first: bool
+    passed: bool
+
+
+def _has_passed(one: Traveller, so_far: Sequence[Hex]) -> bool:
+    return one.passed or any(h in one.gate for h in so_far)
+
+
+def fill(
+    travellers: Sequence[Traveller], path: Sequence[str], line: int, *, spent: int = 0, entering: bool = False
+) -> tuple[tuple[Hex, ...], list[Finding]]:
+    """A path with its open stretches filled in by the cheapest way that is legal for the whole stack.
+
+    Where there is none the hexes stay apart, and a finding says so.
+    """
+    full: list[Hex] = [path[0]]
+    findings: list[Finding] = []
+    for i, word in enumerate(path[1:], 1):
+        if word == OPEN:
+            continue
+        if path[i - 1] != OPEN:
+            full.append(word)
+            continue
+        way = _way(travellers, full, word, spent, entering)
+        if way is None:
+            findings.append(_no_way(travellers, line, full, word, entering=entering))
+            full.append(word)
+        else:
+            full += way[1:]
+    return tuple(full), findings
+
+
+def _no_way(
+    travellers: Sequence[Traveller], line: int, so_far: Sequence[Hex], goal: Hex, *, entering: bool
+) -> Finding:
+    """Why a stretch left open cannot be filled: what shuts the way that comes nearest to being lawful."""
+    one, company, ids = travellers[0], travellers[1:], tuple(t.unit.id for t in travellers)
+    ctx, a = one.ctx, so_far[-1]
+    if goal in one.held:
+        return ctx.found(line, "enemy-occupied", hexes=(a, goal), units=ids, hex=goal)
+    start = _Start(a, first=len(so_far) == 1 and not entering, passed=_has_passed(one, so_far))
+    best = best_case(one, company, start, goal)
+    found = ctx.found(line, "no-way", hexes=(a, goal), units=ids, doubts=(best[1] if best else None,), a=a, b=goal)
+    trouble = least_trouble(one, company, start, goal)
+    if trouble is None:
+        return found
+    why = complaint(one, line, ids, trouble)
+    said = message("findings.no-way-because", a=a, b=goal, why=why.message)
+    hexes = tuple(dict.fromkeys((a, goal, *why.hexes)))
+    return replace(found, rule=why.rule, code=why.code, message=said, hexes=hexes)
+
+
+def relaxed(travellers: Sequence[Traveller], words: Sequence[str], journey: Journey, which: int) -> Journey:
+    """A journey along ways left open; its floor is that of the best way on whatever the reconstructed ground is."""
+    one = travellers[which]
+    if OPEN not in words or not one.ctx.map.printed or journey.floor <= one.allowance:
+        return journey
+    others = (*travellers[:which], *travellers[which + 1 :])
+    floor, datum, first = 0, None, True
+    for i, word in enumerate(words):
+        if i == 0 or word == OPEN:
+            continue
+        a = words[i - 1] if words[i - 1] != OPEN else words[i - 2]
+        if words[i - 1] == OPEN:
+            best = best_case(one, others, _Start(a, first=first, passed=one.passed), word)
+            if best is None:
+                return journey
+            floor, datum = floor + best[0], datum or best[1]
+        elif one.ctx.map.grid.adjacent(a, word):
+            step, extra, _ = one.step(a, word, first=first, passed=one.passed)
+            floor, datum = floor + step.floor + extra, datum or step.doubt
+        first = False
+    return replace(journey, floor=floor, doubt=datum or journey.doubt) if floor < journey.floor else journey
+
+
+def _way(
+    travellers: Sequence[Traveller], so_far: Sequence[Hex], goal: Hex, spent: int, entering: bool
+) -> tuple[Hex, ...] | None:
+    start = so_far[-1]
+    first = len(so_far) == 1 and not entering
+    ways: list[tuple[int, int, tuple[Hex, ...]]] = []
+    # A mixed stack takes a way that all of them may go, the one that strains its members least.
+    for i, one in enumerate(travellers):
+        others = (*travellers[:i], *travellers[i + 1 :])
+        before = travel(one, so_far, entering=entering).cost + spent
+        passed = _has_passed(one, so_far)
+        for cost, here, way in one.explore(start, others, first=first, passed=passed, spent=before, limit=HUGE):
+            if here == goal and (len(way) > 1 or goal == start):
+                whole = (*so_far, *way[1:])
+                over = max(travel(t, whole, spent=spent, entering=entering).cost - t.allowance for t in travellers)
+                ways.append((over, cost, way))
+                break
+    return min(ways)[2] if ways else None
+
+
+# ------------------------------------------------------------------------------------ ways that are shut
+
+
+class _Shut:
+    """The steps of a stack on its way from a start, with all that forbids them to one of it."""
+
+    def __init__(self, one: Traveller, company: Sequence[Traveller], start: _Start) -> None:
+        self.one, self.company, self.start = one, company, start
+
+    def step(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> tuple[HexStep, int, list[Obstacle]]:
+        """The ground's step, what breaking contact costs besides, and what forbids the step."""
+        step, extra, barriers = self.one.step(a, b, first=first, passed=passed)
+        for mate in self.company:
+            barriers += mate.step(a, b, first=first, passed=passed)[2]
+        return step, extra, barriers
+
+    def cheapest(self, goal: Hex, weigh: _Weigh) -> tuple[int, tuple[Hex, ...]] | None:
+        """The weight and the way that a way of weighing finds the lightest; None if it finds none."""
+
+        def price(a: Hex, b: Hex, *, first: bool, passed: bool) -> int | None:
+            return weigh(*self.step(a, b, first=first, passed=passed))
+
+        one, start = self.one, self.start
+        near = one.ctx.map.grid.neighbours
+        found = nearest_first(near, start.hex, price, one.gate, first=start.first, passed=start.passed)
+        return next(((weight, way) for weight, here, way in found if here == goal), None)
+
+    def along(self, way: Sequence[Hex]) -> Iterator[tuple[HexStep, list[Obstacle], Hex, Hex]]:
+        """Each step of a way with what forbids it."""
+        passed = self.start.passed
+        for i, (a, b) in enumerate(pairwise(way)):
+            step, _, barriers = self.step(a, b, first=self.start.first and i == 0, passed=passed)
+            yield step, barriers, a, b
+            passed = passed or b in self.one.gate
+
+
+_Weigh: TypeAlias = Callable[[HexStep, int, list[Obstacle]], "int | None"]
+"""What a step counts in a search: None if the search may not take it."""
+
+
+def best_case(
+    one: Traveller, company: Sequence[Traveller], start: _Start, goal: Hex
+) -> tuple[int, Message | None] | None:
+    """The least that a way could cost (halves) if reconstructed ground were the best there is, and a datum of it.
+
+    None if nothing but what is printed, or the enemy, bars every way to one of the stack.
+    """
+
+    def weigh(step: HexStep, extra: int, barriers: list[Obstacle]) -> int | None:
+        return step.floor + extra if all(barrier.doubt for barrier in barriers) else None
+
+    stack = _Shut(one, company, start)
+    found = stack.cheapest(goal, weigh)
+    if found is None:
+        return None
+    steps = list(stack.along(found[1]))
+    shut = (barrier.doubt for _, barriers, _, _ in steps for barrier in barriers)
+    return found[0], next((d for d in (*shut, *(step.doubt for step, _, _, _ in steps)) if d), None)
+
+
+def least_trouble(
+    one: Traveller, company: Sequence[Traveller], start: _Start, goal: Hex
+) -> tuple[Obstacle, Hex, Hex] | None:
+    """The first obstacle of the way on which the fewest stand; None if the hexes are not joined at all."""
+
+    def weigh(step: HexStep, extra: int, barriers: list[Obstacle]) -> int:
+        return len({barrier.key for barrier in barriers}) * HUGE + min(step.cost, HUGE // 1000) + extra
+
+    stack = _Shut(one, company, start)
+    found = stack.cheapest(goal, weigh)
+    steps = stack.along(found[1]) if found else ()
+    return next(((barriers[0], a, b) for _, barriers, a, b in steps if barriers), None)

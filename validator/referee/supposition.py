@@ -1,0 +1,232 @@
+"""What a finding rests on: the statement is judged again with every assumed datum otherwise that it has looked at.
+
+No rulebook prints all of the ground, nor every unit's formation. A finding that another hex, another river or
+another order of battle would take away is doubtful and names that datum, whatever rule made it; one that stays
+however each of them is changed is illegal (rulings R76, R130 and I). What several data could do together, the rules
+weigh themselves.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar
+
+from hexforge.scenarios.hexgrid import Hex, Side
+from hexforge.scenarios.words import Message
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding, doubt
+from hexforge.validator.referee.ground import Ground
+from hexforge.validator.referee.order_of_battle import other_orders
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.state import Position
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+T = TypeVar("T")
+Judge = Callable[[Context, Position], Outcome]
+
+UNSURE: Final = frozenset(
+    {"movement-cost", "prohibited-terrain", "river-crossing", "bridge-closed", "must-attack"}
+    | {"shifts", "column", "result", "losses", "retreat", "advance", "exchange"}
+    | {"artillery-support", "artillery-terrain", "recovery", "trail-clearing", "bridge-building"}
+    | {"entry", "exit", "rail", "special"}
+)
+"""Codes of findings that ground or formations can have a part in."""
+
+UNDRAWN: Final = frozenset({"losses", "advance", "retreat", "river-crossing"})
+"""Codes of findings on which a river or a road that our map does not draw could bear."""
+
+ALIKE: Final = (
+    frozenset({"odds", "column", "shifts", "result"}),
+    frozenset({"prohibited-terrain", "river-crossing", "bridge-closed", "movement-cost"}),
+)
+"""Codes by which the same thing is found fault with: it stays wrong, if for another reason."""
+
+MANY: Final = 60
+"""Hexes beyond which a search has looked at the map, not at the ground of a statement."""
+
+TOLD: Final = 3
+"""Data that a finding names at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Supposition:
+    """A datum, as findings name it, and a context and position in which it is otherwise.
+
+    `codes` are those of the findings that it may take away, empty for any; `more`: it is told beside other data.
+    """
+
+    datum: Message
+    ctx: Context
+    position: Position
+    codes: frozenset[str] = frozenset()
+    more: bool = True
+
+
+class _Noted(Mapping[K, V]):
+    """A look-up that writes down what was asked of it."""
+
+    def __init__(self, base: Mapping[K, V], asked: set[K]) -> None:
+        self._base, self._asked = base, asked
+
+    def __getitem__(self, key: K) -> V:
+        self._asked.add(key)
+        return self._base[key]
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._base)
+
+    def __len__(self) -> int:
+        return len(self._base)
+
+    def items(self) -> Any:
+        """Going through all of it asks for none of it."""
+        return self._base.items()
+
+    def values(self) -> Any:
+        """Going through all of it asks for none of it."""
+        return self._base.values()
+
+
+def weighed(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> Outcome:
+    """The outcome with those of its illegal findings doubtful that another value of an assumed datum takes away.
+
+    `judge` judges the same statement in whatever context and position it is given.
+    """
+    sure = [f for f in outcome.findings if f.severity == "illegal" and f.code in UNSURE]
+    if not sure or not _assumes(ctx):
+        return outcome
+    rests: dict[int, dict[Message, None]] = {}
+    for supposed in _suppositions(ctx, position, outcome, judge):
+        asked = [f for f in sure if not supposed.codes or f.code in supposed.codes]
+        asked = [f for f in asked if supposed.more or not rests.get(id(f))]
+        asked = [f for f in asked if supposed.datum not in rests.get(id(f), ())]
+        if not asked:
+            continue
+        found = judge(supposed.ctx, supposed.position).findings
+        for finding in asked:
+            if not any(_same(finding, other) for other in found):
+                rests.setdefault(id(finding), {})[supposed.datum] = None
+    return replace(outcome, findings=tuple(_doubted(f, rests.get(id(f), ())) for f in outcome.findings))
+
+
+def _assumes(ctx: Context) -> bool:
+    return ctx.map.printed or any(not unit.line for unit in ctx.units.values())
+
+
+def _same(finding: Finding, other: Finding) -> bool:
+    """Whether a statement is found fault with as before, if perhaps in other words."""
+    if other.severity not in ("illegal", "doubtful"):
+        return False
+    if finding.units and other.units and set(finding.units).isdisjoint(other.units):
+        return False
+    if finding.code == other.code and finding.line == other.line:
+        return True
+    return any({finding.code, other.code} <= alike for alike in ALIKE)
+
+
+def _doubted(finding: Finding, data: Collection[Message]) -> Finding:
+    if not data:
+        return finding
+    return replace(finding, severity="doubtful", rests_on=(*finding.rests_on, *tuple(data)[:TOLD]))
+
+
+def _suppositions(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> Iterator[Supposition]:
+    for units, otherwise in other_orders(ctx, position, outcome):
+        datum = doubt("identity", units=" ".join(units))
+        roster = {**position.roster, **otherwise.units}
+        there = _with(ctx, units=roster, supposed=otherwise.whole, _movers={})
+        yield Supposition(datum, there, replace(position, roster=roster), more=False)
+    if not ctx.map.printed:
+        return
+    hexes, sides = _read(ctx, position, judge)
+    if len(hexes) > MANY:
+        near = _spoken_of(ctx, position, outcome)
+        near = near.union(*(ctx.map.grid.neighbours[h] for h in near))
+        hexes, sides = hexes & near, {s for s in sides if near.issuperset(s)}
+    spoken_of = _spoken_of(ctx, position, outcome)
+    for h in sorted(hexes):
+        datum_of_hex = ctx.ground.doubt(h)
+        terrains = _telling(ctx, h, barring_only=not outcome.moves and h not in spoken_of)
+        for ground in _other_hexes(ctx.ground, h, terrains) if datum_of_hex else ():
+            yield Supposition(datum_of_hex, _on(ctx, ground), position)  # type: ignore[arg-type]
+    for s in sorted(sides):
+        drawn = ctx.ground.side_doubt(s)
+        datum_of_side = drawn or ctx.ground.side_gap(s)
+        for ground in _other_sides(ctx.ground, s) if datum_of_side else ():
+            codes = frozenset() if drawn else UNDRAWN
+            yield Supposition(datum_of_side, _on(ctx, ground), position, codes)  # type: ignore[arg-type]
+
+
+def _read(ctx: Context, position: Position, judge: Judge) -> tuple[set[Hex], set[Side]]:
+    """Hexes and hexsides whose ground a judgement looks at."""
+    hexes: set[Hex] = set()
+    sides: set[Side] = set()
+    ground, map_ = ctx.ground, ctx.map
+    lines, links = _Noted(ground.hexsides, sides), _Noted(ground.links, sides)
+    map_ = _with(map_, terrain=_Noted(map_.terrain, hexes), hexsides=lines, links=links)
+    dates = _Noted(ground.bridge_dates, sides)
+    judge(_on(ctx, _with(ground, map=map_, hexsides=lines, links=links, bridge_dates=dates)), position)
+    return hexes, sides
+
+
+def _spoken_of(ctx: Context, position: Position, outcome: Outcome) -> set[Hex]:
+    """The hexes that a statement itself is about: those of its findings, ways, targets, and of whom it moves."""
+    units = {unit for combat in outcome.combats for _, unit, _ in combat.parts}
+    named = {h for move in outcome.moves for h in move.path} | {h for f in outcome.findings for h in f.hexes}
+    named |= {h for combat in outcome.combats for h in combat.target}
+    named |= {h for unit in units for at in (position, outcome.position) if (h := at.hex_of(unit))}
+    return {h for h in named if h in ctx.map.grid}
+
+
+def _telling(ctx: Context, h: Hex, *, barring_only: bool) -> list[str]:
+    """The terrains to try in a hex: where only its being barred can matter, one of each kind in that."""
+    effects = ctx.scenario.tables.terrain
+    if not barring_only:
+        return list(effects)
+    own = {effects[t].barred for t in ctx.map.terrain[h] if t in effects}
+    return list({effect.barred: name for name, effect in effects.items() if effect.barred not in own}.values())
+
+
+def _with(thing: T, **values: Any) -> T:
+    """A copy with other values that keeps all the look-ups which the original has worked out."""
+    other = copy.copy(thing)
+    vars(other).update(values)
+    return other
+
+
+def _on(ctx: Context, ground: Ground) -> Context:
+    """The context on another ground, whose steps have still to be priced."""
+    return _with(ctx, ground=_with(ground, _steps={}), _movers={})
+
+
+def _other_hexes(ground: Ground, h: Hex, terrains: Iterable[str]) -> Iterator[Ground]:
+    """The ground with other terrain in a hex, and with works or without."""
+    map_ = ground.map
+    for terrain in terrains:
+        if map_.terrain[h] != (terrain,):
+            yield _with(ground, map=_with(map_, terrain={**map_.terrain, h: (terrain,)}))
+    if ground.tables.fortified is not None:
+        yield _with(ground, map=_with(map_, fortified=map_.fortified ^ {h}))
+
+
+def _other_sides(ground: Ground, s: Side) -> Iterator[Ground]:
+    """The ground with other lines on a hexside, other ways over it, and a bridge or none."""
+    own_lines, own_links = ground.hexsides.get(s, frozenset()), ground.links.get(s, frozenset())
+    for lines in _others(own_lines, ground.tables.hexsides):
+        drawn = {**ground.hexsides, s: lines}
+        yield _with(ground, map=_with(ground.map, hexsides=drawn), hexsides=drawn)
+    for links in _others(own_links, ground.tables.ways):
+        joined = {**ground.links, s: links}
+        yield _with(ground, map=_with(ground.map, links=joined), links=joined)
+    if ground.water(s):
+        dates = {key: date for key, date in ground.bridge_dates.items() if key != s}
+        if s not in ground.bridge_dates:
+            dates[s] = 0
+        yield _with(ground, bridge_dates=dates)
+
+
+def _others(own: frozenset[str], kinds: Iterable[str]) -> Iterator[frozenset[str]]:
+    return (other for other in (frozenset[str](), *(frozenset({k}) for k in kinds)) if other != own)
