@@ -3,8 +3,9 @@
 A case is a turn sheet and the part of the answer that the rulebook settles. Only what a case states is compared:
 
 - `verdict` always; a legal case may have no finding that is illegal, unread or doubtful.
-- `findings`: each needs an illegal finding under its rule or a subsection of it (a list of rules: any of them), and
-  one of those on its `line` where it names one. What stands under no rule (`""`) is a line that cannot be read.
+- `findings`: each needs an illegal finding (or one of its `severity`) under its rule or a subsection of it (a list
+  of rules: any of them), whose message contains what it `says` and whose data what it `rests_on`, and one of those
+  on its `line` where it names one. What stands under no rule (`""`) is a line that cannot be read.
 - `combats`, `moves`: in order, as many as stated (no more, in a legal case); of each only the fields stated. Names
   of columns are compared without blanks and dash styles, results as sets of codes, `shifts` as a net number or rule
   by rule and in sum.
@@ -93,13 +94,19 @@ def _under(rule: str, section: str) -> bool:
 
 
 def _findings(wanted: Iterable[Mapping[str, Any]], given: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    illegal = [f for f in given if f["severity"] == "illegal" or (f["severity"] == "unread" and not f["rule"])]
+    all_given = list(given)
     for want in wanted:
+        severity = want.get("severity", "illegal")
+        faults = [
+            f for f in all_given if f["severity"] == severity or (f["severity"] == "unread" and not f["rule"])
+        ]
         sections = [want["rule"]] if isinstance(want["rule"], str) else want["rule"]
-        fitting = [f for f in illegal if any(_under(f["rule"], s) for s in sections)]
+        fitting = [f for f in faults if any(_under(f["rule"], s) for s in sections)]
+        fitting = [f for f in fitting if want.get("says", "") in f["message"]]
+        fitting = [f for f in fitting if want.get("rests_on", "") in f["rests_on"]]
         if not fitting:
-            others = ", ".join(f"{f['rule']} {f['code']}" for f in illegal) or "none"
-            yield f"nothing illegal under {' or '.join(sections)} (illegal: {others})"
+            others = ", ".join(f"{f['rule']} {f['message']} ({f['rests_on']})" for f in faults) or "none"
+            yield f"nothing {severity} as wanted under {' or '.join(sections)} ({severity}: {others})"
         elif "line" in want and want["line"] not in {f["line"] for f in fitting}:
             lines = ", ".join(str(f["line"]) for f in fitting)
             yield f"finding under {sections[0]} on line {lines}, not {want['line']}"

@@ -1,7 +1,8 @@
-"""Sheets on which the referee of 0.1.0 and the rulebook disagreed: each can be read whole and is judged.
+"""Sheets on which the referee of 0.1.0 and the rulebook disagreed, and what is to be said of each.
 
-What the rulebook demands stands at the head of each sheet and, with what was said of it, in `faults/README.md`; the
-rulings are R121 to R130.
+What the rulebook demands stands at the head of each sheet and, with what was said of it, in `faults/README.md`.
+What the rulings R121 to R130 make of it, with verdict, section, line and figures, is in `faults.yaml`, whose cases
+are judged with all others; beside each fault stands what is lawful.
 """
 
 from __future__ import annotations
@@ -11,20 +12,26 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
+from .catalogue import HOME as CASES
+from .catalogue import cases
 
 HOME = Path(__file__).parent / "faults"
 SHEETS = sorted(HOME.glob("*.sheet"))
+JUDGED = tuple(cases([CASES / "faults.yaml"]))
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
-def test_a_sheet_is_read_whole(path: Path) -> None:
+def test_a_sheet_is_a_case(path: Path) -> None:
     text = path.read_text("utf-8")
     assert "\n# Rulebook:" in text
-    sheet = read_sheet(text)
-    assert not sheet.problems
-    assert judge(sheet).as_json()["verdict"] in ("legal", "illegal", "doubtful")
+    assert text.strip() in {case.sheet.strip() for case in JUDGED}
+
+
+@pytest.mark.parametrize("fault", sorted({path.stem[:3] for path in SHEETS}))
+def test_what_is_wrong_stands_beside_what_is_lawful(fault: str) -> None:
+    mine = [case for case in JUDGED if case.id.split("-")[1] == fault]
+    assert {case.expect["verdict"] == "legal" for case in mine} == {True, False}
+    assert all(case.expect.get("findings") for case in mine if case.expect["verdict"] != "legal")
 
 
 def test_the_table_names_each_sheet() -> None:
