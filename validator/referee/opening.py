@@ -261,7 +261,9 @@ def _status(ctx: Context, position: Position, s: st.UnitStatus) -> tuple[Positio
         case "rode":
             return position.set(s.unit, rode=True), []
         case "recovered":
-            return position.noted(recovered=position.ledger.recovered | {s.unit}), []
+            return position.noted(recovered={**position.ledger.recovered, s.unit: s.line}), []
+        case "engaged":
+            return position.noted(contacts=position.ledger.contacts | {s.unit}), []
         case "worked":
             return position.noted(worked=position.ledger.worked | {s.unit}), []
         case "engaged-since":

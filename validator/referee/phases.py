@@ -125,7 +125,9 @@ def _new_turn(ctx: Context, position: Position, phase: Phase) -> Position:
         for u, state in position.units.items():
             if transit.mark in state.marks:
                 position = position.unmark(u, transit.mark)
-    return replace(position, air=air, ledger=Ledger(held=position.control))
+    # A sheet that begins in the middle of a turn may say what was done in it before.
+    known = position.ledger if position.phase is None and not _is_first(phase) else Ledger()
+    return replace(position, air=air, ledger=replace(known, held=position.control))
 
 
 def air_points(ctx: Context, turn: int, die: int | None = None) -> int:

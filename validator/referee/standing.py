@@ -91,6 +91,9 @@ def _statuses(ctx: Context, position: Position, unit: str) -> Iterator[st.Statem
         yield st.UnitStatus(0, unit, "engaged-since", state.engaged_since)
     if unit in position.ledger.recovered and _within_turn(ctx, position):
         yield st.UnitStatus(0, unit, "recovered")
+    met = unit in position.ledger.contacts and not position.engaged(unit) and state.step == "reduced"
+    if met and ctx.option("recovery_span") != "phase" and _within_turn(ctx, position):
+        yield st.UnitStatus(0, unit, "engaged")
     if ctx.movement.bridging is not None and state.since == position.turn and _within_turn(ctx, position):
         yield st.UnitStatus(0, unit, "since", state.since)
     if state.hex is not None and _acts_again(ctx, position, ctx.units[unit].side):
