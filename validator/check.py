@@ -213,6 +213,7 @@ def judge(
         since=judgement.since,
         account=account_of(sheet),
         intake=sheet.intake,
+        sheet=sheet,
     )
 
 

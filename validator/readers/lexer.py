@@ -17,17 +17,19 @@ _QUOTING: Final = re.compile(r"[\s>]*")
 _NUMBERING: Final = re.compile(r"(?:[-*\u2022\u00b7\u2013\u2014+]|\(?[0-9]{1,3}[.)]|\(?[A-Za-z]\))\s+(?=[^\W\d_])")
 """What stands before a line of a list: `- `, `2) `, `a) `."""
 ARROW: Final = "->"
-_ARROWS: Final = frozenset(">\u2192\u21d2\u2794\u279c\u279e\u25ba\u25b6")
+_HEADS: Final = ">\u2192\u21d2\u2794\u279c\u279e\u25ba\u25b6"
+_ARROW: Final = re.compile(f"-*[{_HEADS}]+")
+_BY_ARROWS: Final = re.compile(f"[^{_HEADS}]+(?:[{_HEADS}]+[0-9]{{4}}-*)+[{_HEADS}]*|[0-9]{{4}}-*[{_HEADS}]+")
+"""Hexes, the first perhaps a unit, with arrows between them and no blanks."""
 _TOKEN: Final = re.compile(
     r"""[\s,;()\[\]\u200b\u200e\u200f\ufeff]*+(?:
         "(?P<quoted>[^"]*)"
       | \u201c(?P<curly>[^\u201d]*)\u201d
       | \u00ab(?P<angle>[^\u00bb]*)\u00bb
-      | (?P<arrow>[-\u2013\u2014=]*[>\u2192\u21d2\u2794\u279c\u279e\u25ba\u25b6]+)
+      | (?P<arrow>[-\u2013\u2014=]*[>\u2192\u21d2\u2794\u279c\u279e\u25ba\u25b6]+(?=[\s0-9]|$))
       | (?P<mark>[:=/])
       | (?P<comment>\#.*)
-      | (?P<word>[^\s,;:=/"\u201c\u00ab\#()\[\]\u200b\u200e\u200f\ufeff
-            >\u2192\u21d2\u2794\u279c\u279e\u25ba\u25b6]+)
+      | (?P<word>[^\s,;:=/"\u201c\u00ab\#()\[\]\u200b\u200e\u200f\ufeff]+)
       | (?P<stray>\S)
     )""",
     re.VERBOSE | re.DOTALL,
@@ -98,10 +100,9 @@ def _tokens(text: str, number: int, *, begins: bool = True) -> tuple[list[Token]
             continue
         if kind == "word" and not value.isascii():
             value = value.translate(DASHES)
-        if kind == "word" and value.endswith("-") and text[at : at + 1] in _ARROWS:
-            value = value.rstrip("-")  # the shaft of an arrow
-            if not value:
-                continue
+        if kind == "word" and _BY_ARROWS.fullmatch(value):
+            found += _by_arrows(value, number, column)
+            continue
         found.append(Token(kind, value, fold(value), number, column))
     if found and found[-1].kind == "word" and found[-1].text.endswith("\\"):
         last = found.pop()
@@ -110,6 +111,27 @@ def _tokens(text: str, number: int, *, begins: bool = True) -> tuple[list[Token]
             found.append(Token("word", rest, fold(rest), number, last.column))
         return found, True
     return found, False
+
+
+def _by_arrows(text: str, number: int, column: int) -> Iterator[Token]:
+    at = 0
+    for match in (*_ARROW.finditer(text), None):
+        end = match.start() if match else len(text)
+        if piece := text[at:end]:
+            yield Token("word", piece, fold(piece), number, column + at)
+        if match:
+            yield Token("mark", ARROW, ARROW, number, column + end)
+            at = match.end()
+
+
+def comment_of(text: str) -> tuple[int, str]:
+    """Where the comment of a physical line begins, counted from 0, and the comment; its length and "" without."""
+    at = _QUOTING.match(text).end()  # type: ignore[union-attr]  # it matches the empty string too
+    while match := _TOKEN.match(text, at):
+        at = match.end()
+        if match.lastgroup == "comment":
+            return match.start("comment"), match["comment"].rstrip()
+    return len(text), ""
 
 
 def _behind(token: Token) -> int:

@@ -188,7 +188,12 @@ def read_sheet(text: str, source: str = "", lookup: Lookup = _built_in) -> st.Sh
         reader.read(line)
     if len(logical) > MAX_STATEMENTS:
         reader.done.overflow(logical[-1].line)
-    return reader.done.sheet(lines, source)
+    return replace(reader.done.sheet(lines, source), language=reader.language)
+
+
+def vocabulary_for(text: str, source: str = "", lookup: Lookup = _built_in) -> Vocabulary:
+    """The words that a sheet may use: those of the game that it names, else the notation's."""
+    return lookup(_game(logical_lines(physical_lines(text))), source) or notation()
 
 
 def read_line(text: str, words: Vocabulary, *, placing: bool = False) -> st.Statement | None:
@@ -289,11 +294,16 @@ def read_bytes(data: bytes, source: str = "") -> st.Sheet:
 
 def read_file(path: str | Path) -> st.Sheet:
     """As `read_bytes`, from a file or, for `-`, from standard input. Raises UnreadableSheet, never OSError."""
+    return read_bytes(read_raw(path), str(path))
+
+
+def read_raw(path: str | Path) -> bytes:
+    """What a file or, for `-`, standard input holds, up to a byte more than a sheet may. Raises UnreadableSheet."""
     source = str(path)
     try:
         if source == "-":
-            return read_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), source)
+            return sys.stdin.buffer.read(MAX_BYTES + 1)
         with open_file(path) as file:
-            return read_bytes(file.read(MAX_BYTES + 1), source)
+            return file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UnreadableSheet(source, "refused", why=refused(error)) from error

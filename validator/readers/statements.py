@@ -22,6 +22,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
+from hexforge.scenarios.words import SOURCE, Language
 from hexforge.validator.readers import kinds as k
 from hexforge.validator.readers.account import NOTHING, Intake
 from hexforge.validator.readers.base import Act, After, Header, Play, Positioned, Ruling, Statement, statement
@@ -613,7 +614,8 @@ class Score(Statement):
 class Sheet:
     """Everything a file holds. `lines` are its physical lines, `lines[0]` being line 1.
 
-    `intake` says what became of the lines of a mail or text that was not typed as a sheet alone.
+    `intake` says what became of the lines of a mail or text that was not typed as a sheet alone; `language` is that
+    which most lines begin in.
     """
 
     statements: tuple[Statement, ...]
@@ -621,3 +623,4 @@ class Sheet:
     lines: tuple[str, ...] = ()
     source: str = ""
     intake: Intake = NOTHING
+    language: Language = SOURCE

@@ -27,6 +27,8 @@ FIRST: Final = ("statements", "ways", "hexsides")
 _OF_PARTS: Final = ("statements", "words", "flags", "unit_types", "terrain")
 _TELLING: Final = re.compile(r"[0-9].*-|-.*[0-9]|[0-9]{3}")
 """What a part of a unit's id has at least: a figure and a hyphen, or a number of three figures."""
+_SHORTEST: Final = 4
+"""Letters of a word that is taken for a misspelt one; shorter ones are like too many."""
 _ALSO: Final = "also"
 _REPEATED: Final = 4096
 """Words of a sheet that are kept: hexes and units come again and again."""
@@ -107,10 +109,12 @@ class Vocabulary:
 
     def likely(self, sections: Iterable[str], key: str, language: Language) -> tuple[str, ...]:
         """The words of some sections that a misspelt one may be, the likeliest first, as a language writes them."""
+        if len(key) < _SHORTEST:
+            return ()
         scored: dict[str, float] = {}
         for section in sections:
             table = self.known.get(section, {})
-            for form in difflib.get_close_matches(key[:40], table, n=6, cutoff=0.66):
+            for form in difflib.get_close_matches(key[:40], table, n=6, cutoff=0.7):
                 written = self.write(section, table[form], language)
                 spoken = any(
                     fold(f) == form for f in self.forms.get(language, {}).get(section, {}).get(table[form], ())

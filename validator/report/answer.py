@@ -30,6 +30,7 @@ SEVERITIES: Final[tuple[Severity, ...]] = ("illegal", "unread", "doubtful", "wai
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import GameMap, Scenario
+    from hexforge.validator.readers.statements import Sheet
     from hexforge.validator.referee.replay import Scene
     from hexforge.validator.referee.victory import ScorePart
 
@@ -83,6 +84,17 @@ class Answer:
     since: int = 0
     account: tuple[Account, ...] = ()
     intake: Intake = NOTHING
+    sheet: Sheet | None = None
+
+    @property
+    def understood(self) -> Mapping[int, str]:
+        """The lines that were taken for something that is written otherwise, by their numbers, as it is written."""
+        if self.sheet is None or self.scenario is None or self.steps:
+            return {}
+        from hexforge.validator.format import understood
+        from hexforge.validator.readers.words import vocabulary_of
+
+        return understood(self.sheet, vocabulary_of(self.scenario))
 
     @property
     def verdict(self) -> Verdict:
@@ -176,7 +188,13 @@ class Answer:
             "options": dict(sorted(self.edition.options.items())),
             **({"tournament": self.tournament} if self.tournament else {}),
             **self._intake_json(),
+            **self._understood_json(),
         }
+
+    def _understood_json(self) -> dict[str, Any]:
+        """What was typed otherwise than the notation writes it, as it was understood."""
+        found = [{"line": line, "written": text} for line, text in self.understood.items()]
+        return {"understood": found} if found else {}
 
     def _intake_json(self) -> dict[str, Any]:
         """The mails, the account of lines and what was left out, of texts that are more than a sheet."""

@@ -94,6 +94,7 @@ def _page(answer: Answer, w: Words, drawn: dict[int, str]) -> dict[str, Any]:
         legend = [(t, Markup(terrain_svg(scenario, t))) for t in scenario.tables.terrain if t in present]
     return {
         "answer": answer,
+        "understood": answer.understood,
         "w": w,
         "lines": list(_quoted(answer)),
         "pictures": pictures,

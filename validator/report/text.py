@@ -73,6 +73,10 @@ def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
         yield f"  {pen.w('report.stopped')}"
     if quiet:
         return
+    if readings := answer.understood:
+        yield from ("", pen("bold", pen.w("report.understood")))
+        for line, text in readings.items():
+            yield f"  {pen('dim', pen.w('report.at', line=line))}  {safe(text)}"
     if answer.combats:
         yield from ("", pen("bold", pen.w("report.combats")))
         for record in answer.combats:

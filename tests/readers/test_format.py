@@ -1,0 +1,125 @@
+"""Sheets written as they were understood: nothing is lost, nothing changes twice."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as s
+
+from hexforge.validator.cli import main
+from hexforge.validator.format import format_sheet, understood
+from hexforge.validator.readers.sheet import read_sheet, vocabulary_for
+from tests.cases.test_mutated_sheets import mangled
+
+ROOT = Path(__file__).parents[2]
+TYPED = """\
+planilha 1
+jogo hurtgen
+Caro Bruno, segue o meu turno
+> turno 2 - americano - movimento
+- mova 112-1 de 0806 para 0907.     # um hex
+
+movem us-112-2, us-112-3: 0807 → \\
+   0908
+turno 2 americano combate
+combate: 1007
+atacam us-112-1, us-112-2 e us-112-3   # "todos"
+dados: 5+3
+recua ge-983 para 1107
+"""
+WRITTEN = """\
+planilha 1
+jogo hurtgen
+Caro Bruno, segue o meu turno
+turno 2 americano movimento
+mover us-112-1: 0806 0907           # um hex
+
+mover us-112-2 us-112-3: 0807 0908
+turno 2 americano combate
+combate 1007
+  atacar us-112-1 us-112-2 us-112-3    # "todos"
+  dados 5 3
+recua ge-983 para 1107
+"""
+
+
+def said(text: str) -> str:
+    """What a sheet says, in English, without what is no statement."""
+    return "\n".join(line for line in format_sheet(text, language="en").text.splitlines() if line.strip())
+
+
+def test_what_is_typed_is_written_as_it_was_understood() -> None:
+    found = format_sheet(TYPED)
+    assert found.text == WRITTEN
+    assert [problem.line for problem in found.unread] == [3, 13]
+
+
+def test_the_language_may_be_chosen() -> None:
+    english = format_sheet(TYPED, language="en").text
+    assert "move us-112-2 us-112-3: 0807 0908" in english
+    assert format_sheet(english, language="pt").text == WRITTEN
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "scenarios").glob("hurtgen/examples/*.sheet")), ids=lambda p: p.name
+)
+def test_examples_say_the_same_in_either_language(path: Path) -> None:
+    text = path.read_text("utf-8")
+    there = format_sheet(text, str(path), "pt")
+    assert format_sheet(there.text, str(path), "pt") == there
+    back = format_sheet(there.text, str(path), "en").text
+    assert back == format_sheet(text, str(path), "en").text
+    assert len(read_sheet(back, str(path)).problems) == len(there.unread)
+
+
+@settings(max_examples=20, deadline=None)
+@given(s.randoms(use_true_random=False))
+def test_what_is_written_is_written_as_it_stands(rng: random.Random) -> None:
+    typed = mangled(rng)
+    once = format_sheet(typed)
+    assert format_sheet(once.text).text == once.text
+    assert len(read_sheet(once.text).problems) == len(once.unread)
+
+
+def test_lines_that_rulings_name_keep_their_numbers() -> None:
+    text = (
+        "sheet 1\ngame hurtgen\nturn 2 american movement\nmove us-112-1: 0806 \\\n 0907\naccept 4 because agreed\n"
+    )
+    assert format_sheet(text).text == text.replace(" 0907", " 0907").replace("\n accept", "\naccept")
+
+
+def test_what_was_understood_otherwise_than_typed() -> None:
+    sheet = read_sheet(TYPED)
+    assert understood(sheet, vocabulary_for(TYPED)) == {
+        4: "turno 2 americano movimento",
+        5: "mover us-112-1: 0806 0907",
+        7: "mover us-112-2 us-112-3: 0807 0908",
+        10: "combate 1007",
+        11: "atacar us-112-1 us-112-2 us-112-3",
+        12: "dados 5 3",
+    }
+    assert understood(read_sheet(WRITTEN), vocabulary_for(WRITTEN)) == {}
+
+
+def run(*words: str) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["format", *words])
+    return done.exit_code, done.output
+
+
+def test_the_command(tmp_path: Path) -> None:
+    sheet, clean = tmp_path / "turno.sheet", tmp_path / "clean.sheet"
+    sheet.write_text(TYPED, "utf-8")
+    status, told = run(str(sheet), "-o", str(clean))
+    assert (status, clean.read_text("utf-8")) == (3, WRITTEN)
+    assert f"{sheet}:3: " in told and "ge-983-1, ge-983-2" in told
+    assert run("--check", str(sheet))[0] == 1
+    assert run("--in-place", str(sheet))[0] == 3
+    assert sheet.read_text("utf-8") == WRITTEN
+    assert run("--check", str(sheet), str(clean))[0] == 3
+    assert run(str(tmp_path / "none.sheet"))[0] == 2
+    assert run(str(sheet), str(clean))[0] == 2
+    assert run("-i", "--check", str(sheet))[0] == 2
