@@ -13,8 +13,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.vassal.archive import EPOCH, write_atomic
+from hexforge.modulegen.vassal.archive import EPOCH
 from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
+from hexforge.scenarios.files import put as put_file
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
@@ -65,4 +66,4 @@ def metadata(plan: Plan, version: str, description: str) -> tuple[bytes, bytes]:
 
 def put(path: Path, data: bytes) -> None:
     """Write the module so that either the old or the new one stands there. Raises OSError."""
-    write_atomic(path, data)
+    put_file(path, data)

@@ -15,6 +15,7 @@ from hexforge.scenarios.words import languages, message
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
+    from hexforge.modulegen.vassal.buildfile import Element
     from hexforge.scenarios.model import Scenario
     from hexforge.scenarios.problems import Problem
 
@@ -107,9 +108,7 @@ def compile_plan(
     planned: Plan, cache: Cache, jobs: int | None = None, report: Report = silent
 ) -> tuple[bytes, str]:
     """The last three stages: the bytes of the module, and its version."""
-    from hexforge.modulegen import archive
     from hexforge.modulegen.assemble import help_page, module, setup
-    from hexforge.modulegen.vassal import buildfile
 
     done, total = 0, planned.image_count
     report("draw", 0, total)
@@ -126,6 +125,17 @@ def compile_plan(
         root = module.module(planned, "")
         contents = {help_page.FILE: help_page.page(planned)}
         contents |= {f"images/{name}": png for name, png in drawing.collect(progress).items()}
+    return assembled(planned, root, save, contents, report)
+
+
+def assembled(
+    planned: Plan, root: Element, save: bytes, contents: dict[str, bytes], report: Report = silent
+) -> tuple[bytes, str]:
+    """The last two stages, for a build file, a set-up and the other contents by name."""
+    from hexforge.modulegen import archive
+    from hexforge.modulegen.assemble import module
+    from hexforge.modulegen.vassal import buildfile
+
     report("assemble", 0, 1)
     draft = {**contents, "savedGame": save, "buildFile.xml": buildfile.write(root)}
     version = archive.version_of(planned, draft)

@@ -73,7 +73,11 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
             print_json({"game": game, "problems": [problem_json(p) for p in error.problems], "usable": False})
             sys.exit(EXIT_ERROR)
         raise
-    problems = (*scenario.warnings, *_without_look(scenario))
+    problems = [*scenario.warnings, *_without_look(scenario)]
+    if not any(p.severity == "error" for p in problems):
+        from hexforge.modulegen.rehearsal import obstacles
+
+        problems += obstacles(scenario)
     errors = sum(p.severity == "error" for p in problems)
     before = baseline(scenario)
     changes = impact(before, scenario, words().language) if before else []

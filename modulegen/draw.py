@@ -20,7 +20,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from hexforge.modulegen.vassal.archive import PART, sweep
+from hexforge.scenarios.files import PART, sweep
 from hexforge.scenarios.words import HexforgeError, message
 
 if TYPE_CHECKING:

@@ -102,7 +102,7 @@ def _place(found: dict[str, Any], cache: Path) -> Path:
 
 def remember(found: dict[str, Any], path: Path, data: bytes, version: str, cache: Path) -> None:
     """Record a finished build. Failing to is no failure: the next build is a full one then."""
-    from hexforge.modulegen.vassal.archive import write_atomic
+    from hexforge.scenarios.files import put as put_file
 
     place = _place(found, cache)
     record = {
@@ -113,7 +113,7 @@ def remember(found: dict[str, Any], path: Path, data: bytes, version: str, cache
     }
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(place, json.dumps(record).encode())
+        put_file(place, json.dumps(record).encode())
     except OSError:
         return
 

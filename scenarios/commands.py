@@ -396,21 +396,12 @@ def write_out(answer: str | bytes, output: str | None) -> None:
 
 def write_file(target: Path, content: bytes) -> None:
     """Replace a file when all of it is written. A device or a pipe takes it as it is; replaced it would be gone."""
-    import tempfile
+    from hexforge.scenarios.files import put
 
     if target.exists() and not target.is_file():
         target.write_bytes(content)
-        return
-    with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
-        temporary = Path(file.name)
-        try:
-            file.write(content)
-            file.close()
-            temporary.chmod(0o644)
-            temporary.replace(target)
-        except OSError:
-            temporary.unlink(missing_ok=True)
-            raise
+    else:
+        put(target, content)
 
 
 # ------------------------------------------------------------------------------------------- Click's own words

@@ -126,6 +126,11 @@ def symbol(name: str) -> str:
     return drawing(f"symbols/{name}.svg")
 
 
+def symbols() -> list[str]:
+    """The names of the symbols that there are."""
+    return sorted(path.stem for path in (templates.art_folder() / "symbols").glob("*.svg"))
+
+
 @cache
 def _emblem(branch: str) -> str:
     file = f"counters/emblem_{branch}.svg"

@@ -14,6 +14,7 @@ from hexforge.modulegen.render.counters import SIZE, counter_png, faces
 from hexforge.modulegen.render.markers import marker_name, marker_png, markers
 from hexforge.modulegen.render.raster import pack, rasterise
 from hexforge.modulegen.render.texts import words
+from hexforge.scenarios.files import staged
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Counter, Scenario
@@ -52,14 +53,8 @@ class _Print:
 
 
 def _write(path: Path, data: bytes) -> Path:
-    """Put a file in place whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(path.name + ".part")
-    try:
-        draft.write_bytes(data)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    path.write_bytes(data)
     return path
 
 
@@ -146,15 +141,21 @@ def _a4(page: sheets.Page) -> sheets_pdf.PrintPage:
 
 
 def preview(scenario: Scenario, folder: Path, languages: str | Sequence[str]) -> Iterator[Path]:
-    """Write the preview of a game into `folder` and yield each file once it is written, the HTML page last.
+    """Write the preview of a game into `folder`, all of it or nothing, and yield its files, the HTML page last.
 
     The page opens with the first of the languages and can change to the others. Raises KeyError for a language or a
     text that the game has not, RenderError for what cannot be drawn, OSError where the folder cannot be written.
     """
     wanted = [languages] if isinstance(languages, str) else list(languages)
+    with staged(folder) as stage:
+        written = [path.relative_to(stage) for path in _drawn(scenario, stage, wanted)]
+    yield from (folder / path for path in written)
+
+
+def _drawn(scenario: Scenario, folder: Path, languages: Sequence[str]) -> Iterator[Path]:
     yield from _counters(scenario, folder)
     pages: list[dict[str, object]] = []
-    for language in wanted:
+    for language in languages:
         page: dict[str, object] = {}
         yield from _language(scenario, folder, language, page)
         pages.append(page)

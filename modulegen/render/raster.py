@@ -96,7 +96,7 @@ def drawing_options() -> Any:
     return options
 
 
-def _check(svg: str) -> None:
+def well_formed(svg: str) -> None:
     """Raises RenderError for what is no SVG: resvg would write a trace of its own to standard error."""
     from xml.parsers import expat
 
@@ -124,7 +124,7 @@ def rasterise(svg: str, *, zoom: float = 1) -> bytes:
     """
     import resvg
 
-    _check(svg)
+    well_formed(svg)
     try:
         tree = resvg.usvg.Tree.from_str(svg, drawing_options())
         width, height = (max(1, round(v * zoom)) for v in tree.int_size())

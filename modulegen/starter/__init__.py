@@ -12,6 +12,7 @@ import unicodedata
 from pathlib import Path
 from typing import Final
 
+from hexforge.scenarios.files import staged
 from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.words import SOURCE, Language, Words, message
 
@@ -75,20 +76,21 @@ def write(folder: Path, language: Language = SOURCE) -> list[Path]:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         what = message("modulegen.new.not-empty")
         raise ScenarioError([Problem(str(folder), 0, "", what)])
-    folder.mkdir(parents=True, exist_ok=True)
     schemas = json_schemas()
-    written = []
+    contents: dict[str, str] = {}
     words = Words(language)
     for source, target in FILES.items():
         text = _source(source, words)
         text = text.replace("@NAME@", name).replace("@TITLE@", title).replace("@FILE@", file)
         if target in schemas and target.endswith(".yaml"):
             text = f"# yaml-language-server: $schema={SCHEMAS}/{schema_file(target)}\n{text}"
-        written.append(_put(folder / target, text))
+        contents[target] = text
     for target, schema in schemas.items():
-        path = folder / SCHEMAS / schema_file(target)
-        written.append(_put(path, json.dumps(schema, ensure_ascii=False, indent=1) + "\n"))
-    return written
+        contents[f"{SCHEMAS}/{schema_file(target)}"] = json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
+    with staged(folder) as stage:
+        for target, text in contents.items():
+            _put(stage / target, text)
+    return [folder / target for target in contents]
 
 
 def schema_file(name: str) -> str:
@@ -96,7 +98,6 @@ def schema_file(name: str) -> str:
     return f"{name}.schema.json"
 
 
-def _put(path: Path, text: str) -> Path:
+def _put(path: Path, text: str) -> None:
     path.parent.mkdir(exist_ok=True)
     path.write_text(text, "utf-8", newline="\n")
-    return path

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import errno
-import glob
 import io
 import os
 import struct
-import tempfile
-import time
 import zipfile
 import zlib
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Self
 
@@ -246,48 +241,3 @@ def zip_bytes(entries: Iterable[Entry], *, stamp: tuple[int, int, int, int, int,
             info.compress_type = zipfile.ZIP_STORED if name.lower().endswith(_PACKED) else zipfile.ZIP_DEFLATED
             archive.writestr(info, data, compresslevel=9 if len(data) < 1 << 20 else 6)
     return out.getvalue()
-
-
-PART = ".part"
-_STALE = 600.0
-"""Seconds after which a file half written is nobody's any more."""
-
-
-def write_atomic(path: Path | str, data: bytes) -> None:
-    """Write a file so that either the old or the new one stands there, never half of it.
-
-    Raises OSError naming the file (the folder, where that takes none). What an earlier, killed writer of the same
-    file left beside it is removed.
-    """
-    target = Path(path)
-    if target.is_dir():
-        raise IsADirectoryError(errno.EISDIR, "is a folder, not a file", str(target))
-    # The name's start alone, for a long name with more around it would be too long for the file system.
-    prefix = f".{target.name[:40]}."
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=prefix, suffix=PART, dir=target.parent)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(target.parent)) from error
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(temporary).chmod(0o666 & ~mask)
-        Path(temporary).replace(target)
-    except BaseException as error:
-        Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.errno is not None:
-            raise OSError(error.errno, error.strerror, str(target)) from error
-        raise
-    sweep(target.parent, f"{glob.escape(prefix)}*{PART}")
-
-
-def sweep(folder: Path, pattern: str) -> None:
-    """Remove what killed writers left, files that match and were not touched for ten minutes."""
-    with suppress(OSError):
-        for part in folder.glob(pattern):
-            if time.time() - part.stat().st_mtime > _STALE:
-                part.unlink(missing_ok=True)

@@ -10,12 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hexforge.modulegen.vassal.archive import EPOCH, Archive, Entry, some_of, write_atomic, zip_bytes
+from hexforge.modulegen.vassal.archive import EPOCH, Archive, Entry, some_of, zip_bytes
 from hexforge.modulegen.vassal.commands import Command, EndSave, Log
 from hexforge.modulegen.vassal.errors import Damage, FormatError
 from hexforge.modulegen.vassal.metadata import MAX_METADATA, Metadata, read_metadata, write_metadata
 from hexforge.modulegen.vassal.payload import MAX_PAYLOAD, Format, Payload, decode_payload, encode_payload
 from hexforge.modulegen.vassal.tree import Node, drop_last_leaf, group, leaf, read_tree
+from hexforge.scenarios.files import put as put_file
 from hexforge.scenarios.system import open_file
 from hexforge.scenarios.words import message
 
@@ -188,7 +189,7 @@ def save_bytes(
 
 def write_save(path: Path | str, root: Node, module: Metadata | None = None, saved: Metadata | None = None) -> None:
     """Write a `.vsav` or `.vlog` that VASSAL 3.7 reads, atomically."""
-    write_atomic(path, save_bytes(root, module, saved))
+    put_file(path, save_bytes(root, module, saved))
 
 
 def rewrite(game: SavedGame, *, format: Format | None = None) -> bytes:

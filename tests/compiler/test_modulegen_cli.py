@@ -126,14 +126,12 @@ def test_a_read_only_folder(standing: tuple[Path, Path, bytes]) -> None:
 
 
 def test_a_refused_folder(standing: tuple[Path, Path, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-    import tempfile
-
     game, out, before = standing
 
-    def refuse(*_: Any, **where: Any) -> Any:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(where.get("dir")))
+    def refuse(part: Path, _: bytes) -> Any:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(part))
 
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr("hexforge.scenarios.files._written_nameless", refuse)
     result = run("build", game, "--out", out)
     assert result.exit_code == 2
     assert f"{out}: Permission denied" in result.stderr

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.draw import Cache
-from hexforge.modulegen.vassal.archive import PART, write_atomic
+from hexforge.scenarios.files import PART, put, staged
 from tests.hostile.conftest import Command
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and sessions of POSIX")
@@ -127,16 +127,19 @@ def test_half_files_of_the_killed_are_removed_by_the_next(tmp_path: Path) -> Non
         path.write_bytes(b"half")
     for path in (old, other):
         os.utime(path, (time.time() - 3600, time.time() - 3600))
-    write_atomic(target, b"whole")
-    assert {p.name for p in tmp_path.iterdir()} == {target.name, young.name, other.name}
+    killed, alive = (tmp_path / f".{target.name}.{number}-ab{PART}" for number in (999_999_999, os.getpid()))
+    for path in (killed, alive):
+        path.write_bytes(b"half")
+    put(target, b"whole")
+    assert {p.name for p in tmp_path.iterdir()} == {target.name, young.name, other.name, alive.name}
 
 
 def test_errors_of_writing_name_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(IsADirectoryError, match="folder"):
-        write_atomic(tmp_path / "folder", b"x")
+        put(tmp_path / "folder", b"x")
     with pytest.raises(FileNotFoundError) as caught:
-        write_atomic(tmp_path / "none" / "x", b"x")
+        put(tmp_path / "none" / "x", b"x")
     assert caught.value.filename == str(tmp_path / "none")
 
     def full(_: int) -> None:
@@ -144,12 +147,46 @@ def test_errors_of_writing_name_the_file(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(OSError, match=r"x\.vmod"):
-        write_atomic(tmp_path / "x.vmod", b"x")
+        put(tmp_path / "x.vmod", b"x")
+
+
+KILLED_WHILE_WRITING = """
+import os, signal, sys
+from hexforge.scenarios.files import put
+os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+put(sys.argv[1], b"half")
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="files without a name are Linux's")
+def test_a_writer_that_is_killed_leaves_nothing(tmp_path: Path) -> None:
+    put(tmp_path / "x", b"old")
+    subprocess.run([sys.executable, "-c", KILLED_WHILE_WRITING, str(tmp_path / "x")], timeout=30, check=False)
+    assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("x", b"old")]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_folder_comes_whole_or_not_at_all(tmp_path: Path, there: bool) -> None:
+    folder = tmp_path / "a" / "b"
+    if there:
+        folder.mkdir(parents=True)
+        (folder / "mine").write_text("stays")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(OSError, match="No space") as caught, staged(folder) as stage:
+        (stage / "one").write_text("half")
+        raise OSError(28, "No space left on device", str(stage / "two"))
+    assert caught.value.filename == str(folder / "two")
+    assert sorted(tmp_path.rglob("*")) == before
+    with staged(folder) as stage:
+        (stage / "sub").mkdir()
+        (stage / "sub" / "one").write_text("whole")
+    assert (folder / "sub" / "one").read_text() == "whole"
+    assert {p.name for p in folder.iterdir()} == ({"mine", "sub"} if there else {"sub"})
 
 
 def test_names_may_be_as_long_as_the_file_system_has_them(tmp_path: Path) -> None:
     target = tmp_path / ("é" * 120 + ".vmod")
-    write_atomic(target, b"whole")
+    put(target, b"whole")
     assert target.read_bytes() == b"whole"
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal import archive
-from hexforge.modulegen.vassal.archive import Archive, Entry, write_atomic, zip_bytes
+from hexforge.modulegen.vassal.archive import Archive, Entry, zip_bytes
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.metadata import Metadata, parse_xml, read_metadata, write_metadata
+from hexforge.scenarios.files import put
 
 ENTRIES = [Entry("savedGame", b"begin_save" * 2000), Entry("moduledata", b"<data/>"), Entry("images/a.png", b"x")]
 
@@ -97,14 +98,14 @@ def test_a_flipped_bit_is_told_and_salvaged() -> None:
 
 def test_writing_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "a.vsav"
-    write_atomic(target, b"old")
+    put(target, b"old")
 
     def fail(_: int) -> None:
         raise OSError("disk full")
 
     monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(OSError, match="disk full"):
-        write_atomic(target, b"new")
+        put(target, b"new")
     assert target.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [target]
 

@@ -13,12 +13,13 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.vassal.archive import EPOCH, write_atomic
+from hexforge.modulegen.vassal.archive import EPOCH
 from hexforge.modulegen.vassal.commands import Chat, Command, SetTurn
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.metadata import Metadata
 from hexforge.modulegen.vassal.module import read_module
 from hexforge.modulegen.vassal.save import save_bytes, save_tree
+from hexforge.scenarios.files import put as put_file
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.lexer import logical_lines
@@ -234,4 +235,4 @@ def write_log(
     sheet: st.Sheet, scenario: Scenario, module_path: Path, target: Path, lang: Language = SOURCE
 ) -> None:
     """As `log_of`, into a file, which is replaced only when all of it is written."""
-    write_atomic(target, log_of(sheet, scenario, module_path, lang))
+    put_file(target, log_of(sheet, scenario, module_path, lang))

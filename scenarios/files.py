@@ -1,0 +1,150 @@
+"""Files and folders that are written whole or not at all, whatever stops the writer."""
+
+from __future__ import annotations
+
+import errno
+import glob
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, Final
+
+PART: Final = ".part"
+_STALE: Final = 600.0
+"""Seconds after which something half written is nobody's any more, where it is not known whose it was."""
+
+
+def put(path: Path | str, data: bytes) -> None:
+    """Write a file so that either the old or the new one stands there, never half of it.
+
+    A writer that is killed leaves nothing where the system has files without a name (Linux), elsewhere a part that
+    the next writer of the same file removes. Raises OSError naming the file (the folder, where that takes none).
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+    part = _part_of(target)
+    try:
+        if not _written_nameless(part, data):
+            _written(part, data)
+        part.replace(target)
+    except BaseException as error:
+        part.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno is not None:
+            raise OSError(error.errno, error.strerror, str(_blamed(error, target))) from error
+        raise
+    sweep(target.parent, f"{glob.escape(_prefix(target))}*{PART}")
+
+
+def _blamed(error: OSError, target: Path) -> Path:
+    """The file, or the folder where that takes no files at all."""
+    closed = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR)
+    return target.parent if error.errno in closed else target
+
+
+def _written(part: Path, data: bytes) -> None:
+    with part.open("xb") as stream:
+        _fill(stream, data)
+
+
+def _written_nameless(part: Path, data: bytes) -> bool:
+    """Write a file that has no name until it is whole; False where the system or the folder has no such files."""
+    if not hasattr(os, "O_TMPFILE"):
+        return False
+    try:
+        handle = os.open(part.parent, os.O_TMPFILE | os.O_WRONLY, 0o666)
+    except OSError:
+        return False
+    folder = os.open(part.parent, os.O_RDONLY)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            _fill(stream, data)
+            with suppress(OSError):
+                # With a folder given, the link is made to the file and not to the link that names it.
+                os.link(f"/proc/self/fd/{handle}", part.name, dst_dir_fd=folder, follow_symlinks=True)
+                return True
+            return False
+    finally:
+        os.close(folder)
+
+
+def _fill(stream: BinaryIO, data: bytes) -> None:
+    stream.write(data)
+    stream.flush()
+    os.fsync(stream.fileno())
+
+
+def _prefix(target: Path) -> str:
+    # The name's start alone, for a long name with more around it would be too long for the file system.
+    return f".{target.name[:40]}."
+
+
+def _part_of(target: Path) -> Path:
+    return target.with_name(f"{_prefix(target)}{os.getpid()}-{os.urandom(4).hex()}{PART}")
+
+
+@contextmanager
+def staged(folder: Path) -> Iterator[Path]:
+    """An empty folder to write into. What is in it comes into `folder` at the end, or nothing does.
+
+    Files that stand in `folder` already and are not written anew stay. Raises OSError naming what was not written.
+    """
+    home = folder
+    while not home.is_dir() and home.parent != home:
+        home = home.parent
+    sweep(home, f"{glob.escape(_prefix(folder))}*{PART}")
+    try:
+        stage = Path(tempfile.mkdtemp(PART, f"{_prefix(folder)}{os.getpid()}-", home))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(folder)) from error
+    try:
+        yield stage
+        _unstage(stage, folder)
+    except OSError as error:
+        # An open file that fails does not say which it is, and the stage is nobody's business.
+        name = os.fsdecode(error.filename or "").replace(str(stage), str(folder)) or str(folder)
+        raise OSError(error.errno, error.strerror, name) from error
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
+
+
+def _unstage(stage: Path, folder: Path) -> None:
+    if not folder.exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        mask = os.umask(0)
+        os.umask(mask)
+        stage.chmod(0o777 & ~mask)
+        stage.rename(folder)
+        return
+    for path in sorted(p for p in stage.rglob("*") if p.is_file()):
+        target = folder / path.relative_to(stage)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        path.replace(target)
+
+
+def sweep(folder: Path, pattern: str) -> None:
+    """Remove what killed writers left: matches whose process is no more, or that nobody touched for ten minutes."""
+    with suppress(OSError):
+        for part in folder.glob(pattern):
+            if _is_left(part):
+                if part.is_dir():
+                    shutil.rmtree(part, ignore_errors=True)
+                else:
+                    part.unlink(missing_ok=True)
+
+
+def _is_left(part: Path) -> bool:
+    number = part.name.removesuffix(PART).rpartition(".")[2].partition("-")[0]
+    if number.isascii() and number.isdecimal() and len(number) < 10 and os.name == "posix":
+        # Whoever has that number now may be somebody else: then age decides.
+        try:
+            os.kill(int(number), 0)
+        except ProcessLookupError:
+            return True
+        except OSError:
+            pass
+    return time.time() - part.stat().st_mtime > _STALE
