@@ -7,8 +7,10 @@ and results. A line that is mostly made of these is meant as a statement, howeve
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from enum import Enum, auto
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_line
@@ -29,8 +31,29 @@ _FIGURE: Final = re.compile(r"[0-9]{1,3}(?:[-x][0-9]{1,3})*\+?")
 _CODE: Final = re.compile(r"[A-Z]{2,4}\b")
 _SHORT: Final = 4
 """Shorter words are not taken for a misspelt one."""
+_FEW: Final = 2
+"""So many strange words may be names that nobody has declared."""
+_SMALL: Final = ("words", "fillers", "beside-turns")
+"""Sections whose words stand in talk as often as in statements."""
 _STEM: Final = 5
 """Letters that two inflections of a word have in common."""
+
+
+class Meant(Enum):
+    """Whether a line is meant as a statement; `PERHAPS` where only the lines around it can tell."""
+
+    YES = auto()
+    PERHAPS = auto()
+    NO = auto()
+
+
+class Weight(NamedTuple):
+    """How many words of a line are of the notation, are units or hexes, are anything else, are plain figures."""
+
+    known: int
+    strong: int
+    strange: int
+    figures: int
 
 
 class Ear:
@@ -42,9 +65,9 @@ class Ear:
         self._codes = _codes(scenario)
         ids = tuple(scenario.counters) if scenario else ()
         self._units = {*ids, *(id_.partition("-")[2] for id_ in ids)} - {""}
-        forms = {
-            fold(f) for table in words.forms.values() for s in FIRST for fs in table.get(s, {}).values() for f in fs
-        }
+        forms = _forms(words, FIRST)
+        others = _forms(words, (section for section in words.known if section not in (*FIRST, *_SMALL)))
+        self._spelt = frozenset(part for form in others if len(form) > _STEM for part in _less_one(form))
         self._near = frozenset(part for form in forms if len(form) >= _SHORT for part in _less_one(form))
         self._stems = frozenset(form[:_STEM] for form in forms if len(form) >= _STEM)
         self._known = lru_cache(4096)(self._listed)
@@ -55,28 +78,70 @@ class Ear:
 
     def reads(self, text: str, *, placing: bool = False) -> st.Statement | None:
         """The statement that a line is, if it is one and not talk that happens to read as one."""
-        found = read_line(text, self._words, placing=placing)
-        if isinstance(found, st.Placement) and not placing:
-            return None
-        return found if found is not None and self._meant(text) else None
+        return self.hears(text, placing=placing)[0]
 
     def nears(self, text: str) -> bool:
         """Whether a line is nearly a statement: begins as one, or names units and hexes, and says little else."""
+        return self._nearness(text) is not Meant.NO
+
+    def hears(self, text: str, *, placing: bool = False) -> tuple[st.Statement | None, Meant]:
+        """The statement that a line is, if it is one, and whether the line is meant as one, good or bad."""
+        found = read_line(text, self._words, placing=placing)
+        if found is None or (isinstance(found, st.Placement) and not placing):
+            return None, self._nearness(text)
+        meant = self._calmed(self._meant(text), text)
+        return (None if meant is Meant.NO else found), meant
+
+    def _meant(self, text: str) -> Meant:
+        """Whether a line that reads as a statement is one: talk names nothing of the game and no figures."""
         pieces = self._pieces(text)
-        if not pieces:
-            return False
+        found = self._weigh(pieces[1:])
+        named = found.strong or found.figures or (found.known and found.known >= found.strange)
+        if len(pieces) < 2 or "=" in text or named:
+            return Meant.YES
+        return Meant.PERHAPS if found.strange <= _FEW else Meant.NO
+
+    def _nearness(self, text: str) -> Meant:
+        pieces = self._pieces(text)
+        if not pieces or text.lstrip().startswith("#"):
+            return Meant.NO
         if len(pieces) == 1:
-            return self._words.begins(pieces[0]) and not text.rstrip().endswith("?")
-        known, strong, strange, figures = self._weigh(pieces[1:])
-        first = self._strong(pieces[0])
-        if self._begins(pieces[0]):
-            if not strong and not figures:
-                return known > strange
-            if not strong and not known and not self._words.begins(pieces[0]):
-                return not strange
-            return known + strong + figures + 1 > strange or (strong > 0 and known + strong + 1 >= strange)
-        strange += not (first or self._listed(pieces[0]))
-        return strong + first >= 2 and known + strong + first > strange
+            return self._alone(pieces[0], text)
+        first, rest = pieces[0], self._weigh(pieces[1:])
+        if self._begins(first):
+            return self._calmed(self._begun(rest, exact=self._words.begins(first)), text)
+        if all(piece in self._codes for piece in pieces):
+            return Meant.YES
+        strong = rest.strong + self._strong(first)
+        plain = self._strong(first) or self._known(first) or self._is_small(first) or len(first) == 1
+        strange = rest.strange + (not plain)
+        if strong < 2 or rest.known + strong < strange:
+            return Meant.NO
+        hexes = sum(map(self._on_map, pieces))
+        return Meant.YES if not strange or (hexes >= 2 and strong > hexes) else Meant.PERHAPS
+
+    def _calmed(self, meant: Meant, text: str) -> Meant:
+        """Nobody asks a statement or cries it out, unless it names a unit or a hex."""
+        cried = text.rstrip().endswith(("!", "?")) and not self.tells(text)
+        return Meant.PERHAPS if meant is Meant.YES and cried else meant
+
+    def _alone(self, piece: str, text: str) -> Meant:
+        if self._words.begins(piece):
+            return Meant.NO if text.rstrip().endswith("?") else Meant.YES
+        return Meant.PERHAPS if len(piece) >= _STEM and self._begins(piece) else Meant.NO
+
+    def _begun(self, rest: Weight, *, exact: bool) -> Meant:
+        """Whether what follows a word that begins statements, spelt as it should be or not, is of the game."""
+        known, strong, strange, figures = rest
+        if strong:
+            return Meant.YES if known + strong + (figures or 1) >= strange else Meant.NO
+        if not figures:
+            return Meant.YES if known > strange else Meant.PERHAPS if known and known == strange else Meant.NO
+        if not strange:
+            return Meant.YES if exact or known or figures > 1 else Meant.PERHAPS
+        if known and known + figures + 1 > strange:
+            return Meant.YES
+        return Meant.PERHAPS if strange == 1 else Meant.NO
 
     def tells(self, text: str) -> bool:
         """Whether talk names a unit or hex of the game."""
@@ -92,30 +157,27 @@ class Ear:
         pieces = self._pieces(text)
         return bool(pieces) and all(self._strong(p) or _FIGURE.fullmatch(p) or self._known(p) for p in pieces)
 
-    def _meant(self, text: str) -> bool:
-        pieces = self._pieces(text)
-        known, strong, strange, figures = self._weigh(pieces[1:])
-        return strange <= 1 or bool(strong) or bool(figures) or known + 1 >= strange
-
     def _pieces(self, text: str) -> list[str]:
         found = (fold(piece).strip(".*_'`|~") for piece in _PIECE.findall(text[:MAX_LINE].split("#", 1)[0]))
         return [piece for piece in found if piece and piece != "-"]
 
-    def _weigh(self, pieces: list[str]) -> tuple[int, int, int, int]:
-        """How many are words of the notation, units or hexes, anything else, and plain figures."""
+    def _weigh(self, pieces: list[str]) -> Weight:
         known = strong = strange = figures = 0
         for piece in pieces:
             if self._strong(piece):
                 strong += 1
             elif _FIGURE.fullmatch(piece):
                 figures += 1
-            elif len(piece) == 1 or self._words.meaning("words", piece):
+            elif len(piece) == 1 or self._is_small(piece):
                 continue
-            elif self._known(piece):
+            elif self._known(piece) or self._alike(piece):
                 known += 1
             else:
                 strange += not self._begins(piece)
-        return known, strong, strange, figures
+        return Weight(known, strong, strange, figures)
+
+    def _is_small(self, piece: str) -> bool:
+        return any(piece in self._words.known.get(section, ()) for section in _SMALL)
 
     def _strong(self, piece: str) -> bool:
         named = piece in self._units and not piece.isdigit()
@@ -127,8 +189,12 @@ class Ear:
 
     def _listed(self, piece: str) -> bool:
         """Whether the notation or the game knows a word."""
-        table = self._words.known
-        return piece in self._codes or bool(_MIXED.fullmatch(piece)) or any(piece in table[s] for s in table)
+        tables = (table for section, table in self._words.known.items() if section not in _SMALL)
+        return piece in self._codes or bool(_MIXED.fullmatch(piece)) or any(piece in table for table in tables)
+
+    def _alike(self, piece: str) -> bool:
+        """Whether a word is a misspelt side, phase, terrain or the like."""
+        return len(piece) > _STEM and not _less_one(piece[:40]).isdisjoint(self._spelt)
 
     def _begins(self, piece: str) -> bool:
         """Whether a word begins statements, misspelt or inflected as it may be."""
@@ -144,6 +210,12 @@ def untrimmed(text: str) -> str:
     line = text[mark.end() :] if mark else text
     bold = re.fullmatch(r"\s*\*(.+)\*\s*", line)
     return bold[1] if bold else line
+
+
+def _forms(words: Vocabulary, sections: Iterable[str]) -> set[str]:
+    """All forms of the words of sections, folded."""
+    tables = [table.get(section, {}) for section in sections for table in words.forms.values()]
+    return {fold(form) for table in tables for forms in table.values() for form in forms}
 
 
 def _less_one(word: str) -> frozenset[str]:

@@ -6,11 +6,11 @@ Lines are joined only where the second is no statement by itself, and where the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.likeness import Ear, untrimmed
+from hexforge.validator.readers.likeness import Ear, Meant, untrimmed
 from hexforge.validator.readers.quoting import Row
 
 MAX_BROKEN: Final = 6
@@ -25,12 +25,14 @@ _CONTINUES: Final = "\\"
 class Heard:
     """One line as it was meant, of one or more rows. `statement` is what it says, if it can be read by itself.
 
-    `says`: it is a statement or nearly one. `below_signature`: it stands where a mail's text has ended.
+    `says`: it is a statement or nearly one, by what it is `meant` as and by the lines around it. `below_signature`:
+    it stands where a mail's text has ended.
     """
 
     rows: tuple[Row, ...]
     text: str
     statement: st.Statement | None
+    meant: Meant
     says: bool
     below_signature: bool = False
 
@@ -48,8 +50,32 @@ class Heard:
 _LOOSE: Final = str.maketrans(dict.fromkeys(',;"*\u201c\u201d\\', " "))
 
 
-def heard(rows: Sequence[Row], ear: Ear, *, strict: bool = False) -> Iterator[Heard]:
+def heard(rows: Sequence[Row], ear: Ear, *, strict: bool = False) -> list[Heard]:
     """The lines of a text. `strict`: it is a sheet, in which every line is meant as a statement."""
+    return _settled(list(_lines(rows, ear, strict=strict)))
+
+
+def _settled(lines: list[Heard]) -> list[Heard]:
+    """The lines, with those that may be talk told from statements by what stands above and below them."""
+    spoken = [i for i, line in enumerate(lines) if not line.first.blank]
+    above: Heard | None = None
+    for at, i in enumerate(spoken):
+        line = lines[i]
+        if (
+            line.meant is Meant.PERHAPS
+            and above is not None
+            and above.says
+            and above.first.depth == line.first.depth
+        ):
+            below = lines[spoken[at + 1]] if at + 1 < len(spoken) else None
+            adjacent = above.rows[-1].number + 1 == line.first.number
+            follows = below is not None and below.says and below.first.depth == line.first.depth
+            lines[i] = line = replace(line, says=adjacent or follows)
+        above = line
+    return lines
+
+
+def _lines(rows: Sequence[Row], ear: Ear, *, strict: bool) -> Iterator[Heard]:
     placing: dict[int, bool] = {}
     at = 0
     signed = -1
@@ -59,9 +85,8 @@ def heard(rows: Sequence[Row], ear: Ear, *, strict: bool = False) -> Iterator[He
             row.depth if row.text.strip() == _SIGNATURE and not strict else signed if row.depth == signed else -1
         )
         count, text = (1, row.text) if strict else _whole(rows, at, ear, placing.get(row.depth, False))
-        found = Heard(
-            tuple(rows[at : at + count]), text, *_meaning(text, ear, placing.get(row.depth, False)), signed >= 0
-        )
+        statement, meant = ear.hears(text, placing=placing.get(row.depth, False))
+        found = Heard(tuple(rows[at : at + count]), text, statement, meant, meant is Meant.YES, signed >= 0)
         match found.statement:
             case st.PositionStart() | st.SetupStart():
                 placing[row.depth] = True
@@ -71,11 +96,6 @@ def heard(rows: Sequence[Row], ear: Ear, *, strict: bool = False) -> Iterator[He
                 ear.learn(unit)
         yield found
         at += count
-
-
-def _meaning(text: str, ear: Ear, placing: bool) -> tuple[st.Statement | None, bool]:
-    found = ear.reads(text, placing=placing)
-    return found, found is not None or ear.nears(text)
 
 
 def _whole(rows: Sequence[Row], at: int, ear: Ear, placing: bool) -> tuple[int, str]:
