@@ -73,11 +73,23 @@ class Event:
     pixel_after: tuple[int, int] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One command of an action: its kind, the events that tell of it, and the pieces that it is about.
+
+    What several commands did to a piece is told of the first of them.
+    """
+
+    kind: str
+    events: tuple[Event, ...] = ()
+    pieces: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Action:
     """One entry of the log. `number` counts from 1. `player`: who did it, as far as the log tells.
 
-    `undoes`: it is the taking back of an earlier action.
+    `undoes`: it is the taking back of an earlier action. `done`: the commands that it consists of.
     """
 
     number: int
@@ -85,6 +97,7 @@ class Action:
     side: str = ""
     undoes: bool = False
     events: tuple[Event, ...] = field(default=())
+    done: tuple[Done, ...] = field(default=(), repr=False)
 
 
 MAX_LOOKS, LOOKS = 40_000_000, 20
@@ -127,7 +140,9 @@ class _Teller:
         self.replay.forward()
         events: list[Event] = []
         seen: set[str] = set()
+        done: list[Done] = []
         for command in commands:
+            told = len(events)
             match command:
                 case MovePiece() | ChangePiece():
                     # A stack that was dragged onto another is no more; what lay in it has moved all the same.
@@ -146,11 +161,13 @@ class _Teller:
                     events.append(Event("turn", text=scrub(command.tracker), before=old, after=new))
                 case _:
                     events += self._plain(command, old_properties)
+            pieces = (*held.get(getattr(command, "id", ""), ()), *self._touched(command))
+            done.append(Done(type(command).__name__, tuple(events[told:]), tuple(dict.fromkeys(pieces))))
         undoes = any(isinstance(c, Undo) and c.begins for c in commands)
         undoes = undoes or (self.unmarked is not None and self.unmarked.takes_back(commands))
         player = self._player(commands)
         name, side = (player.name, player.side) if player else (self._speaker(events), "")
-        return Action(number, self.scrub(name), self.scrub(side), undoes, tuple(events))
+        return Action(number, self.scrub(name), self.scrub(side), undoes, tuple(events), tuple(done))
 
     def _touched(self, command: Command) -> tuple[str, ...]:
         """The pieces that a command may take elsewhere or change, as they stand before it."""

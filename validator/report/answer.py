@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from hexforge.validator.readers.statements import Sheet
     from hexforge.validator.referee.replay import Scene
     from hexforge.validator.referee.victory import ScorePart
+    from hexforge.validator.transcribe.reckoning import Reckoning
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Answer:
     `actions` is all that was done, in order; `players` are the names by side, of those that the sheet names.
     `scenes` are the positions, by line, that findings are about; `since` is the line on which the last turn begins.
     `tournament` is what a director's file says of the game, as JSON has it. `account` says what became of every
-    line of a text, `intake` which mails it was typed in.
+    line of a text, `intake` which mails it was typed in; `commands` what became of every command of logs.
     """
 
     source: str
@@ -84,6 +85,7 @@ class Answer:
     since: int = 0
     account: tuple[Account, ...] = ()
     intake: Intake = NOTHING
+    commands: Reckoning | None = None
     sheet: Sheet | None = None
 
     @property
@@ -209,6 +211,8 @@ class Answer:
                 {"part": a.part, "why": a.why, "source": a.source, "first": a.first, "last": a.last}
                 for a in self.account
             ]
+        if self.commands is not None:
+            found["commands"] = self.commands.counts
         if self.intake.aside:
             found["aside"] = [{"name": name, "why": why} for name, why in self.intake.aside]
         return found

@@ -49,8 +49,9 @@ class Draft:
     action that last put each elsewhere or turned it over. `wanted`: what a typed line says of a counter that the
     map does not show yet, with the line's place in its block. `kept`: what happened in a phase of combat so far.
     `unclear`: counters of which a typed line says what was not done. `pieces`: the piece that each unit is;
-    `copies`: pieces that are one more of a unit. `astray`: counters that were dropped beside the map. `begun`: the
-    players have said that the set-up is over; `arranged`: counters that were placed in an earlier log.
+    `copies`: pieces that are one more of a unit. `astray`: counters that were dropped beside the map. `heard`: the
+    chat lines of each step that were taken. `begun`: the players have said that the set-up is over; `arranged`:
+    counters that were placed in an earlier log.
     """
 
     scenario: Scenario
@@ -72,6 +73,7 @@ class Draft:
     pieces: dict[str, str] = field(default_factory=dict)
     copies: dict[str, Copy] = field(default_factory=dict)
     astray: dict[str, Change] = field(default_factory=dict)
+    heard: dict[Origin, frozenset[str]] = field(default_factory=dict)
     begun: bool = False
     arranged: set[str] = field(default_factory=set)
 

@@ -57,7 +57,7 @@ def check_logs(
         noted = (note(Origin(chain.logs[0].name, 0), "other-data", game=found.scenario.name), *noted)
     more = [_finding(n, found.line_of(n.origin)) for n in noted]
     answer = judge(found.sheet, options, strict=strict, more=more, steps=found.steps)
-    return replace(answer, source=source, steps=found.steps)
+    return replace(answer, source=source, steps=found.steps, commands=found.reckoning)
 
 
 def _finding(noted: Noted, line: int) -> Finding:

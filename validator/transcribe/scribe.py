@@ -164,8 +164,9 @@ def _instead(draft: Draft, unit: str) -> Spot:
 def _act(draft: Draft, told: Told) -> None:
     """An action that stands."""
     origin, events = told.origin, told.action.events
-    heard = (draft.listener.hear(e.text) for e in events if e.kind == "chat")
-    typed = [line for line in heard if line is not None]
+    heard = {e.text: draft.listener.hear(e.text) for e in events if e.kind == "chat"}
+    typed = [line for line in heard.values() if line is not None]
+    draft.heard[origin] = frozenset(text for text, line in heard.items() if line is not None)
     named = {u for line in typed if line.statement is not None for u in units_of(line.statement)}
     before = dict(draft.at)
     changes = [change for event in events if (change := _changed(draft, event, origin)) is not None]

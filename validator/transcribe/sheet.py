@@ -9,6 +9,7 @@ from hexforge.scenarios.words import SOURCE, Language, Words
 from hexforge.validator.readers.sheet import sheet_of
 from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.transcribe.noted import Noted, Origin, line_of, steps_of
+from hexforge.validator.transcribe.reckoning import NOTHING, Reckoning, reckon
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
@@ -21,8 +22,8 @@ class Transcript:
     """What a chain of logs says as a turn sheet.
 
     `sheet` holds the statements, by the lines on which they are written for people. `origins` has one entry a line;
-    `noted` is what is wrong with the logs themselves; `same_data`: the module was built from the scenario's files
-    as they are here.
+    `noted` is what is wrong with the logs themselves; `reckoning` is what became of every command; `same_data`: the
+    module was built from the scenario's files as they are here.
     """
 
     sheet: Sheet
@@ -30,6 +31,7 @@ class Transcript:
     noted: tuple[Noted, ...]
     scenario: Scenario
     same_data: bool = True
+    reckoning: Reckoning = NOTHING
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -61,7 +63,7 @@ def scenario_of(name: str, source: str = "") -> Scenario | None:
 def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     """The turn sheet of a chain, written in a language; None if it is not of a game that is known here."""
     from hexforge.validator.transcribe.outline import outline
-    from hexforge.validator.transcribe.scribe import write_down
+    from hexforge.validator.transcribe.scribe import AIR, write_down
     from hexforge.validator.transcribe.witness import witnessed
 
     marks = chain.marks
@@ -78,4 +80,6 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     sheet = sheet_of(lines, source, vocabulary, lang)
     noted = (*chain.noted, *draft.noted)
     origins = tuple(item.origin for item in items)
-    return Transcript(sheet, origins, noted, scenario, marks.digest == scenario.digest)
+    same = marks.digest == scenario.digest
+    reckoning = reckon(chain, draft.heard, frozenset((AIR,)))
+    return Transcript(sheet, origins, noted, scenario, same, reckoning)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_line
 from hexforge.validator.readers.words import fold, vocabulary_of
-from hexforge.validator.transcribe.nearly import is_nearly, readings
+from hexforge.validator.transcribe.nearly import is_nearly
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
@@ -95,9 +95,8 @@ class Listener:
             return None
         statement = read_line(text, self._words, placing=self._placing)
         if not marked and (statement is None or not self._believable(statement)):
-            statement = self._read_otherwise(text)
-            if statement is None:
-                return Typed(text, None, marked, why="not-understood") if self._is_nearly(text) else None
+            known = self._units | self._hexes | self._codes
+            return Typed(text, None, marked, why="not-understood") if is_nearly(text, self._words, known) else None
         if isinstance(statement, st.Ruling):
             # Rulings are the director's, and stand in a sheet: no player's line may excuse what is in his log.
             return Typed(text, None, marked, why="ruled-in-log")
@@ -106,13 +105,6 @@ class Listener:
             # What excuses a counter's place only the logs themselves can tell.
             statement = replace(statement, unclear=False, between=False)
         return Typed(text, statement, marked)
-
-    def _read_otherwise(self, text: str) -> st.Statement | None:
-        found = (read_line(reading, self._words) for reading in readings(text, self._words))
-        return next((s for s in found if isinstance(s, st.Play | st.Act) and self._believable(s)), None)
-
-    def _is_nearly(self, text: str) -> bool:
-        return is_nearly(text, self._words, self._units | self._hexes | self._codes)
 
     def _declared(self, chat: str) -> Typed | None:
         """What the module declares of a combat: it writes it with a star and without a name before it."""
