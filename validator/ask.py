@@ -244,7 +244,7 @@ def open_duties(found: Replayed) -> Open:
         for rule in ctx.scenario.setup.reinforcements
         if rule.turn <= turn
         for unit in rule.units
-        if not ctx.declared and unit in position.units and position.units[unit].where == "due"
+        if ctx.plays(unit) and unit in position.units and position.units[unit].where == "due"
     ]
     due += [u for u, (when, _) in ctx.due.items() if when <= turn and position.units[u].where == "due"]
     attacks = duties(ctx, position) if position.phase is not None else ()

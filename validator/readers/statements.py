@@ -241,14 +241,21 @@ class PositionStart(Header):
     """`position`: the position before the first turn follows; nothing else is on the map.
 
     `position after turn 2 american movement`: as it was when that phase ended, so that the next follows upon it.
+    `position printed`: the rulebook's set-up stands, but for what follows.
     """
 
+    printed: Annotated[bool, k.YES, After("printed")] = False
     after: Annotated[tuple[int, str, str] | None, k.ENDED, After("after")] = None
 
 
 @statement("setup")
 class SetupStart(Header):
-    """`setup`: a set-up as the players made it follows, to be judged."""
+    """`setup`: a set-up as the players made it follows, to be judged.
+
+    `setup printed`: who is not named in it stands where the rulebook prints.
+    """
+
+    printed: Annotated[bool, k.YES, After("printed")] = False
 
 
 @statement()

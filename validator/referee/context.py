@@ -25,7 +25,8 @@ class Context:
     """Everything that stays the same from the first statement to the last.
 
     `ground` is the map that is played on, `units` all units by id, `options` every ruling in force by name.
-    `declared` are the units that the sheet itself brings; `partial` excuses duties.
+    `declared` are the units that the sheet itself brings, `beside` says that the game's own play beside them;
+    `partial` excuses duties.
     """
 
     scenario: Scenario
@@ -34,6 +35,7 @@ class Context:
     options: Mapping[str, str]
     partial: bool = False
     declared: frozenset[str] = frozenset()
+    beside: bool = False
     due: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     """The sheet's own reinforcements: unit -> turn and edge ("" for any)."""
     start: Mapping[str, frozenset[Hex]] = field(default_factory=dict)
@@ -74,6 +76,10 @@ class Context:
     def enemy(self, side: str) -> str:
         """The other side."""
         return next(s for s in self.sides if s != side)
+
+    def plays(self, unit: str) -> bool:
+        """Whether a unit is in the game: one that the sheet declares, or the game's own where it declares none."""
+        return self.beside or not self.declared or unit in self.declared
 
     def option(self, name: str) -> str:
         """A ruling in force; "" for one that the game does not know."""

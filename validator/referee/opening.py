@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -67,7 +67,8 @@ def open_game(
     declared = [
         _taken(scenario, s) for s in statements if isinstance(s, st.UnitDefinition) and _on_a_side(scenario, s)
     ]
-    units = roster(scenario, declared)
+    beside = _beside(scenario, statements)
+    units = roster(scenario, declared, beside=beside)
     ctx = Context(
         scenario=scenario,
         ground=ground,
@@ -75,6 +76,7 @@ def open_game(
         options=values,
         partial=any(isinstance(s, st.Partial) for s in statements),
         declared=frozenset(s.unit for s in declared),
+        beside=beside,
         due={s.unit: (s.turn, s.edge or "") for s in statements if isinstance(s, st.Due)},
         named=_named(s for s in statements if not isinstance(s, (st.Exit, st.Found))),
         named_leaving=_named(s for s in statements if isinstance(s, (st.TurnStart, st.Exit))),
@@ -84,8 +86,8 @@ def open_game(
     ]
     position = Position.empty(ground.map.grid, units, ctx.sides)
     own = any(isinstance(s, (*_BUILDS, st.PositionStart, st.SetupStart, st.UnitDefinition)) for s in statements)
-    if not own:
-        position = _at_start(scenario, position)
+    if beside or not own:
+        position = _at_start(scenario, position, _placed(statements))
     # Placements come first, for a status may stand before or after the line that places its unit.
     builds = [s for s in statements if isinstance(s, _BUILDS)]
     for build in sorted(builds, key=lambda s: not isinstance(s, st.Placement)):
@@ -151,15 +153,53 @@ def _judge_setup(ctx: Context, statements: Iterable[st.Statement]) -> list[Findi
             line = s.line if open_ else line
         elif isinstance(s, st.Placement) and open_:
             placements.append(s)
-    return judge_setup(ctx, placements, line) if placements else []
+    if not placements:
+        return []
+    named = _placed(statements)
+    fixed = [st.Placement(line, u, hex_) for u, hex_ in printed(ctx.scenario) if ctx.beside and u not in named]
+    return judge_setup(ctx, placements, line, fixed)
 
 
-def _at_start(scenario: Scenario, position: Position) -> Position:
+def _placed(statements: Iterable[st.Statement]) -> frozenset[str]:
+    """The units of which a sheet says itself where they are."""
+    return frozenset(s.unit for s in statements if isinstance(s, st.Placement | st.Gone))
+
+
+def printed(scenario: Scenario) -> Iterator[tuple[str, Hex]]:
+    """The units whose hex the rulebook prints, and that hex."""
+    for rule in scenario.setup.at_start:
+        if len(rule.hexes) == 1 and not rule.areas:
+            yield from ((u, rule.hexes[0]) for u in rule.units)
+
+
+def _beside(scenario: Scenario, statements: Sequence[st.Statement]) -> bool:
+    """Whether the rulebook's set-up stands beside what a sheet says of units and places.
+
+    It does where the sheet says so; where its `setup` places none but units that the rulebook leaves a choice; and
+    where its `unit` lines are all that it says, and correct counters or leave it to counters to be moved.
+    """
+    starts = [s for s in statements if isinstance(s, st.PositionStart | st.SetupStart)]
+    if starts:
+        if any(s.printed for s in starts):
+            return True
+        free = {u for rule in scenario.setup.at_start for u in rule.units} - {u for u, _ in printed(scenario)}
+        return (
+            all(isinstance(s, st.SetupStart) for s in starts)
+            and bool(_placed(statements))
+            and (_placed(statements) <= free)
+        )
+    declared = {s.unit for s in statements if isinstance(s, st.UnitDefinition)}
+    if not declared or any(isinstance(s, st.MapBlank) for s in statements):
+        return False
+    named = {u for units in _named(statements).values() for u in units} - declared
+    return not (declared | named).isdisjoint(scenario.counters)
+
+
+def _at_start(scenario: Scenario, position: Position, but: Collection[str] = ()) -> Position:
     """The units whose hex the rulebook prints, if the map has it; those with a choice wait for a `setup`."""
-    for placement in scenario.setup.at_start:
-        if len(placement.hexes) == 1 and not placement.areas and placement.hexes[0] in position.grid:
-            for u in placement.units:
-                position = position.put(u, placement.hexes[0])
+    for u, hex_ in printed(scenario):
+        if hex_ in position.grid and u not in but:
+            position = position.put(u, hex_)
     return position
 
 
@@ -181,7 +221,7 @@ def _settled(ctx: Context, position: Position, told: Collection[str] = ()) -> Po
         waits = REINFORCEMENT in marks and state.hex is None and state.where == "absent" and u not in told
         if marks != state.marks:
             position = position.set(u, marks=frozenset(marks))
-        if waits and (u in ctx.declared or not ctx.declared):
+        if waits and ctx.plays(u):
             position = position.set(u, where="due")
     return position
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
 
 from hexforge.scenarios.model import Counter, Scenario
 from hexforge.scenarios.schema.rules_movement import Selector
@@ -128,11 +130,30 @@ def _in_id(given: str, counter: Counter) -> bool:
     return set(_WORD.findall(given.lower())) <= set(counter.id.split("-"))
 
 
-def roster(scenario: Scenario, declared: Iterable[UnitDefinition]) -> dict[str, Unit]:
-    """All units by id; a unit that the sheet declares takes the place of a counter of the same id."""
+def roster(scenario: Scenario, declared: Iterable[UnitDefinition], *, beside: bool = False) -> dict[str, Unit]:
+    """All units by id; a unit that the sheet declares takes the place of a counter of the same id.
+
+    With `beside` the sheet's units belong to the formations of the game's own, and one that has a counter's id is
+    that counter with other figures.
+    """
     units = {c.id: from_counter(scenario, c) for c in scenario.counters.values()}
-    units.update((line.unit, from_sheet(scenario, line)) for line in declared)
+    for line in declared:
+        unit = from_sheet(scenario, line)
+        if beside:
+            unit = replace(_corrected(units[line.unit], unit) if line.unit in units else unit, line=0)
+        units[line.unit] = unit
     return units
+
+
+_PRINTED: Final = ("range", "reduced_attack", "reduced_defence", "size", "regiment", "division", "corps")
+"""What a counter shows, and keeps where a line that corrects it does not say otherwise."""
+
+
+def _corrected(counter: Unit, unit: Unit) -> Unit:
+    kept = {name: getattr(counter, name) for name in _PRINTED if getattr(unit, name) in ("", None)}
+    told = {"strength"} | ({"reduced"} if unit.reduced_attack is not None else set())
+    told |= {"range"} if unit.range is not None else set()
+    return replace(unit, **kept, counters=counter.counters, assumed=counter.assumed - told)
 
 
 def fits(selector: Selector, unit: Unit, state: UnitState | None = None) -> bool:

@@ -6,7 +6,7 @@ the placement is right if counters can be dealt out so that every unit stands wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from hexforge.scenarios.hexgrid import Hex
@@ -33,19 +33,24 @@ class StartingArea:
         return self.hexes is None or hex_ in self.hexes
 
 
-def judge(ctx: Context, placements: Sequence[Placement], line: int = 0) -> list[Finding]:
+def judge(
+    ctx: Context, placed: Sequence[Placement], line: int = 0, fixed: Sequence[Placement] = ()
+) -> list[Finding]:
     """Findings on a set-up; `line` is that of the `setup` statement, where what is missing is said.
+
+    `fixed` are units that stand where the rulebook prints although the sheet does not say so.
 
     Units and hexes that do not exist are left to whoever reads the position. A set-up of one side alone is judged
     as that side's.
     """
-    known = [p for p in placements if p.unit in ctx.units and p.hex in ctx.map.grid]
+    known = [p for p in (*fixed, *placed) if p.unit in ctx.units and p.hex in ctx.map.grid]
+    sides = {ctx.units[p.unit].side for p in placed if p.unit in ctx.units}
     grounds = {u: _ground(ctx, rule) for rule in ctx.scenario.setup.at_start for u in rule.units}
     dealt = _deal(ctx, known, grounds)
     return [
         *_places(ctx, known, grounds, dealt),
         *_crowds(ctx, known),
-        *(() if ctx.partial else _missing(ctx, known, grounds, dealt, line)),
+        *(() if ctx.partial else _missing(ctx, known, grounds, dealt, (line, sides))),
         *(f for quota in ctx.scenario.setup.quotas for f in _quota(ctx, quota, known, dealt)),
     ]
 
@@ -210,10 +215,10 @@ def _missing(
     placements: Sequence[Placement],
     grounds: dict[str, StartingArea],
     dealt: dict[int, str],
-    line: int,
+    where: tuple[int, Collection[str]],
 ) -> Iterator[Finding]:
-    """Counters that start on the map and were not placed, a finding a side and section."""
-    sides = {ctx.units[p.unit].side for p in placements}
+    """Counters of some sides that start on the map and were not placed, a finding a side and section, on a line."""
+    line, sides = where
     # A unit in a wrong place still is one of its kind: it has its finding already.
     misplaced = [candidates(ctx, ctx.units[p.unit]) for i, p in enumerate(placements) if i not in dealt]
     absent = {c for c in grounds if ctx.scenario.counters[c].side in sides} - set(dealt.values())

@@ -14,6 +14,7 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.arrival import schedule
 from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.opening import printed
 from hexforge.validator.referee.phases import next_phase
 from hexforge.validator.referee.state import REINFORCEMENT, Position, UnitState
 
@@ -26,7 +27,7 @@ def standing(ctx: Context, position: Position) -> list[st.Statement]:
     phase = position.phase
     after = (phase.turn, phase.side, phase.kind) if phase else None
     return [
-        st.PositionStart(0, after),
+        st.PositionStart(0, ctx.beside, after),
         *_placed(position),
         *_gone(ctx, position),
         *(s for u in position.units for s in _statuses(ctx, position, u)),
@@ -68,12 +69,10 @@ def _gone(ctx: Context, position: Position) -> Iterator[st.Statement]:
 
 
 def _mentioned(ctx: Context, unit: str, state: UnitState) -> bool:
-    """Whether a unit that stands nowhere must be spoken of: one that never came may be due by itself."""
-    return state.where != "absent" or (schedule(ctx, ctx.units[unit]) is not None and _plays(ctx, unit))
-
-
-def _plays(ctx: Context, unit: str) -> bool:
-    return unit in ctx.declared or not ctx.declared
+    """Whether a unit that stands nowhere must be spoken of, lest it be due or placed by itself."""
+    if ctx.beside and any(u == unit for u, _ in printed(ctx.scenario)):
+        return True
+    return state.where != "absent" or (schedule(ctx, ctx.units[unit]) is not None and ctx.plays(unit))
 
 
 def _statuses(ctx: Context, position: Position, unit: str) -> Iterator[st.Statement]:
