@@ -12,6 +12,7 @@ _COMMANDS: Final = {
     "reach": "hexforge.validator.cli_ask:reach",
     "odds": "hexforge.validator.cli_ask:odds",
     "duties": "hexforge.validator.cli_ask:duties",
+    "units": "hexforge.validator.cli_units:units",
     "format": "hexforge.validator.cli_format:format_",
     "position": "hexforge.validator.cli_position:position",
 }

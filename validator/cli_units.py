@@ -1,0 +1,69 @@
+"""`validator units`: the ids that players type, with what a player knows a counter by."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from hexforge.scenarios.commands import argument, command, language_option, option, words, write_out
+from hexforge.scenarios.console import safe_json
+from hexforge.validator.cli_common import own_games
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.words import Words
+    from hexforge.validator.units import Listed
+
+_FORMS: Final = {".json": "json", ".html": "html", ".htm": "html"}
+
+
+@command("validator.commands.units")
+@argument("game", metavar="GAME")
+@option("--side", metavar="SIDE")
+@option("--at-start", is_flag=True)
+@option("--format", "form", type=click.Choice(["text", "html", "json"]))
+@option("--output", "-o", metavar="PATH")
+@own_games
+@language_option
+def units(
+    *, game: str, side: str | None, at_start: bool, form: str | None, output: str | None, lang: str | None
+) -> None:  # fmt: skip
+    """List the units of a game."""
+    from hexforge.validator.readers.words import fold, vocabulary_of
+    from hexforge.validator.units import scenario_named, units_of, write_units
+
+    scenario = scenario_named(game)
+    # A side by its id or by any word that sheets have for it.
+    named = side and (vocabulary_of(scenario).meaning("sides", fold(side)) or side)
+    found = units_of(scenario, named or "", at_start=at_start)
+    form = form or _FORMS.get(Path(output or "").suffix.lower(), "text")
+    if form == "html":
+        write_out(write_units(scenario, found, words()), output)
+    elif form == "json":
+        answer = {"game": scenario.name, "units": [unit.as_json(words()) for unit in found]}
+        write_out(safe_json(json.dumps(answer, ensure_ascii=False, indent=1)), output)
+    else:
+        write_out("\n".join(_lines(scenario, found, words().of(scenario.texts))), output)
+
+
+def _lines(scenario: Scenario, found: Sequence[Listed], w: Words) -> Iterator[str]:
+    from hexforge.scenarios.tables import lined_up
+    from hexforge.validator.units import arrival_told, counter_told, formation_told, hex_told
+
+    for number, side in enumerate(dict.fromkeys(unit.counter.side for unit in found)):
+        if number:
+            yield ""
+        yield w.heading("sides", side)
+        own = [unit for unit in found if unit.counter.side == side]
+        yield from lined_up(
+            [
+                (u.counter.id, u.counter.name(w.language), *(told(u, w) for told in (counter_told, formation_told)),
+                 hex_told(u, w, scenario), arrival_told(u, w))
+                for u in own
+            ],
+            indent=2,
+        )  # fmt: skip
