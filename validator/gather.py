@@ -74,6 +74,7 @@ class Gathered:
             self.failures.append((path, error))
             return []
         self._letters += letters
+        self.failures += [failure for letter in letters for failure in letter.failures]
         return [log for letter in letters for log in letter.logs]
 
     def skip(self, path: str, key: str, **values: int) -> None:

@@ -220,6 +220,13 @@ def test_an_archive_is_opened_once_and_what_is_not_read_is_named(tmp_path: Path)
     assert set(answer.intake.aside) == {("in.zip", "nested"), ("a.sheet", "large"), ("f.jpg", "kind")}
 
 
+@pytest.mark.parametrize("data", [b"\x00\x01\x02", b"move a\n" * 20_001])
+def test_an_attached_sheet_that_cannot_be_read_is_a_failure(data: bytes, tmp_path: Path) -> None:
+    found = judged(carrying(tmp_path / "a.eml", HEAD + FIRST, b__sheet=data))
+    assert found.answers[0].moves
+    assert [name for name, _ in found.failures] == [f"{tmp_path / 'a.eml'}: b.sheet"]
+
+
 def test_a_sheet_in_the_text_and_attached_is_one_game(tmp_path: Path) -> None:
     assert len(judged(carrying(tmp_path / "a.eml", HEAD + FIRST, a__sheet=SHEET)).answers) == 1
 

@@ -7,8 +7,9 @@ line that is a statement, or nearly one, and belongs to no game without doubt, i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.account import COMMENT, Mark
@@ -17,11 +18,13 @@ from hexforge.validator.readers.mime import Letter, Typed
 from hexforge.validator.readers.quoting import reading_order
 from hexforge.validator.readers.sheet import read_line
 from hexforge.validator.readers.typed_game import Placed, Repeats, TypedGame
-from hexforge.validator.readers.words import notation
+from hexforge.validator.readers.words import fold, notation
 from hexforge.validator.readers.wrapping import Heard, heard
 
 Lines: TypeAlias = Sequence[Heard]
 
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_SHORT: Final = 200
 OUTSIDE = Mark("not-read", "outside")
 AGAIN = Mark("not-read", "again")
 CHANGED = Mark("not-read", "changed")
@@ -260,5 +263,9 @@ def _stray(line: Heard, ear: Ear, quoted: bool) -> Mark:
 
 def _named(text: str) -> str:
     """The game that a line names."""
-    found = read_line(text, notation()) if "\n" not in text and len(text) < 200 else None
+    words = notation()
+    first = _WORD.search(text[:_SHORT])
+    if first is None or words.meaning("statements", fold(first[0])) != "game" or len(text) > _SHORT:
+        return ""
+    found = read_line(text, words)
     return found.name if isinstance(found, st.GameName) else ""

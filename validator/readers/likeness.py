@@ -35,6 +35,7 @@ _FEW: Final = 2
 """So many strange words may be names that nobody has declared."""
 _SMALL: Final = ("words", "fillers", "beside-turns")
 """Sections whose words stand in talk as often as in statements."""
+_REMEMBERED: Final = 500
 _STEM: Final = 5
 """Letters that two inflections of a word have in common."""
 
@@ -71,10 +72,13 @@ class Ear:
         self._near = frozenset(part for form in forms if len(form) >= _SHORT for part in _less_one(form))
         self._stems = frozenset(form[:_STEM] for form in forms if len(form) >= _STEM)
         self._known = lru_cache(4096)(self._listed)
+        self._heard: dict[tuple[str, bool], tuple[st.Statement | None, Meant]] = {}
+        """What was heard already: lines are held against each other more than once."""
 
     def learn(self, unit: str) -> None:
         """A unit that the sheet declares itself."""
         self._units.add(unit)
+        self._heard.clear()
 
     def reads(self, text: str, *, placing: bool = False) -> st.Statement | None:
         """The statement that a line is, if it is one and not talk that happens to read as one."""
@@ -86,6 +90,12 @@ class Ear:
 
     def hears(self, text: str, *, placing: bool = False) -> tuple[st.Statement | None, Meant]:
         """The statement that a line is, if it is one, and whether the line is meant as one, good or bad."""
+        key = (text[:_REMEMBERED], placing)
+        if key not in self._heard or len(text) > _REMEMBERED:
+            self._heard[key] = self._heard_anew(text, placing)
+        return self._heard[key]
+
+    def _heard_anew(self, text: str, placing: bool) -> tuple[st.Statement | None, Meant]:
         found = read_line(text, self._words, placing=placing)
         if found is None or (isinstance(found, st.Placement) and not placing):
             return None, self._nearness(text)

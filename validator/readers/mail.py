@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from hexforge.scenarios.system import open_file, refused
-from hexforge.validator.readers.mime import Attached, Letter, Typed, carried, plain_name, read_message
-from hexforge.validator.readers.quoting import rows
-from hexforge.validator.readers.sheet import UnreadableSheet, decode
+from hexforge.validator.readers.mime import Attached, Letter, carried, plain_name, read_message, typed_text
+from hexforge.validator.readers.sheet import UnreadableSheet
 
 __all__ = ["Attached", "Letter", "is_maildir", "maildir_files", "read_letters", "read_mails"]
 
@@ -65,7 +65,7 @@ def _file(data: bytes, source: str) -> Letter:
     """A text file as a letter, or an archive as one that carries its files."""
     letter = Letter(source)
     if Path(source).suffix.lower() == ".txt":
-        letter.texts.append(Typed("", tuple(rows(decode(data, source)))))
+        letter.texts.append(replace(typed_text(source, data), name=""))
     else:
         carried(plain_name(source), data, letter)
     return letter

@@ -24,6 +24,7 @@ from hexforge.validator.readers.zips import is_log, unpack
 
 MAX_PARTS: Final = 200
 MAX_LEVELS: Final = 10
+MAX_ROWS: Final = 20_000
 MAX_IDS: Final = 200
 LOGS: Final = (".vlog", ".vsav")
 _ID: Final = re.compile(r"<[^<>\s]{1,500}>")
@@ -67,7 +68,7 @@ class Letter:
     """A mail, or a text file, which then has nothing but its `source` and `texts`.
 
     `source` is the file, and in a mailbox which of its mails; `id` and `answers` are the ids of the mail and of
-    those that it answers, the last first.
+    those that it answers, the last first. `failures` are sheets that cannot be read, with the reason.
     """
 
     source: str
@@ -79,6 +80,7 @@ class Letter:
     texts: list[Typed] = field(default_factory=list)
     logs: list[Attached] = field(default_factory=list)
     aside: list[Aside] = field(default_factory=list)
+    failures: list[tuple[str, Exception]] = field(default_factory=list)
 
     @property
     def file(self) -> str:
@@ -118,7 +120,7 @@ class _Opener:
         body: list[tuple[str, bool, bool]] = []
         self._part(message, letter, body, forwarded, 0)
         if body:
-            letter.texts.insert(0, Typed("", _joined(body)))
+            letter.texts.insert(0, Typed("", _bounded(_joined(body), self._source)))
         yield letter
         for inner in forwarded:
             if level >= MAX_LEVELS:
@@ -190,20 +192,32 @@ def carried(name: str, data: bytes, letter: Letter, *, kind: str = "", packed: b
         if suffix in LOGS or (suffix == ".zip" and is_log(data)):
             letter.logs.append(Attached(name, data, True))
         elif suffix == ".sheet":
-            letter.texts.append(Typed(name, tuple(rows(decode(data, name))), strict=True))
+            letter.texts.append(typed_text(name, data, strict=True))
         elif suffix == ".txt":
-            letter.texts.append(Typed(name, tuple(rows(decode(data, name)))))
+            letter.texts.append(typed_text(name, data))
         elif suffix == ".eml" and not packed:
             for inner in read_message(data, name):
                 letter.texts += inner.texts
                 letter.logs += inner.logs
                 letter.aside += inner.aside
+                letter.failures += inner.failures
         elif suffix == ".zip" and not packed:
             _unpacked(name, data, letter)
         else:
             letter.aside.append(Aside(name or kind, "nested" if suffix == ".zip" else "kind"))
-    except UnreadableSheet:
-        letter.aside.append(Aside(name, "no-text"))
+    except UnreadableSheet as error:
+        letter.failures.append((f"{letter.source}: {name}", error))
+
+
+def typed_text(name: str, data: bytes, *, strict: bool = False) -> Typed:
+    """A text that came as a file. Raises UnreadableSheet for what is none, or has more lines than anybody types."""
+    return Typed(name, _bounded(tuple(rows(decode(data, name))), name), strict=strict)
+
+
+def _bounded(found: tuple[Row, ...], source: str) -> tuple[Row, ...]:
+    if len(found) > MAX_ROWS:
+        raise UnreadableSheet(source, "mail-lines", limit=MAX_ROWS)
+    return found
 
 
 def _unpacked(name: str, data: bytes, letter: Letter) -> None:

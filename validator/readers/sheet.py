@@ -43,10 +43,14 @@ class UnreadableSheet(HexforgeError):
 
 
 class _Reader:
-    """What has been read so far, and the language in which most of it is written."""
+    """What has been read so far, and the language in which most of it is written.
 
-    def __init__(self, words: Vocabulary) -> None:
+    `hints`: who wrote a line that cannot be read is told what it may mean, which costs more than all else.
+    """
+
+    def __init__(self, words: Vocabulary, *, hints: bool = True) -> None:
         self.words = words
+        self.hints = hints
         self.done = Assembly()
         self.language = SOURCE
         """The language that most lines so far began in."""
@@ -128,7 +132,7 @@ class _Reader:
         return first.kind == "word" and self.words.begins(first.key)
 
     def _unknown(self, at: Cursor, first: Token) -> Unread:
-        if len(self.done.problems) >= MAX_PROBLEMS:
+        if not self.hints or len(self.done.problems) >= MAX_PROBLEMS:
             return at.fail("statement")
         # All words are tried only for lines that fail, so their number costs a good sheet nothing.
         if likely := self.words.likely(FIRST, first.key, self.language):
@@ -204,7 +208,7 @@ def read_line(text: str, words: Vocabulary, *, placing: bool = False) -> st.Stat
     line = next(logical_lines([text]), None)
     if line is None or line.too_long:
         return None
-    reader = _Reader(words)
+    reader = _Reader(words, hints=False)
     for in_position in (placing, not placing):
         reader.done.in_position = in_position
         at = Cursor(plain(line, words, ()), words, SOURCE)
