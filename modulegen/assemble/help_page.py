@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import prototypes, tools, turns, windows
-from hexforge.modulegen.assemble.combat import counters, names
-from hexforge.modulegen.plan.markers import has_air
+from hexforge.modulegen.assemble.combat import counters, flies, names
+from hexforge.modulegen.assemble.gestures import gestures, told
+from hexforge.modulegen.plan.markers import has_air, may_strike
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
@@ -30,6 +31,9 @@ def page(plan: Plan) -> bytes:
         text=words.text,
         has_air=has_air(plan.scenario),
         specials=specials,
+        gestures=[
+            (plan.words(f"gesture.{key}"), len(steps), told(plan, steps)) for key, steps in gestures(plan).items()
+        ],
         keys=[(key.label, _words_of(plan, what)) for key, what in _keys(plan)],
         provenance=_provenance(plan),
     )
@@ -72,11 +76,26 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (windows.HOTKEY_COUNTERS, "window.counters_tip"),
         (windows.HOTKEY_MARKERS, "window.markers_tip"),
         (names.HOTKEY_ROLL, "button.dice2_tip"),
+        (names.HOTKEY_PREVIEW, "button.preview_tip"),
+        *_fighting(plan),
+        (names.HOTKEY_SHIFT, "button.shift_tip"),
+        (names.HOTKEY_CLEAR, "button.clear_combat_tip"),
         (tools.HOTKEY_1D6, "button.dice1_tip"),
     ]
     if any(u.counter.range is not None for u in plan.units.values()):
         found.insert(9, (prototypes.KEY_RANGE, "menu.range"))
     return found
+
+
+def _fighting(plan: Plan) -> list[tuple[Key, str]]:
+    """The keys of combat that only some games have."""
+    found = [
+        (plan.scenario.tables.bombardment is not None, names.HOTKEY_BOMBARD, "bombard"),
+        (may_strike(plan.scenario), names.HOTKEY_AIRSTRIKE, "airstrike"),
+        (flies(plan), names.HOTKEY_AIR, "combat_air"),
+        (bool(plan.scenario.game.rules.combat.artillery.offboard), names.HOTKEY_OFFBOARD, "offboard"),
+    ]
+    return [(key, f"button.{name}_tip") for there, key, name in found if there]
 
 
 def _provenance(plan: Plan) -> dict[str, int]:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import html
 import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from hexforge.modulegen.assemble.combat import counters, names
+from hexforge.modulegen.assemble.gestures import gestures
+from hexforge.modulegen.assemble.help_page import page
 from hexforge.modulegen.plan import plan
+from hexforge.modulegen.vassal import traits as t
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.ask import situation
@@ -30,6 +35,8 @@ GAMES = ("bastogne", "hurtgen", "metz", "tests/games/saltway")
 ROOT = Path(__file__).parents[2]
 COMBATS = int(os.environ.get("HEXFORGE_COMBATS", "120"))
 """Random combats of each game; thousands were fought when this was written."""
+MOST_GESTURES = 8
+_ON_COUNTERS = (counters.KEY_TARGET, counters.KEY_ATTACK, counters.KEY_SUPPORT, counters.KEY_GUARD)
 _OF_PIECES = {"LocationName", "CurrentMap", "CurrentX", "CurrentY", "CurrentZone", "Step_Level", "Moved"}
 
 
@@ -256,6 +263,40 @@ def test_fire_from_afar_comes_to_what_the_referee_says(table: Table, means: str)
         heard = [listener.hear(f"* {line}") for line in module.said]
         kinds = [type(one.statement).__name__ for one in heard if one is not None]
         assert kinds[1:] == ["Declare", "Roll", "Result"], module.said
+
+
+def test_gestures_that_the_help_lists_lead_to_a_result(table: Table) -> None:
+    """Each is done as it is listed, by keys on stacks and on the toolbar; an assault takes eight at most."""
+    module = table.module
+    listed = gestures(module.plan)
+    assert len(listed["assault"]) <= MOST_GESTURES
+    for what in ("assault", "assault_guns", "assault_air", "bombardment"):
+        if what not in listed:
+            continue
+        setting = next(s for s in _settings(table, 6, 400) if s.support)
+        _set_up(table, setting)
+        module.answers[names.POINTS] = "2"
+        held = [u for u, hex_ in setting.places.items() if hex_ == setting.target]
+        stacks = iter([setting.attack[:1], setting.attack[1:]])
+        guns, chosen = iter(setting.support), list[str]()
+        for gesture in listed[what]:
+            match gesture:
+                case "target":
+                    chosen = held
+                case "stack":
+                    chosen = next(stacks)
+                case "gun":
+                    chosen = list(islice(guns, 1))
+                case "number" | "enter":
+                    pass
+                case t.Key() if gesture in _ON_COUNTERS:
+                    for unit in chosen:
+                        module.key(unit, gesture)
+                case _:
+                    module.press(str(gesture))
+        said = module.said[-1].split()
+        assert said[0] == module.plan.words("tell.result").split()[0], (what, module.said)
+        assert module.plan.words(f"gesture.{what}") in html.unescape(page(module.plan).decode())
 
 
 def test_nothing_marked_is_a_throw_of_two_dice(table: Table) -> None:

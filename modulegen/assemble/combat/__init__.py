@@ -89,7 +89,7 @@ def _buttons(plan: Plan, desk: Desk) -> Iterator[Element]:
         yield _button(plan, "bombard", n.HOTKEY_BOMBARD, bombard(plan, desk, clear), "bombard")
         if may_strike(plan.scenario):
             yield _button(plan, "airstrike", n.HOTKEY_AIRSTRIKE, airstrike(plan, desk, clear), "airstrike")
-    if _flies(plan):
+    if flies(plan):
         ask = [desk.ask(n.POINTS, words("combat.air_prompt"))]
         yield _button(plan, "combat_air", n.HOTKEY_AIR, ask, "air", text=f"${n.POINTS}$")
     if plan.scenario.game.rules.combat.artillery.offboard:
@@ -100,7 +100,7 @@ def _buttons(plan: Plan, desk: Desk) -> Iterator[Element]:
     yield _button(plan, "clear_combat", n.HOTKEY_CLEAR, [clear], "clear")
 
 
-def _flies(plan: Plan) -> bool:
+def flies(plan: Plan) -> bool:
     """Whether air points can be spent in a combat."""
     return has_air(plan.scenario) and plan.scenario.game.rules.combat.air is not None
 
@@ -135,7 +135,7 @@ def _dice(plan: Plan, table: ResultTable) -> Iterator[Element]:
 def _clear(plan: Plan, desk: Desk) -> t.Key:
     """The key that forgets the combat."""
     texts, numbers = [n.TARGET, n.REASON], [n.SHIFT]
-    numbers += [n.POINTS] if _flies(plan) else []
+    numbers += [n.POINTS] if flies(plan) else []
     numbers += [n.OFFBOARD] if plan.scenario.game.rules.combat.artillery.offboard else []
     forget = [desk.set(name, quoted("")) for name in texts] + [desk.set(name, "0") for name in numbers]
     return desk.act([*forget, desk.order("Role > 0", n.KEY_UNMARK)])

@@ -1,0 +1,44 @@
+"""What players do with mouse and keys for the things they do most, step by step, as the help lists it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
+
+from hexforge.modulegen.assemble import prototypes, windows
+from hexforge.modulegen.assemble.combat import counters, flies, names
+from hexforge.modulegen.vassal.traits import Key
+
+if TYPE_CHECKING:
+    from hexforge.modulegen.plan import Plan
+
+Hand = Literal["target", "stack", "gun", "unit", "drag", "number", "enter"]
+"""A click (on those who are attacked, who attack, on a gun, on any counter), a drag, a number typed, the Enter key."""
+Gesture = Hand | Key
+
+_TARGET: tuple[Gesture, ...] = ("target", counters.KEY_TARGET)
+_STACK: tuple[Gesture, ...] = ("stack", counters.KEY_ATTACK)
+_GUN: tuple[Gesture, ...] = ("gun", counters.KEY_SUPPORT)
+
+
+def gestures(plan: Plan) -> Mapping[str, tuple[Gesture, ...]]:
+    """The gestures for each thing that the game has, by the key of its word (`gesture.…`)."""
+    guns = any(u.counter.range is not None for u in plan.units.values())
+    found: dict[str, tuple[Gesture, ...]] = {"assault": (*_TARGET, *_STACK, *_STACK, names.HOTKEY_ROLL)}
+    if guns:
+        air: tuple[Gesture, ...] = (names.HOTKEY_AIR, "number", "enter") if flies(plan) else ()
+        key = "assault_air" if air else "assault_guns"
+        found[key] = (*_TARGET, *_STACK, *_STACK, *_GUN, *_GUN, *air, names.HOTKEY_ROLL)
+        if plan.scenario.tables.bombardment is not None:
+            found["bombardment"] = (*_TARGET, *_GUN, names.HOTKEY_BOMBARD)
+    found["loss"] = ("unit", prototypes.KEY_REDUCE)
+    found["elimination"] = ("unit", prototypes.KEY_ELIMINATE)
+    found["retreat"] = ("drag",)
+    if plan.scenario.setup.reinforcements:
+        found["reinforcement"] = (windows.HOTKEY_RESERVES, "drag")
+    return found
+
+
+def told(plan: Plan, steps: tuple[Gesture, ...]) -> str:
+    """The gestures of a thing in words."""
+    return ", ".join(s.label if isinstance(s, Key) else plan.words(f"gesture.step_{s}") for s in steps)
