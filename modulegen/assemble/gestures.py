@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
 
 Hand = Literal["target", "stack", "gun", "unit", "drag", "number", "enter"]
-"""A click (on those who are attacked, who attack, on a gun, on any counter), a drag, a number typed, the Enter key."""
+"""A click (on who is attacked, who attacks, on a gun, on any counter), a drag, a number typed, the Enter key."""
 Gesture = Hand | Key
 
 _TARGET: tuple[Gesture, ...] = ("target", counters.KEY_TARGET)

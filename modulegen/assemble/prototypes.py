@@ -28,7 +28,7 @@ DECLARATIONS = ("target", "attack", "support", "guard")
 _COMBAT = (combatants.KEY_TARGET, combatants.KEY_ATTACK, combatants.KEY_SUPPORT, combatants.KEY_GUARD)
 _ON_MAP = (*_COMBAT, KEY_ELIMINATE, KEY_LEAVE, KEY_ZOC, KEY_RANGE)
 
-UNIT, STEPS, GUN, MARKER = "Unit", "Steps", "Gun", "Marker"
+UNIT, STEPS, GUN, LINE, MARKER = "Unit", "Steps", "Gun", "Line", "Marker"
 NO_BASE = t.BasicPiece()
 
 Traits = tuple[t.Trait, ...]
@@ -43,9 +43,10 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
     """All prototypes by name, each without its basic piece. One uses only those before it."""
     words = plan.words
     found: dict[str, Traits] = {UNIT: _unit(plan), STEPS: _steps(words)}
+    found[LINE] = combatants.role(plan, gun=False)
     if any(u.counter.range is not None for u in plan.units.values()):
         found[GUN] = (
-            *combatants.gun(plan),
+            *combatants.role(plan, gun=True),
             t.AreaOfEffect(
                 color=(40, 90, 200),
                 opacity=20,
@@ -126,23 +127,32 @@ def _unit(plan: Plan) -> Traits:
             key=KEY_ZOC,
             name="ZocArea",
         ),
-        t.CalculatedProperty("Attack", "{" + _strength(plan, "Attack") + "}"),
-        t.CalculatedProperty("Defence", "{" + _strength(plan, "Defence") + "}"),
+        t.CalculatedProperty("Attack", _strength("Attack")),
+        t.CalculatedProperty("Defence", _strength("Defence")),
         t.CalculatedProperty("Step", "{Steps + 1 - Step_Level}"),
     )
 
 
-def _strength(plan: Plan, kind: str) -> str:
-    """What the counter has at its step, divided where the turn weakens its type."""
-    found = f"Step_Level == 2 ? Reduced{kind} : Full{kind}"
-    rows = list(enumerate(plan.scenario.game.rules.combat.artillery.weakened))
-    for number, rule in reversed(rows):
-        first, last = rule.turns
-        weak = f"Weak.contains({quoted(battlefield.letters(number))})"
-        now = f"{weak} && {turns.TURN} >= {first} && {turns.TURN} <= {last}"
-        for step, face in ((" && Step_Level != 2", "Full"), (" && Step_Level == 2", "Reduced")):
-            found = f"{now}{step} ? ({face}{kind} + {rule.divide - 1}) / {rule.divide} : {found}"
-    return found
+def _strength(kind: str) -> str:
+    """What the counter has at its step."""
+    return f"{{Step_Level == 2 ? Reduced{kind} : Full{kind}}}"
+
+
+def _weakened(plan: Plan, unit: UnitPlan) -> Iterator[t.Trait]:
+    """What a counter has whose type some turns weaken: less than its prototype says then."""
+    c, scenario = unit.counter, plan.scenario
+    rules = [
+        rule
+        for rule in scenario.game.rules.combat.artillery.weakened
+        if rule.side == c.side and battlefield.of_types(scenario, c, rule.types)
+    ]
+    for kind in ("Attack", "Defence") if rules else ():
+        found = f"Step_Level == 2 ? Reduced{kind} : Full{kind}"
+        for rule in reversed(rules):
+            now = f"{turns.TURN} >= {rule.turns[0]} && {turns.TURN} <= {rule.turns[1]}"
+            for step, face in ((" && Step_Level != 2", "Full"), (" && Step_Level == 2", "Reduced")):
+                found = f"{now}{step} ? ({face}{kind} + {rule.divide - 1}) / {rule.divide} : {found}"
+        yield t.CalculatedProperty(kind, f"{{{found}}}")
 
 
 def _leaving(plan: Plan, side: str) -> Traits:
@@ -176,9 +186,8 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
     two = len(unit.images) > 1
     name = words.name(c)
     box_x, box_y = plan.losses.place[c.id][1]
-    outer: list[t.Trait] = [t.UsePrototype(side_prototype(c.side))]
-    if c.range is not None:
-        outer.append(t.UsePrototype(GUN))
+    outer: list[t.Trait] = [*_weakened(plan, unit), t.UsePrototype(side_prototype(c.side))]
+    outer.append(t.UsePrototype(LINE if c.range is None else GUN))
     if two:
         outer.append(t.UsePrototype(STEPS))
     layer = t.Layer(
@@ -209,7 +218,6 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         BoxX=box_x,
         BoxY=box_y,
         **combatants.markers(plan, unit),
-        **_weak(plan, unit),
     )
     return (*outer, layer, own, t.BasicPiece(name=name))
 
@@ -217,17 +225,6 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
 def _reduced(plan: Plan, full: int, reduced: int | None) -> int:
     """What a back shows; an unknown one has a share of the front, rounded up."""
     return -(-full // plan.scenario.game.rules.unknown_back) if reduced is None else reduced
-
-
-def _weak(plan: Plan, unit: UnitPlan) -> dict[str, str]:
-    """By which of the rules that weaken types the counter is touched, as letters."""
-    rules = plan.scenario.game.rules.combat.artillery.weakened
-    mine = [
-        battlefield.letters(number)
-        for number, rule in enumerate(rules)
-        if rule.side == unit.counter.side and battlefield.of_types(plan.scenario, unit.counter, rule.types)
-    ]
-    return {"Weak": "".join(mine)} if rules else {}
 
 
 def marker_traits(plan: Plan, marker: MarkerPlan) -> Traits:

@@ -135,38 +135,12 @@ def _carries(scenario: Scenario, way: WayEffect, type_: str) -> bool:
     return spec is not None and spec.movement in way.costs and type_ not in types_of(scenario, way.barred)
 
 
-# Around a target, columns are counted from two to the left of it, rows in half hexes from four above it; the two
-# make one number, which an expression can work out of a counter's distance in pixels.
-ROWS, PLACES = 9, 45
-_AROUND = {(0, -2): 0, (1, -1): 1, (1, 1): 2, (0, 2): 3, (-1, 1): 4, (-1, -1): 5}
-
-
-def adjacent() -> dict[int, int]:
-    """The places that touch the target, each with the number of its direction."""
-    return {(column + 2) * ROWS + row + 4: direction for (column, row), direction in _AROUND.items()}
-
-
-def covered() -> str:
-    """For each place in turn, the directions in which a unit there covers the hex, as six letters or `=`."""
-    return "".join(_covers(column, row) for column in range(-2, 3) for row in range(-4, 5))
-
-
-def _covers(column: int, row: int) -> str:
-    near = {d for (c, r), d in _AROUND.items() if _apart(column - c, row - r) <= 1}
-    real = (column + row) % 2 == 0 and _apart(column, row) > 0
-    return "".join(letters(d) if real and d in near else "=" for d in range(SIDES))
-
-
-def _apart(columns: int, half_rows: int) -> int:
-    """Distance in hexes."""
-    return max(abs(columns), (abs(columns) + abs(half_rows)) // 2)
-
-
 @dataclass(frozen=True)
 class Membership:
     """What a unit counts for in unity of command: the codes of its regiment and division with their sizes.
 
-    `codes` is all that it adds to the facts of a combat it fights in; `division` its division as commands know it.
+    `codes` is all that it adds to the facts of a combat it fights in; `command` its division as commands know it.
+    One unit of each regiment `leads` it: the one that speaks up when all of them fight.
     """
 
     regiment: str = NOBODY
@@ -175,6 +149,7 @@ class Membership:
     division_size: int = 0
     codes: str = ""
     command: str = ""
+    leads: bool = False
 
 
 def memberships(scenario: Scenario) -> Mapping[str, Membership]:
@@ -190,7 +165,7 @@ def memberships(scenario: Scenario) -> Mapping[str, Membership]:
         whole = divisions.get(_division(scenario.counters[id_]) or ("", ""))
         if whole is not None:
             sizes[whole] = sizes.get(whole, 0) + 1
-    found = {}
+    found, led = {}, set[str]()
     for c in counters:
         regiment = members.get(c.id, NOBODY)
         division = divisions.get(_division(c) or ("", ""), NOBODY) if c.id in members else NOBODY
@@ -208,7 +183,9 @@ def memberships(scenario: Scenario) -> Mapping[str, Membership]:
             sizes.get(division, 0),
             codes + "".join(_ranks(scenario, c, command)),
             command,
+            regiment not in led,
         )
+        led.add(regiment)
     return found
 
 

@@ -16,7 +16,7 @@ MOVED_IMAGE = "moved.png"
 MOVED_SIZE = 20
 """Pixels of the mark of a counter that has moved, at scale 1."""
 COMBAT_MARKS = ("attack", "support", "guard", "target")
-COMBAT_IMAGES = tuple(f"combat-{mark}.png" for mark in COMBAT_MARKS)
+COMBAT_IMAGES = tuple(f"{mark}.png" for mark in COMBAT_MARKS)
 """The marks of counters that fight, in the order of the property `Role` from 1 on."""
 ICONS: tuple[str, ...] = (
     "air",

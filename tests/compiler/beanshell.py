@@ -23,6 +23,8 @@ TEXT_METHODS = frozenset(
 )
 MOST_NESTED = 4
 """Parentheses within each other: each pair doubles the time of VASSAL's parser."""
+LOOKUP = "?"
+"""Where the look-up of properties by names that are worked out stands among the values."""
 _KEYWORDS = frozenset(("true", "false"))
 
 
@@ -37,7 +39,8 @@ class Expression:
 
     def __call__(self, lookup: Lookup) -> str:
         """What VASSAL would make of it, as text."""
-        values = {name: lookup(name) if name in self.texts else typed(lookup(name)) for name in self.names}
+        values: dict[str, Value] = {LOOKUP: lookup}
+        values |= {name: lookup(name) if name in self.texts else typed(lookup(name)) for name in self.names}
         return written(self.run(values))
 
 
@@ -157,6 +160,9 @@ class _Parser:
             raise ValueError(f"{token!r} begins nothing")
         if token in _KEYWORDS:
             return _constant(token == "true")
+        if token == "GetProperty":
+            (name,) = self.arguments()
+            return lambda v: typed(v[LOOKUP](name(v)))
         if token in ("Integer", "Math"):
             return self.function(token)
         self.names[token] = None

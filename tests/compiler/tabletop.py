@@ -81,7 +81,7 @@ class Tabletop:
         x, y = self.plan.ground.centre(hex_)
         values |= {"LocationName": hex_, "CurrentMap": self.plan.words("map.main")}
         values |= {"CurrentX": str(x), "CurrentY": str(y), "Step_Level": "2" if reduced else "1"}
-        formulas = {c.name: c.expression for c in traits if isinstance(c, t.CalculatedProperty)}
+        formulas = {c.name: c.expression for c in reversed(traits) if isinstance(c, t.CalculatedProperty)}
         self.pieces[unit] = Piece(traits, values, formulas)
 
     def lookup(self, piece: Piece) -> Lookup:

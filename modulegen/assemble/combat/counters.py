@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat import odds
-from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.plan.markers import COMBAT_IMAGES
 from hexforge.modulegen.vassal import traits as t
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
 KEY_TARGET, KEY_ATTACK, KEY_SUPPORT, KEY_GUARD = t.ctrl_shift("K"), t.ctrl("K"), t.ctrl("U"), t.ctrl_shift("U")
 ROLE = "Role"
-_COUNTED, _SUPPORT, _GUARD = t.named("CombatCounted"), t.named("CombatSupport"), t.named("CombatGuard")
 
 Traits = tuple[t.Trait, ...]
 
@@ -26,6 +24,7 @@ def unit(plan: Plan) -> Traits:
     """The traits that every unit has for combats."""
     words = plan.words
     target = t.PropertyCommand(words("menu.target"), KEY_TARGET, t.Change("P", "h$LocationName$:$Side$"))
+    brings = t.PropertyCommand("", n.KEY_COUNT, t.Change("P", f"{{{n.SUM} + GetProperty({n.VALUE_OF})}}"))
     return (
         t.SetGlobalProperty(n.TARGET, commands=(target,)),
         t.GlobalHotKey(key=KEY_TARGET, hotkey=n.KEY_AIM),
@@ -38,117 +37,34 @@ def unit(plan: Plan) -> Traits:
             property_name=ROLE,
             first_level=0,
         ),
-        t.DynamicProperty(ROLE, commands=tuple(_roles(words("menu.attack"))), start="0"),
-        t.CalculatedProperty("CombatPlace", "{" + _place(plan) + "}"),
-        t.CalculatedProperty("CombatPart", "{" + _part() + "}"),
-        t.TriggerAction(name="Count", key=n.KEY_COUNT, condition="{" + _counts() + "}", actions=(_COUNTED,)),
-        t.SetGlobalProperty(
-            n.SUM, commands=(t.PropertyCommand("", _COUNTED, t.Change("P", "{" + _brings(plan) + "}")),)
-        ),
-        t.SetGlobalProperty(n.RECORD, commands=tuple(_said(plan))),
+        t.SetGlobalProperty(n.SUM, commands=(brings,)),
+        t.SetGlobalProperty(n.RECORD, commands=tuple(_says(plan))),
     )
 
 
-def gun(plan: Plan) -> Traits:
-    """The entries of the menu that only guns have."""
+def role(plan: Plan, *, gun: bool) -> Traits:
+    """What the counter is marked as, and the entries of the menu that mark it; again, and the mark is gone."""
     words = plan.words
-    return (
-        t.TriggerAction(name="Support", menu=words("menu.support"), key=KEY_SUPPORT, actions=(_SUPPORT,)),
-        t.TriggerAction(name="Guard", menu=words("menu.guard"), key=KEY_GUARD, actions=(_GUARD,)),
-    )
+    toggles = [(words("menu.attack"), KEY_ATTACK, n.ATTACK)]
+    if gun:
+        toggles += [(words("menu.support"), KEY_SUPPORT, n.SUPPORT), (words("menu.guard"), KEY_GUARD, n.GUARD)]
+    commands = [
+        t.PropertyCommand(menu, key, t.Change("P", f"{{{ROLE} == {mark} ? 0 : {mark}}}"))
+        for menu, key, mark in toggles
+    ]
+    commands += [t.PropertyCommand("", n.KEY_MARK, t.Change("P", str(n.DEFEND)))]
+    commands += [t.PropertyCommand("", n.KEY_UNMARK, t.Change("P", "0"))]
+    return (t.DynamicProperty(ROLE, commands=tuple(commands), start="0"),)
 
 
-def _roles(attack: str) -> Iterator[t.PropertyCommand]:
-    """A key marks, and takes the mark away again."""
-    toggles = ((attack, KEY_ATTACK, n.ATTACK), ("", _SUPPORT, n.SUPPORT), ("", _GUARD, n.GUARD))
-    for menu, key, role in toggles:
-        yield t.PropertyCommand(menu, key, t.Change("P", f"{{{ROLE} == {role} ? 0 : {role}}}"))
-    yield t.PropertyCommand("", n.KEY_MARK, t.Change("P", str(n.DEFEND)))
-    yield t.PropertyCommand("", n.KEY_UNMARK, t.Change("P", "0"))
-
-
-def _place(plan: Plan) -> str:
-    """Where the counter stands around the target (see `battlefield`); -1 for all that are farther off."""
-    x, y, field = n.X, n.Y, plan.ground
-    wide, high = round(field.dx * 100), round(field.dy * 50)
-    right, down = wide * 5 // 200, high * 9 // 200
-    far = " || ".join(
-        f"{here} - {there} {far}"
-        for here, there, most in (("CurrentX", x, right), ("CurrentY", y, down))
-        for far in (f"< -{most}", f"> {most}")
-    )
-    index = f"(CurrentX - {x} + {right}) * 100 / {wide} * {battlefield.ROWS}"
-    index += f" + (CurrentY - {y} + {down}) * 100 / {high}"
-    return f"CurrentMap != {quoted(plan.words('map.main'))} || {far} ? -1 : {index}"
-
-
-def _at(letters: str) -> str:
-    return f"{letters}.substring(CombatPlace, CombatPlace + 1)"
-
-
-def _part() -> str:
-    """What the counter is in the combat: guns that support from next to the target attack like all others."""
-    near = f'CombatPlace >= 0 && !{_at(n.LINES)}.equals("=")'
-    return (
-        f"{n.IN_TARGET} ? {n.DEFEND} : {ROLE} == {n.SUPPORT} && {near} ? {n.ATTACK} "
-        f": {ROLE} == {n.DEFEND} ? 0 : {ROLE}"
-    )
-
-
-def _counts() -> str:
-    group = n.PASS
-    return (
-        f"{group} < {n.SHELLED} && CombatPart == {group} "
-        f"|| {group} > {n.DEFEND} && {group} < {n.BATTERY} && CombatPart == {n.DEFEND} "
-        f"|| {group} == {n.BATTERY}"
-    )
-
-
-def _brings(plan: Plan) -> str:
-    by_group = {n.DEFEND: "Defence"}
-    if plan.scenario.tables.bombardment is not None:
-        by_group |= {n.SHELLED: "Shelled", n.BOMBED: "Bombed"}
-    found = f"{n.SUM} + Attack"
-    for group, value in by_group.items():
-        found = f"{n.PASS} == {group} ? {n.SUM} + {value} : {found}"
-    return found
-
-
-def _said(plan: Plan) -> Iterator[t.PropertyCommand]:
-    """What the counter adds to the record: when it is counted, when formations are, and where it covers hexes."""
-    record = n.RECORD
-    told = f'{record} + " " + UnitId.trim() + Codes'
-    lines = f' + "[{odds.LINE_CODE}" + {_at(n.LINES)} + "][{odds.WORKS_CODE}" + {_at(n.FORTS)} + "]"'
-    first = f"{n.PASS} == {n.ATTACK} && CombatPlace >= 0 ? {told}{lines} : {told}"
-    yield t.PropertyCommand("", _COUNTED, t.Change("P", f"{{{first}}}"))
-    unity = plan.scenario.game.rules.combat.unity
-    for code, size, bonus in (
-        ("DivisionOf", "DivisionSize", unity.division),
-        ("RegimentOf", "RegimentSize", unity.regiment),
-    ):
-        if bonus.attack or bonus.defence:
-            whole = f'{odds.complete(code, size)} ? {record} + "(" + {code} + ")" : {record}'
-            yield t.PropertyCommand("", n.KEY_WHOLE, t.Change("P", f"{{{whole}}}"))
-    for number, rule in enumerate(unity.commands):
-        yield t.PropertyCommand(
-            "", n.KEY_WHOLE, t.Change("P", f"{{{_commanded(number, rule.side, len(rule.types))}}}")
-        )
-    if plan.scenario.game.rules.combat.encirclement.columns:
-        side = battlefield.SIDES
-        cover = f"{quoted(battlefield.covered())}.substring(CombatPlace * {side}, CombatPlace * {side} + {side})"
-        yield t.PropertyCommand("", n.KEY_COVER, t.Change("P", f"{{{record} + {cover}}}"))
-
-
-def _commanded(number: int, side: str, ranks: int) -> str:
-    """The record with a command of the counter's division, if all of its ranks fight and it is not named yet."""
-    record, name = n.RECORD, battlefield.letters(number)
-    codes = [f'"[C{name}{battlefield.letters(rank)}:" + Command + "]"' for rank in range(ranks)]
-    done = f'"([C{name}:" + Command + "])"'
-    there = " && ".join(f"{record}.contains({code})" for code in codes)
-    return (
-        f"!Command.isEmpty() && Side == {quoted(side)} && {there} && !{record}.contains({done}) "
-        f"? {record} + {done} : {record}"
-    )
+def _says(plan: Plan) -> Iterator[t.PropertyCommand]:
+    """What the counter adds to the record: itself and what it is, or what the module has it say."""
+    itself = f'{{{n.RECORD} + " " + UnitId.trim() + "=" + Codes}}'
+    yield t.PropertyCommand("", n.KEY_COUNT, t.Change("P", itself))
+    yield t.PropertyCommand("", n.KEY_SAY, t.Change("P", f"{{{n.RECORD} + {n.SAY}}}"))
+    if plan.scenario.game.rules.combat.unity.commands:
+        named = f'{{{n.RECORD} + "([C" + Command + "])"}}'
+        yield t.PropertyCommand("", n.KEY_COMMAND, t.Change("P", named))
 
 
 def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
@@ -168,6 +84,7 @@ def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
             "RegimentSize": formation.regiment_size,
             "DivisionOf": formation.division,
             "DivisionSize": formation.division_size,
+            "Leads": int(formation.leads),
         }
     if rules.unity.commands:
         found["Command"] = formation.command

@@ -61,7 +61,7 @@ class Desk:
         """The key that sends a keystroke to all counters for which an expression holds."""
         known = self._known.get((filter_, str(command)))
         if known is None:
-            known = self._known[filter_, str(command)] = t.named(f"{command.name}.{len(self.hidden)}")
+            known = self._known[filter_, str(command)] = t.named(f"{command.name}.to.{len(self.hidden)}")
             self.hidden.append(
                 make(
                     "GlobalKeyCommand",

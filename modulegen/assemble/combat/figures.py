@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from hexforge.modulegen.assemble import air
 from hexforge.modulegen.assemble.combat import names as n
@@ -42,13 +42,6 @@ def placed(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     yield desk.set(n.Y, f"{row} * {round(field_.dy * 1000)} / 1000 + {n.MOVED} + {round(top)}")
     records = {side: battlefield.records(scenario, plan.barriers, side) for side in (one, other)}
     yield desk.set(n.GROUND, odds.ground(records, n.DEFENDER))
-    yield desk.set(n.LINES, odds.around(battlefield.LINES))
-    yield desk.set(n.FORTS, odds.around(battlefield.FORTS))
-
-
-def group(desk: Desk, number: int, order: t.Key) -> list[t.Key]:
-    """Counters of a group add themselves to sum and record."""
-    return [desk.set(n.PASS, str(number)), order]
 
 
 def emptied(desk: Desk) -> list[t.Key]:
@@ -61,55 +54,110 @@ def listed(desk: Desk, name: str, *, besides: str = "") -> t.Key:
     return desk.set(name, f"{ids}.substring({besides}.length())" if besides else ids)
 
 
+def _around(plan: Plan, direction: int | None, hexes: float) -> str:
+    """Whether a counter is nearer to the target, or to its neighbour in a direction, than so many hexes."""
+    wide, high = plan.ground.dx, plan.ground.dy
+    x, y = 0.0, 0.0
+    if direction is not None:
+        x, y = ((0, -high), (wide, -high / 2), (wide, high / 2), (0, high), (-wide, high / 2), (-wide, -high / 2))[
+            direction
+        ]
+    across, down = f"CurrentX - {n.X} - {round(x)}", f"CurrentY - {n.Y} - {round(y)}"
+    square = f"({across}) * ({across}) + ({down}) * ({down})"
+    return f"CurrentMap == {quoted(plan.words('map.main'))} && {square} < {round((hexes * high) ** 2)}"
+
+
+IN, NEXT = 0.3, 1.25
+"""Distances in hexes from a centre that only what is in the hex has, or what is in it and next to it."""
+
+
+def counted(desk: Desk, value: str, who: str) -> list[t.Key]:
+    """Counters for which an expression holds add a property of theirs to the sum, and themselves to the record."""
+    return [desk.set(n.VALUE_OF, quoted(value)), desk.order(who, n.KEY_COUNT)]
+
+
+def _have_say(desk: Desk, text: str, who: str) -> list[t.Key]:
+    """Counters for which an expression holds add a text to the record."""
+    return [desk.set(n.SAY, text), desk.order(who, n.KEY_SAY)]
+
+
 def _attackers(plan: Plan, desk: Desk) -> Iterator[t.Key]:
-    unity = plan.scenario.game.rules.combat.unity
-    marked, attacking = desk.order("Role > 0", n.KEY_COUNT), desk.order("Role == 1 || Role == 2", n.KEY_WHOLE)
-    worst = odds.option(plan.scenario, "river_needs_all") != "no"
-    line, works = _line_columns(plan)
+    """Who attacks, over which lines; guns that support from next to the target attack like all others."""
+    near = _around(plan, None, NEXT)
     yield from emptied(desk)
-    yield from group(desk, n.ATTACK, marked)
+    yield from counted(desk, "Attack", f"Role == {n.ATTACK}")
+    yield from counted(desk, "Attack", f"Role == {n.SUPPORT} && {near}")
     yield listed(desk, n.ATTACKERS)
-    yield desk.set(n.LINE, odds.lines(odds.LINE_CODE, line, worst=worst))
-    yield desk.set(n.WORKS, odds.lines(odds.WORKS_CODE, works, worst=True))
-    yield from group(desk, n.SUPPORT, marked)
+    yield from _crossed(plan, desk)
+    yield from counted(desk, "Attack", f"Role == {n.SUPPORT} && !({near})")
     yield listed(desk, n.GUNS, besides=n.ATTACKERS)
     yield desk.set(n.ATTACKING, n.SUM)
-    if unity.regiment.attack or unity.division.attack:
-        yield attacking
-    yield desk.set(n.UNITY_ATTACK, _unity(plan, unity.regiment.attack, unity.division.attack))
+    yield from _unity(plan, desk, "attack", f"Role == {n.ATTACK} || Role == {n.SUPPORT}", n.UNITY_ATTACK)
+
+
+def _crossed(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+    """The lines and works that the attackers cross, and what they are worth."""
+    line, works = _line_columns(plan)
+    if not any((*line, *works)):
+        yield desk.set(n.LINE, "0")
+        yield desk.set(n.WORKS, "0")
+        return
+    for direction in range(battlefield.SIDES):
+        at, fort = battlefield.LINES + direction, battlefield.FORTS + direction
+        cut = [f"{n.GROUND}.substring({i}, {i + 1})" for i in (at, fort)]
+        said = f'"[{odds.LINE_CODE}" + {cut[0]} + "][{odds.WORKS_CODE}" + {cut[1]} + "]"'
+        who = f"Role > 0 && Role <= {n.SUPPORT} && {_around(plan, direction, IN)}"
+        yield from _have_say(desk, said, who)
+    worst = odds.option(plan.scenario, "river_needs_all") != "no"
+    yield desk.set(n.LINE, odds.lines(odds.LINE_CODE, line, worst=worst))
+    yield desk.set(n.WORKS, odds.lines(odds.WORKS_CODE, works, worst=True))
 
 
 def _defenders(plan: Plan, desk: Desk) -> Iterator[t.Key]:
-    rules = plan.scenario.game.rules.combat
-    unity, circle = rules.unity, rules.encirclement
-    held, marked = desk.order(n.IN_TARGET, n.KEY_COUNT), desk.order("Role > 0", n.KEY_COUNT)
+    """Everybody in the target, whether they have a way out, and the guns that support them."""
     yield from emptied(desk)
-    yield from group(desk, n.DEFEND, held)
+    yield from counted(desk, "Defence", n.IN_TARGET)
     yield listed(desk, n.DEFENDERS)
+    yield from _surrounded(plan, desk)
+    yield from counted(desk, "Attack", f"Role == {n.GUARD} && !{n.IN_TARGET}")
+    yield listed(desk, n.GUARDS, besides=n.DEFENDERS)
+    yield from _unity(plan, desk, "defence", f"Role == {n.GUARD} || {n.IN_TARGET}", n.UNITY_DEFENCE)
+
+
+def _surrounded(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+    """Whether every hex around the target is covered by the enemy, or barred to those who defend."""
+    circle = plan.scenario.game.rules.combat.encirclement
     relief = circle.relief if circle.immune else 0
-    if circle.columns:
-        # Who stands near covers hexes around the target; the record of the defenders comes back afterwards.
-        yield desk.set(n.COVERS, n.RECORD)
-        yield desk.set(n.RECORD, f"{n.GROUND}.substring({battlefield.MISSING}, {battlefield.BARRED})")
-        yield desk.order(f"Side == {n.ATTACKER} && CombatPlace >= 0", n.KEY_COVER)
-        yield desk.set(n.MOVED, n.RECORD)
-        yield desk.set(n.RECORD, n.COVERS)
-        yield desk.set(n.COVERS, n.MOVED)
     barred = bool(circle.columns and plan.barriers.sets)
+    if circle.columns:
+        # Who covers a hex says so in the record, which is the defenders' again afterwards.
+        yield desk.set(n.MOVED, n.RECORD)
+        yield desk.set(n.RECORD, f"{n.GROUND}.substring({battlefield.MISSING}, {battlefield.BARRED})")
+        for direction in range(battlefield.SIDES):
+            who = f"Side == {n.ATTACKER} && {_around(plan, direction, NEXT)}"
+            yield from _have_say(desk, quoted(battlefield.letters(direction)), who)
+        yield desk.set(n.COVERS, n.RECORD)
+        yield desk.set(n.RECORD, n.MOVED)
     if barred:
         yield desk.set(n.BARS, odds.shut(plan.barriers))
     yield desk.set(n.ENCIRCLED, odds.surrounded(circle.columns, relief, n.DEFENDERS, barred=barred))
-    yield from group(desk, n.GUARD, marked)
-    yield listed(desk, n.GUARDS, besides=n.DEFENDERS)
-    if unity.regiment.defence or unity.division.defence:
-        yield desk.order(n.IN_TARGET, n.KEY_WHOLE)
-        yield desk.order("Role == 3", n.KEY_WHOLE)
-    yield desk.set(n.UNITY_DEFENCE, _unity(plan, unity.regiment.defence, unity.division.defence))
 
 
-def _unity(plan: Plan, bonus: int, greater: int) -> str:
+def _unity(plan: Plan, desk: Desk, role: Literal["attack", "defence"], who: str, name: str) -> Iterator[t.Key]:
+    """Formations of which everybody fights are named in the record; what they are worth."""
+    rules = plan.scenario.game.rules.combat.unity
+    bonus, greater = getattr(rules.regiment, role), getattr(rules.division, role)
     stacks = odds.option(plan.scenario, "regimental_stacks") == "yes"
-    return odds.unity(plan.scenario.game.rules.combat.unity, bonus, greater, stacks=stacks)
+    division, regiment = odds.complete("DivisionOf", "DivisionSize"), odds.complete("RegimentOf", "RegimentSize")
+    if greater:
+        yield from _have_say(desk, quoted("([D])"), f"({who}) && {division}")
+    if bonus:
+        yield from _have_say(desk, quoted("([R])"), f"({who}) && Leads == 1 && {regiment}")
+        if stacks and rules.division.in_all:
+            yield from _have_say(desk, quoted("([O])"), f"({who}) && Leads == 1 && {regiment} && !({division})")
+        for number, rule in enumerate(rules.commands):
+            yield desk.order(f"({who}) && {odds.commanded(number, rule.side, len(rule.types))}", n.KEY_COMMAND)
+    yield desk.set(name, odds.unity(rules, bonus, greater, stacks=stacks))
 
 
 def _line_columns(plan: Plan) -> tuple[set[int], set[int]]:

@@ -9,18 +9,17 @@ HOTKEY_BOMBARD, HOTKEY_AIRSTRIKE = t.function(6, t.ctrl("A").modifiers), t.funct
 HOTKEY_AIR, HOTKEY_OFFBOARD = t.ctrl_shift("A"), t.ctrl_shift("G")
 HOTKEY_SHIFT = t.ctrl_shift("S")
 
-KEY_AIM, KEY_COUNT, KEY_WHOLE, KEY_COVER = (
-    t.named(n) for n in ("CombatAim", "CombatCount", "CombatWhole", "CombatCover")
-)
+KEY_AIM, KEY_SAY, KEY_COMMAND = t.named("CombatAim"), t.named("CombatSay"), t.named("CombatCommand")
+KEY_COUNT = t.named("CombatCount")
 KEY_UNMARK, KEY_MARK = t.named("CombatUnmark"), t.named("CombatMark")
 KEY_PLAIN, KEY_THROW = t.named("CombatPlain"), t.named("CombatThrow")
 
-TARGET, RECORD, SUM, PASS = "CombatTarget", "CombatRecord", "CombatSum", "CombatPass"
+TARGET, RECORD, SUM, SAY = "CombatTarget", "CombatRecord", "CombatSum", "CombatWord"
 SUM_ATTACK, SUM_DEFENCE, GROUND, COVERS = "CombatAttack", "CombatDefence", "CombatGround", "CombatCovers"
-BARS = "CombatBars"
+BARS, VALUE_OF = "CombatBars", "CombatValueOf"
 HEX, LINE, WORKS = "CombatHex", "CombatLine", "CombatWorks"
 BASE, COLUMN, VALUE, ROLL = "CombatBase", "CombatColumn", "CombatValue", "CombatRoll"
-X, Y, LINES, FORTS = "CombatX", "CombatY", "CombatLines", "CombatForts"
+X, Y = "CombatX", "CombatY"
 SPOT, ATTACKER, DEFENDER, STAGE = "CombatSpot", "CombatAttacker", "CombatDefender", "CombatStage"
 ATTACKERS, GUNS, GUARDS, DEFENDERS = "CombatAttackers", "CombatGuns", "CombatGuards", "CombatDefenders"
 POINTS, OFFBOARD, SHIFT, REASON = "CombatAir", "CombatOffboard", "CombatShift", "CombatReason"
@@ -30,7 +29,5 @@ ODDS, NAMED, FACES, RESULT, MOVED = "CombatOdds", "CombatNamed", "CombatFaces", 
 DICE = "CombatDice"
 
 ATTACK, SUPPORT, GUARD, DEFEND = range(1, 5)
-"""What a counter is marked as (its property `Role`; 0 for nothing), and the groups that are counted one by one."""
-SHELLED, BOMBED, BATTERY = 5, 6, 7
-"""Further groups that are counted: defenders by how artillery and aircraft hurt them, and guns that bombard."""
+"""What a counter is marked as: its property `Role`, 0 for nothing."""
 IN_TARGET = f'{TARGET}.equals("h" + LocationName.trim() + ":" + Side)'

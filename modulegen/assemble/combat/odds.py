@@ -131,20 +131,6 @@ def ground(records: dict[str, str], defender: str) -> str:
     return f"{defender} == {quoted(next(iter(records)))} ? {found[0]} : {found[1]}"
 
 
-def around(start: int) -> str:
-    """Letters of the target's record by the place of an attacker around it (see `battlefield`); `=` elsewhere."""
-    text, parts = "", []
-    for place in range(field.PLACES):
-        direction = field.adjacent().get(place)
-        if direction is None:
-            text += "="
-            continue
-        parts += [quoted(text)] if text else []
-        parts.append(f"{n.GROUND}.substring({start + direction}, {start + direction + 1})")
-        text = ""
-    return " + ".join([*parts, quoted(text)])
-
-
 def columns_at(index: int) -> str:
     """The columns that a letter of the target's record stands for."""
     zero = ord(field.ZERO) - ord("A")
@@ -217,9 +203,18 @@ def _count(code: str) -> str:
 
 
 def complete(code: str, size: str) -> str:
-    """Whether as many units of a formation fight as it has; once it is named in the record, no longer."""
+    """Whether as many units of a formation fight as it has."""
     rest = f"{n.RECORD}.length() - {n.RECORD}.replace({code}, {quoted('')}).length()"
     return f"{rest} == {code}.length() * {size} && !{code}.equals({quoted(field.NOBODY)})"
+
+
+def commanded(number: int, side: str, ranks: int) -> str:
+    """Whether all ranks of a command of the counter's division fight, and it is not named yet."""
+    name = letters(number)
+    codes = [f'"[C{name}{letters(rank)}:" + Command + "]"' for rank in range(ranks)]
+    there = " && ".join(f"{n.RECORD}.contains({code})" for code in codes)
+    done = f'{n.RECORD}.contains("([C" + Command + "])")'
+    return f"!Command.isEmpty() && Side == {quoted(side)} && {there} && !{done}"
 
 
 def by_turn(rows: Sequence[tuple[tuple[int, int], str, int]], side: str, turn: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat import odds, told
 from hexforge.modulegen.assemble.combat.desk import Desk
-from hexforge.modulegen.assemble.combat.figures import column_of, emptied, figures, group, listed, placed
+from hexforge.modulegen.assemble.combat.figures import column_of, counted, emptied, figures, listed, placed
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.vassal import traits as t
@@ -77,13 +77,13 @@ def bombard(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
     table = plan.scenario.tables.bombardment
     assert table is not None
     beyond = bool(plan.scenario.game.rules.combat.artillery.offboard)
-    guns = desk.order("Role == 1 || Role == 2", n.KEY_COUNT)
+    guns = counted(desk, "Attack", f"Role > 0 && Role <= {n.SUPPORT}")
     power = f"{n.ATTACKING} + {n.OFFBOARD}" if beyond else n.ATTACKING
-    counted = [*placed(plan, desk), *emptied(desk), *group(desk, n.BATTERY, guns), listed(desk, n.GUNS)]
-    counted += [desk.set(n.ATTACKING, n.SUM), *_worth(desk, n.SHELLED, power, table)]
+    steps = [*placed(plan, desk), *emptied(desk), *guns, listed(desk, n.GUNS)]
+    steps += [desk.set(n.ATTACKING, n.SUM), *_worth(desk, "Shelled", power, table)]
     nobody = f"{n.GUNS}.isEmpty()" + (f" && {n.OFFBOARD} == 0" if beyond else "")
     lines = [desk.tell(told.where(when, told.line(plan, key))) for key, when in _batteries(beyond).items()]
-    yield from _fire(plan, desk, _Fire(table, tuple(counted), nobody, tuple(lines), (clear,)))
+    yield from _fire(plan, desk, _Fire(table, tuple(steps), nobody, tuple(lines), (clear,)))
 
 
 def _batteries(beyond: bool) -> Mapping[str, str]:
@@ -102,16 +102,16 @@ def airstrike(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
     """Air points alone against all in the target."""
     table = plan.scenario.tables.bombardment
     assert table is not None
-    counted = (*placed(plan, desk), *_worth(desk, n.BOMBED, n.POINTS, table))
+    steps = (*placed(plan, desk), *_worth(desk, "Bombed", n.POINTS, table))
     lines = (desk.tell(told.told(plan, "airstrike")),)
     after = (*told.spent(plan, desk), clear)
-    yield from _fire(plan, desk, _Fire(table, counted, f"{n.POINTS} == 0", lines, after))
+    yield from _fire(plan, desk, _Fire(table, steps, f"{n.POINTS} == 0", lines, after))
 
 
-def _worth(desk: Desk, hurt: int, power: str, table: ResultTable) -> Iterator[t.Key]:
+def _worth(desk: Desk, hurt: str, power: str, table: ResultTable) -> Iterator[t.Key]:
     """Power times what the defenders can be hurt by it, and the column after the terrain of the hex."""
     yield from emptied(desk)
-    yield from group(desk, hurt, desk.order(n.IN_TARGET, n.KEY_COUNT))
+    yield from counted(desk, hurt, n.IN_TARGET)
     yield desk.set(n.SUM_ATTACK, power)
     yield desk.set(n.VALUE, f"{n.SUM_ATTACK} * {n.SUM}")
     yield desk.set(n.BASE, odds.value_column(table))

@@ -1,0 +1,109 @@
+"""A module's combats in VASSAL's own engine: marked by menus and keys, rolled, told, judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexforge.modulegen.assemble.combat import counters, names
+from hexforge.modulegen.vassal.traits import Key
+from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.transcribe.sheet import transcript
+
+from . import Engine
+from .test_built_modules import build, playable
+
+pytestmark = pytest.mark.witness
+GERMETER = {"us-109-1": "0805", "us-109-2": "0805", "us-109-3": "0806", "us-28-art-1": "0706"}
+"""Counters next to 0905, and a gun beside them."""
+
+
+@pytest.fixture(scope="module")
+def engine(witness_ready: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    module = build("hurtgen", "en", tmp_path_factory.mktemp("combats"))
+    with Engine() as started:
+        started.open(module)
+        started.ask("show")
+        yield started
+
+
+@pytest.fixture
+def position(engine: Engine) -> dict[str, Any]:
+    """The set-up, with Americans next to a German counter in 0905, in the American combat phase."""
+    engine.problems.clear()
+    engine.setup(playable(engine.module)[0])
+    engine.player("Ana", engine.module["sides"][0])
+    engine.move("ge-984-1", "0905")
+    for unit, hex_ in GERMETER.items():
+        engine.move(unit, hex_)
+    engine.turn()
+    return engine.position()
+
+
+def press(engine: Engine, key: Key, *units: str) -> None:
+    for unit in units:
+        engine.key(unit, str(key))
+    if not units:
+        engine.ask("module_key", key=str(key))
+
+
+def told(engine: Engine, since: int) -> list[str]:
+    """What the chat says that is more than the blank lines of this old engine."""
+    return [line for line in engine.chat()[since:] if line.strip("* ")]
+
+
+def test_a_combat_is_told_and_judged_as_the_referee_would(
+    engine: Engine, position: dict[str, Any], tmp_path: Path
+) -> None:
+    log = tmp_path / "combat.vlog"
+    engine.start_log(log)
+    press(engine, counters.KEY_TARGET, "ge-984-1")
+    press(engine, counters.KEY_ATTACK, "us-109-1", "us-109-2", "us-109-3")
+    press(engine, counters.KEY_SUPPORT, "us-28-art-1")
+    before = len(engine.chat())
+    press(engine, names.HOTKEY_PREVIEW)
+    assert len(told(engine, before)) == 1
+    press(engine, names.HOTKEY_ROLL)
+    marked = {one["properties"].get("Role") for one in engine.position()["pieces"]}
+    assert marked <= {"0", None, ""}
+    assert engine.position()["globals"][names.TARGET] == ""
+    engine.end_log()
+    assert engine.problems == []
+    found = transcript(read_chain([log]))
+    assert found is not None
+    kinds = [line.split()[0] for line in found.text.splitlines() if line.strip()]
+    assert kinds[kinds.index("combat") :][:6] == ["combat", "attack", "support", "declare", "roll", "result"]
+    codes = {f.code for f in check_logs([log]).findings if f.line and f.severity == "illegal"}
+    assert codes.isdisjoint({"attack-sum", "defence-sum", "odds", "column", "result", "roll", "shift"}), codes
+
+
+def test_the_dice_without_a_target_are_two_dice(engine: Engine, position: dict[str, Any]) -> None:
+    before = len(engine.chat())
+    press(engine, names.HOTKEY_ROLL)
+    (line,) = told(engine, before)
+    assert "2d6" in line
+    assert engine.problems == []
+
+
+def test_who_marks_nobody_is_told_so_and_may_give_up(engine: Engine, position: dict[str, Any]) -> None:
+    press(engine, counters.KEY_TARGET, "ge-984-1")
+    before = len(engine.chat())
+    press(engine, names.HOTKEY_ROLL)
+    assert ["nobody" in line for line in told(engine, before)] == [True]
+    press(engine, names.HOTKEY_CLEAR)
+    assert engine.position()["globals"][names.TARGET] == ""
+    assert engine.problems == []
+
+
+def test_a_bombardment_spends_its_mark(engine: Engine, position: dict[str, Any]) -> None:
+    press(engine, counters.KEY_TARGET, "ge-984-1")
+    press(engine, counters.KEY_SUPPORT, "us-28-art-1")
+    before = len(engine.chat())
+    press(engine, names.HOTKEY_BOMBARD)
+    said = [line.removeprefix("* ").split()[0] for line in told(engine, before)]
+    assert [word for word in said if not word.startswith("*")] == ["bombard", "declare", "roll", "result"]
+    assert engine.problems == []
