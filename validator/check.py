@@ -143,16 +143,16 @@ def _problems(sheet: st.Sheet, *, known: bool = True) -> tuple[Finding, ...]:
 
 def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
     """All findings on a sheet by their lines, with what rulings make of them and who rules so."""
-    from hexforge.validator.referee.rulings import idle, waive
+    from hexforge.validator.referee.rulings import by_line, idle, waive
 
     sheet, judgement, waivers = found.sheet, found.judgement, found.waivers
-    findings = [*waive((*more, *found.links), waivers), *_problems(sheet)]
+    findings = [*waive((*more, *found.links), by_line(waivers)), *_problems(sheet)]
     findings += lenient(sheet, judgement.findings, judgement.ctx.units)
     if found.applied is not None:
         findings += found.applied.findings(found.scenario, _players(sheet), 1)
     if not judgement.stopped:
         findings += idle(findings, waivers, len(sheet.lines))
-    said = (f if f.ruled is None or f.ruled.source else _said_in(sheet.source, f, f.ruled) for f in findings)
+    said = (replace(f, ruled=_said_in(found, f.ruled)) if f.ruled else f for f in findings)
     return tuple(sorted(said, key=lambda f: f.line))
 
 
@@ -160,8 +160,19 @@ def _players(sheet: st.Sheet) -> dict[str, str]:
     return dict(pair for s in sheet.statements if isinstance(s, st.Players) for pair in s.names)
 
 
-def _said_in(source: str, finding: Finding, ruled: Ruled) -> Finding:
-    return replace(finding, ruled=replace(ruled, source=source))
+def _said_in(found: Replayed, ruled: Ruled) -> Ruled:
+    """A ruling with the file that it stands in: of a line of the sheet the log or the mail, and who sent that."""
+    sheet = found.sheet
+    if ruled.source not in ("", sheet.source):
+        return ruled
+    log, step = found.steps.get(ruled.line, ("", 0))
+    if log:
+        return replace(ruled, source=f"{log}:{step}")
+    file, line = sheet.intake.places.get(ruled.line, (sheet.source, ruled.line))
+    letters = sheet.intake.letters
+    # An attachment is named after the mail that carries it.
+    sender = next((m.sender for m in letters if file == m.source or file.startswith(f"{m.source}: ")), "")
+    return replace(ruled, source=file, line=line, by=ruled.by or sender)
 
 
 def judge(

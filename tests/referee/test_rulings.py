@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from hexforge.scenarios.words import Words
 from hexforge.validator.check import judge
+from hexforge.validator.judging import check_all
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.html import write_html
@@ -169,3 +172,20 @@ def test_nothing_that_is_ruled_can_be_overlooked() -> None:
 def test_a_log_of_who_ruled_is_not_the_players_action() -> None:
     found = answer(HEAD + "put a1 0404 because x\n")
     assert not found.moves and not found.actions
+
+
+def test_a_ruling_in_a_mail_is_told_with_the_mail_and_its_sender(tmp_path: Path) -> None:
+    head = "From: Ana <ana@example.org>\nDate: Mon, 2 Nov 2026 10:00:00 +0000\n\nOi Bruno,\n\n"
+    mail = tmp_path / "turn.eml"
+    mail.write_text(head + FAR + "accept because we agreed\n", "utf-8")
+    (found,) = check_all([mail]).answers
+    ruled = [f.ruled for f in found.findings if f.severity == "waived"]
+    assert [(r.source, r.line, "Ana" in r.by) for r in ruled if r] == [(str(mail), 20, True)]
+
+
+def test_many_rulings_take_no_longer_than_many_lines() -> None:
+    text = FAR + "accept 1-1000 because agreed\n" * 20 + "accept because agreed\n" * 5_000
+    begun = time.process_time()
+    found = answer(text)
+    assert time.process_time() - begun < 10
+    assert (17, "odds", "waived") in told(found)

@@ -26,7 +26,7 @@ from hexforge.validator.referee.phases import close_phase, judge_air_roll, open_
 from hexforge.validator.referee.placing import judge_found
 from hexforge.validator.referee.rail import judge_rail
 from hexforge.validator.referee.recovery import judge_recover, touched
-from hexforge.validator.referee.rulings import Waiver, judge_control, judge_put, waive, waivers_of
+from hexforge.validator.referee.rulings import Waiver, by_line, judge_control, judge_put, waive, waivers_of
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.supposition import weighed
 from hexforge.validator.referee.works import judge_bridge, judge_clear
@@ -162,7 +162,7 @@ def replay(
 
     `waivers` are those that come from elsewhere than the sheet.
     """
-    in_force = (*waivers, *waivers_of(sheet))
+    in_force = by_line((*waivers, *waivers_of(sheet)))
     findings: list[Finding] = []
     moves: list[MoveRecord] = []
     combats: list[CombatRecord] = []

@@ -6,7 +6,8 @@ finding out of the verdict, and stays to be seen with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
@@ -21,6 +22,7 @@ from hexforge.validator.referee.presence import known, unknown_hexes
 from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, Departure, Position, Step, Where
 
 _WAIVABLE: Final[frozenset[Severity]] = frozenset(("illegal", "doubtful", "warning"))
+MAX_WAIVERS: Final = 10_000
 _STEPS: Final[dict[str, Step]] = {"full": "full", "reduced": "reduced"}
 _WHERE: Final[dict[str, Where]] = {
     "eliminated": "eliminated",
@@ -53,27 +55,38 @@ class Waiver:
 
 
 def waivers_of(sheet: st.Sheet) -> list[Waiver]:
-    """The `accept` lines of a sheet, one waiver for each line that they name."""
-    found = []
-    for s in sheet.statements:
-        if isinstance(s, st.Accept):
-            ruled = Ruled(sheet.source, s.line, s.reason, s.by)
-            found += [Waiver(line, s.rule, ruled, s.line) for line in s.lines or (_above(sheet, s.line),)]
+    """The `accept` lines of a sheet, one waiver for each line that they name; of absurdly many the first."""
+    accepts = [s for s in sheet.statements if isinstance(s, st.Accept)]
+    told = _told(sheet) if accepts else []
+    found: list[Waiver] = []
+    for s in accepts:
+        ruled = Ruled(sheet.source, s.line, s.reason, s.by)
+        above = bisect_left(told, s.line)
+        lines = s.lines or (told[above - 1] if above else 0,)
+        found += [Waiver(line, s.rule, ruled, s.line) for line in lines[: MAX_WAIVERS - len(found)]]
     return found
 
 
-def _above(sheet: st.Sheet, line: int) -> int:
-    """The last line above one that says anything, rulings aside, whether it can be read or not."""
+def _told(sheet: st.Sheet) -> list[int]:
+    """The lines of a sheet that say anything, rulings on lines aside, whether they can be read or not."""
     lines = [problem.line for problem in sheet.problems]
     for s in sheet.statements:
         if not isinstance(s, st.Accept):
             lines += [s.line, *(act.line for act in s.acts)] if isinstance(s, st.Engagement) else [s.line]
-    return max((n for n in lines if n < line), default=0)
+    return sorted(lines)
 
 
-def waive(findings: Iterable[Finding], waivers: Sequence[Waiver]) -> list[Finding]:
-    """The findings, those that a waiver covers with its ruling and what they would have been."""
-    return [_waived(f, next((w for w in waivers if w.covers(f)), None)) for f in findings]
+def by_line(waivers: Iterable[Waiver]) -> dict[int, list[Waiver]]:
+    """Waivers by the lines that they speak of."""
+    found: dict[int, list[Waiver]] = {}
+    for w in waivers:
+        found.setdefault(w.line, []).append(w)
+    return found
+
+
+def waive(findings: Iterable[Finding], waivers: Mapping[int, Sequence[Waiver]]) -> list[Finding]:
+    """The findings, those that a waiver (by its line) covers with its ruling and what they would have been."""
+    return [_waived(f, next((w for w in waivers.get(f.line, ()) if w.covers(f)), None)) for f in findings]
 
 
 def _waived(finding: Finding, waiver: Waiver | None) -> Finding:
@@ -87,13 +100,13 @@ def idle(findings: Sequence[Finding], waivers: Iterable[Waiver], last: int) -> l
 
     `last` is the number of the sheet's lines, on the last of which those are told that stand elsewhere.
     """
-    found = []
+    found, on = [], {line: list(same) for line, same in groupby(sorted(findings, key=_line), key=_line)}
     for ruled, group in groupby(waivers, key=lambda w: w.ruled):
         same = list(group)
-        if any(f.waived and w.covers(f) for w in same for f in findings):
+        if any(f.waived and w.covers(f) for w in same for f in on.get(w.line, ())):
             continue
         lines = {w.line for w in same}
-        unread = any(f.code in UNREAD and f.line in lines for f in findings)
+        unread = any(f.code in UNREAD for line in lines for f in on.get(line, ()))
         told = find(
             same[0].at or max(last, 1),
             "accept-unread" if unread else "accept-idle",
@@ -105,6 +118,10 @@ def idle(findings: Sequence[Finding], waivers: Iterable[Waiver], last: int) -> l
         )
         found.append(replace(told, ruled=ruled))
     return found
+
+
+def _line(finding: Finding) -> int:
+    return finding.line
 
 
 # ------------------------------------------------------------------------------------------- putting right
