@@ -30,6 +30,7 @@ FORMS = {
         mover us–112–1: 0806 0907
         mover us-112-1 (0806) para (0907)
         mover us-112-1 do hex 0806 para o hex 0907
+        mover us-112-1: 0806 depois 0907
         moves us-112-1 from 0806 to 0907
         moved us-112-1 from hex 0806 to hex 0907
         - mover us-112-1: 0806 0907
@@ -97,7 +98,7 @@ FORMS = {
         apoio: us-112-1 e fora-do-mapa 30
         supports us-112-1, off-board: 30
         apoio 112-1 fora 30
-    """.replace("        apoio: us-112-1 e fora-do-mapa 30\n", ""),
+    """,
     "declare 10:4 odds 2-1 column 1-1": """
         declarar 10:4 2-1 1-1
         declara 10:4 = 2-1 → 1-1
@@ -191,6 +192,7 @@ FORMS = {
         bombardeio: 0709 por fora do mapa 20
         bombardeia o hex 0709 com fora-do-mapa 20
         bombardment 0709 by off-board 20
+        Bombardeiam no hex 0709 por fora do mapa: 20.
     """,
     "airstrike 0609 points 6": """
         ataque aéreo 0609 pontos 6
@@ -217,7 +219,7 @@ FORMS = {
     "score american 20 german 80": """
         pontos: americano 20, alemão 80
         placar americano 20 e alemão 80
-    """.replace("        placar americano 20 e alemão 80\n", ""),
+    """,
 }
 
 

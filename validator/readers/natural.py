@@ -132,14 +132,16 @@ def _split(tokens: Sequence[Token], declared: Container[str]) -> Iterator[Token]
 
 
 def _joined(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
-    """Without `and` between two things that are listed: units, hexes, figures."""
+    """Without `and` in a list; `+` joins terrains too, and is left out only between units, hexes and figures."""
+
+    def listed(token: Token) -> bool:
+        return token.kind == "word" and (_DIGIT.search(token.text) is not None or token.key in declared)
+
     for i, token in enumerate(tokens):
-        between = 0 < i < len(tokens) - 1
-        if between and token.key not in declared and words.meaning("fillers", token.key) == "and":
-            near = (tokens[i - 1], tokens[i + 1])
-            if all(t.kind == "word" and (_DIGIT.search(t.text) or t.key in declared) for t in near):
-                continue
-        yield token
+        between = 1 < i < len(tokens) - 1 and token.kind == "word" and token.key not in declared
+        joins = between and words.meaning("fillers", token.key) == "and"
+        if not joins or (token.text == "+" and not (listed(tokens[i - 1]) and listed(tokens[i + 1]))):
+            yield token
 
 
 def _hexes(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
