@@ -118,7 +118,7 @@ def replayed(
     applied = tournament.around(sheet.source)
     ruled = applied.options(scenario) if applied else {}
     in_force = {**ruled, **(options or {})}
-    link = _link(sheet, scenario, in_force, before)
+    link = _link(applied.allowed(sheet) if applied else sheet, scenario, in_force, before)
     waivers = applied.waivers(steps or {}) if applied else []
     judgement = replay(scenario, link.sheet, options=in_force, strict=strict, waivers=waivers)
     every = (*waivers, *waivers_of(link.sheet))
@@ -206,7 +206,7 @@ def judge(
         source=sheet.source,
         game=scenario.name,
         edition=Edition(program(), scenario.game.module.version, scenario.digest, dict(judgement.options)),
-        findings=_ruled(found, more),
+        findings=_ruled(found, (*more, *(found.applied.refused(sheet) if found.applied else ()))),
         combats=judgement.combats,
         moves=judgement.moves,
         actions=judgement.actions,

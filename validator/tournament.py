@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.words import message
+from hexforge.validator.readers import statements as st
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
@@ -173,6 +174,23 @@ class Applied:
         """The file, as it is told."""
         return _told(self.tournament.path)
 
+    def allowed(self, sheet: st.Sheet) -> st.Sheet:
+        """The sheet, without rulings in it where they have no effect."""
+        if self.tournament.file.rulings_in_sheets:
+            return sheet
+        return replace(sheet, statements=tuple(s for s in sheet.statements if not isinstance(s, st.Ruling)))
+
+    def refused(self, sheet: st.Sheet) -> list[Finding]:
+        """Findings on rulings in a sheet that have no effect."""
+        from hexforge.validator.referee.findings import Ruled, find
+
+        if self.tournament.file.rulings_in_sheets:
+            return []
+        where = _line(self.tournament.text, ["rulings_in_sheets"])
+        ruled = Ruled(self.source, where, "rulings_in_sheets", self.tournament.file.director)
+        lines = [s.line for s in sheet.statements if isinstance(s, st.Ruling)]
+        return [replace(find(line, "ruling-refused", "", file=self.source), ruled=ruled) for line in lines]
+
     @property
     def players(self) -> dict[str, str]:
         """Who plays, by side."""
@@ -221,8 +239,6 @@ class Applied:
 
     def findings(self, scenario: Scenario, players: Mapping[str, str], line: int) -> list[Finding]:
         """What a sheet says otherwise than the tournament: who plays, and what."""
-        from dataclasses import replace
-
         from hexforge.scenarios.words import Term
         from hexforge.validator.referee.findings import Ruled, find
 

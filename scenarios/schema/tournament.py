@@ -66,5 +66,6 @@ class TournamentFile(Model):
     director: str = ""
     dates: Days = Days()
     options: dict[str, str] = Field(default={}, description="rulings for all games")
+    rulings_in_sheets: bool = Field(default=True, description="whether `accept`, `put` … in sheets have an effect")
     games: tuple[TournamentGame, ...] = ()
     waivers: tuple[TournamentWaiver, ...] = ()

@@ -85,6 +85,15 @@ def test_what_holds_for_a_game_holds_for_its_files(sheet: Path) -> None:
     assert check_file(sheet, {"zoe_to_zoe": "yes"}).edition.options["zoe_to_zoe"] == "yes"
 
 
+def test_a_director_may_keep_rulings_to_himself(sheet: Path) -> None:
+    sheet.write_text(FAR + "accept because we say so\nput g1 0505 because so\n", "utf-8")
+    assert check_file(sheet).verdict == "legal"
+    rule(sheet, "rulings_in_sheets: false\n" + WAIVED)
+    answer = check_file(sheet)
+    assert told(answer) == [(17, "odds", "waived"), (18, "ruling", "illegal"), (19, "ruling", "illegal")]
+    assert answer.position is not None and answer.position.units["g1"].hex == "0504"
+
+
 def test_other_players_or_another_game_are_told(sheet: Path) -> None:
     games = "games: [{name: m, files: mesa-1/turn.sheet, game: metz, players: {american: Ana, french: Bruno}}]\n"
     rule(sheet, games)
@@ -180,4 +189,6 @@ def test_the_file_that_is_shown_is_a_good_one(tmp_path: Path) -> None:
 
 def test_editors_have_a_schema() -> None:
     schema = json_schemas()["tournament.yaml"]
-    assert {"tournament", "director", "dates", "options", "games", "waivers"} == set(schema["properties"])
+    assert {"tournament", "director", "dates", "options", "games", "waivers", "rulings_in_sheets"} == set(
+        schema["properties"]
+    )

@@ -145,7 +145,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "score": {"victory": "score"},
     "ruling": {
         "nowhere": "ruled-put ruled-control accept-idle accept-unread "
-        "tournament-game tournament-side tournament-player"
+        "tournament-game tournament-side tournament-player ruling-refused"
     },
     "continuation": {
         "nowhere": "continues-differs continues-phase continues-option continues-game continues-missing "
