@@ -138,10 +138,10 @@ def gather(paths: Iterable[str]) -> Gathered:
 
 
 def _from_stdin(found: Gathered) -> list[str | Attached]:
-    from hexforge.validator.readers.mail import MAX_BYTES
+    from hexforge.validator.readers.mail import MAX_BYTES, is_pasted
 
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    if looks_like_mail(data):
+    if looks_like_mail(data) or is_pasted(data):
         return [*found.mail(_STDIN, data)]
     found.piped.append((_STDIN, data))
     return []

@@ -178,6 +178,13 @@ def test_statements_of_no_game_are_an_error_of_the_answer(tmp_path: Path) -> Non
     assert parts(answer)["not-read"] == [("outside", str(tmp_path / "a.eml"), 3, 3)]
 
 
+def test_a_forwarded_turn_without_a_sheet_is_no_talk(tmp_path: Path) -> None:
+    head = "De: Ana <ana@example.org>\nEnviado: 1 de novembro de 2026 10:00\nPara: Bruno\nAssunto: turno 2\n"
+    (tmp_path / "a.eml").write_bytes(bytes(mail(1, f"Confere?\n\n{head}\n{FIRST}")))
+    answer = one(tmp_path / "a.eml")
+    assert [f.code for f in answer.findings] == ["not-read"]
+
+
 # ------------------------------------------------------------------------------------------- attachments
 
 
@@ -291,6 +298,15 @@ def test_standard_input_may_be_a_mail(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
     (answer,) = check_all(["-"]).answers
     assert answer.moves and answer.intake.letters
+
+
+@pytest.mark.parametrize(
+    "text", [f"Oi!\n\n{HEAD}{FIRST}\nAna\n", f"turn 2 american combat\n\nAna wrote:\n{quoted(HEAD + FIRST)}"]
+)
+def test_standard_input_may_be_the_text_of_a_mail(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    (answer,) = check_all(["-"]).answers
+    assert answer.moves and not answer.counts["unread"]
 
 
 def test_folders_of_mailboxes_are_found(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from hexforge.validator.readers import statements as st
@@ -58,7 +59,11 @@ class _Clerk:
 
     def games(self) -> list[TypedGame]:
         """What was put together; statements without any game are one that has no name."""
-        if not self._games and any(p.mark and p.mark.part == "not-read" for p in self._waiting):
+        if not self._games and any(p.says for p in self._waiting):
+            # What is quoted of a game that nobody tells is no answer to it, and not judged either.
+            self._waiting = [
+                replace(p, mark=OUTSIDE) if p.says and p.mark is not SPARE else p for p in self._waiting
+            ]
             self._games.append(TypedGame())
         if self._games:
             self._games[-1].placed += self._waiting
@@ -201,7 +206,7 @@ class _Clerk:
             mark = None
         whole = line.first.raw if len(line.rows) == 1 and line.text == line.first.text else line.text
         for i, row in enumerate(line.rows):
-            yield Placed(letter, typed.name, row, "" if i or mark else whole, mark, joined=i > 0, key=line.key)
+            yield Placed(letter, typed.name, row, "" if i or mark else whole, mark, i > 0, line.key, line.says)
 
 
 def _pieces(lines: list[Heard]) -> Iterator[list[Heard]]:

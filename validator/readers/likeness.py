@@ -119,7 +119,10 @@ class Ear:
             return self._alone(pieces[0], text)
         first, rest = pieces[0], self._weigh(pieces[1:])
         if self._begins(first):
-            return self._calmed(self._begun(rest, exact=self._words.begins(first)), text)
+            exact = self._words.begins(first)
+            if exact and ":" in text and (rest.strong or rest.figures) and rest.strange < 2:
+                return Meant.YES
+            return self._calmed(self._begun(rest, exact=exact), text)
         if all(piece in self._codes for piece in pieces):
             return Meant.YES
         strong = rest.strong + self._strong(first)

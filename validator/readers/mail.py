@@ -14,12 +14,17 @@ from pathlib import Path
 from typing import Final
 
 from hexforge.scenarios.system import open_file, refused
+from hexforge.validator.readers.likeness import Ear, Meant
 from hexforge.validator.readers.mime import Attached, Letter, carried, plain_name, read_message, typed_text
-from hexforge.validator.readers.sheet import UnreadableSheet
+from hexforge.validator.readers.quoting import rows
+from hexforge.validator.readers.sheet import UnreadableSheet, decode
+from hexforge.validator.readers.words import notation
+from hexforge.validator.transcribe.kind import looks_like_mail
 
 __all__ = ["Attached", "Letter", "is_maildir", "maildir_files", "read_letters", "read_mails"]
 
 MAX_BYTES: Final = 100_000_000
+MAX_PASTED: Final = 1_000_000
 MAX_MESSAGES: Final = 10_000
 MAX_ATTACHMENTS: Final = 2_000
 # A line of a text that begins with "From " is none: it has no empty line before it, or no head below it.
@@ -44,7 +49,7 @@ def read_mails(data: bytes, source: str) -> list[Letter]:
     """The letters in the bytes of a mail or mailbox. Raises UnreadableSheet for what is none, or too large."""
     if len(data) > MAX_BYTES:
         raise UnreadableSheet(source, "mail-large", limit=MAX_BYTES // 1_000_000)
-    if Path(source).suffix.lower() in (".txt", ".zip"):
+    if Path(source).suffix.lower() in (".txt", ".zip") or (source == "-" and is_pasted(data)):
         return [_file(data, source)]
     found: list[Letter] = []
     attached = 0
@@ -64,11 +69,25 @@ def read_mails(data: bytes, source: str) -> list[Letter]:
 def _file(data: bytes, source: str) -> Letter:
     """A text file as a letter, or an archive as one that carries its files."""
     letter = Letter(source)
-    if Path(source).suffix.lower() == ".txt":
+    if Path(source).suffix.lower() != ".zip":
         letter.texts.append(replace(typed_text(source, data), name=""))
     else:
         carried(plain_name(source), data, letter)
     return letter
+
+
+def is_pasted(data: bytes) -> bool:
+    """Whether a text is that of a mail rather than a sheet: it quotes some of its lines, or begins with talk."""
+    if looks_like_mail(data):
+        return False
+    try:
+        found = [row for row in rows(decode(data[:MAX_PASTED])) if not row.blank]
+    except UnreadableSheet:
+        return False
+    if len({row.depth > 0 for row in found}) > 1:
+        return True
+    first = next((row.text for row in found if not row.text.lstrip().startswith("#")), "")
+    return bool(first) and Ear(notation()).hears(first)[1] is Meant.NO
 
 
 def _messages(data: bytes) -> Iterator[bytes]:

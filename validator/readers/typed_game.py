@@ -33,6 +33,7 @@ class Placed:
     """A row of a text in its place in a game. `read` is what the reader of statements is given of it.
 
     `name`: the attachment it stands in, "" for the letter's own text. `joined`: it goes on with the row above.
+    `says`: it is a statement, or nearly one.
     """
 
     letter: Letter
@@ -42,6 +43,7 @@ class Placed:
     mark: Mark | None
     joined: bool
     key: str
+    says: bool
 
     @property
     def file(self) -> str:
@@ -199,7 +201,7 @@ class TypedGame:
         moved = any((p.file, p.row.number) != (source, n) for n, p in numbered)
         letters = dict.fromkeys(p.letter for _, p in numbered)
         return Intake(
-            marks={n: p.mark for n, p in numbered if p.mark is not None and not p.joined},
+            marks={n: p.mark for n, p in numbered if p.mark is not None and not p.joined and not p.row.blank},
             joined=frozenset(n for n, p in numbered if p.joined),
             places={n: (p.file, p.row.number) for n, p in numbered} if moved else {},
             letters=tuple(_sent(letter) for letter in letters if letter.sender or letter.date),
