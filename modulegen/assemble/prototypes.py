@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 KEY_REDUCE, KEY_RECOVER = t.ctrl("R"), t.ctrl_shift("R")
 KEY_ELIMINATE, KEY_LEAVE, KEY_BACK = t.ctrl("E"), t.ctrl("L"), t.ctrl_shift("B")
-KEY_TRAIL, KEY_MOVED, KEY_ZOC, KEY_RANGE = t.ctrl("T"), t.ctrl("M"), t.ctrl("Z"), t.ctrl("G")
+KEY_TRAIL, KEY_MOVED, KEY_ZOC, KEY_RANGE = t.ctrl("T"), turns.KEY_MOVED, t.ctrl("Z"), t.ctrl("G")
 KEY_CLONE, KEY_DELETE, KEY_NEXT = t.ctrl("C"), t.ctrl("D"), t.ctrl("F")
 
 DECLARATIONS = ("target", "attack", "support", "guard")

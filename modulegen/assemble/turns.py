@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from math import ceil
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air
@@ -17,10 +18,14 @@ if TYPE_CHECKING:
     from hexforge.modulegen.plan import MarkerPlan, Plan
 
 HOTKEY_NEXT, HOTKEY_BACK = t.alt("T"), t.Key(84, t.alt("T").modifiers | t.shift("T").modifiers)
+KEY_MOVED = t.ctrl("M")
 TURN, SIDE_PHASE = air.TURN, "SidePhase"
+_LABEL_SIZE, _LABEL_ROOM = 14, 1.2
+"""Pixels of the tracker's font, and how much wider than ours it may be."""
 SHOWN = "TurnShown"
 """The turn for which marker and air points were last set. It changes in the same step of a log as they do, by which
 a reader knows that no player spent those points."""
+_KEY_PHASE = t.named("PhaseBegins")
 _KEY_BEGINS, _KEY_SHOWN, _KEY_MARKER = t.named("TurnBegins"), t.named("TurnIsShown"), t.named("TurnMarker")
 
 
@@ -42,6 +47,7 @@ def turn_tracker(plan: Plan) -> Element:
             loop=True,
             loopLimit=game.turns.last,
         ),
+        make("TurnGlobalHotkey", name=_KEY_PHASE.name, hotkey=_KEY_PHASE),
         make("TurnGlobalHotkey", name=_KEY_BEGINS.name, hotkey=_KEY_BEGINS, match=f"{{{TURN} != {SHOWN}}}"),
         name=words("turn.name"),
         buttonText=words("turn.name"),
@@ -51,9 +57,19 @@ def turn_tracker(plan: Plan) -> Element:
         turnFormat="$level1$ · $level2$",
         reportFormat=words("report.turn"),
         tooltip=words("button.turn_window"),
-        lengthStyle="Maximum",
-        length=-1,
+        lengthStyle="Fixed",
+        length=_width([f"{_label(plan, turn)} · {step}" for turn in turns for step in steps]),
     )
+
+
+def _width(labels: Iterable[str]) -> int:
+    """Pixels that the longest of the labels takes in VASSAL's own font, whichever that is.
+
+    Left to itself VASSAL measures the turn as "9999", and cuts what is longer.
+    """
+    from hexforge.modulegen.render.raster import text_width
+
+    return ceil(max(text_width(label, _LABEL_SIZE, weight=700) for label in labels) * _LABEL_ROOM)
 
 
 def _label(plan: Plan, turn: int) -> str:
@@ -84,12 +100,19 @@ def global_properties(plan: Plan, fighting: Combat) -> Element:
 
 
 def turn_begins(plan: Plan) -> list[Element]:
-    """What the tracker sets going as a turn begins: the marker to its box, air points, a reminder in the chat."""
+    """What the tracker sets going: marks of movement go with the phase; with the turn come marker, points, news."""
     pressed = [_KEY_SHOWN, _KEY_MARKER]
     if has_air(plan.scenario):
         pressed += [air.KEY_TURN, air.KEY_SHOW]
     told = {turn: quoted(text) for turn, text in news(plan).items()}
     return [
+        make(
+            "GlobalKeyCommand",
+            name=_KEY_PHASE.name,
+            buttonHotkey=_KEY_PHASE,
+            hotkey=KEY_MOVED,
+            filter="{Moved == true}",
+        ),
         make(
             "GlobalKeyCommand",
             name=_KEY_MARKER.name,

@@ -81,6 +81,19 @@ def test_a_combat_is_told_and_judged_as_the_referee_would(
     assert codes.isdisjoint({"attack-sum", "defence-sum", "odds", "column", "result", "roll", "shift"}), codes
 
 
+def test_marks_of_movement_go_with_the_phase(engine: Engine, position: dict[str, Any]) -> None:
+    def moved() -> list[str]:
+        pieces = engine.position()["pieces"]
+        return [one["name"] for one in pieces if one["properties"].get("Moved") == "true"]
+
+    assert moved() == []
+    engine.turn()
+    engine.move("us-109-1", "0705")
+    assert len(moved()) == 1
+    engine.turn()
+    assert moved() == [] and engine.problems == []
+
+
 def test_the_dice_without_a_target_are_two_dice(engine: Engine, position: dict[str, Any]) -> None:
     before = len(engine.chat())
     press(engine, names.HOTKEY_ROLL)
