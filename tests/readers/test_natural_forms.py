@@ -295,3 +295,30 @@ def test_a_unit_that_is_declared_takes_the_name_it_is_given() -> None:
 def test_a_way_that_is_left_open_on_the_next_line_stays_so() -> None:
     sheet = read_sheet("sheet 1\ngame hurtgen\nturn 2 american movement\nmove us-893-td: 0306 \\\n- 0707\n")
     assert write_statement(sheet.statements[-1]) == "move us-893-td: 0306 - 0707"
+
+
+PORTUGUESE = "sheet 1\ngame hurtgen\nturno 2 americano movimento\nmover us-112-1: 0806 0907\n"
+ENGLISH = "sheet 1\ngame hurtgen\nturn 2 american movement\nmove us-112-1: 0806 0907\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "likely"),
+    [
+        (PORTUGUESE, "mvoer us-112-2: 0807 0908", "`mover`"),
+        (PORTUGUESE, "mvoe us-112-2: 0807 0908", "`mover`"),
+        (PORTUGUESE, "recuprar us-112-2", "`recuperar`"),
+        (PORTUGUESE, "retreatt us-112-2: 0807", "`recuar`"),
+        (ENGLISH, "mvoe us-112-2: 0807 0908", "`move`"),
+        (ENGLISH, "mvoer us-112-2: 0807 0908", "`move`"),
+        (ENGLISH, "recuam-se us-112-2: 0807", "`retreat`"),
+    ],
+)
+def test_suggestions_speak_the_sheet_s_language_the_likeliest_first(head: str, line: str, likely: str) -> None:
+    for text in (head + line + "\n", head.replace("turn", line + "\nturn", 1)):
+        told = [str(p.expected) for p in read_sheet(text).problems]
+        assert any(f"perhaps {likely}" in hint for hint in told), told
+
+
+def test_a_word_of_a_list_is_suggested_before_the_rest_of_it() -> None:
+    sheet = read_sheet(PORTUGUESE + "sair us-112-1: 0201 para oste\n")
+    assert str(sheet.problems[0].expected).startswith("an edge: oeste")

@@ -98,8 +98,10 @@ class _Reader:
         """Note the language that most lines begin in, before any is read: hints on the first speak it too."""
         firsts = Counter(line.tokens[0].key for line in lines if line.tokens)
         for key, count in firsts.items():
+            # The two lines that open a sheet are copied from page to page; what is played tells more.
+            weight = 1 if self.words.meaning("statements", key) in ("sheet", "game") else 2
             for language, forms in self.words.beginnings.items():
-                self._spoken[language] += count * (key in forms)
+                self._spoken[language] += weight * count * (key in forms)
         self.spoke(())
 
     def spoke(self, languages: Iterable[Language]) -> None:
