@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import io
+import json
 import mailbox
 import shutil
 import zipfile
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
+from html import escape
 from pathlib import Path
 
 import pytest
 
+import hexforge
+from hexforge.scenarios.words import Words
 from hexforge.validator.judging import Judged, check_all
 from hexforge.validator.report.answer import Answer
+from hexforge.validator.report.as_json import write_json
+from hexforge.validator.report.html import write_html
+from hexforge.validator.report.junit import write_junit
+from hexforge.validator.report.text import write_text
+from hexforge.validator.report.workbook import tables
 
 HEAD = "sheet 1\ngame hurtgen\npartial\n"
 FIRST = "turn 2 american movement\nmove us-112-1: 0806 0907\n"
@@ -264,6 +273,44 @@ def test_a_forwarded_mail_is_read(tmp_path: Path) -> None:
     assert [m.sender.split()[0] for m in found.answers[0].intake.letters] == ["Ana"]
 
 
+def html(body: str) -> bytes:
+    message = mail(1, "")
+    message.set_content(f"<html><body>{body}</body></html>", subtype="html")
+    return bytes(message)
+
+
+def test_html_that_cannot_be_read_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_bytes(html("<div>" * 5000 + "move us-112-1: 0806 0907"))
+    found = judged(tmp_path / "a.eml")
+    assert not found.answers and len(found.failures) == 1
+
+
+def test_html_brings_nothing_along(tmp_path: Path) -> None:
+    lines = "".join(f"<p>{line}</p>" for line in (HEAD + FIRST).splitlines())
+    trap = '<!DOCTYPE html [<!ENTITY x SYSTEM "file:///etc/passwd">]><script>move us-112-2: 0807 0908</script>&x;'
+    (tmp_path / "a.eml").write_bytes(html(trap + lines))
+    answer = one(tmp_path / "a.eml")
+    assert [a.units for a in answer.actions if a.kind == "move"] == [("us-112-1",)]
+    assert not any("root" in line for line in answer.lines)
+
+
+def test_flowed_lines_are_joined_and_unstuffed(tmp_path: Path) -> None:
+    message = mail(1, HEAD + "turn 2 american movement\nmove us-112-1 \nus-112-2: 0806 0907\n > talk\n")
+    message.set_param("format", "flowed")
+    (tmp_path / "a.eml").write_bytes(bytes(message))
+    answer = one(tmp_path / "a.eml")
+    assert [a.units for a in answer.actions if a.kind == "move"] == [("us-112-1", "us-112-2")]
+    assert parts(answer)["prose"][-1][2:] == (7, 7)
+
+
+def test_the_library_takes_mails_too(tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_bytes(bytes(CHAIN[0]))
+    assert hexforge.check(tmp_path / "a.eml").moves
+    (tmp_path / "b.eml").write_bytes(bytes(mail(1, "Oi")))
+    with pytest.raises(hexforge.HexforgeError):
+        hexforge.check(tmp_path / "b.eml")
+
+
 def test_a_folder_names_what_it_skips(tmp_path: Path) -> None:
     (tmp_path / "a.sheet").write_bytes(SHEET)
     (tmp_path / "foto.jpg").write_bytes(b"x")
@@ -315,3 +362,21 @@ def test_folders_of_mailboxes_are_found(tmp_path: Path) -> None:
     folder.add(CHAIN[0])
     shutil.copy(boxed(tmp_path / "x.mbox", CHAIN[3]), tmp_path / "correio" / "Inbox")
     assert one(tmp_path / "correio").moves
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_every_report_tells_the_mails_and_what_was_not_judged(language: str, tmp_path: Path) -> None:
+    path = boxed(tmp_path / "t.mbox", CHAIN[0], mail(9, "Até <b>logo</b>", subject="Fim"))
+    found, words = judged(path), Words(language)
+    skipped = [(name, words.say(what)) for name, what in found.skipped]
+    shown = [what for _, what in skipped]
+    text = write_text(found.answers, words, skipped=shown)
+    page = write_html(found.answers, [], words, skipped=shown)
+    for line in ("Ana <ana@example.org>, 2026-11-01 10:00 +0000", "Oi!", "Abraço,", shown[0]):
+        assert line in text and escape(line, quote=False) in page
+    rows = [row for table in tables(found.answers, [], words, skipped=skipped) for _, row in table.rows]
+    assert any("Oi!" in str(row) for row in rows) and any(shown[0] in row for row in rows)
+    assert escape(shown[0], quote=False) in write_junit(found.answers, [], words, skipped=skipped)
+    data = found.answers[0].as_json()
+    assert {line["part"] for line in data["lines"]} == {"judged", "prose"}
+    assert json.loads(write_json([], [], skipped, many=False)) == {"source": skipped[0][0], "skipped": shown[0]}

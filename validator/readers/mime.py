@@ -182,7 +182,7 @@ class _Opener:
             delsp = str(part.get_param("delsp", "")).lower() == "yes"
             body.append((as_text(text), False, False) if kind == "text/html" else (text, flowed, delsp))
         except (UnreadableSheet, *_BAD):
-            letter.aside.append(Aside(kind, "no-text"))
+            letter.failures.append((self._source, UnreadableSheet(self._source, "mail-text")))
 
 
 def carried(name: str, data: bytes, letter: Letter, *, kind: str = "", packed: bool = False) -> None:

@@ -49,7 +49,8 @@ def rows(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Row]:
     """The lines of a text; `flowed` and `delsp` as its mail's Content-Type says (RFC 3676)."""
     found = []
     for number, raw in enumerate(physical_lines(text.translate(_INVISIBLE)), 1):
-        marks = _MARKS.match(raw)
+        # A flowed line that begins with a blank is stuffed with it, so as not to seem quoted.
+        marks = _MARKS.match(raw) if not (flowed and raw.startswith(" ")) else None
         line = raw[marks.end() :] if marks else raw
         depth = min(marks[1].count(">"), MAX_DEPTH) if marks else 0
         soft = flowed and line.endswith(" ") and line.strip() != "--"

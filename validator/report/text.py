@@ -132,9 +132,9 @@ def _intake(answer: Answer, pen: _Pen) -> Iterator[str]:
     lines = wording.account(answer, pen.w)
     if lines or answer.intake.aside:
         yield from ("", pen("bold", pen.w("report.account.title")))
-    for where, why, line in lines:
+    for where, why, quotes in lines:
         yield f"  {pen('dim', where)}  {safe(why)}"
-        yield f"    {pen('dim', '│')} {safe(answer.quote(line))}"
+        yield from (f"    {pen('dim', '│')} {safe(quote)}" for quote in quotes)
     yield from (f"  {safe(what)}" for what in wording.aside(answer, pen.w))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from hexforge.scenarios.words import Param, Words, message
 from hexforge.validator.readers.statements import Engagement
@@ -10,6 +11,9 @@ from hexforge.validator.referee.actions import ActionRecord
 from hexforge.validator.referee.findings import CombatRecord, Figure, Finding, MoveRecord, Shift, points
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.plain import clipped
+
+_SHOWN: Final = 4
+"""Lines of a stretch that was not judged, of which a report shows the beginning."""
 
 
 def summary(answer: Answer, w: Words) -> str:
@@ -88,13 +92,15 @@ def mails(answer: Answer, w: Words) -> list[str]:
     return [w("report.mail", source=m.source, sender=m.sender, date=m.date) for m in answer.intake.letters]
 
 
-def account(answer: Answer, w: Words) -> list[tuple[str, str, int]]:
-    """What became of the lines that are not judged: which they are, why, and the first one's number."""
+def account(answer: Answer, w: Words) -> list[tuple[str, str, list[str]]]:
+    """What became of the lines that are not judged: which they are, why, and the first of them as they stand."""
     found = []
     for part in answer.set_aside:
         where = w("report.account.lines", first=part.first, last=part.last, count=part.last - part.first + 1)
         file = f"{part.source}: " if answer.intake.places else ""
-        found.append((file + where, w(f"report.account.{part.why or part.part}"), part.line))
+        quotes = list(filter(None, map(answer.quote, range(part.line, part.line + part.last - part.first + 1))))
+        shown = quotes[:_SHOWN] + (["…"] if len(quotes) > _SHOWN else [])
+        found.append((file + where, w(f"report.account.{part.why or part.part}"), shown))
     return found
 
 

@@ -219,8 +219,8 @@ def _position(answer: Answer, w: Words) -> Iterator[Row]:
 
 def _aside(answer: Answer, w: Words) -> Iterator[Row]:
     """Lines that were not judged, and what of a mail was not read."""
-    for where, why, line in wording.account(answer, w):
-        yield "", (answer.source, where, why, answer.quote(line))
+    for where, why, quotes in wording.account(answer, w):
+        yield "", (answer.source, where, why, "\n".join(quotes))
     for what in wording.aside(answer, w):
         yield "", (answer.source, None, what, None)
 
