@@ -9,8 +9,9 @@ if not Path(__file__).with_name("scenarios").is_dir() and (_TREE / "scenarios").
     __path__.append(str(_TREE))
 
 __all__ = [
-    "Answer", "BuildResult", "Chain", "Finding", "HexforgeError", "Judged", "Odds", "Open", "Reach", "Scenario",
-    "Words", "build", "check", "check_all", "duties", "load", "odds", "reach", "read_log", "transcribe",
+    "Answer", "BuildResult", "Chain", "Finding", "HexforgeError", "Judged", "Listed", "Odds", "Open", "Reach",
+    "Scenario", "Words", "build", "check", "check_all", "duties", "format_sheet", "load", "odds", "reach",
+    "read_log", "transcribe", "units",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         Finding,
         HexforgeError,
         Judged,
+        Listed,
         Odds,
         Open,
         Reach,
@@ -30,11 +32,13 @@ if TYPE_CHECKING:
         check,
         check_all,
         duties,
+        format_sheet,
         load,
         odds,
         reach,
         read_log,
         transcribe,
+        units,
     )
 
 

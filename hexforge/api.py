@@ -19,16 +19,18 @@ from hexforge.validator import ask
 from hexforge.validator.ask import Open, Reach
 from hexforge.validator.check import Replayed, check_file, judge
 from hexforge.validator.judging import Judged, check_all
-from hexforge.validator.readers.sheet import UnreadableSheet, read_sheet
+from hexforge.validator.readers.sheet import UnreadableSheet, decode, read_raw, read_sheet
 from hexforge.validator.referee.combat.ask import Aid, Odds
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.transcribe.carried import logs_of
 from hexforge.validator.transcribe.chain import Chain, read_chain
+from hexforge.validator.units import Listed, scenario_named, units_of
 
 __all__ = [
-    "Answer", "BuildResult", "Chain", "Finding", "HexforgeError", "Judged", "Odds", "Open", "Reach", "Scenario",
-    "Words", "build", "check", "check_all", "duties", "load", "odds", "reach", "read_log", "transcribe",
+    "Answer", "BuildResult", "Chain", "Finding", "HexforgeError", "Judged", "Listed", "Odds", "Open", "Reach",
+    "Scenario", "Words", "build", "check", "check_all", "duties", "format_sheet", "load", "odds", "reach",
+    "read_log", "transcribe", "units",
 ]  # fmt: skip
 
 
@@ -52,6 +54,25 @@ def check(
     if len(paths) == 1 and not is_log(paths[0]):
         return check_file(paths[0], options, strict=strict)
     return check_logs(logs_of(paths), options, strict=strict)
+
+
+def format_sheet(source: str | Path, language: Language | None = None) -> str:
+    """A sheet (a path, or its text) in the canonical form, in a language: that of the sheet if none is given.
+
+    Lines that cannot be read stay as they are. Raises HexforgeError for a file that is no text.
+    """
+    from hexforge.validator.format import format_sheet as written
+
+    text = str(source) if _is_text(source) else decode(read_raw(source), str(source))
+    return written(text, "" if _is_text(source) else str(source), language).text
+
+
+def units(game: str | Path, side: str = "", *, at_start: bool = False) -> tuple[Listed, ...]:
+    """The units of a game, named or in a folder, each with where it starts and when it comes or leaves.
+
+    Of one side, by its id, or of those that start on the map. Raises HexforgeError for an unknown game or side.
+    """
+    return units_of(scenario_named(game), side, at_start=at_start)
 
 
 def reach(source: str | Path, unit: str, options: Mapping[str, str] | None = None) -> Reach:
