@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 HOTKEY_NEXT, HOTKEY_BACK = t.alt("T"), t.Key(84, t.alt("T").modifiers | t.shift("T").modifiers)
 KEY_MOVED = t.ctrl("M")
 TURN, SIDE_PHASE = air.TURN, "SidePhase"
+SETUP = "SetupPhase"
 _LABEL_SIZE, _LABEL_ROOM = 14, 1.2
 """Pixels of the tracker's font, and how much wider than ours it may be."""
 SHOWN = "TurnShown"
@@ -37,6 +38,7 @@ def turn_tracker(plan: Plan) -> Element:
     label = choice("value", {turn: quoted(_label(plan, turn)) for turn in turns}, "value")
     return make(
         "TurnTracker",
+        *_setting_up(plan),
         make(
             "CounterTurnLevel",
             make("ListTurnLevel", name=SIDE_PHASE, property=SIDE_PHASE, list=encode_safe(steps, ",")),
@@ -70,6 +72,19 @@ def _width(labels: Iterable[str]) -> int:
     from hexforge.modulegen.render.raster import text_width
 
     return ceil(max(text_width(label, _LABEL_SIZE, weight=700) for label in labels) * _LABEL_ROOM)
+
+
+def _setting_up(plan: Plan) -> Iterator[Element]:
+    """A phase before the first turn, in games whose players choose where units begin.
+
+    It is a level of the tracker beside the turns: whoever goes on from it does not come to it again.
+    """
+    words, game = plan.words, plan.scenario.game
+    if not plan.scenario.setup.is_chosen:
+        return
+    phase = make("ListTurnLevel", name=SETUP, property=SETUP, list=encode_safe([words("turn.setup")], ","))
+    label = encode_safe([_label(plan, game.turns.first)], ",")
+    yield make("ListTurnLevel", phase, name=words("turn.setup"), property=f"{SETUP}Turn", list=label)
 
 
 def _label(plan: Plan, turn: int) -> str:

@@ -69,3 +69,8 @@ class SetupFile(Model):
     withdrawals: tuple[Withdrawal, ...] = ()
     totals: dict[SideRef, int] = Field(default_factory=dict)
     totals_section: str = ""
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether players choose where some units begin, so that the game begins with a set-up."""
+        return any(len(p.hexes) != 1 or p.areas for p in self.at_start)

@@ -189,10 +189,15 @@ def test_boxes_do_not_overlap(built: Built) -> None:
                 assert apart, (a.name, b.name)
 
 
+def game_is_chosen(built: Built) -> bool:
+    return built.plan.scenario.setup.is_chosen
+
+
 def test_turns_phases_and_dice(built: Built) -> None:
     game = built.plan.scenario.game
     (counter,) = built.root.all("CounterTurnLevel")
-    (phases,) = built.root.all("ListTurnLevel")
+    *setup, phases = built.root.all("ListTurnLevel")
+    assert bool(setup) == game_is_chosen(built)
     assert counter.get("start") == str(game.turns.first)
     assert counter.get("loopLimit") == str(game.turns.last)
     assert len(sequence.decode(phases.get("list"), ",")) == len(game.sequence)

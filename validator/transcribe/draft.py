@@ -50,8 +50,8 @@ class Draft:
     map does not show yet, with the line's place in its block. `kept`: what happened in a phase of combat so far.
     `unclear`: counters of which a typed line says what was not done. `pieces`: the piece that each unit is;
     `copies`: pieces that are one more of a unit. `astray`: counters that were dropped beside the map. `heard`: the
-    chat lines of each step that were taken. `begun`: the players have said that the set-up is over; `arranged`:
-    counters that were placed in an earlier log.
+    chat lines of each step that were taken. `begun`: the players have said that the set-up is over, `setting_up`:
+    that they are at it; `arranged`: counters that were placed in an earlier log.
     """
 
     scenario: Scenario
@@ -75,6 +75,7 @@ class Draft:
     astray: dict[str, Change] = field(default_factory=dict)
     heard: dict[Origin, frozenset[str]] = field(default_factory=dict)
     begun: bool = False
+    setting_up: bool = False
     arranged: set[str] = field(default_factory=set)
 
     @classmethod

@@ -20,7 +20,16 @@ from hexforge.validator.transcribe.entries import Change
 from hexforge.validator.transcribe.fights import air_spent, dice, fought, takes_part
 from hexforge.validator.transcribe.moves import moved
 from hexforge.validator.transcribe.noted import Origin
-from hexforge.validator.transcribe.spots import GONE, Clock, Spot, first_clock, read_clock, spot_of, unit_of
+from hexforge.validator.transcribe.spots import (
+    GONE,
+    Clock,
+    Spot,
+    first_clock,
+    read_clock,
+    sets_up,
+    spot_of,
+    unit_of,
+)
 from hexforge.validator.transcribe.typed import units_of
 from hexforge.validator.transcribe.typed_lines import close, take, take_play
 from hexforge.validator.transcribe.undo import dice_of, takes_back
@@ -60,6 +69,7 @@ def _begin(draft: Draft, log: LogRead, *, first: bool) -> None:
     _lay_out(draft, log)
     state = next(iter(log.start.turns.values()), None)
     clock = read_clock(state, draft.scenario) if state is not None else None
+    _watch_setup(draft, state or "")
     if first:
         air = log.start.properties.get(AIR)
         points = int(air) if air is not None and air.isdecimal() and len(air) < 5 else None
@@ -189,10 +199,18 @@ def _watch_tracker(draft: Draft, events: Iterable[Event], origin: Origin) -> Non
     for event in events:
         if event.kind == "turn":
             clock = read_clock(event.after or "", draft.scenario)
+            _watch_setup(draft, event.after or "")
             if clock is not None:
                 _turn(draft, clock, origin)
         elif event.kind == "property" and event.text == AIR and not begins:
             air_spent(draft, event, origin)
+
+
+def _watch_setup(draft: Draft, state: str) -> None:
+    """Whether the tracker stands at the set-up, where it has a phase for that."""
+    at_setup = sets_up(state)
+    if at_setup is not None:
+        draft.begun, draft.setting_up = not at_setup, at_setup
 
 
 def _tell_markers(draft: Draft, events: Iterable[Event], origin: Origin) -> None:
@@ -257,4 +275,5 @@ def _is_placement(draft: Draft, change: Change) -> bool:
     if unit not in started.placed or unit in draft.arranged:
         return False
     # Of a counter that goes on from where it may stand at the start to where it may not, the first move is told.
-    return draft.may_start(unit, change.new.hex) or not draft.may_start(unit, change.old.hex)
+    strays = draft.may_start(unit, change.old.hex) and not draft.may_start(unit, change.new.hex)
+    return draft.setting_up or not strays

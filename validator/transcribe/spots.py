@@ -19,6 +19,8 @@ Place = Literal["hex", "reserve", "dead", "left", "beside", "gone"]
 """On a hex, waiting in the reinforcements' window, dead, off the map, beside the hexes, or not in the game."""
 
 UNIT: Final = "UnitId"
+_WITH_SETUP: Final = 3
+"""Parts of the state of a tracker that has a level for the set-up: which level it is at, that one's, the turns'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +68,27 @@ class Clock:
 
 
 def read_clock(state: str, scenario: Scenario) -> Clock | None:
-    """The state of our turn tracker: the turn counts, and within it a list of sides and phases."""
+    """The state of our turn tracker: the turn counts, and within it a list of sides and phases.
+
+    Where players set up, that is a level of its own before the turns; its clock is the first phase's.
+    """
     sequence = scenario.game.sequence
+    if sets_up(state):
+        return first_clock(scenario)
     try:
-        levels = decode(state.split("|", 1)[1], ";")
+        levels = decode(decode(state, "|")[-1], ";")
         turn, index = int(levels[0]), int(decode(levels[4], ";")[0])
     except (IndexError, ValueError):
         return None
     if not 0 <= index < len(sequence) or not 0 <= turn <= 999:
         return None
     return Clock(turn, sequence[index].side, sequence[index].phase)
+
+
+def sets_up(state: str) -> bool | None:
+    """Whether a turn tracker stands at the set-up; None for one that has no such phase."""
+    parts = decode(state, "|")
+    return parts[0] == "0" if len(parts) == _WITH_SETUP else None
 
 
 def first_clock(scenario: Scenario) -> Clock:
@@ -94,4 +107,7 @@ def write_clock(clock: Clock, scenario: Scenario) -> str | None:
         return None
     inner = encode_safe([str(index), "0", "0", ",".join(["true"] * len(sequence))], ";")
     levels = [str(clock.turn), "0", "true", str(scenario.game.turns.last), inner]
-    return "0|" + encode_safe(levels, ";")
+    if not scenario.setup.is_chosen:
+        return "0|" + encode_safe(levels, ";")
+    alone = ["0", "0", "0", "true"]
+    return "|".join(("1", encode_safe([*alone, encode_safe(alone, ";")], ";"), encode_safe(levels, ";")))
