@@ -35,9 +35,10 @@ def engine(witness_ready: None, small: Built, tmp_path_factory: pytest.TempPathF
 
 @pytest.fixture
 def play(engine: Engine, small: Built) -> Iterator[Engine]:
-    """The set-up, freshly laid out, and nothing to complain of afterwards."""
+    """The set-up, freshly laid out and ended by the players, and nothing to complain of afterwards."""
     engine.setup(small.plan.words("setup.name"))
     engine.player("Ana", small.plan.words.side("south"))
+    assert engine.turn() == "Turno 1 · 17 set 1944 · Tempo bom · Sul: Movimentação"
     yield engine
     assert engine.problems == []
 
@@ -105,6 +106,11 @@ def test_time_passes_in_the_order_of_play(play: Engine, small: Built) -> None:
         "Turno 1 · 17 set 1944 · Tempo bom · Norte: Combate",
         "Turno 2 · 18 set 1944 · Tempo bom · Sul: Movimentação",
     ]
+
+
+def test_the_set_up_is_a_phase_that_does_not_come_again(play: Engine) -> None:
+    assert play.turn(back=True) == "Turno 1 · 17 set 1944 · Tempo bom · Disposição"
+    assert play.turn() == "Turno 1 · 17 set 1944 · Tempo bom · Sul: Movimentação"
 
 
 def places(play: Engine) -> dict[str, str]:
