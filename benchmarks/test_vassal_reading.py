@@ -8,18 +8,25 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from benchmarks import heavy
 from hexforge.modulegen.vassal.archive import Archive
 from hexforge.modulegen.vassal.commands import read_command
+from hexforge.modulegen.vassal.inspect import as_json
 from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload
 from hexforge.modulegen.vassal.replay import Replay
 from hexforge.modulegen.vassal.save import SavedGame, read_save
+from hexforge.modulegen.vassal.traits.piece import read_types
 from hexforge.modulegen.vassal.tree import read_tree
+from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.record import record_lines
 
 PLAYED = Path(__file__).resolve().parents[1] / "tests" / "data" / "played"
 
@@ -100,3 +107,25 @@ def test_inspect_a_large_log_as_a_process(benchmark: BenchmarkFixture) -> None:
         return subprocess.run([sys.executable, "-c", code, str(path)], check=True, capture_output=True).stdout
 
     assert b"45025" in benchmark.pedantic(inspect, rounds=5, warmup_rounds=1)
+
+
+@pytest.mark.parametrize("log", [False, True], ids=["inspect a save", "transcribe a log"])
+def test_pieces_of_many_traits(benchmark: BenchmarkFixture, tmp_path: Path, log: bool) -> None:
+    """In multiples of taking off the disguise, which nothing can do without (seconds of processor)."""
+    path = heavy.write(tmp_path / "heavy.vlog", log=log)
+
+    def once(work: Callable[[], object]) -> float:
+        began = process_time()
+        work()
+        return process_time() - began
+
+    def bare() -> object:
+        with Archive(path) as archive:
+            return decode_payload(archive.read("savedGame"))
+
+    def whole() -> object:
+        read_types.cache_clear()
+        return record_lines(read_chain([path])) if log else as_json(path)
+
+    benchmark.pedantic(whole, rounds=3)
+    benchmark.extra_info["times bare"] = round(min(map(once, [whole] * 3)) / min(map(once, [bare] * 3)), 1)

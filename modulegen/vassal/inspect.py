@@ -182,7 +182,7 @@ def _random(found: list[tuple[int, RandomNumber]]) -> Description | None:
 
 def secrets_of(game: SavedGame) -> Scrubber:
     """What takes the players' passwords out of free text of this save or log."""
-    return scrubber(game.root.encode())
+    return scrubber(game.text or game.root.encode())
 
 
 def describe_save(game: SavedGame, module: Module | None = None, *, reveal: str | None = None) -> Description:

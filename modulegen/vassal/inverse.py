@@ -29,7 +29,7 @@ _Told = tuple[object, ...]
 def may_be_unmarked(game: SavedGame) -> bool:
     """Whether a log was written by a VASSAL that did not mark its undos."""
     versions = [data.vassal_version for data in (game.saved, game.module) if data and data.vassal_version]
-    payload = game.root.encode()
+    payload = game.text or game.root.encode()
     if b"UNDO\t" in payload:
         return False
     return versions[0][:1] in "012" if versions else any(word in payload for word in _RUNNING)

@@ -7,6 +7,7 @@ changed, so that `undo` steps back. Sources: `VASSAL.command.AddPiece`, `RemoveP
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -34,6 +35,10 @@ from hexforge.modulegen.vassal.traits.piece import STACK, TooDeep, nest, read_ty
 from hexforge.scenarios.words import message
 
 DECK = "deck;"
+EMPTY_STACK = re.compile(
+    rb"\+/([^/\\']+)/stack/(?!null;)([^;/\\'@]+);(-?[0-9]{1,9});(-?[0-9]{1,9});@@(-?[0-9]{1,9})"
+).fullmatch
+"""The command that adds a stack of no pieces: its id, map, point and layer."""
 MAX_SHIFTED = 10_000_000
 """Ids that may be copied as stacks change, all together. The games that people play stay below a hundredth."""
 
@@ -126,6 +131,12 @@ class Position:
                 self._miss(str(getattr(plain, "id", "")))
         self._changes = []
         return changes
+
+    def lay_empty(self, stack_id: str, where: str, x: str, y: str, layer: str) -> None:
+        """Add a stack of no pieces to a position that is being set up, as its command would."""
+        if stack_id == "null":
+            stack_id = self._new_id()
+        self.containers.setdefault(stack_id, Container(where, int(x), int(y), (), int(layer)))
 
     def undo(self, changes: Change) -> None:
         """Restore what was before the changes; the latest must be undone first."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hexforge.modulegen.vassal.commands import Command, SetBoards
-from hexforge.modulegen.vassal.position import Change, Container, PieceRecord, Position
+from hexforge.modulegen.vassal.commands import Command, Log, SetBoards
+from hexforge.modulegen.vassal.position import EMPTY_STACK, Change, Container, PieceRecord, Position
 from hexforge.modulegen.vassal.save import SavedGame
 from hexforge.modulegen.vassal.secret import Scrubber
 from hexforge.modulegen.vassal.sequence import decode
@@ -20,6 +20,7 @@ from hexforge.modulegen.vassal.traits import (
     Layer,
     Obscurable,
     Piece,
+    Trait,
 )
 from hexforge.modulegen.vassal.traits.piece import TooDeep
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     Placed = tuple[Board, Point, Point | None, bool]
 
 OFFBOARD = "offboard"
+# Pieces whose looks are remembered: the largest games have some thousand.
+MAX_LOOKS = 20_000
 # More boards than any map has, fewer than would take long to lay out.
 MAX_BOARDS = 500
 
@@ -59,6 +62,14 @@ class PieceView:
     properties: dict[str, str] = field(default_factory=dict)
 
 
+class _Look(NamedTuple):
+    """A piece but for where it is. `veils` are its traits that may hide or mask it, with their states."""
+
+    name: str
+    properties: dict[str, str]
+    veils: tuple[tuple[Trait, str], ...]
+
+
 class Replay:
     """Steps through a log. Step 0 is the saved position; step n the position after the n-th action."""
 
@@ -81,10 +92,19 @@ class Replay:
         self.position = Position()
         self._done: list[Change] = []
         self._layouts: dict[str, tuple[SetBoards | None, list[Placed]]] = {}
+        self._looks: dict[tuple[str, tuple[str, ...]], _Look] = {}
         self._ranks: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {}
-        if restore is None:
-            restore = (command for node in game.restore for command in node.commands())
-        self.position.apply(restore)
+        self.position.apply(self._restored() if restore is None else restore)
+
+    def _restored(self) -> Iterator[Command]:
+        for node in self.game.restore:
+            for leaf in node.leaves():
+                # Old saves hold tens of thousands of empty stacks.
+                if (empty := EMPTY_STACK(leaf.raw)) is not None:
+                    self.position.lay_empty(*[part.decode("utf-8", "surrogateescape") for part in empty.groups()])
+                else:
+                    command = leaf.command
+                    yield command.command if isinstance(command, Log) else command
 
     def __len__(self) -> int:
         """How many actions there are."""
@@ -145,10 +165,10 @@ class Replay:
 
     def _seen(self, piece_id: str, reveal: str | None, record: PieceRecord | None) -> PieceView:
         record = record or self.position.pieces[piece_id]
-        piece = self.piece(piece_id)
+        look = self._look(piece_id, record)
         where, x, y = self.position.place(piece_id) or (None, 0, 0)
         holder = self.position.containers.get(record.parent) if record.parent else None
-        if self._is_hidden(piece, where, reveal) or (holder and holder.deck and holder.face_down):
+        if self._is_hidden(look.veils, where, reveal) or (holder and holder.deck and holder.face_down):
             return PieceView(piece_id, hidden=True)
         place = {
             "map": where,
@@ -160,19 +180,41 @@ class Replay:
             "stack_size": len(holder.pieces) if holder else 1,
             "deck": _deck_name(holder.deck) if holder and holder.deck else "",
         }
-        mask = self._mask(piece, reveal)
+        mask = self._mask(look.veils, reveal)
         if mask is not None:
             return PieceView(piece_id, name=mask, masked=True, **place)  # type: ignore[arg-type]
-        properties = piece.properties()
-        basic = BasicState.decode(piece.states[-1])
-        properties |= {k: v for k, v in basic.properties if k != "UniqueID"}
+        more = {k: self._clean(v) for k, v in BasicState.decode(record.states[-1]).properties if k != "UniqueID"}
         return PieceView(
             piece_id,
-            name=piece_name(piece),
+            name=look.name,
             gpid=record.gpid,
-            properties=properties,
+            properties={**look.properties, **more} if more else look.properties,
             **place,  # type: ignore[arg-type]
         )
+
+    def hide(self, scrub: Scrubber) -> Scrubber:
+        """Take passwords out of all that is seen of pieces from now on."""
+        self.scrub = scrub
+        self._looks.clear()
+        return scrub
+
+    def _look(self, piece_id: str, record: PieceRecord) -> _Look:
+        """What a piece is but for where it is: most are seen time and again as they were."""
+        key = (record.type, record.states[:-1])
+        found = self._looks.get(key)
+        if found is None:
+            piece = self.piece(piece_id)
+            properties = {name: self._clean(text) for name, text in piece.properties().items()}
+            pairs = zip(piece.traits, piece.states, strict=True)
+            veils = tuple((trait, state) for trait, state in pairs if isinstance(trait, Hideable | Obscurable))
+            found = _Look(self._clean(piece_name(piece)), properties, veils)
+            if len(self._looks) >= MAX_LOOKS:
+                self._looks.clear()
+            self._looks[key] = found
+        return found
+
+    def _clean(self, text: str) -> str:
+        return self.scrub(text) if self.scrub is not None else text
 
     def _rank(self, piece_id: str, parent: str | None, holder: Container | None) -> int:
         """How many pieces lie below a piece in its stack or deck."""
@@ -191,19 +233,19 @@ class Replay:
         ids = {p.id.reveal() for p in self.position.players.values() if p.side == reveal}
         return {reveal, *ids}
 
-    def _is_hidden(self, piece: Piece, where: str | None, reveal: str | None) -> bool:
+    def _is_hidden(self, veils: Iterable[tuple[Trait, str]], where: str | None, reveal: str | None) -> bool:
         window = self.module.map(where) if self.module else None
         if window is not None and window.private_to is not None and reveal not in window.private_to:
             return True
         owners = self._owners(reveal)
-        for trait, state in zip(piece.traits, piece.states, strict=True):
+        for trait, state in veils:
             if isinstance(trait, Hideable) and state not in ("", "null") and state not in owners:
                 return True
         return False
 
-    def _mask(self, piece: Piece, reveal: str | None) -> str | None:
+    def _mask(self, veils: Iterable[tuple[Trait, str]], reveal: str | None) -> str | None:
         owners = self._owners(reveal)
-        for trait, state in zip(piece.traits, piece.states, strict=True):
+        for trait, state in veils:
             if isinstance(trait, Obscurable):
                 owner = decode(state, ";")[0]
                 if owner not in ("", "null") and owner not in owners:
@@ -282,13 +324,10 @@ def _lay_out(window: Map, command: SetBoards | None) -> list[Placed]:
 
 
 def _scrubbed(view: PieceView, scrub: Scrubber) -> PieceView:
-    """A piece without any password that its names, places and properties repeat."""
+    """A piece without any password that its names and places repeat; its properties have none."""
     texts = {name: getattr(view, name) for name in ("name", "map", "location", "zone", "deck")}
     clean: dict[str, Any] = {name: scrub(text) for name, text in texts.items() if text}
-    properties = {name: scrub(text) for name, text in view.properties.items()}
-    if properties == view.properties and all(texts[name] == text for name, text in clean.items()):
-        return view
-    return replace(view, properties=properties, **clean)
+    return view if all(texts[name] == text for name, text in clean.items()) else replace(view, **clean)
 
 
 def _deck_name(type_text: str) -> str:
@@ -303,8 +342,7 @@ def piece_name(piece: Piece) -> str:
         if isinstance(trait, (BasicPiece, BasicName)):
             name = trait.name
         elif isinstance(trait, Layer):
-            level = trait.properties(state)[f"{trait.name}_Level"]
-            index = int(level) - 1
+            index = trait.level(state) - 1
             given = trait.level_names[index] if 0 <= index < len(trait.level_names) else ""
             if given:
                 first, *more = decode(given, "+")

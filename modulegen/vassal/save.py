@@ -7,7 +7,7 @@ A log is a save with the players' actions behind it. Source: `VASSAL.build.modul
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from hexforge.modulegen.vassal.archive import EPOCH, Archive, Entry, some_of, zip_bytes
@@ -38,6 +38,8 @@ class SavedGame:
     saved: Metadata | None = None
     damage: Damage | None = None
     entries: tuple[str, ...] = ()
+    text: bytes = field(default=b"", repr=False, compare=False)
+    """All that was read, what damage cut off included."""
 
     @property
     def nodes(self) -> tuple[Node, ...]:
@@ -147,6 +149,7 @@ def _parse(  # noqa: PLR0917
         saved,
         damage or broken,
         entries,
+        payload.text,
     )
 
 

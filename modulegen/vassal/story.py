@@ -120,8 +120,7 @@ class _Teller:
     def __init__(self, replay: Replay, reveal: str | None) -> None:
         self.replay = replay
         self.reveal = reveal
-        self.scrub: Scrubber = replay.scrub or secrets_of(replay.game)
-        replay.scrub = self.scrub
+        self.scrub: Scrubber = replay.scrub or replay.hide(secrets_of(replay.game))
         self.looks = max(MAX_LOOKS, LOOKS * replay.game.payload_size)
         self.unmarked = Unmarked() if may_be_unmarked(replay.game) else None
         self.roster: tuple[frozenset[str], Mapping[Secret, Player]] | None = None
@@ -234,7 +233,8 @@ class _Teller:
                     pixel_after=ends[1],
                 )
             )
-        names = sorted({*old.properties, *new.properties})
+        same = old.properties is new.properties
+        names = [] if same else sorted({*old.properties, *new.properties})
         changes = tuple(
             (self.scrub(name), old.properties.get(name, ""), new.properties.get(name, ""))
             for name in names

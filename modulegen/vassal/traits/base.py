@@ -29,8 +29,11 @@ class Kind(NamedTuple):
     read: Callable[[str], Any]
 
 
+_INTEGER = re.compile(r"[+-]?\d{1,10}", re.ASCII).fullmatch
+
+
 def _read_int(text: str) -> int:
-    if not re.fullmatch(r"[+-]?\d{1,10}", text, re.ASCII):
+    if not (text.isascii() and text.isdecimal() and len(text) <= 10) and not _INTEGER(text):
         raise Unreadable(f"not a whole number: {text[:40]!r}")
     return int(text)
 
@@ -211,8 +214,8 @@ class Trait:
             trait = cls.parse(text[len(cls.ID) :])
         except Unreadable:
             trait = cls()
-        if trait.ID + trait.body() != text:
-            object.__setattr__(trait, "_source", text)
+        # Whether the fields alone would give the same text need not be known: it costs as much as reading it.
+        object.__setattr__(trait, "_source", text)
         return trait
 
     def body(self) -> str:

@@ -16,6 +16,8 @@ BLACK, WHITE, GRAY = (0, 0, 0), (255, 255, 255), (128, 128, 128)
 
 
 def _whole(text: str, default: int) -> int:
+    if text.isdecimal() and text.isascii() and len(text) < 10:
+        return int(text)
     return Decoder(text, ";").integer(default)
 
 
@@ -81,8 +83,7 @@ class Layer(Trait):
         return str(level)
 
     def properties(self, state: str) -> dict[str, str]:
-        count = max(1, len(self.images))
-        level = max(-count, min(count, _whole(state, -1)))
+        level = self.level(state)
         shown = level > 0
         name = self.level_names[level - 1] if shown and level <= len(self.level_names) else ""
         return {
@@ -91,6 +92,11 @@ class Layer(Trait):
             f"{self.name}_Level": str(level),
             f"{self.name}_Active": "true" if shown else "false",
         }
+
+    def level(self, state: str) -> int:
+        """The level that a state shows, from 1; negative while it is off."""
+        count = max(1, len(self.images))
+        return max(-count, min(count, _whole(state, -1)))
 
 
 @register
