@@ -183,13 +183,19 @@ def _logged(
     return replace(sheet_situation(found.sheet, options), steps=found.steps)
 
 
-def _in_movement_of(ctx: Context, position: Position, side: str) -> Position:
+def _playing(found: Replayed) -> bool:
+    """Whether the phase of the position is being played, and was not over before the sheet began."""
+    started = any(isinstance(s, st.TurnStart) for s in found.sheet.statements)
+    return started and found.position.phase is not None
+
+
+def _in_movement_of(ctx: Context, position: Position, side: str, *, playing: bool) -> Position:
     """The position in the side's movement phase: the one being played, else the next to come."""
     from hexforge.validator.referee.phases import next_phase, open_phase
     from hexforge.validator.referee.state import Phase
 
     phase = position.phase
-    if phase is not None and (phase.side, phase.kind) == (side, "movement"):
+    if playing and phase is not None and (phase.side, phase.kind) == (side, "movement"):
         return position
     if phase is None:
         phase = Phase(ctx.scenario.game.turns.first, side, "movement")
@@ -210,7 +216,7 @@ def reach(found: Replayed, unit: str) -> Reach:
     ctx, position = found.context, found.position
     if unit not in ctx.units:
         raise unanswerable("no-unit", unit=unit)
-    position = _in_movement_of(ctx, position, ctx.units[unit].side)
+    position = _in_movement_of(ctx, position, ctx.units[unit].side, playing=_playing(found))
     hex_, phase = position.hex_of(unit), position.phase
     if hex_ is None or phase is None:
         raise unanswerable("off-map", what=unit)
@@ -247,7 +253,7 @@ def open_duties(found: Replayed) -> Open:
         if ctx.plays(unit) and unit in position.units and position.units[unit].where == "due"
     ]
     due += [u for u, (when, _) in ctx.due.items() if when <= turn and position.units[u].where == "due"]
-    attacks = duties(ctx, position) if position.phase is not None else ()
+    attacks = duties(ctx, position) if _playing(found) else ()
     return Open(
         position.phase,
         attacks,

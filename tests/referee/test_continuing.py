@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as strat
 
 from hexforge.scenarios.model import Scenario
+from hexforge.validator import ask
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
 from hexforge.validator.readers import statements as st
@@ -201,3 +202,18 @@ def test_the_position_of_logs_and_in_portuguese(tmp_path: Path) -> None:
     assert done.output.startswith("planilha 1\njogo hurtgen\n") and "continua ana-2.vlog resumo " in done.output
     (tmp_path / "next.sheet").write_text(done.output, "utf-8")
     assert faults(check_file(tmp_path / "next.sheet")) == []
+
+
+def test_what_is_asked_of_a_position_is_asked_of_the_phase_to_come(tmp_path: Path) -> None:
+    sheet = tmp_path / "next.sheet"
+    sheet.write_text(
+        "sheet 1\ngame hurtgen\npartial\nmap blank open 12x8\nunit a1 american infantry 4-4-5\n"
+        "unit g1 german infantry 2-2-5\nposition after turn 2 american movement\n  a1 0304\n  g1 0404\n",
+        "utf-8",
+    )
+    assert ask.reach(ask.situation(sheet), "a1").phase.turn == 3
+    assert ask.reach(ask.situation(sheet), "g1").phase.turn == 2
+    assert ask.open_duties(ask.situation(sheet)).attacks == ()
+    with sheet.open("a", encoding="utf-8") as file:
+        file.write("turn 2 american combat\n")
+    assert [d.unit for d in ask.open_duties(ask.situation(sheet)).attacks] == ["a1"]
