@@ -59,8 +59,9 @@ bench-compare: $(STAMP)  ## Measures the commands of an earlier tree and of this
 mutate: $(STAMP)  ## Changes a module and names the changes that no test notices: MODULE=validator/referee/duties.py.
 	$(BIN)/python tests/mutate.py $(MODULE)
 
-fuzz: $(STAMP)  ## Feeds readers with spoilt files until stopped.
+fuzz: $(STAMP)  ## Changes every assumed datum, then feeds readers with spoilt files until stopped.
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
+	EVERY=1 $(BIN)/python -m pytest -q -p no:cacheprovider tests/referee/test_assumed_data.py
 	$(BIN)/python tests/fuzz/run.py
 
 clean:  ## Removes the environment and what tools leave behind.

@@ -26,7 +26,8 @@ UNTRACED = (
     ),
     "tests/compiler/test_combat.py",
     *("tests/docs/", "tests/fuzz/", "tests/generator/", "tests/test_wheel.py", "tests/witness/"),
-    *("tests/referee/test_combat_selfplay.py", "tests/referee/test_movement_fuzz.py"),
+    *("tests/referee/test_assumed_data.py", "tests/referee/test_combat_selfplay.py"),
+    "tests/referee/test_movement_fuzz.py",
     *("tests/referee/test_movement_properties.py", "tests/referee/test_whole_games.py"),
     "tests/transcribe/test_cheats.py",
 )

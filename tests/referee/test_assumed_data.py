@@ -1,0 +1,94 @@
+"""An illegal finding stays illegal whatever a datum is that no rulebook prints: the game's own files are changed.
+
+The referee weighs findings with suppositions of its own; here the scenario itself is another, and the whole sheet
+is judged anew. The data near each fault are changed one at a time. Of the games that this makes a sample is tried;
+`EVERY=1` in the environment tries them all, and sheets full of mistakes besides.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from hexforge.scenarios.hexgrid import side
+from hexforge.scenarios.model import GameMap, HexsideRun, Scenario
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.replay import replay
+from hexforge.validator.referee.supposition import ALIKE
+from tests.cases.catalogue import cases
+from tests.referee.played import scenario
+
+ROOT = Path(__file__).parents[2]
+MISTAKES = [path.read_text("utf-8") for path in sorted((ROOT / "scenarios").glob("*/examples/*-mistakes.sheet"))]
+EVERY = bool(os.environ.get("EVERY"))
+PRINTED = [case.sheet for case in cases() if "map blank" not in case.sheet] + (MISTAKES if EVERY else [])
+GAME = re.compile(r"^(?:game|jogo) (\w+)", re.MULTILINE)
+SHEETS = {f"{i}-{named[1]}": sheet for i, sheet in enumerate(PRINTED) if (named := GAME.search(sheet))}
+MOST = 4
+"""Other games that are tried for each finding, where not all are."""
+
+
+def found(game: Scenario, sheet: st.Sheet) -> tuple[Finding, ...]:
+    return tuple(f for f in replay(game, sheet).findings if f.severity in ("illegal", "doubtful"))
+
+
+def near(game: Scenario, finding: Finding) -> set[str]:
+    named = {h for h in finding.hexes if h in game.map.grid}
+    return named.union(*(game.map.grid.neighbours[h] for h in named))
+
+
+def other_games(game: Scenario, sheet: st.Sheet, finding: Finding) -> Iterator[tuple[str, Scenario]]:
+    """The game with one datum near a finding otherwise, each that no rulebook and no line of the sheet gives."""
+    told = {h for s in sheet.statements if isinstance(s, st.TerrainEdit) for h in s.hexes}
+    for h in sorted(near(game, finding) - told):
+        for terrain in game.tables.terrain if game.map.provenance.get(h) != "printed" else ():
+            if game.map.terrain[h] != (terrain,):
+                changed = replace(game.map, terrain={**game.map.terrain, h: (terrain,)})
+                yield f"{h} {terrain}", replace(game, map=changed)
+    hexes = near(game, finding)
+    for run in game.map.hexside_runs:
+        for s in run.sides if run.provenance != "printed" else ():
+            if hexes.issuperset(s):
+                yield f"no {run.kind} {s}", replace(game, map=without_line(game.map, run, s))
+    for way in game.map.ways:
+        for a, b in pairwise(way.hexes) if way.provenance != "printed" else ():
+            if hexes.issuperset((a, b)):
+                cut = way.model_copy(update={"hexes": way.hexes[: way.hexes.index(a) + 1]})
+                ways = tuple(cut if w is way else w for w in game.map.ways)
+                yield f"no {way.kind} {a}/{b}", replace(game, map=replace(game.map, ways=ways))
+    for u in finding.units:
+        counter = game.counters.get(u)
+        if counter is not None and counter.source_identity != "printed" and (counter.regiment or counter.division):
+            alone = counter.model_copy(update={"regiment": "", "division": ""})
+            yield f"{u} alone", replace(game, counters={**game.counters, u: alone})
+
+
+def without_line(map_: GameMap, run: HexsideRun, s: tuple[str, str]) -> GameMap:
+    rest = run.model_copy(update={"sides": tuple(x for x in run.sides if side(*x) != side(*s))})
+    return replace(map_, hexside_runs=tuple(rest if r is run else r for r in map_.hexside_runs))
+
+
+def still(finding: Finding, others: tuple[Finding, ...]) -> bool:
+    """Whether a line, or the sums of its combat, are found fault with as before."""
+    alike = next((group for group in ALIKE if finding.code in group), frozenset({finding.code}))
+    return any(f.code in alike and abs(f.line - finding.line) <= 12 * (len(alike) > 1) for f in others)
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_no_illegal_finding_rests_on_one_assumed_datum(name: str) -> None:
+    sheet = read_sheet(SHEETS[name])
+    game = scenario(name.partition("-")[2])
+    for finding in found(game, sheet):
+        if finding.severity != "illegal":
+            continue
+        others = list(other_games(game, sheet, finding))
+        for what, other in others if EVERY else others[:: max(1, len(others) // MOST)]:
+            assert still(finding, found(other, sheet)), (finding, what)
