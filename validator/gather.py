@@ -103,7 +103,7 @@ class Gathered:
     def _silent(self, letter: Letter) -> None:
         """Name a letter in which nobody says anything of a game, and what it carries that is not read."""
         lines = sum(not row.blank for typed in letter.texts for row in typed.rows)
-        if lines or not letter.logs:
+        if lines or not (letter.logs or letter.failures):
             self.skip(letter.source, "talk", count=lines)
         for aside in letter.aside:
             name = f"{letter.source}: {aside.name}"

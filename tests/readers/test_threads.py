@@ -321,6 +321,15 @@ def test_a_folder_names_what_it_skips(tmp_path: Path) -> None:
     assert sorted(Path(name).name for name, _ in found.skipped) == ["foto.jpg", "leia.txt", "oi.eml"]
 
 
+def test_a_broken_mail_does_not_hide_its_mailbox(tmp_path: Path) -> None:
+    deep = "".join(f"Content-Type: multipart/mixed; boundary=b{i}\n\n--b{i}\n" for i in range(300))
+    box = b"From a\nFrom: a\n" + deep.encode() + b"\n\nFrom ana\n" + bytes(CHAIN[0])
+    (tmp_path / "t.mbox").write_bytes(box)
+    found = judged(tmp_path / "t.mbox")
+    assert found.answers[0].moves
+    assert [name for name, _ in found.failures] == [f"{tmp_path / 't.mbox'}[1]"] and not found.skipped
+
+
 def test_a_line_that_begins_with_from_splits_no_mailbox(tmp_path: Path) -> None:
     body = "Oi\n\nFrom here on it is yours.\n\n" + HEAD + FIRST
     text = b"From ana Sun Nov  1 10:00:00 2026\n" + bytes(mail(1, body)) + b"\n"

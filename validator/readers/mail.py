@@ -58,12 +58,22 @@ def read_mails(data: bytes, source: str) -> list[Letter]:
         raise UnreadableSheet(source, "mail-messages", limit=MAX_MESSAGES)
     for number, raw in enumerate(messages, 1):
         name = f"{source}[{number}]" if len(messages) > 1 else source
-        for letter in read_message(raw, name):
+        for letter in _read(raw, name, alone=len(messages) == 1):
             found.append(letter)
             attached += len(letter.logs) + len(letter.texts)
             if attached > MAX_ATTACHMENTS + number:
                 raise UnreadableSheet(source, "mail-many", limit=MAX_ATTACHMENTS)
     return found
+
+
+def _read(raw: bytes, source: str, *, alone: bool) -> list[Letter]:
+    """A mail with those that it forwards; a broken one in a mailbox does not hide the others."""
+    try:
+        return list(read_message(raw, source))
+    except UnreadableSheet as error:
+        if alone:
+            raise
+        return [Letter(source, failures=[(source, error)])]
 
 
 def _file(data: bytes, source: str) -> Letter:
