@@ -243,7 +243,8 @@ def marker_traits(plan: Plan, marker: MarkerPlan) -> Traits:
             )
         )
     inner += [*turns.marker_traits(plan, marker), *air.marker_traits(plan, marker)]
-    inner.append(t.Marker.of(MarkerId=marker.id, Label=marker.name))
+    # Without figures of its own a marker makes VASSAL doubt the sums of the stack that it lies in.
+    inner.append(t.Marker.of(MarkerId=marker.id, Label=marker.name, Attack=0, Defence=0))
     return (*inner, t.BasicPiece(image=image, name=marker.name))
 
 

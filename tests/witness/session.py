@@ -322,7 +322,8 @@ def properties_of(piece: Any) -> dict[str, str]:
 
 
 def _as_java_writes(value: Any) -> str:
-    return str(java("java.lang.String").valueOf(value))
+    # Of a text of one letter Java could not tell whether a character is meant.
+    return value if isinstance(value, str) else str(java("java.lang.String").valueOf(value))
 
 
 def commands_of(piece: Any) -> list[dict[str, Any]]:
