@@ -66,8 +66,8 @@ def other_games(game: Scenario, sheet: st.Sheet, finding: Finding) -> Iterator[t
                 yield f"no {way.kind} {a}/{b}", replace(game, map=replace(game.map, ways=ways))
     for u in finding.units:
         counter = game.counters.get(u)
-        if counter is not None and counter.source_identity != "printed" and (counter.regiment or counter.division):
-            alone = counter.model_copy(update={"regiment": "", "division": ""})
+        if counter is not None and counter.source_identity != "printed" and counter.regiment:
+            alone = counter.model_copy(update={"regiment": ""})
             yield f"{u} alone", replace(game, counters={**game.counters, u: alone})
 
 

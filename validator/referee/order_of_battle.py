@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -10,14 +10,10 @@ from hexforge.validator.referee.combat.unity import Formation, division_of, regi
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.roster import formation_key
-from hexforge.validator.referee.state import Position, Unit
+from hexforge.validator.referee.state import Unit
 
 IDENTITY: Final = "identity"
 """What `Unit.assumed` holds for a counter whose formation no rulebook prints."""
-
-
-NOWHERE: Final = ("", "", "")
-"""The formation of independent units: no regiment, division or corps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,64 +24,52 @@ class Order:
     whole: Mapping[Formation, bool] = field(default_factory=dict)
 
 
-def other_orders(ctx: Context, position: Position, outcome: Outcome) -> Iterator[tuple[tuple[str, ...], Order]]:
+def other_orders(ctx: Context, outcome: Outcome) -> Iterator[tuple[tuple[str, ...], Order]]:
     """Each order of battle that differs in one thing, with the counters whose formation is in doubt.
 
-    Only units that a statement is about are looked at, and those that could belong to their formations.
+    The lists print which division a unit is of, but not always its regiment, nor how many there are. Only the units
+    of a combat are looked at, and those that could belong to their regiments.
     """
-    there = [u for u in _about(ctx, outcome) if not ctx.units[u].line]
+    named = dict.fromkeys(unit for combat in outcome.combats for _, unit, _ in combat.parts)
+    there = [u for u in named if u in ctx.units and not ctx.units[u].line]
     if not there:
         return
     yield from _completeness(ctx, there)
     strange = [u for u in there if IDENTITY in ctx.units[u].assumed]
-    homes = {_home(ctx.units[u]) for u in there}
+    for group in _groups(ctx, strange):
+        for regiment in sorted(_regiments(ctx, there, group[0])) if len(group) > 1 else ():
+            yield group, Order({u: replace(ctx.units[u], regiment=regiment) for u in group})
+    for u in (*strange, *_others(ctx, there)):
+        for regiment in sorted(_regiments(ctx, there, u) - {ctx.units[u].regiment}):
+            yield (u,), Order({u: replace(ctx.units[u], regiment=regiment)})
+
+
+def _whose(unit: Unit) -> tuple[str, str, str]:
+    """What the lists print of a unit's formation."""
+    return unit.side, unit.division, unit.corps
+
+
+def _regiments(ctx: Context, there: Iterable[str], unit: str) -> set[str]:
+    """The regiments in a combat that a unit could be of, and none."""
+    mine = _whose(ctx.units[unit])
+    return {ctx.units[u].regiment for u in there if _whose(ctx.units[u]) == mine} | {""}
+
+
+def _groups(ctx: Context, strange: Iterable[str]) -> list[tuple[str, ...]]:
+    """Units of one division or corps."""
+    found: dict[tuple[str, str, str], list[str]] = {}
     for u in strange:
-        for home in sorted((homes | {("", d, "") for d in _ruled(ctx)} | {NOWHERE}) - {_home(ctx.units[u])}):
-            yield (u,), Order({u: _of(ctx.units[u], home)})
-    for u in _others(ctx, there):
-        for home in sorted((homes | {NOWHERE}) - {_home(ctx.units[u])}):
-            yield (u,), Order({u: _of(ctx.units[u], home)})
-    for home in sorted(homes) if len(strange) > 1 else ():
-        yield tuple(strange), Order({u: _of(ctx.units[u], home) for u in strange})
+        found.setdefault(_whose(ctx.units[u]), []).append(u)
+    return [tuple(units) for units in found.values()]
 
 
-def _home(unit: Unit) -> tuple[str, str, str]:
-    return unit.regiment, unit.division, unit.corps
-
-
-def _of(unit: Unit, home: tuple[str, str, str]) -> Unit:
-    """The unit as one of another regiment, division and corps."""
-    regiment, division, corps = home
-    return replace(unit, regiment=regiment, division=division, corps=corps)
-
-
-def _about(ctx: Context, outcome: Outcome) -> tuple[str, ...]:
-    named = [unit for combat in outcome.combats for _, unit, _ in combat.parts]
-    named += [unit for move in outcome.moves for unit in move.units]
-    named += [unit for finding in outcome.findings for unit in finding.units]
-    return tuple(u for u in dict.fromkeys(named) if u in ctx.units)
-
-
-def _ruled(ctx: Context) -> set[str]:
-    """Divisions that rules speak of by name."""
-    movement = ctx.movement
-    rules = (
-        *movement.immobile,
-        *movement.allowances,
-        *movement.entry_moves,
-        *movement.frontiers,
-        *movement.entries,
-    )
-    return {d for rule in rules for d in rule.divisions} | {r.division.lower() for r in ctx.scenario.victory.exits}
-
-
-def _others(ctx: Context, there: Iterable[str]) -> list[str]:
-    """One of each kind of those not there that may as well belong to a formation of those who are."""
-    sides = {ctx.units[u].side for u in there}
-    found: dict[tuple[str, str, str, bool], str] = {}
+def _others(ctx: Context, there: Collection[str]) -> list[str]:
+    """One of each regiment that is not there, of the divisions of those who are: it may as well be of theirs."""
+    divisions = {_whose(ctx.units[u]) for u in there}
+    found: dict[tuple[str, ...], str] = {}
     for u, unit in ctx.units.items():
-        if IDENTITY in unit.assumed and unit.side in sides and u not in there and not unit.is_gun:
-            found.setdefault((unit.side, unit.division, unit.regiment, unit.is_gun), u)
+        if IDENTITY in unit.assumed and _whose(unit) in divisions and u not in there and not unit.is_gun:
+            found.setdefault((*_whose(unit), unit.regiment), u)
     return list(found.values())
 
 

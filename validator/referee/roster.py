@@ -39,7 +39,7 @@ def from_counter(scenario: Scenario, counter: Counter) -> Unit:
     if counter.source_range != "printed":
         assumed.add("range")
     if counter.source_identity != "printed" and (counter.regiment or counter.division):
-        # Where the lists name no formation there is none; that is printed, whatever the battalion's number.
+        # Where the lists name no formation there is none: that is printed, whatever the battalion's number.
         assumed.add("identity")
     spec = scenario.game.unit_types.get(counter.type)
     return Unit(

@@ -134,7 +134,7 @@ def _doubted(finding: Finding, data: Collection[Message]) -> Finding:
 
 
 def _suppositions(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> Iterator[Supposition]:
-    for units, otherwise in other_orders(ctx, position, outcome):
+    for units, otherwise in other_orders(ctx, outcome):
         datum = doubt("identity", units=" ".join(units))
         roster = {**position.roster, **otherwise.units}
         there = _with(ctx, units=roster, supposed=otherwise.whole, _movers={})
