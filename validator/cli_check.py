@@ -27,7 +27,10 @@ from hexforge.scenarios.words import SOURCE, message
 from hexforge.validator.cli_common import colour, log_options, own_games, progress_shown, rulings
 
 if TYPE_CHECKING:
-    from hexforge.validator.judging import Judged
+    from collections.abc import Iterator
+
+    from hexforge.validator.judging import Judging
+    from hexforge.validator.report.answer import Answer
 
 EXIT_UNREAD: Final = 3
 """Nothing illegal in what could be read; not all of it could."""
@@ -50,48 +53,68 @@ def check(
     quiet: bool, color: bool | None, lang: str | None, module: str | None, reveal: str | None, salvage: bool,
 ) -> None:  # fmt: skip
     """Judge sheets and logs."""
-    from hexforge.validator.judging import check_all
+    from hexforge.validator.judging import Judging
 
     form = form or _FORMS.get(Path(output or "").suffix.lower(), "text")
     if form == "xlsx" and output is None:
         raise Unusable(message("validator.workbook-needs-file"))
     with progress_shown() as progress:
-        found = check_all(
+        judging = Judging(
             files, options, strict=strict, module=module, reveal=reveal, salvage=salvage, lang=lang or SOURCE,
             progress=progress,
         )  # fmt: skip
-    failures = [(source, said(explained(error))) for source, error in found.failures]
+        found = _Found(judging)
+        answer = _rendered(found, form, quiet, wants_colour(color) and output is None)
     # One file of rulings that cannot be used keeps every game from being judged.
-    for why in dict.fromkeys(why for _, why in failures):
+    for why in dict.fromkeys(why for _, why in found.failures):
         complain(why)
-    if form in ("json", "junit") and found.answers:
+    if form in ("json", "junit") and found.count:
         for _, what in found.skipped:
-            complain(said(what))
-    if found.answers or found.many or found.skipped:
-        write_out(_rendered(found, failures, form, quiet, wants_colour(color) and output is None), output)
-    sys.exit(EXIT_ERROR if failures else EXIT_NO if found.illegal else EXIT_UNREAD if found.unread else 0)
+            complain(what)
+    if found.count or judging.many or found.skipped:
+        write_out(answer, output)
+    sys.exit(EXIT_ERROR if found.failures else EXIT_NO if found.illegal else EXIT_UNREAD if found.unread else 0)
 
 
-def _rendered(found: Judged, failures: list[tuple[str, str]], form: str, quiet: bool, color: bool) -> str | bytes:
-    answers, spoken = found.answers, words()
-    skipped = [(source, said(what)) for source, what in found.skipped]
+class _Found:
+    """The answers as they come, and what is to be known of all of them in the end."""
+
+    def __init__(self, judging: Judging) -> None:
+        self.judging = judging
+        self.skipped = [(source, said(what)) for source, what in judging.skipped]
+        self.failures: list[tuple[str, str]] = []
+        self.count = 0
+        self.illegal = self.unread = False
+
+    def __iter__(self) -> Iterator[Answer]:
+        for answer in self.judging.answers():
+            self.count += 1
+            self.illegal = self.illegal or answer.verdict == "illegal"
+            self.unread = self.unread or bool(answer.counts["unread"])
+            yield answer
+            del answer
+        self.failures += [(source, said(explained(error))) for source, error in self.judging.failures]
+
+
+def _rendered(found: _Found, form: str, quiet: bool, color: bool) -> str | bytes:
+    spoken, failures, skipped = words(), found.failures, found.skipped
     match form:
         case "xlsx":
             from hexforge.validator.report.workbook import write_workbook
 
-            return write_workbook(answers, failures, spoken, skipped=skipped)
+            return write_workbook(list(found), failures, spoken, skipped=skipped)
         case "json":
             from hexforge.validator.report.as_json import write_json
 
-            return write_json(answers, failures, skipped, many=found.many, language=spoken.language)
+            return write_json(found, failures, skipped, many=found.judging.many, language=spoken.language)
         case "junit":
             from hexforge.validator.report.junit import write_junit
 
-            return write_junit(answers, failures, spoken, skipped=skipped)
+            return write_junit(list(found), failures, spoken, skipped=skipped)
         case "html":
             from hexforge.validator.report.html import write_html
 
-            return write_html(answers, failures, spoken, skipped=[what for _, what in skipped])
+            return write_html(list(found), failures, spoken, skipped=[what for _, what in skipped])
     from hexforge.validator.report.text import write_text
 
-    return write_text(answers, spoken, quiet=quiet, color=color, skipped=[what for _, what in skipped])
+    return write_text(found, spoken, quiet=quiet, color=color, skipped=[what for _, what in skipped])

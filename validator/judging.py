@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -13,6 +14,7 @@ from hexforge.validator.gather import gather
 from hexforge.validator.report.answer import Answer
 
 if TYPE_CHECKING:
+    from hexforge.validator.readers.typed_game import TypedGame
     from hexforge.validator.transcribe.judged import Manner
 
 
@@ -49,32 +51,57 @@ def check_all(
     `options` overrule the rulings that sheets set; further arguments are those of `Manner`: `strict`, `module`,
     `reveal`, `salvage`, `lang`, `progress`. Raises NothingThere for a folder with nothing to judge.
     """
-    found = gather(map(str, paths))
-    strict = how.get("strict", False)
-    answers: list[Answer] = []
-    failures = list(found.failures)
-    for logs in found.games:
-        from hexforge.validator.transcribe.judged import check_logs
+    judging = Judging(paths, options, **how)
+    answers = tuple(judging.answers())
+    return Judged(answers, tuple(judging.failures), judging.many, judging.skipped)
 
-        try:
-            answers.append(check_logs(logs, options, **how))
-        except (HexforgeError, OSError) as error:
-            failures.append((" ".join(part if isinstance(part, str) else part.name for part in logs), error))
-    for game in found.typed:
-        try:
-            answers.append(judge(game.sheet(), options, strict=strict))
-        except (HexforgeError, OSError) as error:
-            failures.append((game.source, error))
-    for source, data in found.piped:
-        from hexforge.validator.readers.sheet import read_bytes
 
-        try:
-            answers.append(judge(read_bytes(data, source), options, strict=strict))
-        except (HexforgeError, OSError) as error:
-            failures.append((source, error))
-    for path in found.sheets:
-        try:
-            answers.append(check_file(path, options, strict=strict))
-        except (HexforgeError, OSError) as error:
-            failures.append((path, error))
-    return Judged(tuple(answers), tuple(failures), found.many or len(found) > 1, tuple(found.skipped))
+class Judging:
+    """As `check_all`, one game after the other, none of them held: whoever asks for `answers` says what is kept.
+
+    `failures` grows as they are asked for. Raises NothingThere for a folder with nothing to judge.
+    """
+
+    def __init__(
+        self, paths: Iterable[str | Path], options: Mapping[str, str] | None = None, **how: Unpack[Manner]
+    ) -> None:
+        self._found = gather(map(str, paths))
+        self._options, self._how = options, how
+        self.failures = list(self._found.failures)
+        self.many = self._found.many or len(self._found) > 1
+        self.skipped = tuple(self._found.skipped)
+
+    def answers(self) -> Iterator[Answer]:
+        """The answers, in order. What cannot be read is put down among the failures."""
+        for source, work in self._works():
+            try:
+                answer = work()
+            except (HexforgeError, OSError) as error:
+                self.failures.append((source, error))
+            else:
+                yield answer
+                del answer
+
+    def _works(self) -> Iterator[tuple[str, Callable[[], Answer]]]:
+        found, options, strict = self._found, self._options, self._how.get("strict", False)
+        for logs in found.games:
+            from hexforge.validator.transcribe.judged import check_logs
+
+            name = " ".join(part if isinstance(part, str) else part.name for part in logs)
+            yield name, partial(check_logs, logs, options, **self._how)
+        for game in found.typed:
+            yield game.source, partial(_typed, game, options, strict)
+        for source, data in found.piped:
+            yield source, partial(_piped, source, data, options, strict)
+        for path in found.sheets:
+            yield path, partial(check_file, path, options, strict=strict)
+
+
+def _typed(game: TypedGame, options: Mapping[str, str] | None, strict: bool) -> Answer:
+    return judge(game.sheet(), options, strict=strict)
+
+
+def _piped(source: str, data: bytes, options: Mapping[str, str] | None, strict: bool) -> Answer:
+    from hexforge.validator.readers.sheet import read_bytes
+
+    return judge(read_bytes(data, source), options, strict=strict)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from hexforge.scenarios.console import safe_json
@@ -12,7 +12,7 @@ from hexforge.validator.report.answer import Answer
 
 
 def write_json(
-    answers: Sequence[Answer],
+    answers: Iterable[Answer],
     failures: Sequence[tuple[str, str]],
     skipped: Sequence[tuple[str, str]] = (),
     *,
@@ -23,8 +23,16 @@ def write_json(
 
     Where there is no answer at all, what is no game stands in its place with `source` and `skipped`, the reason.
     """
-    objects: list[dict[str, Any]] = [answer.as_json(language) for answer in answers]
-    objects += [{"source": source, "error": message} for source, message in failures]
-    if not objects:
-        objects += [{"source": source, "skipped": why} for source, why in skipped]
-    return safe_json(json.dumps(objects if many or len(objects) != 1 else objects[0], ensure_ascii=False, indent=1))
+    # One game at a time: its text is a small part of what it holds.
+    told = [_text(answer.as_json(language)) for answer in answers]
+    told += [_text({"source": source, "error": message}) for source, message in failures]
+    if not told:
+        told = [_text({"source": source, "skipped": why}) for source, why in skipped]
+    if len(told) == 1 and not many:
+        return safe_json(told[0])
+    inner = ",\n ".join(text.replace("\n", "\n ") for text in told)
+    return safe_json(f"[\n {inner}\n]" if told else "[]")
+
+
+def _text(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1)

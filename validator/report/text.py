@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -41,7 +41,7 @@ class _Pen:
 
 
 def write_text(
-    answers: Sequence[Answer],
+    answers: Iterable[Answer],
     words: Words,
     *,
     quiet: bool = False,
@@ -49,13 +49,17 @@ def write_text(
     skipped: Sequence[str] = (),
 ) -> str:
     """The report of each sheet; below several, the verdict on each, and below all what was not judged."""
-    pens = [_Pen(answer.words(words.language), color) for answer in answers]
-    lines = [line for answer, pen in zip(answers, pens, strict=True) for line in _sheet(answer, pen, quiet)]
-    if len(answers) > 1:
-        overview = [_verdict(answer, pen) for answer, pen in zip(answers, pens, strict=True)]
-        lines += ["", pens[0]("bold", words("report.overview")), *(f"  {line}" for line in overview)]
+    lines: list[str] = []
+    overview: list[str] = []
+    for answer in answers:
+        pen = _Pen(answer.words(words.language), color)
+        lines += _sheet(answer, pen, quiet)
+        overview.append(_verdict(answer, pen))
+    plain = _Pen(words, color)
+    if len(overview) > 1:
+        lines += ["", plain("bold", words("report.overview")), *(f"  {line}" for line in overview)]
     if skipped:
-        lines += ["", _Pen(words, color)("bold", words("report.skipped")), *(f"  {safe(line)}" for line in skipped)]
+        lines += ["", plain("bold", words("report.skipped")), *(f"  {safe(line)}" for line in skipped)]
     return "\n".join(lines) + "\n"
 
 
