@@ -103,12 +103,13 @@ def judge(ctx: Context, position: Position, statement: st.Statement) -> Outcome:
     """Judge one statement and play it. Statements that only describe the start change nothing."""
 
     def played(ctx: Context, position: Position) -> Outcome:
-        return _played(ctx, position, statement)
+        return judge_once(ctx, position, statement)
 
     return weighed(ctx, position, played(ctx, position), played)
 
 
-def _played(ctx: Context, position: Position, statement: st.Statement) -> Outcome:
+def judge_once(ctx: Context, position: Position, statement: st.Statement) -> Outcome:
+    """As `judge`, with assumed data as they stand: for those who ask what is played, not how sure a finding is."""
     rule = RULES.get(type(statement))
     if rule is None:
         return Outcome(position)

@@ -17,7 +17,7 @@ from hexforge.validator.readers.sheet import sheet_of
 from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee.opening import open_game
-from hexforge.validator.referee.replay import judge
+from hexforge.validator.referee.replay import judge_once
 from hexforge.validator.transcribe.blocks import Block, Item
 from hexforge.validator.transcribe.draft import Draft, found_line, remark
 from hexforge.validator.transcribe.noted import note_on
@@ -78,11 +78,11 @@ class _Witness:
 
     def play(self, s: st.Statement, item: Item) -> Item:
         """Judge a statement and go on from it; of one that was read from drags, the reading that is lawful."""
-        best, said, weight = judge(self.ctx, self.position, s), item, 0
+        best, said, weight = judge_once(self.ctx, self.position, s), item, 0
         if item.read:
             weight = _weight(best.findings, s.line)
             for other, told in self._otherwise(s, best.findings) if weight else ():
-                outcome = judge(self.ctx, self.position, other)
+                outcome = judge_once(self.ctx, self.position, other)
                 if _weight(outcome.findings, s.line) < weight:
                     best, weight = outcome, _weight(outcome.findings, s.line)
                     said = replace(item, what=replace(other, line=0), before=told(item))
@@ -138,7 +138,7 @@ class _Witness:
             item = found_line(self.draft, unit, spot, origin)
             if item is not None and item.statement is not None:
                 found.append(item)
-                self.position = judge(self.ctx, self.position, item.statement).position
+                self.position = judge_once(self.ctx, self.position, item.statement).position
         if still:
             self.draft.noted.append(note_on(block.origin, "still-there", still))
         self.known = {u: s for u, s in differ.items() if u in still or self.known.get(u) == s}
