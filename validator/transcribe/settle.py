@@ -322,7 +322,9 @@ class _Settling:
         if last is not None and last.path[-1] == old.hex:
             lead_on(self.draft, items, last, new.hex)
             return
-        advances = self.draft.sides.get(unit) == self.side and unit not in f.defenders
+        # Who only gives way to others does not follow up, wherever he goes.
+        fights = unit in f.combat.attackers or not f.combat.attackers
+        advances = fights and self.draft.sides.get(unit) == self.side and unit not in f.defenders
         through = self._through(f.combat, old.hex, new.hex) if advances else None
         if advances and new.hex in f.combat.targets:
             fact = Fact("advance", unit, [old.hex], change.origin)
