@@ -74,6 +74,68 @@ FORMS = {
         turno 2 (americano) movimento:
         TURNO 2 / AMERICANOS / MOVIMENTO
         turn 2 movement american
+        2º turno americano, movimento
+        American turn 2, movement
+        2nd American turn: movement phase
+        fase de movimento americana, turno 2
+    """,
+    "retreat us-112-1 us-112-2: 0806": """
+        112-1 e 112-2 recuam para 0806
+        os 112-1 e 112-2 recuam para 0806
+        us-112-1 and us-112-2 retreat to 0806
+    """,
+    "attack us-112-1": """
+        ataca a 112-1
+        attack with the 112-1
+        A 112-1 ataca
+        attacked by us-112-1
+    """,
+    "move us-112-1: 0806 - 0907": """
+        112-1 move 0806-0907
+        movem 112-1 0806-0907
+    """,
+    "declare odds 9-1 column 7-1": """
+        odds 9-1 column 7-1
+        proporção: 9-1, coluna 7-1
+    """,
+    "declare column 7-1": """
+        coluna 7-1
+        Column: 7-1
+    """,
+    "declare 48:4 odds 9-1 column 7-1": """
+        48:4 9-1 7-1
+        declaro 48 x 4, 9-1, coluna 7-1
+    """,
+    "support offboard 30": """
+        apoio de fora do mapa 30
+        apoio: 30 pontos fora do mapa
+        supported by offboard 30
+        support with 30 offboard
+    """,
+    "airstrike 0710 points 6": """
+        ataque aéreo 0710, 6 pontos
+        ataque aéreo em 0710 com 6 pontos
+        air strike at 0710: 6 points
+    """,
+    "exit us-112-1: 0101 to west": """
+        sai us-112-1 em 0101 pelo oeste
+        exit us-112-1 from 0101 to the west
+    """,
+    "enter us-112-1: 0812 from south": """
+        entra us-112-1 em 0812 pelo sul
+    """,
+    "build bridge 0304/0305": """
+        construir ponte 0304-0305
+    """,
+    'players american="Ana" german="Bruno"': """
+        Players: American = Ana, German = Bruno
+        jogadores americano: Ana; alemão: Bruno
+        jogadores americano Ana, alemão Bruno
+        Jogadores: Ana (americano), Bruno (alemão)
+    """,
+    "option inverse_rounding=ceil": """
+        opção inverse_rounding: ceil
+        option inverse_rounding ceil
     """,
     "combat 1007": """
         combate 1007
@@ -152,6 +214,8 @@ FORMS = {
         perca ge-983-1
     """,
     "eliminate ge-983-1": """
+        ge-983-1 eliminada
+        983-1 eliminated
         elimina ge-983-1
         eliminada: ge-983-1
         destruída 983-1
@@ -189,6 +253,8 @@ FORMS = {
         enters ge-1055-1 0812 0912 from south by road.
     """,
     "bombard 0709 by offboard 20": """
+        bombardment of 0709 by offboard 20
+        bombardear 0709 com 20 pontos fora do mapa
         bombardeio: 0709 por fora do mapa 20
         bombardeia o hex 0709 com fora-do-mapa 20
         bombardment 0709 by off-board 20

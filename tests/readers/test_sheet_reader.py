@@ -223,7 +223,7 @@ def test_ids_that_are_also_keywords() -> None:
         ("move a1: 705", 10, "705", "hex"),
         ("move a1: 0705 -", 16, "", "hex"),
         ("  mvoe a1: 0705", 3, "mvoe", "perhaps `move`"),
-        ("bombard 0609 with a7", 14, "with", "end of the line"),
+        ("bombard 0609 using a7", 14, "using", "end of the line"),
         ("enter a9: 0101 from 0202", 21, "0202", "edge"),
         ("build bridge 0304 by a5", 19, "by", "other hex"),
         ("airroll six", 9, "six", "one by one"),

@@ -107,7 +107,9 @@ class Part:
     def read(self, at: Cursor) -> dict[str, Any]:
         """Its values by field. Raises Unread."""
         lacks = self.after and not at.accept(self.after.word) and not self.after.may_lack
-        if lacks and self.after and not (self.after.word == ":" and at.at_way()):
+        # A way follows units, and a value its name, also without a mark.
+        plain = self.after and ((self.after.word == ":" and at.at_way()) or (self.after.word == "=" and at.word))
+        if lacks and self.after and not plain:
             raise at.fail("colon" if self.after.word == ":" else expected("word", word=self.after.word))
         value = self.kind.read(at)
         return dict(zip(self.fields, value if self.kind.width > 1 else (value,), strict=True))

@@ -12,6 +12,8 @@ from hexforge.validator.readers.lexer import LogicalLine, Token
 from hexforge.validator.readers.words import Vocabulary
 
 HEX: Final = re.compile(r"[0-9]{4}")
+HEX_RUN: Final = re.compile(r"[0-9]{4}(?:-[0-9]{4})+-?")
+"""Hexes with the ways between them left open."""
 UNIT: Final = re.compile(r"[a-z0-9][a-z0-9.-]*")
 WORD: Final = re.compile(r"[a-z][a-z0-9_.-]*")
 NUMBER: Final = re.compile(r"[0-9]{1,6}")
@@ -171,10 +173,12 @@ class Cursor:
         return token is not None and self.stands(HEX) and token.key not in self.declared
 
     def at_way(self) -> bool:
-        """Whether a way begins here: a hex, or `to` or an arrow before one."""
+        """Whether a way begins here: a hex, or several joined by `-`, or `to` or an arrow before one."""
         following = self.ahead()
+        if self.at_hex() or self.stands(HEX_RUN):
+            return True
         onward = self.at_word("to") or self.at_word("->")
-        return self.at_hex() or (onward and following is not None and HEX.fullmatch(following.text) is not None)
+        return onward and following is not None and HEX.fullmatch(following.text) is not None
 
     def accept(self, word: str) -> bool:
         """Skip a small word (`by`, `from` …) in any language, or a mark (`:` `=` `/`), if it stands here."""

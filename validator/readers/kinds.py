@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from hexforge.scenarios.words import Language, Message
-from hexforge.validator.readers.cursor import DIGIT, HEX, NUMBER, UNIT, WORD, Cursor, Unread, expected
+from hexforge.validator.readers.cursor import DIGIT, HEX, HEX_RUN, NUMBER, UNIT, WORD, Cursor, Unread, expected
+from hexforge.validator.readers.lexer import Token
 from hexforge.validator.readers.words import Vocabulary, joined
 
 OPEN: Final = "-"
@@ -21,7 +22,7 @@ SINCE: Final = frozenset(("arrived", "engaged-since", "since"))
 """Flags that say since which turn."""
 MAX_SIZE: Final = 99
 _BARE: Final = re.compile(r"[^\W_][\w.'-]*", re.ASCII)
-_HEX_RUN: Final = re.compile(r"[0-9]{4}(?:-[0-9]{4})+-?")
+_PAIR: Final = re.compile(r"[0-9]{4}-[0-9]{4}")
 _CODES_JOINED: Final = re.compile(r"[A-Za-z]+(?:[-+][A-Za-z]+)*")
 _DIE_KIND: Final = re.compile(r"[0-9]?[dD]6")
 _DICE_JOINED: Final = re.compile(r"[1-6](?:-[1-6])+")
@@ -286,11 +287,28 @@ def _players(at: Cursor) -> tuple[tuple[str, str], ...]:
     while at.here is not None or not found:
         if at.here is None:
             raise at.fail("players")
+        name = _name_first(at)
         side = _open(at, "side", "sides")
-        if not at.accept("="):
+        if not name and not (at.accept("=") or at.accept(":")) and (not at.here or _is_side(at.here, at)):
             raise at.fail(expected("word", word="="))
-        found.append((side, LABEL.read(at)))
+        found.append((side, name or LABEL.read(at)))
     return tuple(found)
+
+
+def _is_side(token: Token | None, at: Cursor) -> bool:
+    return token is not None and token.kind == "word" and at.words.meaning("sides", token.key) is not None
+
+
+def _name_first(at: Cursor) -> str:
+    """A player's name where it stands before his side: `Ana (American)`; "" where the side stands first."""
+    joint = at.ahead()
+    marked = joint is not None and joint.kind == "mark" and joint.text in ("=", ":")
+    if _is_side(at.here, at) or not _is_side(at.ahead(2) if marked else joint, at):
+        return ""
+    name: str = LABEL.read(at)
+    if marked:
+        at.step()
+    return name
 
 
 def _write_players(players: Iterable[tuple[str, str]], pen: Pen) -> str:
@@ -365,10 +383,13 @@ def _hex(at: Cursor) -> str:
 
 def _pair_stands(at: Cursor) -> bool:
     slash = at.ahead()
-    return at.stands(HEX) and slash is not None and slash.kind == "mark" and slash.text == "/"
+    return at.stands(_PAIR) or (at.stands(HEX) and slash is not None and slash.kind == "mark" and slash.text == "/")
 
 
 def _pair(at: Cursor) -> tuple[str, str]:
+    if at.stands(_PAIR):
+        a, b = at.step().text.split("-")
+        return a, b
     first = at.take(HEX, "hexside")
     if not at.accept("/"):
         raise at.fail("hexside-rest")
@@ -405,7 +426,7 @@ def _path(at: Cursor) -> tuple[str, ...]:
     """Hexes, with `-` where the way between two is left open."""
     found: list[str] = []
     while at.here is not None:
-        if not at.at_hex() and at.at_way():
+        if not at.at_hex() and not at.stands(HEX_RUN) and at.at_way():
             _onward(at, found)
         token = at.word
         if token is None:
@@ -414,7 +435,7 @@ def _path(at: Cursor) -> tuple[str, ...]:
             found.append(token.text)
         elif token.text == OPEN and found and found[-1] != OPEN:
             found.append(OPEN)
-        elif _HEX_RUN.fullmatch(token.text):
+        elif HEX_RUN.fullmatch(token.text):
             steps = token.text.rstrip(OPEN).split(OPEN)
             for i, step in enumerate(steps):
                 found += [OPEN, step] if i else [step]

@@ -65,6 +65,7 @@ class Ear:
         self._hexes = frozenset(scenario.map.grid) if scenario else None
         self._codes = _codes(scenario)
         ids = tuple(scenario.counters) if scenario else ()
+        self._own: set[str] = set()
         self._units = {*ids, *(id_.partition("-")[2] for id_ in ids)} - {""}
         forms = _forms(words, FIRST)
         others = _forms(words, (section for section in words.known if section not in (*FIRST, *_SMALL)))
@@ -78,6 +79,7 @@ class Ear:
     def learn(self, unit: str) -> None:
         """A unit that the sheet declares itself."""
         self._units.add(unit)
+        self._own.add(unit)
         self._heard.clear()
 
     def reads(self, text: str, *, placing: bool = False) -> st.Statement | None:
@@ -96,7 +98,7 @@ class Ear:
         return self._heard[key]
 
     def _heard_anew(self, text: str, placing: bool) -> tuple[st.Statement | None, Meant]:
-        found = read_line(text, self._words, placing=placing)
+        found = read_line(text, self._words, placing=placing, declared=self._own)
         if found is None or (isinstance(found, st.Placement) and not placing):
             return None, self._nearness(text)
         meant = self._calmed(self._meant(text), text)
@@ -125,6 +127,8 @@ class Ear:
             return self._calmed(self._begun(rest, exact=exact), text)
         if all(piece in self._codes for piece in pieces):
             return Meant.YES
+        if len(pieces) > 2 and all(map(_FIGURE.fullmatch, pieces)):
+            return Meant.PERHAPS
         strong = rest.strong + self._strong(first)
         plain = self._strong(first) or self._known(first) or self._is_small(first) or len(first) == 1
         strange = rest.strange + (not plain)

@@ -14,9 +14,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from hexforge.validator.readers import base
+from hexforge.validator.readers import base, order
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import HEX
+from hexforge.validator.readers.kinds import ONE_UNIT
 from hexforge.validator.readers.lexer import LogicalLine, Token
 from hexforge.validator.readers.words import Vocabulary, fold
 
@@ -33,17 +34,30 @@ def plain(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> Log
     if not tokens or line.too_long or tokens[0].kind != "word":
         return line
     tokens = _phrases(_ended(tokens, declared), words)
-    first = words.meaning("statements", tokens[0].key) if tokens else None
-    if first in _own_words():
-        return line
-    if len(tokens) > 2 and tokens[1].text == ":" and tokens[1].kind == "mark":
+    tokens = order.turn_first(tokens, words)
+    tokens = order.declared_first(order.told_first(tokens, words, declared), words)
+    first = words.meaning("statements", tokens[0].key)
+    own = first in _own_words()
+    if own:
+        tokens = line.tokens
+    if len(tokens) > 2 and tokens[1].text in (":", "=") and tokens[1].kind == "mark":
         tokens = (tokens[0], *tokens[2:])
+    if own:
+        return replace(line, tokens=tokens)
+    tokens = _small_words(tokens, words, declared)
     if first == "turn":
         tokens = tuple(_header(tokens, words))
     elif first in _colonless():
         tokens = tuple(t for t in tokens if t.kind != "mark" or t.text != ":")
     tokens = tuple(_joined(tuple(_split(tokens, declared)), words, declared))
     return replace(line, tokens=tuple(_hexes(tokens, words, declared)))
+
+
+def _small_words(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """Small words where the statement has them."""
+    needed = _after(words.meaning("statements", tokens[0].key) or "")
+    tokens = order.counted(order.without_articles(tokens, words, declared), words, needed)
+    return order.by_edges(tokens, words, needed)
 
 
 @cache
@@ -69,6 +83,13 @@ def _colonless() -> frozenset[str]:
 
 
 @cache
+def _of_one_unit() -> frozenset[str]:
+    """The statements that begin with a single unit, whatever that is called."""
+    found = ((fixed, base.layout(cls).required) for cls, fixed in base.WORDS.items())
+    return frozenset(w[0] for w, parts in found if w and parts and parts[0].kind is ONE_UNIT)
+
+
+@cache
 def _after(first: str) -> frozenset[str]:
     """The small words that have their place in the statements of a first word."""
     forms = [base.layout(cls) for cls in base.beginning(first)]
@@ -77,9 +98,9 @@ def _after(first: str) -> frozenset[str]:
 
 def _ended(tokens: tuple[Token, ...], declared: Container[str]) -> tuple[Token, ...]:
     """Without the full stop, or the colon, that ends a sentence."""
-    while len(tokens) > 1:
+    while tokens:
         last = tokens[-1]
-        if last.text in (":", ".", "!") and last.kind != "name":
+        if len(tokens) > 1 and last.text in (":", ".", "!") and last.kind != "name":
             tokens = tokens[:-1]
             continue
         # Three points are no full stop: something was left out.
@@ -149,7 +170,7 @@ def _hexes(tokens: Sequence[Token], words: Vocabulary, declared: Container[str])
 
     def empty(i: int) -> bool:
         token = tokens[i]
-        if token.kind != "word" or token.key in declared or i == 0:
+        if token.kind != "word" or token.key in declared or i == 0 or (i == 1 and names_one):
             return False
         if words.meaning("words", token.key) in needed - {"from"}:
             return False
@@ -157,7 +178,8 @@ def _hexes(tokens: Sequence[Token], words: Vocabulary, declared: Container[str])
             return True
         return words.meaning("words", token.key) == "from" and not HEX.fullmatch(tokens[i - 1].text)
 
-    needed = _after(words.meaning("statements", tokens[0].key) or "")
+    first = words.meaning("statements", tokens[0].key) or ""
+    needed, names_one = _after(first), first in _of_one_unit()
     following = False
     kept: list[Token] = []
     for i in reversed(range(len(tokens))):

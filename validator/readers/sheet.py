@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -160,9 +160,9 @@ class _Reader:
                 self.done.break_off(cls, at.line)
             raise
         if at.void and cls is st.TurnStart:
-            self.done.break_off(cls, at.line)
-        else:
-            self.done.add(statement, void=at.void)
+            # Its side is no word of the game: one that is misspelt may be made out all the same.
+            raise Unread(at.problems.pop())
+        self.done.add(statement, void=at.void)
 
 
 def _game(lines: Iterable[LogicalLine]) -> str:
@@ -202,10 +202,12 @@ def vocabulary_for(text: str, source: str = "", lookup: Lookup = _built_in) -> V
     return lookup(_game(logical_lines(physical_lines(text))), source) or notation()
 
 
-def read_line(text: str, words: Vocabulary, *, placing: bool = False) -> st.Statement | None:
+def read_line(
+    text: str, words: Vocabulary, *, placing: bool = False, declared: Collection[str] = ()
+) -> st.Statement | None:
     """What a line says, wherever in a sheet it may stand; None for one that is no statement, or not quite.
 
-    `placing`: what reads as the place of a unit is that.
+    `placing`: what reads as the place of a unit is that. `declared` are units of the sheet's own.
     """
     line = next(logical_lines([text]), None)
     if line is None or line.too_long:
@@ -213,7 +215,7 @@ def read_line(text: str, words: Vocabulary, *, placing: bool = False) -> st.Stat
     reader = _Reader(words, hints=False)
     for in_position in (placing, not placing):
         reader.done.in_position = in_position
-        at = Cursor(plain(line, words, ()), words, SOURCE)
+        at = Cursor(plain(line, words, declared), words, SOURCE, declared)
         try:
             first = at.tokens[0]
             cls, word = (st.Placement, "") if reader.places(at, first) else reader.begin(at, first)

@@ -27,7 +27,7 @@ FIRST: Final = ("statements", "ways", "hexsides")
 _OF_PARTS: Final = ("statements", "words", "flags", "unit_types", "terrain")
 _TELLING: Final = re.compile(r"[0-9].*-|-.*[0-9]|[0-9]{3}")
 """What a part of a unit's id has at least: a figure and a hyphen, or a number of three figures."""
-_SHORTEST: Final = 4
+_SHORTEST: Final = 3
 """Letters of a word that is taken for a misspelt one; shorter ones are like too many."""
 _ALSO: Final = "also"
 _REPEATED: Final = 4096
@@ -112,9 +112,10 @@ class Vocabulary:
         if len(key) < _SHORTEST:
             return ()
         scored: dict[str, float] = {}
+        cutoff = 0.7 if len(key) > _SHORTEST else 0.8
         for section in sections:
             table = self.known.get(section, {})
-            for form in difflib.get_close_matches(key[:40], table, n=6, cutoff=0.7):
+            for form in difflib.get_close_matches(key[:40], table, n=6, cutoff=cutoff):
                 written = self.write(section, table[form], language)
                 spoken = any(
                     fold(f) == form for f in self.forms.get(language, {}).get(section, {}).get(table[form], ())

@@ -1,0 +1,171 @@
+"""Words put into the order in which the notation has them: `2nd American turn, movement`, `112-1 retreats to 1107`.
+
+Only lines of which every word has its place are put in order. Each token keeps its own place in the line, so that a
+problem still says where.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Final, TypeAlias
+
+from hexforge.validator.readers import base
+from hexforge.validator.readers.cursor import DIGIT, HEX, NUMBER, UNIT
+from hexforge.validator.readers.lexer import Token
+from hexforge.validator.readers.words import Vocabulary, fold
+
+Tokens: TypeAlias = tuple[Token, ...]
+
+_ORDINAL: Final = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th|\.?[oa])")
+_TURN_MARKS: Final = ("-", ":", "/", "->")
+_FIGURE: Final = re.compile(r"[0-9]{1,3}")
+_WORKED_OUT: Final = ("odds", "column", "value")
+"""What a declaration may give alone, without the word that begins it."""
+
+
+def turn_first(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """A turn, a number, a side and a phase in any order: the turn and its number first."""
+    kept = [t for t in tokens if t.text not in _TURN_MARKS and not words.meaning("beside-turns", t.key)]
+    turn = [t for t in kept if words.meaning("statements", t.key) == "turn"]
+    if len(turn) != 1 or len(kept) != 4 or any(t.kind != "word" for t in kept):
+        return tokens
+    rest = [_cardinal(t) for t in kept if t is not turn[0]]
+    numbers = [t for t in rest if NUMBER.fullmatch(t.text)]
+    others = [t for t in rest if not NUMBER.fullmatch(t.text)]
+    kinds = {section for t in others for section in ("sides", "phases") if words.meaning(section, t.key)}
+    return (turn[0], *numbers, *others) if len(numbers) == 1 and len(kinds) == 2 else tokens
+
+
+def _cardinal(token: Token) -> Token:
+    """`2nd` as `2`."""
+    found = _ORDINAL.fullmatch(token.key)
+    return replace(token, text=found[1], key=found[1]) if found else token
+
+
+def told_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
+    """What units do before the units: `112-1 and 112-2 retreat to 1107`."""
+    if words.begins(tokens[0].key) and tokens[0].key not in declared:
+        return tokens
+    for i, token in enumerate(tokens):
+        if token.kind != "word":
+            return tokens
+        if i and words.meaning("statements", token.key) in _of_units() and token.key not in declared:
+            subject = _without_small(tokens[:i], words, declared)
+            return (token, *subject, *tokens[i + 1 :]) if subject else tokens
+        if not (names_unit(token, words, declared) or _is_small(token, words)):
+            return tokens
+    return tokens
+
+
+def _without_small(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
+    return tuple(t for t in tokens if names_unit(t, words, declared))
+
+
+@cache
+def _of_units() -> frozenset[str]:
+    """The words of statements that begin with units."""
+    found = set()
+    for cls, fixed in base.WORDS.items():
+        required = base.layout(cls).required
+        if len(fixed) == 1 and required and required[0].kind.part in ("units", "guns"):
+            found.add(fixed[0])
+    return frozenset(found)
+
+
+def names_unit(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
+    """Whether a word is a unit, or looks like the id of one."""
+    if token.kind != "word" or HEX.fullmatch(token.text):
+        return token.key in declared
+    known = token.key in declared or token.key in words.units or bool(words.like(token.key))
+    return known or ("-" in token.key and bool(UNIT.fullmatch(token.key) and re.search("[0-9]", token.key)))
+
+
+def _is_small(token: Token, words: Vocabulary) -> bool:
+    small = ("fillers", "beside-turns")
+    return any(words.meaning(s, token.key) for s in small) or words.meaning("words", token.key) in _SMALL
+
+
+def _is_from(token: Token, words: Vocabulary) -> bool:
+    return words.meaning("words", token.key) == "from"
+
+
+_SMALL: Final = ("by", "from", "to")
+
+
+def without_articles(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
+    """Units without what stands before them and says no more: `attack with the 112-1`, `ataca a 112-1`."""
+    if words.meaning("statements", tokens[0].key) not in _of_units():
+        return tokens
+    kept = [tokens[-1]]
+    for token in reversed(tokens[1:-1]):
+        following = kept[-1]
+        unit = names_unit(following, words, declared) or words.meaning("words", following.key) == "offboard"
+        # A unit may be called `de`, and need not be declared to be told apart from others.
+        small = _is_small(token, words) and not _is_from(token, words)
+        empty = small or words.meaning("statements", token.key) == "unit"
+        if not (unit and empty and token.kind == "word" and token.key not in declared):
+            kept.append(token)
+    return (tokens[0], *reversed(kept)) if len(tokens) > 1 else tokens
+
+
+def counted(tokens: Tokens, words: Vocabulary, needed: Container[str]) -> Tokens:
+    """What is counted behind its word: `6 points` as `points 6`, or `6` where no word stands before it."""
+    found = list(tokens)
+    for i in range(len(found) - 1, 1, -1):
+        if words.meaning("words", found[i].key) == "points" and _FIGURE.fullmatch(found[i - 1].text):
+            if "points" in needed and not _counts(found, i - 2, words):
+                found[i - 1], found[i] = found[i], found[i - 1]
+            else:
+                del found[i]
+    for i in range(len(found) - 1, 1, -1):
+        beyond = words.meaning("words", found[i].key) == "offboard" and _FIGURE.fullmatch(found[i - 1].text)
+        told = i + 1 < len(found) and _FIGURE.fullmatch(found[i + 1].text)
+        if beyond and not told and not _counts(found, i - 2, words):
+            found[i - 1], found[i] = found[i], found[i - 1]
+    return tuple(t for i, t in enumerate(found) if not (i and "by" not in needed and _with_number(found, i, words)))
+
+
+def _counts(tokens: Sequence[Token], i: int, words: Vocabulary) -> bool:
+    """Whether the word there is that of the number behind it."""
+    return i > 0 and words.meaning("words", tokens[i].key) in ("points", "offboard")
+
+
+def _with_number(tokens: Sequence[Token], i: int, words: Vocabulary) -> bool:
+    """Whether `with` stands here, before a number or the word of one."""
+    if words.meaning("words", tokens[i].key) != "by" or i + 1 == len(tokens):
+        return False
+    return bool(_FIGURE.fullmatch(tokens[i + 1].text)) or _counts(tokens, i + 1, words)
+
+
+def by_edges(tokens: Tokens, words: Vocabulary, needed: Container[str]) -> Tokens:
+    """The word that stands before an edge in this statement: `pelo sul` as `do sul`; none between the two."""
+    word = next((w for w in ("from", "to") if w in needed), "")
+    found: list[Token] = []
+    for token in tokens:
+        edge = token.kind == "word" and words.meaning("edges", token.key)
+        while edge and word and found and _between(found[-1], words):
+            found.pop()
+        if edge and word and found and words.meaning("words", found[-1].key) in ("by", "from", "to"):
+            form = next(iter(words.forms[next(iter(words.forms))]["words"][word]))
+            found[-1] = replace(found[-1], text=form, key=fold(form))
+        found.append(token)
+    return tuple(found)
+
+
+def _between(token: Token, words: Vocabulary) -> bool:
+    return token.kind == "word" and words.meaning("fillers", token.key) == "hex"
+
+
+def declared_first(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """`column 7-1`, `48:4 = 9-1` with the word that begins a declaration."""
+    first = tokens[0]
+    alone = words.meaning("words", first.key) in _WORKED_OUT and len(tokens) > 1 and not words.begins(first.key)
+    totals = len(tokens) > 3 and tokens[1].text == ":" and all(_FIGURE.fullmatch(tokens[i].text) for i in (0, 2))
+    if not alone and not (totals and any(DIGIT.fullmatch(t.text) for t in tokens[3:])):
+        return tokens
+    form = next(iter(words.forms[next(iter(words.forms))]["statements"]["declare"]))
+    joint = 2 if alone and tokens[1].text in (":", "=") else 1
+    return (replace(first, kind="word", text=form, key=fold(form)), first, *tokens[joint:])
