@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hexforge.scenarios.commands import (
     EXIT_ERROR,
@@ -23,6 +24,11 @@ from hexforge.scenarios.commands import (
 from hexforge.scenarios.words import HexforgeError, message
 from hexforge.validator.cli_check import EXIT_UNREAD
 from hexforge.validator.cli_common import own_games
+from hexforge.validator.transcribe.kind import is_mail
+
+if TYPE_CHECKING:
+    from hexforge.validator.format import Formatted
+    from hexforge.validator.referee.findings import Finding
 
 
 @command("validator.commands.format")
@@ -46,22 +52,16 @@ def format_(
 
 def _formatted(path: str, lang: str | None, *, in_place: bool, checking: bool, output: str | None) -> int:
     """Format one sheet; the exit status that it deserves."""
-    from hexforge.validator.format import format_sheet
-    from hexforge.validator.readers.sheet import decode, read_raw
-    from hexforge.validator.unread import syntax_finding
-
     try:
-        text = decode(read_raw(path), path)
+        text, found, unread = _read(path, lang)
     except HexforgeError as error:
         complain(said(explained(error)))
         return EXIT_ERROR
-    found = format_sheet(text, path, lang)
+    if in_place and is_mail(path):
+        raise Unusable(message("validator.format.in-place"))
     changed = found.text.splitlines() != text.removeprefix("\ufeff").splitlines()
-    for problem in found.unread:
-        where = words()(
-            "validator.at", file=f"{path}:{problem.line}", what=words().say(syntax_finding(problem).message)
-        )
-        tell(where, err=True)
+    for finding in unread:
+        tell(words()("validator.at", file=f"{path}:{finding.line}", what=words().say(finding.message)), err=True)
     if checking:
         if changed:
             tell(words()("validator.format.otherwise", file=path))
@@ -69,4 +69,29 @@ def _formatted(path: str, lang: str | None, *, in_place: bool, checking: bool, o
         write_out(found.text, output)
     elif changed:
         write_out(found.text, str(Path(path)))
-    return EXIT_NO if checking and changed else EXIT_UNREAD if found.unread else 0
+    return EXIT_NO if checking and changed else EXIT_UNREAD if unread else 0
+
+
+def _read(path: str, lang: str | None) -> tuple[str, Formatted, list[Finding]]:
+    """The text of a file, the sheet in it as it is written, and what was not read. Raises HexforgeError."""
+    from hexforge.validator.format import format_sheet, format_typed
+    from hexforge.validator.gather import gather
+    from hexforge.validator.readers.sheet import UnreadableSheet, decode, read_raw, vocabulary_for
+    from hexforge.validator.taken import refusals
+    from hexforge.validator.unread import syntax_finding
+
+    if not (is_mail(path) or Path(path).suffix.lower() == ".txt"):
+        text = decode(read_raw(path), path)
+        written = format_sheet(text, path, lang)
+        return text, written, [syntax_finding(problem) for problem in written.unread]
+    found = gather([path])
+    for _, error in found.failures:
+        raise error
+    if not found.typed:
+        raise UnreadableSheet(path, "mail-empty")
+    if len(found.typed) > 1:
+        raise Unusable(message("validator.format.one-sheet"))
+    sheet = found.typed[0].sheet()
+    text = "\n".join(sheet.lines)
+    written = format_typed(sheet, vocabulary_for(text, path), lang)
+    return text, written, [*map(syntax_finding, written.unread), *refusals(sheet)]

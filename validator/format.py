@@ -58,6 +58,36 @@ def format_sheet(text: str, source: str = "", language: Language | None = None) 
     return Formatted("\n".join(lines) + "\n" if lines else "", sheet.problems)
 
 
+def format_typed(sheet: st.Sheet, words: Vocabulary, language: Language | None = None) -> Formatted:
+    """A game that was typed in a text or in mails as a sheet, in its canonical form.
+
+    What is no statement of the game becomes a comment: a sheet has no talk, and nobody plays a quoted line twice.
+    """
+    lines = [
+        _as_comment(line) if number is None else line
+        for number, line in _typed_lines(sheet, written(sheet, words, language or sheet.language))
+    ]
+    return Formatted("\n".join(lines) + "\n", sheet.problems)
+
+
+def _typed_lines(sheet: st.Sheet, canonical: Mapping[int, str]) -> Iterator[tuple[int | None, str]]:
+    """Each line as it is written, with its number; None for the number of what is no statement."""
+    marks, joined = sheet.intake.marks, sheet.intake.joined
+    above = 0
+    for number, typed in enumerate(sheet.lines, 1):
+        if number in joined and above in canonical:
+            continue
+        above = number
+        if number in canonical:
+            yield number, _with_comments(canonical[number], (typed,))
+        else:
+            yield None if number in marks else number, typed.rstrip() if typed.strip("> \t") else ""
+
+
+def _as_comment(line: str) -> str:
+    return line if not line.strip() or line.lstrip().startswith("#") else f"# {line.strip()}"
+
+
 def written(sheet: st.Sheet, words: Vocabulary, language: Language) -> dict[int, str]:
     """What each line says that could be read, in its canonical form, by the line's number."""
     pen = Pen(words, language)

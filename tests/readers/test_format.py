@@ -123,3 +123,27 @@ def test_the_command(tmp_path: Path) -> None:
     assert run(str(tmp_path / "none.sheet"))[0] == 2
     assert run(str(sheet), str(clean))[0] == 2
     assert run("-i", "--check", str(sheet))[0] == 2
+
+
+def test_a_text_is_written_as_the_game_that_it_tells(tmp_path: Path) -> None:
+    text, clean = tmp_path / "turno.txt", tmp_path / "limpo.sheet"
+    text.write_text(
+        "Oi Bruno,\n\nplanilha 1\njogo hurtgen\n2º turno americano, movimento\nmova 112-1 de 0806 para 0907\n\n"
+        "Abraço,\nAna\n",
+        encoding="utf-8",
+    )
+    assert run(str(text), "-o", str(clean)) == (0, "")
+    assert clean.read_text(encoding="utf-8").splitlines() == [
+        "# Oi Bruno,",
+        "",
+        "planilha 1",
+        "jogo hurtgen",
+        "turno 2 americano movimento",
+        "mover us-112-1: 0806 0907",
+        "",
+        "# Abraço,",
+        "# Ana",
+    ]
+    assert run("--check", str(clean)) == (0, "")
+    text.write_text("Oi Bruno, tudo bem?\n", encoding="utf-8")
+    assert run(str(text))[0] == 2
