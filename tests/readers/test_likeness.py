@@ -90,3 +90,8 @@ def test_what_is_nearly_a_statement_is_no_talk(ear: Ear, text: str) -> None:
 @pytest.mark.parametrize("text", CONTEXT)
 def test_of_some_lines_only_their_place_can_tell(ear: Ear, text: str) -> None:
     assert ear.hears(text)[1] is Meant.PERHAPS
+
+
+@pytest.mark.parametrize("text", ["8 -> DRB AVI", "DRB (8)", "5 3 = DRB AVI"])
+def test_a_result_with_its_dice_is_no_talk(ear: Ear, text: str) -> None:
+    assert ear.nears(text)

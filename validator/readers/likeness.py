@@ -125,7 +125,8 @@ class Ear:
             if exact and ":" in text and (rest.strong or rest.figures) and rest.strange < 2:
                 return Meant.YES
             return self._calmed(self._begun(rest, exact=exact), text)
-        if all(piece in self._codes for piece in pieces):
+        codes = [piece in self._codes for piece in pieces]
+        if any(codes) and all(code or _FIGURE.fullmatch(p) for code, p in zip(codes, pieces, strict=True)):
             return Meant.YES
         if len(pieces) > 2 and all(map(_FIGURE.fullmatch, pieces)):
             return Meant.PERHAPS
