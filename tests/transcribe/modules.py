@@ -50,6 +50,7 @@ def verdict_of(answer: Answer) -> dict[str, Any]:
     """An answer's JSON without what tells a sheet's own lines from those of a transcript."""
     found = answer.as_json()
     found.pop("source")
+    found.pop("commands", None)
     for part in ("findings", "combats", "moves", "actions"):
         for entry in found[part]:
             for key in ("line", "log", "step", "of", "text"):

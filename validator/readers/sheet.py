@@ -251,7 +251,7 @@ def sheet_of(
         else:
             reader.spoke((language,))
             _hand_over(reader.done, replace(statement, line=number), text)
-    return reader.done.sheet([text for text, _ in lines], source)
+    return replace(reader.done.sheet([text for text, _ in lines], source), language=language)
 
 
 def _hand_over(done: Assembly, statement: st.Statement, text: str) -> None:
