@@ -74,7 +74,7 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     if scenario is None:
         return None
     draft = write_down(chain, marks, scenario)
-    items = witnessed(draft, list(outline(draft, chain)))
+    items = witnessed(draft, list(outline(draft, chain)), cut=chain.logs[-1].game.damage is not None)
     words, vocabulary = Words(lang), vocabulary_of(scenario)
     lines = [(item.written(words, vocabulary), item.statement) for item in items]
     sheet = sheet_of(lines, source, vocabulary, lang)

@@ -33,8 +33,11 @@ _WAITS: Final = ("", "absent", "due")
 _AWAY: Final = ("withdrawn", "exited", "retreated")
 
 
-def witnessed(draft: Draft, outline: Sequence[Item]) -> list[Item]:
-    """All lines of a sheet, with those that say where counters stand which no other line brought there."""
+def witnessed(draft: Draft, outline: Sequence[Item], *, cut: bool = False) -> list[Item]:
+    """All lines of a sheet, with those that say where counters stand which no other line brought there.
+
+    `cut`: the last log breaks off, and what it told may have been done in what is lost of it.
+    """
     told = [[Item(block.origin, ""), *block.told()] for block in draft.blocks]
     flat = [*outline, *chain.from_iterable(told), *draft.scores]
     vocabulary = vocabulary_of(draft.scenario)
@@ -50,7 +53,7 @@ def witnessed(draft: Draft, outline: Sequence[Item]) -> list[Item]:
         for number, item in enumerate(items, line + 1):
             played.append(witness.play(by_line[number], item) if number in by_line else item)
         line += len(items)
-        played += witness.end(block)
+        played += witness.end(block) if not cut or block is not draft.blocks[-1] else []
     return [*outline, *_flat(played), *draft.scores]
 
 
