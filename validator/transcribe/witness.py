@@ -80,7 +80,12 @@ class _Witness:
         self.known = dict(self._differences(self.draft.started.at))
 
     def play(self, s: st.Statement, item: Item) -> Item:
-        """Judge a statement and go on from it; of one that was read from drags, the reading that is lawful."""
+        """Judge a statement and go on from it; of one that was read from drags, the reading that is lawful.
+
+        A counter that the players take off after the rules have withdrawn its unit makes no exit of its own.
+        """
+        if isinstance(s, st.Exit) and item.read and self._withdrawn(s.units):
+            return replace(item, what=remark(" ".join(s.units), message("logs.comment.withdrawn")))
         best, said, weight = judge_once(self.ctx, self.position, s), item, 0
         if item.read:
             weight = _weight(best.findings, s.line)
@@ -91,6 +96,10 @@ class _Witness:
                     said = replace(item, what=replace(other, line=0), before=told(item))
         self.position = best.position
         return said
+
+    def _withdrawn(self, units: Iterable[str]) -> bool:
+        states = self.position.units
+        return all(u in states and states[u].where == "withdrawn" for u in units)
 
     def _otherwise(self, s: st.Statement, found: Sequence[Finding]) -> Iterator[tuple[st.Statement, _Remarks]]:
         """Other readings of what was dragged: by rail; straight from where it stood to where it stands, for a hex
