@@ -94,8 +94,10 @@ def staged(folder: Path) -> Iterator[Path]:
     Files that stand in `folder` already and are not written anew stay. Raises OSError naming what was not written.
     """
     home = folder
-    while not home.is_dir() and home.parent != home:
+    while not home.exists():
         home = home.parent
+    if not home.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(home))
     sweep(home, f"{glob.escape(_prefix(folder))}*{PART}")
     try:
         stage = Path(tempfile.mkdtemp(PART, f"{_prefix(folder)}{os.getpid()}-", home))
