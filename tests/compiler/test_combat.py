@@ -241,7 +241,10 @@ def test_fire_from_afar_comes_to_what_the_referee_says(table: Table, means: str)
     result_table = table.scenario.tables.bombardment
     hotkey = names.HOTKEY_BOMBARD if means == "artillery" else names.HOTKEY_AIRSTRIKE
     if result_table is None or str(hotkey) not in table.module.buttons:
-        pytest.skip("nobody in this game fires so")
+        # Without a table nobody fires from afar, without planes nobody from the air: there is no button.
+        assert result_table is None or means == "air"
+        assert str(hotkey) not in table.module.buttons
+        return
     listener = Listener(table.scenario)
     for setting in _settings(table, 3, COMBATS // 3):
         position = _set_up(table, setting)
