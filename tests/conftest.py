@@ -14,7 +14,7 @@ from hexforge.validator import games
 # A gate judges the change before it, not its luck: it draws the same few examples each time. Elsewhere
 # they are new.
 settings.register_profile("search", deadline=None)
-settings.register_profile("gate", deadline=None, derandomize=True, database=None, max_examples=40)
+settings.register_profile("gate", deadline=None, derandomize=True, database=None, max_examples=25)
 settings.load_profile(os.environ.get("HEXFORGE_EXAMPLES", "search"))
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,7 +38,15 @@ UNTRACED = (
     ),
 )
 # Games and cases that are made logs of and read back: the sheets of the examples show what the others do.
-REPEATED = "tests/transcribe/test_logs_from_sheets.py::test_cases"
+LOGS = "tests/transcribe/test_logs_from_sheets.py::test_"
+REPEATED = (
+    *(LOGS + name for name in ("cases", "an_example_has_the_same_verdict_as_its_log[en", "an_example_comes_back")),
+    f"{LOGS}an_example_has_the_same_verdict_as_its_log[pt-turn16",
+    *("tests/hostile/", "tests/vassal/test_real_files.py", "tests/vassal/test_engine_logs.py"),
+    *("tests/transcribe/test_logs_in_engine.py", "tests/words/test_pseudo_language.py"),
+    *("tests/render/test_board_drawing.py", "tests/render/test_charts_print.py"),
+    *("tests/scenarios/test_printed_setup.py", "tests/referee/test_combat_retreat.py::test_every"),
+)
 
 # Two thousand cases go the same ways again and again: one in so many shows the branches that all of them take.
 TRACED_CASES = 10
@@ -49,7 +57,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         cases = [item for item in items if item.nodeid.startswith("tests/cases/test_catalogue.py")]
         repeats = {item for i, item in enumerate(cases) if i % TRACED_CASES}
         for item in items:
-            if item in repeats or item.nodeid.startswith((*UNTRACED, REPEATED)):
+            if item in repeats or item.nodeid.startswith((*UNTRACED, *REPEATED)):
                 item.add_marker("no_cover")
 
 
