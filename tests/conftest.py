@@ -44,6 +44,7 @@ REPEATED = (
     f"{LOGS}an_example_has_the_same_verdict_as_its_log[pt-turn16",
     *("tests/hostile/", "tests/vassal/test_real_files.py", "tests/vassal/test_engine_logs.py"),
     *("tests/transcribe/test_logs_in_engine.py", "tests/words/test_pseudo_language.py"),
+    *("tests/vassal/test_commands.py", "tests/vassal/test_traits.py"),
     *("tests/render/test_board_drawing.py", "tests/render/test_charts_print.py"),
     *("tests/scenarios/test_printed_setup.py", "tests/referee/test_combat_retreat.py::test_every"),
 )
