@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from hexforge import modulegen, scenarios, validator
 from hexforge.validator import games
 
 # A gate judges the change before it, not its luck: it draws the same few examples each time. Elsewhere
@@ -55,11 +58,20 @@ TRACED_CASES = 10
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.pluginmanager.hasplugin("_cov"):
+        _import_all()
         cases = [item for item in items if item.nodeid.startswith("tests/cases/test_catalogue.py")]
         repeats = {item for i, item in enumerate(cases) if i % TRACED_CASES}
         for item in items:
             if item in repeats or item.nodeid.startswith((*UNTRACED, *REPEATED)):
                 item.add_marker("no_cover")
+
+
+def _import_all() -> None:
+    """What a module declares is run once: when it is imported, which an untraced test may be the first to do."""
+    for package in (modulegen, scenarios, validator):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not found.name.endswith("__main__"):
+                importlib.import_module(found.name)
 
 
 @pytest.fixture(autouse=True)
