@@ -8,6 +8,8 @@ STAMP := $(VENV)/.installed
 # HEXFORGE_REQUIRE_WITNESS=1 and HEXFORGE_REQUIRE_SHARED=1, and then they fail instead.
 EXTRAS ?= test
 JOBS ?= 2
+# The least share of lines and branches, in per cent, that the tests pass through.
+FLOOR := 95
 
 # What `make bench-compare` measures against, and what `make mutate` changes.
 REV ?= HEAD~1
@@ -39,7 +41,8 @@ demo: $(STAMP)  ## Builds every module into dist/ and checks an example turn.
 	@echo 'Look at dist/turn2-mistakes.html, and open dist/*.vmod in VASSAL.'
 
 test: $(STAMP) lint  ## Runs style and type checks and all tests, and measures coverage.
-	$(BIN)/pytest -n $(JOBS) --cov --cov-report=term
+	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest -n $(JOBS)
+	$(BIN)/python tests/covered.py .coverage.json $(FLOOR)
 
 # A tree that was unpacked without its links (a ZIP on Windows, a source distribution) gets them for the type checker.
 lint: $(STAMP)  ## Runs style and type checks alone.
@@ -65,4 +68,4 @@ fuzz: $(STAMP)  ## Changes every assumed datum, then feeds readers with spoilt f
 	$(BIN)/python tests/fuzz/run.py
 
 clean:  ## Removes the environment and what tools leave behind.
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .coverage .coverage.* build *.egg-info
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .coverage.json build *.egg-info
