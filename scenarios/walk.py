@@ -60,9 +60,7 @@ def _in_type(hint: Any, kind: Any, mark: FieldMark | None) -> Finder | None:
     if origin is Annotated:
         return _in_type(args[0], kind, next((note for note in args[1:] if isinstance(note, kind)), mark))
     if origin in (Union, UnionType):
-        (given,) = (arg for arg in args if arg is not type(None))
-        finder = _in_type(given, kind, mark)
-        return finder and (lambda value, at, holders: finder(value, at, holders) if value is not None else iter(()))
+        return _in_choice([arg for arg in args if arg is not type(None)], kind, mark)
     if origin is dict:
         return _in_mapping(*(_in_type(arg, kind, mark) for arg in args))
     if origin is tuple and (mark is None or mark.EACH):
@@ -70,6 +68,21 @@ def _in_type(hint: Any, kind: Any, mark: FieldMark | None) -> Finder | None:
     if isinstance(hint, type) and issubclass(hint, Model):
         return _in_model(hint, kind)
     return None if mark is None else lambda value, where, holders: iter(((mark, value, where, holders),))
+
+
+def _in_choice(given: list[Any], kind: Any, mark: FieldMark | None) -> Finder | None:
+    """In one of several models, or in what may be absent."""
+    if len(given) > 1:
+        models = {model: finder for model in given if (finder := _in_type(model, kind, mark)) is not None}
+        return (
+            (lambda value, at, holders: models.get(type(value), _nothing)(value, at, holders)) if models else None
+        )
+    finder = _in_type(given[0], kind, mark)
+    return finder and (lambda value, at, holders: finder(value, at, holders) if value is not None else iter(()))
+
+
+def _nothing(_value: Any, _where: Where, _holders: tuple[Model, ...]) -> Iterator[_Found]:
+    return iter(())
 
 
 def _in_list(finder: Finder | None, *, inline: bool) -> Finder | None:

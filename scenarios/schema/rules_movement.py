@@ -33,6 +33,7 @@ from hexforge.scenarios.schema.references import (
     WayRef,
     WayRefs,
 )
+from hexforge.scenarios.schema.rules_zones import Zones
 
 
 class Sections(Model):
@@ -247,7 +248,7 @@ class MovementRules(Model):
     sections: Sections = Sections()
     prevailing: TerrainRefs = Field(default=(), description="terrains that alone count for movement in a mixed hex")
     includes_water: WayRefs = Field(default=(), description="ways whose price includes the water that they cross")
-    disengage: Halves = Field(default=0, description="points to leave a zone of engagement, once")
+    zones: Zones = Zones()
     exit_cost: Halves = Field(default=0, description="points to leave the map, off a way")
     immobile: tuple[Immobile, ...] = ()
     allowances: tuple[Allowance, ...] = ()

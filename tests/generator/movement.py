@@ -320,12 +320,9 @@ def leave(table: Table, unit: str) -> bool:
         return False
     one = traveller(table.ctx, table.position, table.unit(unit))
     over = table.scenario.game.rules.movement.exit_cost
-    breaking = table.scenario.game.rules.movement.disengage if one.engaged else 0
     for cost, there, way in one.explore(here):
-        last = over + (breaking if there == here else 0)
-        if there in table.ctx.map.edges[edge] and cost + last <= one.allowance:
-            if there != here and there in one.zone:
-                continue
+        toll = one.parting(there, first=there == here)
+        if there in table.ctx.map.edges[edge] and not toll.key and cost + over + toll.halves <= one.allowance:
             edge_name: st.EdgeName = edge  # type: ignore[assignment]
             table.say(st.Exit(0, (unit,), way, edge_name))
             return True

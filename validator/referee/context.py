@@ -17,7 +17,8 @@ from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.referee.ground import Ground, Mover
 from hexforge.validator.referee.kinds import KINDS, section_of
 from hexforge.validator.referee.roster import fits
-from hexforge.validator.referee.state import Position, Unit
+from hexforge.validator.referee.state import Position, Reach, Unit
+from hexforge.validator.referee.zones import Case, Toll, reaches, tolls
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,20 @@ class Context:
     def citation(self, key: str, section: str = "") -> str:
         """How a finding of a kind cites the rulebook."""
         return self.scenario.citation(section or section_of(self.scenario, KINDS[key].section))
+
+    # ------------------------------------------------------------------ zones
+
+    @cached_property
+    def reach(self) -> Reach:
+        """How far zones reach on this ground, and whose do."""
+        rule = self.movement.zones
+        silent = (u.id for u in self.units.values() if rule.exerted_by and not u.is_any(rule.exerted_by))
+        return Reach(reaches(self.ground, rule), frozenset(silent), rule.reduced, rule.friends_cancel)
+
+    @cached_property
+    def tolls(self) -> Mapping[Case, Toll]:
+        """What zones take of each kind of step."""
+        return tolls(self.movement.zones, between=self.on("zoe_to_zoe"))
 
     # ----------------------------------------------------------------- movers
 

@@ -59,7 +59,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "river-crossing": {"combat.advance": "bad-crossing", "movement.water": "barred-water", GIVEN: "frontier"},
     "bridge-closed": {"combat.advance": "bad-bridge", "movement.water": "bridge-closed"},
-    "zone-of-engagement": {"movement.zone": "zone-to-zone idle-contact"},
+    "zone-of-engagement": {"movement.zone": "zone-to-zone zone-hold idle-contact"},
     "must-stop": {"movement.zone": "must-stop", "combat.advance": "zone-stop"},
     "must-attack": {"movement.zone": "must-attack must-attack-moved"},
     "stacking": {"stacking": "stacking crowded-start", "combat.chain": "overstacked"},

@@ -43,7 +43,7 @@ def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
     journeys = []
     for one in travellers:
         journey = travel(one, path)
-        over = _last_step(one, statement, engaged=len(path) == 1)
+        over = _last_step(one, statement) + one.parting(last, first=len(path) == 1).halves
         parts = (*journey.parts, (OFF, over))
         journeys.append(replace(journey, cost=journey.cost + over, floor=journey.floor + over, parts=parts))
     if lawful:
@@ -51,8 +51,8 @@ def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
         findings += edge_fits(ctx, statement, "exit", last, edge)
         for u in ids if edge else ():
             findings += _may_leave(ctx, passes(ctx, position, u, path[1:]), statement, ctx.units[u], edge)
-        if len(path) > 1 and last in travellers[0].zone:
-            findings.append(ctx.found(line, "must-stop", hexes=(last,), units=ids, unit=ids[0], hex=last))
+        if bar := travellers[0].parting(last, first=len(path) == 1).key:
+            findings.append(ctx.found(line, bar, hexes=(last,), units=ids, unit=ids[0], hex=last))
         findings += merged(complain(one, line, j, holes) for one, j in zip(travellers, journeys, strict=True))
     after = position
     for u in living(position, ids):
@@ -66,14 +66,14 @@ def _just_withdrawn(position: Position, unit: str) -> bool:
     return state.where == "withdrawn" and state.left is not None and state.left.turn == position.turn
 
 
-def _last_step(one: Traveller, statement: Exit, *, engaged: bool) -> int:
+def _last_step(one: Traveller, statement: Exit) -> int:
     """What the step off the map costs: the way's rate by a way, else as printed nowhere and ruled."""
     rules = one.ctx.movement
     cost = rules.exit_cost
     way = one.ctx.scenario.tables.ways.get(statement.by or "")
     if way is not None:
         cost = price(way.costs, one.mover.movement, one.mover.weather) or cost
-    return cost + (rules.disengage if engaged and one.engaged else 0)
+    return cost
 
 
 def exits_of(ctx: Context, unit: Unit) -> list[ExitScore]:

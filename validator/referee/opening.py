@@ -84,7 +84,7 @@ def open_game(
     findings += [
         ctx.found(line, "unknown-option", declared=value, name=name, value=value) for line, name, value in bad
     ]
-    position = Position.empty(ground.map.grid, units, ctx.sides)
+    position = Position.empty(ground.map.grid, units, ctx.sides, ctx.reach)
     own = any(isinstance(s, (*_BUILDS, st.PositionStart, st.SetupStart, st.UnitDefinition)) for s in statements)
     if beside or not own:
         position = _at_start(scenario, position, _placed(statements))

@@ -5,7 +5,7 @@ A position shares with its predecessor all that did not change, so a replay may 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
@@ -182,17 +182,34 @@ class Ledger:
 
 
 @dataclass(frozen=True)
-class Board:
-    """One side's units on the map: hex -> ids in the order they came."""
+class Reach:
+    """How far the zones of a side's units reach: the hexes next to each hex, but for what shuts them out.
 
-    grid: HexGrid
+    `without` are units that never have a zone; `reduced` says whether one keeps it when it has lost a step.
+    `friends` is for whom a hex held by a friend is free of it, as `friends_cancel` of the game's zones.
+    """
+
+    hexes: Mapping[Hex, Sequence[Hex]]
+    without: frozenset[str] = frozenset()
+    reduced: bool = True
+    friends: Literal["never", "moving", "retreating", "always"] = "never"
+
+
+@dataclass(frozen=True)
+class Board:
+    """One side's units on the map: hex -> ids in the order they came. `silent` are those that have no zone now."""
+
+    reach: Reach
     at: Mapping[Hex, tuple[str, ...]]
+    silent: frozenset[str] = frozenset()
 
     @cached_property
     def zoc(self) -> frozenset[Hex]:
-        """Its zone of engagement: every hex next to one of its units (4.1.2)."""
-        neighbours = self.grid.neighbours
-        return frozenset(n for h in self.at for n in neighbours[h])
+        """Its zone: every hex into which that of one of its units reaches (4.1.2)."""
+        reach, silent = self.reach.hexes, self.silent
+        if silent:
+            return frozenset(n for h, ids in self.at.items() if not silent.issuperset(ids) for n in reach[h])
+        return frozenset(n for h in self.at for n in reach[h])
 
     def moved(self, unit: str, old: Hex | None, new: Hex | None) -> Board:
         """The board after a unit left one hex and came to another; None is off the map."""
@@ -205,7 +222,13 @@ class Board:
                 del at[old]
         if new is not None:
             at[new] = (*at.get(new, ()), unit)
-        return Board(self.grid, at)
+        return replace(self, at=at)
+
+    def stepped(self, unit: str, step: Step) -> Board:
+        """The board after a unit lost or regained a step, where that decides about its zone."""
+        if self.reach.reduced or unit in self.reach.without:
+            return self
+        return replace(self, silent=self.silent - {unit} if step == "full" else self.silent | {unit})
 
 
 @dataclass(frozen=True)
@@ -230,9 +253,12 @@ class Position:
     gone: tuple[Gone, ...] = ()
 
     @classmethod
-    def empty(cls, grid: HexGrid, roster: Mapping[str, Unit], sides: Iterable[str]) -> Position:
-        """Nobody on the map."""
-        return cls(grid, roster, {u: UnitState() for u in roster}, {s: Board(grid, {}) for s in sides})
+    def empty(
+        cls, grid: HexGrid, roster: Mapping[str, Unit], sides: Iterable[str], reach: Reach | None = None
+    ) -> Position:
+        """Nobody on the map. Without a `reach` zones are all hexes next to a unit."""
+        board = Board(reach or Reach(grid.neighbours), {}, reach.without if reach else frozenset())
+        return cls(grid, roster, {u: UnitState() for u in roster}, dict.fromkeys(sides, board))
 
     # ------------------------------------------------------------------ asking
 
@@ -263,7 +289,16 @@ class Position:
     def safe(self, hex_: Hex, side: str) -> bool:
         """Whether a hex is free of enemies and of their zone of engagement, for a side."""
         enemy = self.boards[self.enemy(side)]
+        if enemy.reach.friends in ("retreating", "always") and hex_ in self.boards[side].at:
+            return True
         return hex_ not in enemy.at and hex_ not in enemy.zoc
+
+    def zone_on_the_move(self, side: str, start: Hex | None) -> frozenset[Hex]:
+        """The enemy's zone as it weighs on units of a side that move from a hex, or come on."""
+        enemy = self.boards[self.enemy(side)]
+        if enemy.reach.friends in ("moving", "always"):
+            return enemy.zoc - (self.boards[side].at.keys() - {start})
+        return enemy.zoc
 
     def engaged(self, unit: str) -> bool:
         """Whether a unit on the map stands next to an enemy."""
@@ -302,6 +337,9 @@ class Position:
         if new.hex != old.hex:
             side = self.roster[unit].side
             boards = {**boards, side: boards[side].moved(unit, old.hex, new.hex)}
+        if new.step != old.step:
+            side = self.roster[unit].side
+            boards = {**boards, side: boards[side].stepped(unit, new.step)}
         return replace(self, units={**self.units, unit: new}, boards=boards)
 
     def put(self, unit: str, hex_: Hex) -> Position:

@@ -19,6 +19,7 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.ground import HexStep, Mover
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import Position, Unit
+from hexforge.validator.referee.zones import Case, Toll
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,9 @@ class Obstacle:
 class Traveller:
     """A unit at the start of its move. Points are halves.
 
-    `held` are enemy hexes, `zone` the enemy's zone of engagement. `within` are the hexes it is confined to once it
-    has `passed` the place that it had to pass; empty if it is free. `later` is the mover once it has entered a hex:
-    markers of bridges fall before an enemy who enters theirs, so they carry him no further.
+    `held` are enemy hexes, `zone` the enemy's zone as it weighs on who moves, `tolls` what it takes. `within` are
+    the hexes it is confined to once it has `passed` the place that it had to pass; empty if it is free. `later` is
+    the mover once it has entered a hex: markers of bridges fall before an enemy who enters theirs.
     """
 
     ctx: Context
@@ -48,6 +49,7 @@ class Traveller:
     engaged: bool
     held: Mapping[Hex, tuple[str, ...]]
     zone: frozenset[Hex]
+    tolls: Mapping[Case, Toll]
     passed: bool = False
     gate: frozenset[Hex] = frozenset()
     within: frozenset[Hex] = frozenset()
@@ -56,17 +58,19 @@ class Traveller:
     def step(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> tuple[HexStep, int, list[Obstacle]]:
         """The ground's step, its price with what breaking contact costs, and all that forbids it."""
         step = self.ctx.ground.step(self.mover if first else self.later, a, b)
-        extra = self.ctx.movement.disengage if first and self.engaged else 0
-        return step, extra, self._obstacles(step, a, b, first=first, passed=passed)
+        toll = self.tolls[self.engaged if first else a in self.zone, b in self.zone, first]
+        return step, toll.halves, self._obstacles(step, toll, b, passed=passed)
 
-    def _obstacles(self, step: HexStep, a: Hex, b: Hex, *, first: bool, passed: bool) -> list[Obstacle]:
+    def parting(self, last: Hex, *, first: bool) -> Toll:
+        """What zones have to say to the step off the map from a hex, the first of the move or a later one."""
+        return self.tolls[self.engaged if first else last in self.zone, False, first]
+
+    def _obstacles(self, step: HexStep, toll: Toll, b: Hex, *, passed: bool) -> list[Obstacle]:
         found = []
         if b in self.held:
             found.append(Obstacle("enemy-occupied"))
-        if not first and a in self.zone:
-            found.append(Obstacle("must-stop"))
-        elif first and self.engaged and b in self.zone and not self.ctx.on("zoe_to_zoe"):
-            found.append(Obstacle("zone-to-zone"))
+        if toll.key:
+            found.append(Obstacle(toll.key))
         if step.key:
             found.append(Obstacle(step.key, step.section, step.what, step.doubt))
         if step.ban:
@@ -84,16 +88,13 @@ class Traveller:
     def legal(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> int | None:
         """The price of a step in halves; None if anything forbids it."""
         # This is `step` for searches, which ask it a thousand times for every answer.
-        if b in self.held or (not first and a in self.zone) or (passed and self.within and b not in self.within):
+        toll = self.tolls[self.engaged if first else a in self.zone, b in self.zone, first]
+        if toll.key or b in self.held or (passed and self.within and b not in self.within):
             return None
         step = self._kept[first].get((a, b)) or self.ctx.ground.step(self.mover if first else self.later, a, b)
         if step.key:
             return None
-        if first and self.engaged:
-            if b in self.zone and not self.ctx.on("zoe_to_zoe"):
-                return None
-            return step.cost + self.ctx.movement.disengage
-        return step.cost
+        return step.cost + toll.halves
 
     def explore(
         self,
@@ -185,6 +186,8 @@ def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = 
         passed = transit.passed in state.marks
     board = position.boards[position.enemy(unit.side)]
     here = state.hex
+    ignores = unit.is_any(ctx.movement.zones.ignored_by)
+    zone = frozenset() if ignores else position.zone_on_the_move(unit.side, here)
     mover = later = ctx.mover(position, unit, movement=movement)
     bridging = ctx.movement.bridging
     if position.bridges and bridging is not None and unit.side != bridging.side:
@@ -195,9 +198,10 @@ def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = 
         mover=later if entering else mover,
         later=later,
         allowance=2 * points,
-        engaged=not entering and here is not None and here in board.zoc,
+        engaged=not entering and here is not None and here in zone,
         held=board.at,
-        zone=board.zoc,
+        zone=zone,
+        tolls=ctx.tolls,
         passed=passed,
         gate=gate,
         within=within,

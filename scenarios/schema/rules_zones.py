@@ -1,0 +1,65 @@
+"""Zones of control: who has one, how far it reaches, what it takes to enter it, to leave it and to change it.
+
+Of the enemy's zones alone is spoken: nobody minds his own. Points are movement points, halves of a point included.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from hexforge.scenarios.schema.base import Halves, Model
+from hexforge.scenarios.schema.references import HexsideRefs, TerrainRefs, TypeRefs
+
+
+class Free(Model):
+    """It costs nothing more and forbids nothing."""
+
+    kind: Literal["free"] = "free"
+
+
+class Price(Model):
+    """It costs points besides those of the ground."""
+
+    kind: Literal["points"]
+    points: Halves = Field(description="movement points, each time")
+
+
+class Stop(Model):
+    """The move ends there."""
+
+    kind: Literal["stop"] = "stop"
+
+
+class Never(Model):
+    """It may not be done by moving."""
+
+    kind: Literal["never"]
+
+
+class Zones(Model):
+    """What the zones of the enemy's units do to who moves. Without this section a zone stops, and binds nobody."""
+
+    exerted_by: TypeRefs = Field(default=(), description="unit types or classes that have a zone; empty: all units")
+    reduced: bool = Field(default=True, description="whether a unit keeps its zone when it has lost a step")
+    not_across: HexsideRefs = Field(default=(), description="kinds of hexside across which no zone reaches")
+    not_into: TerrainRefs = Field(default=(), description="terrain into which no zone reaches")
+    friends_cancel: Literal["never", "moving", "retreating", "always"] = Field(
+        default="never",
+        description="when a hex that a friend holds is free of the enemy's zone: for movers, retreats, both",
+    )
+    ignored_by: TypeRefs = Field(
+        default=(), description="unit types or classes that move as if there were no zones"
+    )
+    enter: Annotated[Stop | Price | Free, Field(discriminator="kind")] = Field(
+        default=Stop(), description="what entering a hex of a zone does: `stop`, `points` or `free`"
+    )
+    leave: Annotated[Price | Free | Never, Field(discriminator="kind")] = Field(
+        default=Free(),
+        description="what leaving a hex of a zone takes: `free`, `points`, or or `never`, but by combat",
+    )
+    between: Annotated[Price | Free | Never, Field(discriminator="kind")] = Field(
+        default=Free(),
+        description="what a step from a hex of a zone straight into another takes, besides leaving the first",
+    )

@@ -1,0 +1,129 @@
+"""Mechanics of movement as games choose them: an invented game with its choices changed judges otherwise."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from hexforge.validator import games
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.report.answer import Answer
+
+HOME = Path(__file__).parent.parent / "games" / "saltway"
+Judge = Callable[..., Answer]
+CHOSEN = ("zones",)
+"""Groups of choices that are given whole."""
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> Iterator[Judge]:
+    """Judges lines of a sheet on an open map by the invented game with some of its rules otherwise."""
+    before = dict(games._FOLDERS)
+    count = itertools.count()
+
+    def work(lines: str, *, ground: str = "", **rules: Any) -> Answer:
+        folder = tmp_path / str(next(count)) / "saltway"
+        shutil.copytree(HOME, folder)
+        game = yaml.safe_load((HOME / "game.yaml").read_text("utf-8"))
+        _lay(game["rules"], rules)
+        (folder / "game.yaml").write_text(yaml.safe_dump(game), "utf-8")
+        games.learn(folder)
+        return judge(read_sheet(f"sheet 1\ngame saltway\nmap blank steppe 11x9\n{ground}\n{lines}"))
+
+    yield work
+    games._FOLDERS.clear()
+    games._FOLDERS.update(before)
+
+
+def _lay(over: dict[str, Any], changes: Mapping[str, Any]) -> None:
+    for name, value in changes.items():
+        if name not in CHOSEN and isinstance(value, dict) and isinstance(over.get(name), dict):
+            _lay(over[name], value)
+        else:
+            over[name] = value
+
+
+def zones(**choices: Any) -> dict[str, Any]:
+    """The rules with these zones alone; they stop, and nothing else."""
+    return {"movement": {"zones": choices}}
+
+
+HELD = """unit c1 crown footmen 3-3-8
+unit l1 league footmen 3-3-4
+unit l2 league riders 3-3-4
+position
+  c1 {start}
+  l1 0505
+  l2 0905
+turn 1 crown movement
+move c1: {way}
+"""
+
+
+def codes(answer: Answer) -> list[str]:
+    return [f.code for f in answer.findings if f.severity == "illegal"]
+
+
+def cost(answer: Answer) -> object:
+    return answer.as_json()["moves"][0]["cost"]
+
+
+def test_a_zone_stops_or_costs_or_does_nothing(judged: Judge) -> None:
+    past = HELD.format(start="0303", way="0303 0403 0503 0504 0605 0604")
+    assert "must-stop" in codes(judged(past, **zones()))
+    free = judged(past, **zones(enter={"kind": "free"}))
+    dear = judged(past, **zones(enter={"kind": "points", "points": 1}))
+    assert codes(free) == codes(dear) == []
+    assert (cost(free), cost(dear)) == (5, 7)
+
+
+def test_leaving_a_zone_costs_or_is_for_combat_alone(judged: Judge) -> None:
+    away = HELD.format(start="0504", way="0504 0503")
+    assert cost(judged(away, **zones())) == 1
+    assert cost(judged(away, **zones(leave={"kind": "points", "points": 2.5}))) == 3.5
+    assert codes(judged(away, **zones(leave={"kind": "never"}))) == ["zone-of-engagement"]
+    through = HELD.format(start="0503", way="0503 0504 0503")
+    assert codes(judged(through, **zones(enter={"kind": "free"}, leave={"kind": "never"}))) == [
+        "zone-of-engagement"
+    ]
+
+
+def test_from_zone_to_zone(judged: Judge) -> None:
+    along = HELD.format(start="0504", way="0504 0605")
+    assert codes(judged(along, **zones())) == []
+    assert cost(judged(along, **zones(between={"kind": "points", "points": 2}))) == 3
+    assert codes(judged(along, **zones(between={"kind": "never"}))) == ["zone-of-engagement"]
+
+
+def test_who_has_a_zone_and_where_it_ends(judged: Judge) -> None:
+    past = HELD.format(start="0903", way="0903 0904 0804")
+    assert codes(judged(past, **zones())) == ["must-stop"]
+    assert codes(judged(past, **zones(exerted_by="footmen"))) == []
+    assert codes(judged(past, **zones(exerted_by="mounted"))) == ["must-stop"]
+    assert codes(judged(past, **zones(ignored_by="footmen"))) == []
+    walled = "wall 0904/0905"
+    assert codes(judged(past, ground=walled, **zones(not_across="wall"))) == []
+    assert codes(judged(past, ground="wall 0805/0905", **zones(not_across="wall"))) == ["must-stop"]
+    assert codes(judged(past, ground="terrain marsh 0904", **zones(not_into="marsh"))) == []
+
+
+def test_a_reduced_unit_may_lose_its_zone(judged: Judge) -> None:
+    past = HELD.format(start="0303", way="0303 0403 0503 0504 0605 0604").replace("l1 0505", "l1 0505 reduced")
+    assert "must-stop" in codes(judged(past, **zones()))
+    assert codes(judged(past, **zones(reduced=False))) == []
+
+
+def test_a_friend_may_cancel_a_zone(judged: Judge) -> None:
+    past = HELD.format(start="0503", way="0503 0504 0605").replace(
+        "position\n", "unit c2 crown footmen 3-3-4\nposition\n  c2 0504\n"
+    )
+    assert codes(judged(past, **zones())) == ["must-stop"]
+    assert codes(judged(past, **zones(friends_cancel="retreating"))) == ["must-stop"]
+    assert codes(judged(past, **zones(friends_cancel="moving"))) == []

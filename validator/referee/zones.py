@@ -1,0 +1,62 @@
+"""The enemy's zones: where they reach, and what a step out of, into, between them takes (`movement.zones`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final, TypeAlias
+
+from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.schema.rules_zones import Never, Price, Stop, Zones
+from hexforge.validator.referee.ground import Ground
+
+Case: TypeAlias = tuple[bool, bool, bool]
+"""A step: whether it leaves a zone, whether it enters one, whether it is the first of its move."""
+
+_EITHER: Final = (False, True)
+
+
+@dataclass(frozen=True, slots=True)
+class Toll:
+    """What zones have to say to a step: points more, in halves, and the kind of finding, "" if it may be made."""
+
+    halves: int = 0
+    key: str = ""
+
+
+def tolls(rule: Zones, *, between: bool) -> Mapping[Case, Toll]:
+    """What each case of a step takes. Without `between` no step leads from zone to zone, whatever the rule says."""
+    return {case: _toll(rule, *case, between=between) for case in product(_EITHER, _EITHER, _EITHER)}
+
+
+def _toll(rule: Zones, leaves: bool, enters: bool, first: bool, *, between: bool) -> Toll:
+    halves = rule.enter.points if enters and isinstance(rule.enter, Price) else 0
+    key = ""
+    if leaves:
+        halves += rule.leave.points if isinstance(rule.leave, Price) else 0
+        if isinstance(rule.enter, Stop) and not first:
+            return Toll(0, "must-stop")
+        if isinstance(rule.leave, Never):
+            key = "zone-hold"
+    if leaves and enters:
+        halves += rule.between.points if isinstance(rule.between, Price) else 0
+        if not between or isinstance(rule.between, Never):
+            key = key or "zone-to-zone"
+    return Toll(halves, key)
+
+
+def reaches(ground: Ground, rule: Zones) -> Mapping[Hex, Sequence[Hex]]:
+    """The hexes into which a unit's zone reaches from each hex."""
+    near = ground.map.grid.neighbours
+    if not rule.not_across and not rule.not_into:
+        return near
+    lines, shut = frozenset(rule.not_across), frozenset(rule.not_into)
+    return {
+        a: tuple(
+            b
+            for b in hexes
+            if lines.isdisjoint(ground.hexsides.get(side(a, b), ())) and shut.isdisjoint(ground.map.terrain[b])
+        )
+        for a, hexes in near.items()
+    }
