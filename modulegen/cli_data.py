@@ -29,7 +29,8 @@ from hexforge.scenarios.tables import lined_up
 from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
-    from hexforge.scenarios import Problem, Scenario
+    from hexforge.scenarios import DataChange, Problem
+    from hexforge.scenarios.extension import AnyGame
     from hexforge.scenarios.schema.base import Provenance
 
 
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 def list_games(as_json: bool) -> None:
     """List the games that come with the program."""
     from hexforge.scenarios import load, names
+    from hexforge.scenarios.extension import load_extension
+    from hexforge.scenarios.folders import extensions
 
     games = [load(name, strict=False) for name in names()]
     rows: list[dict[str, str | int]] = [
@@ -50,10 +53,21 @@ def list_games(as_json: bool) -> None:
         }
         for s in games
     ]
+    added: list[dict[str, str | int]] = [
+        {
+            "name": e.name,
+            "title": e.game.module.name,
+            "markers": len(e.game.markers),
+            "tracks": len(e.game.tracks),
+        }
+        for e in (load_extension(name, strict=False) for name in extensions())
+    ]
     if as_json:
-        print_json(rows)
+        print_json([*rows, *({**row, "kind": "extension"} for row in added)])
         return
-    for line in lined_up((row["name"], said(message("modulegen.list.game", **row))) for row in rows):
+    lines = [(row["name"], said(message("modulegen.list.game", **row))) for row in rows]
+    lines += [(row["name"], said(message("modulegen.list.extension", **row))) for row in added]
+    for line in lined_up(lines):
         click.echo(line)
 
 
@@ -63,24 +77,24 @@ def list_games(as_json: bool) -> None:
 @json_option
 def check(game: str, quiet: bool, as_json: bool) -> None:
     """Say everything that is wrong with a game's files, and what was changed in them."""
-    from hexforge.scenarios import ScenarioError, baseline, impact, load
+    from hexforge.scenarios import Scenario, ScenarioError
+    from hexforge.scenarios.extension import load_any
     from hexforge.scenarios.provenance import survey, totals
 
     try:
-        scenario = load(game, strict=False)
+        scenario = load_any(game, strict=False)
     except ScenarioError as error:
         if as_json:
             print_json({"game": game, "problems": [problem_json(p) for p in error.problems], "usable": False})
             sys.exit(EXIT_ERROR)
         raise
     problems = [*scenario.warnings, *_without_look(scenario)]
-    if not any(p.severity == "error" for p in problems):
+    if isinstance(scenario, Scenario) and not any(p.severity == "error" for p in problems):
         from hexforge.modulegen.rehearsal import obstacles
 
         problems += obstacles(scenario)
     errors = sum(p.severity == "error" for p in problems)
-    before = baseline(scenario)
-    changes = impact(before, scenario, words().language) if before else []
+    changes = _changes(scenario)
     counts = totals(survey(scenario))
     if as_json:
         print_json(
@@ -106,11 +120,21 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
         sys.exit(EXIT_NO)
 
 
-def _without_look(scenario: Scenario) -> list[Problem]:
+def _changes(scenario: AnyGame) -> list[DataChange]:
+    """What was changed in a game, and what rests on it; in an extension nothing rests on anything."""
+    from hexforge.scenarios import Scenario, baseline, impact
+
+    before = baseline(scenario) if isinstance(scenario, Scenario) else None
+    return impact(before, scenario, words().language) if before and isinstance(scenario, Scenario) else []
+
+
+def _without_look(scenario: AnyGame) -> list[Problem]:
     """Kinds of the map that the board draws in the style called `other`, for want of one of their own."""
     from hexforge.modulegen.render.board_style import undrawn
-    from hexforge.scenarios import Problem
+    from hexforge.scenarios import Problem, Scenario
 
+    if not isinstance(scenario, Scenario):
+        return []
     path = str(scenario.folder / "map.yaml")
     return [
         Problem(path, 0, f"looks.{kind}", message("modulegen.check.no-style", id=id_, known=known), "warning")
@@ -143,10 +167,10 @@ def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json
     from dataclasses import asdict
     from textwrap import fill
 
-    from hexforge.scenarios import load
+    from hexforge.scenarios.extension import load_any
     from hexforge.scenarios.provenance import kind_name, origin_name, survey, totals
 
-    scenario = load(game, strict=False)
+    scenario = load_any(game, strict=False)
     everything = survey(scenario)
     table = totals(everything)
     if kind is not None and kind not in table:

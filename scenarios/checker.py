@@ -20,14 +20,14 @@ Locate = Callable[[str, Where], tuple[Path, int]]
 Rule = Callable[["Checker"], Iterator[Problem]]
 
 
-class Checker:
-    """A scenario under examination; `error` and `warning` make problems that know their file and line.
+class Teller:
+    """Makes problems that know their file and line.
 
-    Both take the file, the way to the value, and a message: its key below `scenario.` and its parameters.
+    `error` and `warning` take the file, the way to the value, and a message: its key below `scenario.` and its
+    parameters.
     """
 
-    def __init__(self, scenario: Scenario, locate: Locate) -> None:
-        self.scenario = scenario
+    def __init__(self, locate: Locate) -> None:
         self._locate = locate
 
     def error(self, file: str, where: Where, key: str, /, **params: Param) -> Problem:
@@ -39,6 +39,14 @@ class Checker:
         """What is most likely a slip."""
         path, line = self._locate(file, where)
         return Problem(str(path), line, _place(file, where), message(f"scenario.{key}", **params), "warning")
+
+
+class Checker(Teller):
+    """A scenario under examination."""
+
+    def __init__(self, scenario: Scenario, locate: Locate) -> None:
+        super().__init__(locate)
+        self.scenario = scenario
 
     @cached_property
     def rim(self) -> frozenset[Hex]:

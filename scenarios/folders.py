@@ -16,12 +16,38 @@ from hexforge.scenarios.words import HexforgeWarning, message
 
 HOME: Final = Path(__file__).parent
 """The folder of the program's own games."""
+EXTENSION: Final = "extension"
+"""What `kind` says in the game.yaml of an extension; whole games say nothing."""
 _NAME: Final = re.compile(r"[\w-]{1,64}")
+_KIND: Final = re.compile(rb"(?m)^kind:[ \t]*[\"']?([a-z]+)")
+_HEAD: Final = 1 << 20
 
 
 def names() -> list[str]:
-    """The games that come with the program."""
+    """The games that come with the program, extensions left out."""
+    return [name for name in _all_names() if not kind_of(HOME / name)]
+
+
+def extensions() -> list[str]:
+    """The extensions that come with the program: markers and tracks for a game, without its map."""
+    return [name for name in _all_names() if kind_of(HOME / name) == EXTENSION]
+
+
+def _all_names() -> list[str]:
     return sorted(path.parent.name for path in HOME.glob("*/game.yaml"))
+
+
+def kind_of(folder: Path) -> str:
+    """What the game.yaml of a folder calls its kind; "" for a whole game, and where it cannot be read.
+
+    It is looked for and not parsed, for lists of games ask this of each.
+    """
+    try:
+        with (folder / "game.yaml").open("rb") as file:
+            found = _KIND.search(file.read(_HEAD))
+    except OSError:
+        return ""
+    return found[1].decode() if found else ""
 
 
 def _is_game(folder: Path) -> bool:
@@ -50,5 +76,5 @@ def find(name_or_folder: str | Path) -> Path:
     found = named(str(name_or_folder)) or Path(name_or_folder)
     if _is_game(found):
         return found
-    unknown = message("scenario.file.no-game", known=tuple(names()))
+    unknown = message("scenario.file.no-game", known=tuple(_all_names()))
     raise ScenarioError([Problem(str(name_or_folder), 0, "", unknown)])

@@ -1,5 +1,7 @@
 """Hex geometry: flat-topped hexes in columns, numbered CCRR (column, then row, each from 01).
 
+Where a game has several maps, each has a letter, and its hexes bear it before their number: B1305.
+
 Every second column sits half a hex lower; `low` says whether the even or the odd columns do.
 """
 
@@ -16,7 +18,7 @@ from typing import Literal, TypeAlias, TypeVar
 from hexforge.scenarios.words import BadValueError, message
 
 Hex: TypeAlias = str
-"""A hex by its number, four digits `CCRR`."""
+"""A hex by its number, four digits `CCRR`, after the letter of its map where that has one."""
 
 Side: TypeAlias = tuple[Hex, Hex]
 """A hexside: the two hexes that share it, the lower number first."""
@@ -32,16 +34,24 @@ COLUMN_WIDTH = sqrt(3) / 2
 MAX_SIZE = 99
 
 
-def hex_id(column: int, row: int) -> Hex:
-    """The number of the hex in `column` and `row`, both counted from 1."""
-    return f"{column:02d}{row:02d}"
+def hex_id(column: int, row: int, letter: str = "") -> Hex:
+    """The number of the hex in `column` and `row`, both counted from 1, on the map of a letter."""
+    return f"{letter}{column:02d}{row:02d}"
+
+
+def map_letter(hex_: Hex) -> str:
+    """The letter of the map that a hex lies on; "" where maps have none."""
+    return hex_[:-4]
 
 
 def column_row(hex_: Hex) -> tuple[int, int]:
-    """Column and row of a hex, both from 1. Raises ValueError unless `hex_` is four digits."""
-    if len(hex_) != 4 or not hex_.isdecimal() or not hex_.isascii():
+    """Column and row of a hex, both from 1. Raises ValueError unless it is four digits, perhaps after a letter."""
+    number, letter = hex_[-4:], hex_[:-4]
+    if len(number) != 4 or not (number.isdecimal() and hex_.isascii()):
         raise BadValueError(message("scenario.value.hex", given=repr(hex_)))
-    return int(hex_[:2]), int(hex_[2:])
+    if letter and not (len(letter) == 1 and letter.isupper()):
+        raise BadValueError(message("scenario.value.hex", given=repr(hex_)))
+    return int(number[:2]), int(number[2:])
 
 
 def side(a: Hex, b: Hex) -> Side:
@@ -51,11 +61,12 @@ def side(a: Hex, b: Hex) -> Side:
 
 @dataclass(frozen=True)
 class HexGrid:
-    """A rectangle of `columns` x `rows` hexes (1 to 99 each)."""
+    """A rectangle of `columns` x `rows` hexes (1 to 99 each), `letter` before the numbers of all."""
 
     columns: int
     rows: int
     low: Literal["even", "odd"] = "even"
+    letter: str = ""
 
     def __post_init__(self) -> None:
         if not (1 <= self.columns <= MAX_SIZE and 1 <= self.rows <= MAX_SIZE):
@@ -64,7 +75,10 @@ class HexGrid:
     @cached_property
     def hexes(self) -> tuple[Hex, ...]:
         """All hexes, column by column."""
-        return tuple(hex_id(c, r) for c in range(1, self.columns + 1) for r in range(1, self.rows + 1))
+        return tuple(self._id(c, r) for c in range(1, self.columns + 1) for r in range(1, self.rows + 1))
+
+    def _id(self, column: int, row: int) -> Hex:
+        return hex_id(column, row, self.letter)
 
     @cached_property
     def neighbours(self) -> dict[Hex, tuple[Hex, ...]]:
@@ -100,7 +114,7 @@ class HexGrid:
         }[direction]
         column, row = column + dc, row + dr
         if 1 <= column <= self.columns and 1 <= row <= self.rows:
-            return hex_id(column, row)
+            return self._id(column, row)
         return None
 
     def _around(self, hex_: Hex) -> Iterator[tuple[str, Hex]]:
@@ -136,25 +150,25 @@ class HexGrid:
         """The hexes along an edge of the rectangle (`north south east west`); corners lie on two."""
         match name:
             case "north":
-                return tuple(hex_id(c, 1) for c in range(1, self.columns + 1))
+                return tuple(self._id(c, 1) for c in range(1, self.columns + 1))
             case "south":
-                return tuple(hex_id(c, self.rows) for c in range(1, self.columns + 1))
+                return tuple(self._id(c, self.rows) for c in range(1, self.columns + 1))
             case "west":
-                return tuple(hex_id(1, r) for r in range(1, self.rows + 1))
+                return tuple(self._id(1, r) for r in range(1, self.rows + 1))
             case "east":
-                return tuple(hex_id(self.columns, r) for r in range(1, self.rows + 1))
+                return tuple(self._id(self.columns, r) for r in range(1, self.rows + 1))
         raise BadValueError(message("scenario.unknown.edge", id=name, known=EDGES))
 
     def run(self, first: Hex, last: Hex) -> tuple[Hex, ...]:
         """The straight run of a row or a column from `first` to `last`, both included, in either sense.
 
-        Raises ValueError when the two share neither row nor column.
+        Raises ValueError when the two share neither row nor column, or lie on different maps.
         """
-        (c1, r1), (c2, r2) = column_row(first), column_row(last)
-        if c1 == c2:
-            return tuple(hex_id(c1, r) for r in _span(r1, r2))
-        if r1 == r2:
-            return tuple(hex_id(c, r1) for c in _span(c1, c2))
+        (c1, r1), (c2, r2), letter = column_row(first), column_row(last), map_letter(first)
+        if c1 == c2 and letter == map_letter(last):
+            return tuple(hex_id(c1, r, letter) for r in _span(r1, r2))
+        if r1 == r2 and letter == map_letter(last):
+            return tuple(hex_id(c, r1, letter) for c in _span(c1, c2))
         raise BadValueError(message("scenario.value.run", first=first, last=last))
 
     def center(self, hex_: Hex) -> Point:
@@ -166,7 +180,7 @@ class HexGrid:
     def size(self) -> Point:
         """Width and height of the rectangle that holds all hexes."""
         width = (self.columns + 1 / 3) * COLUMN_WIDTH
-        lowest = max(self.center(hex_id(c, self.rows))[1] for c in (1, min(2, self.columns)))
+        lowest = max(self.center(self._id(c, self.rows))[1] for c in (1, min(2, self.columns)))
         return width, lowest + 0.5
 
     def corners(self, hex_: Hex) -> tuple[Point, ...]:
@@ -214,6 +228,6 @@ def _span(a: int, b: int) -> range:
 
 
 @lru_cache(maxsize=16)
-def grid(columns: int, rows: int, low: Literal["even", "odd"]) -> HexGrid:
+def grid(columns: int, rows: int, low: Literal["even", "odd"], letter: str = "") -> HexGrid:
     """A grid shared by all who ask for the same one, for its neighbours are costly to work out again."""
-    return HexGrid(columns, rows, low)
+    return HexGrid(columns, rows, low, letter)

@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from hexforge.scenarios import countersfile, yamlfile
-from hexforge.scenarios.folders import HOME, find
+from hexforge.scenarios.folders import EXTENSION, HOME, find, kind_of
 from hexforge.scenarios.hexgrid import Hex, grid, hex_id
 from hexforge.scenarios.model import Counter, GameMap, Scenario, Text
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
 from hexforge.scenarios.schema.base import Provenance
 from hexforge.scenarios.schema.counters import CounterRow
+from hexforge.scenarios.schema.extension import ExtensionFile
 from hexforge.scenarios.schema.game import GameFile
 from hexforge.scenarios.schema.map import MapFile
 from hexforge.scenarios.schema.setup import SetupFile
@@ -37,7 +38,7 @@ _PROVENANCE: dict[str, Provenance] = {"p": "printed", "g": "gazetteer", "a": "as
 M = TypeVar("M", bound=BaseModel)
 
 
-class _Sources:
+class Sources:
     """The texts of a scenario's files and its family's, and where each merged value came from."""
 
     def __init__(self, folder: Path) -> None:
@@ -120,7 +121,8 @@ def _depth(value: Any, steps: list[str | int]) -> int:
     return len(steps)
 
 
-def _validate(sources: _Sources, name: str, schema: type[M], problems: list[Problem]) -> M | None:
+def validated(sources: Sources, name: str, schema: type[M], problems: list[Problem]) -> M | None:
+    """A file as its schema reads it; None, and what is wrong added to `problems`, where it does not."""
     try:
         raw = sources.merged(name)
     except ScenarioError as error:
@@ -133,7 +135,7 @@ def _validate(sources: _Sources, name: str, schema: type[M], problems: list[Prob
         return None
 
 
-def _objections(sources: _Sources, name: str, error: ValidationError) -> Iterator[Problem]:
+def _objections(sources: Sources, name: str, error: ValidationError) -> Iterator[Problem]:
     """What a schema objects to in a file, with lines."""
     for item in error.errors(include_url=False):
         where = [step for step in item["loc"] if not str(step).startswith("function-")]
@@ -141,7 +143,7 @@ def _objections(sources: _Sources, name: str, error: ValidationError) -> Iterato
         yield Problem(str(path), line, ".".join(map(str, where)), message_of(item))
 
 
-def _read_counters(sources: _Sources, problems: list[Problem]) -> dict[str, Counter]:
+def _read_counters(sources: Sources, problems: list[Problem]) -> dict[str, Counter]:
     path = sources.folder / "counters.csv"
     try:
         text, encoding = sources.table(path)
@@ -164,7 +166,7 @@ def _flatten(value: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
     return flat
 
 
-def _notation(sources: _Sources, problems: list[Problem]) -> dict[str, Text]:
+def notation_of(sources: Sources, problems: list[Problem]) -> dict[str, Text]:
     """The words of `notation.LANGUAGE.yaml`. No verdict rests on them, so the digest leaves them out."""
     found: dict[str, dict[str, str]] = {}
     for layer in reversed(sources.layers):
@@ -191,13 +193,14 @@ def _letters(
             complain(key, "row", row=r, found=len(letters), columns=file.grid.columns)
             continue
         for c, letter in enumerate(letters, 1):
-            found[hex_id(c, r)] = letter
+            hex_ = hex_id(c, r, file.grid.letter)
+            found[hex_] = letter
             if letter not in known:
-                complain(key, "letter", hex=hex_id(c, r), letter=letter, known=" ".join(known))
+                complain(key, "letter", hex=hex_, letter=letter, known=" ".join(known))
     return found
 
 
-def _build_map(file: MapFile, sources: _Sources, problems: list[Problem]) -> GameMap | None:
+def _build_map(file: MapFile, sources: Sources, problems: list[Problem]) -> GameMap | None:
     before = len(problems)
 
     def complain(key: str, what: str, **params: Param) -> None:
@@ -209,7 +212,7 @@ def _build_map(file: MapFile, sources: _Sources, problems: list[Problem]) -> Gam
     if len(problems) > before:
         return None
     return GameMap(
-        grid=grid(file.grid.columns, file.grid.rows, file.grid.low),
+        grid=grid(file.grid.columns, file.grid.rows, file.grid.low, file.grid.letter),
         terrain={hex_: file.legend[letter] for hex_, letter in terrain.items()},
         provenance={hex_: _PROVENANCE[letter] for hex_, letter in provenance.items()},
         notes=file.notes,
@@ -226,7 +229,7 @@ def _build_map(file: MapFile, sources: _Sources, problems: list[Problem]) -> Gam
     )
 
 
-def _add_family(sources: _Sources) -> None:
+def _add_family(sources: Sources) -> None:
     """Lay the game over the family that it names, which is beside it or comes with the program."""
     path = sources.folder / "game.yaml"
     family = sources.yaml(path).get("family")
@@ -243,7 +246,7 @@ def _add_family(sources: _Sources) -> None:
     sources.layers.append(home)
 
 
-def _texts(game: GameFile, sources: _Sources, problems: list[Problem]) -> dict[str, Text]:
+def texts_of(game: GameFile | ExtensionFile, sources: Sources, problems: list[Problem]) -> dict[str, Text]:
     """The game's words by language: those that it names, which must be there, then further translations."""
     found: dict[str, Text] = {}
     translated = (path.name.split(".")[1] for path in sorted(sources.folder.glob("text.*.yaml")))
@@ -264,23 +267,26 @@ def _texts(game: GameFile, sources: _Sources, problems: list[Problem]) -> dict[s
 def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
     """Read and check a scenario.
 
-    Raises ScenarioError with all problems found. With `strict=False` only those that leave no usable scenario
-    raise; the others stand in the scenario's `warnings`.
+    Raises ScenarioError with all problems found, and for an extension, which is no whole game. With `strict=False`
+    only problems that leave no usable scenario raise; the others stand in the scenario's `warnings`.
     """
     from hexforge.scenarios.checks import check
 
     folder = find(name_or_folder)
-    sources = _Sources(folder)
+    if kind_of(folder) == EXTENSION:
+        said = message("scenario.file.extension", name=folder.name)
+        raise ScenarioError([Problem(str(folder / "game.yaml"), 0, "kind", said)])
+    sources = Sources(folder)
     problems: list[Problem] = []
     _add_family(sources)
-    game = _validate(sources, "game.yaml", GameFile, problems)
-    map_file = _validate(sources, "map.yaml", MapFile, problems)
-    tables = _validate(sources, "tables.yaml", TablesFile, problems)
-    setup = _validate(sources, "setup.yaml", SetupFile, problems)
-    victory = _validate(sources, "victory.yaml", VictoryFile, problems)
+    game = validated(sources, "game.yaml", GameFile, problems)
+    map_file = validated(sources, "map.yaml", MapFile, problems)
+    tables = validated(sources, "tables.yaml", TablesFile, problems)
+    setup = validated(sources, "setup.yaml", SetupFile, problems)
+    victory = validated(sources, "victory.yaml", VictoryFile, problems)
     counters = _read_counters(sources, problems)
-    texts = _texts(game, sources, problems) if game else {}
-    notation = _notation(sources, problems)
+    texts = texts_of(game, sources, problems) if game else {}
+    notation = notation_of(sources, problems)
     ground = _build_map(map_file, sources, problems) if map_file else None
     if not (game and map_file and ground and tables and setup and victory and counters) or any(
         p.severity == "error" for p in problems
@@ -308,8 +314,12 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
 
 
 def json_schemas() -> dict[str, dict[str, Any]]:
-    """The JSON Schema of every file, by file name, for editors that complete and check while one types."""
+    """The JSON Schema of every file, by file name, for editors that complete and check while one types.
+
+    `game.extension.yaml` is that of the game.yaml of an extension.
+    """
     schemas = {name: schema.model_json_schema() for name, schema in YAML_FILES.items()}
     schemas["counters.csv"] = CounterRow.model_json_schema()
+    schemas["game.extension.yaml"] = ExtensionFile.model_json_schema()
     schemas["tournament.yaml"] = TournamentFile.model_json_schema()
     return schemas

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.base import Provenance, Sourced
-from hexforge.scenarios.walk import marked
+from hexforge.scenarios.walk import Files, marked
 from hexforge.scenarios.words import Message, message
 
 PROVENANCES: tuple[Provenance, ...] = ("printed", "gazetteer", "assumed")
@@ -44,8 +43,8 @@ def origin_name(origin: Provenance) -> Message:
     return message(f"scenario.origin.{origin}")
 
 
-def survey(scenario: Scenario) -> list[Datum]:
-    """Every datum of the map and of the counters with its provenance, map first."""
+def survey(scenario: Files) -> list[Datum]:
+    """Every datum of the files and of the counters with its provenance, the map's first."""
     found = []
     for mark, source, _, _, holders in marked(scenario, Sourced):
         for fact in mark.facts(holders[-1]):

@@ -12,7 +12,7 @@ from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.base import Model
 from hexforge.scenarios.schema.game import OPTIONS
 from hexforge.scenarios.schema.references import Ref, RefKind
-from hexforge.scenarios.walk import Where, marked
+from hexforge.scenarios.walk import Files, Where, marked
 
 
 class Reference(NamedTuple):
@@ -35,7 +35,7 @@ class Reference(NamedTuple):
         return self.holders[-1]
 
 
-def references(scenario: Scenario) -> Iterator[Reference]:
+def references(scenario: Files) -> Iterator[Reference]:
     """Every name in the scenario's files, file by file."""
     for ref, id_, file, where, holders in marked(scenario, Ref):
         yield Reference(ref.kind, id_, file, where, holders, ref.binding)
@@ -55,12 +55,14 @@ def known(scenario: Scenario) -> dict[RefKind, Collection[Any]]:
         "formation": divisions | {u.corps for u in units if u.corps},
         "hex": ground.grid.neighbours,
         "hexside": tables.hexsides,
+        "marker": (),
         "movement-class": game.movement_classes,
         "option": (*OPTIONS, *game.rules.movement.switches),
         "place": ground.place,
         "side": [side.id for side in game.sides],
         "switch": [name for name, option in game.options.items() if set(option.choices) == {"yes", "no"}],
         "terrain": tables.terrain,
+        "track": (),
         "turn": range(game.turns.first, game.turns.last + 1),
         "type": (*game.unit_types, *game.classes, *game.movement_classes),
         "unit": scenario.counters,

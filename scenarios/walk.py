@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    NamedTuple,
+    Protocol,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.base import FieldMark, Model
 
 Where = tuple[str | int, ...]
@@ -30,14 +40,26 @@ Finder = Callable[[Any, Where, tuple[Model, ...]], Iterator[_Found]]
 """Finds the marked values in a value of one type."""
 
 
-def marked(scenario: Scenario, kind: type[M]) -> Iterator[Marked[M]]:
+class Files(Protocol):
+    """What was read: a whole game, or an extension."""
+
+    @property
+    def files(self) -> Mapping[str, Model]:
+        """The YAML files by name."""
+
+    @property
+    def counters(self) -> Mapping[str, Model]:
+        """The rows of counters.csv by id."""
+
+
+def marked(scenario: Files, kind: type[M]) -> Iterator[Marked[M]]:
     """Every value with a mark of a kind, file by file."""
     wanted: Any = kind  # A class with a dataclass below it is not hashable to mypy, which a cache asks for.
     for file, holder in scenario.files.items():
         for mark, value, where, holders in _in_model(type(holder), wanted)(holder, (), ()):
             yield Marked(mark, value, file, where, holders)
-    for counter in scenario.counters.values():
-        for mark, value, where, holders in _in_model(type(counter), wanted)(counter, (counter.id,), ()):
+    for id_, counter in scenario.counters.items():
+        for mark, value, where, holders in _in_model(type(counter), wanted)(counter, (id_,), ()):
             yield Marked(mark, value, "counters.csv", where, holders)
 
 

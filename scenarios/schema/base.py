@@ -13,8 +13,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from hexforge.scenarios.words import BadValueError, message
 
-_HEX = re.compile(r"[0-9]{4}")
-_SIDE = re.compile(r"([0-9]{4})/([0-9]{4})")
+_HEX = re.compile(r"[A-Z]?[0-9]{4}")
+_SIDE = re.compile(r"([A-Z]?[0-9]{4})/([A-Z]?[0-9]{4})")
 
 
 class Model(BaseModel):
@@ -25,7 +25,10 @@ class Model(BaseModel):
 
 
 def hex_number(value: Any) -> Any:
-    """A hex as people write it, as its four digits. Raises BadValueError, as the next ones do."""
+    """A hex as people write it, as its four digits after its map's letter, if it has one.
+
+    Raises BadValueError, as the next ones do.
+    """
     text = f"{value:04d}" if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(text, str) or not _HEX.fullmatch(text):
         raise BadValueError(message("scenario.value.hex", given=repr(value)))

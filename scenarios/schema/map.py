@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from hexforge.scenarios.hexgrid import hex_id
 from hexforge.scenarios.schema.base import Identifier, Model, Provenance, Sourced, SourcedFact
 from hexforge.scenarios.schema.references import (
     EdgeName,
@@ -34,7 +35,7 @@ def _titled(line: HexsideRun | Way) -> str:
 def _hex_facts(file: MapFile) -> Iterator[SourcedFact]:
     rows = zip(file.terrain, file.provenance, strict=True)
     letters = {
-        f"{column:02}{row:02}": pair
+        hex_id(column, row, file.grid.letter): pair
         for row, pairs in enumerate(rows, 1)
         for column, pair in enumerate(zip(*pairs, strict=True), 1)
     }
@@ -71,6 +72,7 @@ class Grid(Model):
     columns: int = Field(ge=1, le=99)
     rows: int = Field(ge=1, le=99)
     low: Literal["even", "odd"] = Field("even", description="which columns sit half a hex lower")
+    letter: str = Field("", pattern="^[A-Z]?$", description="the letter before the hexes' numbers: B makes B1305")
 
 
 class HexsideRun(Model):

@@ -22,8 +22,8 @@ from hexforge.scenarios.schema.base import (
 )
 
 RefKind = Literal[
-    "area", "barrier", "class", "division", "edge", "formation", "hex", "hexside", "movement-class", "option",
-    "place", "side", "switch", "terrain", "turn", "type", "unit", "unit-type", "way",
+    "area", "barrier", "class", "division", "edge", "formation", "hex", "hexside", "marker", "movement-class",
+    "option", "place", "side", "switch", "terrain", "track", "turn", "type", "unit", "unit-type", "way",
 ]  # fmt: skip
 """What a name may stand for. A `barrier` is a kind of hexside or `fortified`; a `type` is a unit type, or a class
 or movement class in place of its types; a `formation` is a division or a corps. An `option` is one that can be
@@ -55,7 +55,7 @@ FormationRef = Annotated[str, Ref("formation")]
 HexRef = Annotated[
     str,
     BeforeValidator(hex_number, json_schema_input_type=str | int),
-    Field(pattern="^[0-9]{4}$"),
+    Field(pattern="^[A-Z]?[0-9]{4}$"),
     Ref("hex"),
 ]
 HexRefs = Annotated[
@@ -71,6 +71,7 @@ HexPairs = Annotated[
 ]
 HexsideRef = Annotated[Identifier, Ref("hexside")]
 HexsideRefs = Annotated[Words, Ref("hexside")]
+MarkerRef = Annotated[Identifier, Ref("marker")]
 MovementClassRef = Annotated[str, Ref("movement-class")]
 OptionRef = Annotated[Identifier, Ref("option")]
 PlaceRef = Annotated[Identifier, Ref("place")]
@@ -79,6 +80,7 @@ SideRef = Annotated[str, Ref("side")]
 SideRefs = Annotated[Words, Ref("side")]
 SwitchRef = Annotated[Identifier, Ref("switch")]
 TerrainRefs = Annotated[Words, Ref("terrain")]
+TrackRef = Annotated[Identifier, Ref("track")]
 TurnRef = Annotated[int, Ref("turn")]
 TurnLimit = Annotated[int, Ref("turn", binding=False)]
 TurnRefs = Annotated[tuple[int, ...], Ref("turn", binding=False)]

@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 from click.testing import CliRunner
 
+from hexforge.scenarios.folders import names
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
 
@@ -101,7 +102,7 @@ def found_in(path: Path) -> list[str]:
 
 def test_each_game_has_both_kinds_of_example() -> None:
     games = {path.parents[1].name for path in EXAMPLES}
-    assert games == {path.parent.name for path in SCENARIOS.glob("*/game.yaml")}
+    assert games == set(names())
     assert {name_of(p) for p in EXAMPLES if p.stem.endswith("-mistakes")} == set(MISTAKES)
     assert len([p for p in EXAMPLES if p.stem.endswith("-well")]) == len(games)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from hexforge.scenarios.folders import names
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 
@@ -21,7 +22,7 @@ from .scripted import play_through
 pytestmark = pytest.mark.witness
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = sorted(path.parent.name for path in (ROOT / "scenarios").glob("*/game.yaml"))
+GAMES = names()
 OWN = ["tests/games/saltway-en"]
 """A game that is data alone, with the one language that it has."""
 LANGUAGES = os.environ.get("HEXFORGE_WITNESS_LANGUAGES", "pt en").split()

@@ -1,0 +1,193 @@
+"""Extensions: markers and tracks of a game whose map and order of battle are not known here, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from hexforge.scenarios.checker import Locate, Teller
+from hexforge.scenarios.folders import EXTENSION, find, kind_of
+from hexforge.scenarios.hexgrid import map_letter
+from hexforge.scenarios.loader import Sources, load, notation_of, texts_of, validated
+from hexforge.scenarios.model import Scenario, Text
+from hexforge.scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.references import references
+from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.extension import ExtensionFile
+from hexforge.scenarios.schema.references import RefKind
+from hexforge.scenarios.words import Param
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.schema.game import SideSpec
+
+FILE = "game.yaml"
+
+
+@dataclass(frozen=True)
+class Extension:
+    """An extension. `digest` is a hash (hex, SHA-256) over all of its files but `notation.*.yaml`.
+
+    `notation` is that of `Scenario`; `warnings` are what the checks noted.
+    """
+
+    name: str
+    folder: Path
+    game: ExtensionFile
+    texts: Mapping[str, Text]
+    digest: str
+    files: Mapping[str, Model] = field(default_factory=dict)
+    counters: Mapping[str, Model] = field(default_factory=dict)
+    """None: an extension has markers, and no order of battle."""
+    warnings: tuple[Problem, ...] = ()
+    notation: Mapping[str, Text] = field(default_factory=dict)
+
+    def side(self, id_: str) -> SideSpec:
+        """A side by id. Raises KeyError."""
+        for spec in self.game.sides:
+            if spec.id == id_:
+                return spec
+        raise KeyError(id_)
+
+    def citation(self, section: str) -> str:
+        """A rule of the game as findings cite it: `N 20.4`; the letter alone without a section."""
+        return f"{self.game.letter} {section}".rstrip()
+
+
+AnyGame: TypeAlias = Scenario | Extension
+
+
+def load_any(name_or_folder: str | Path, *, strict: bool = True) -> AnyGame:
+    """Read a game or an extension, whichever is there. Raises as `load` does."""
+    folder = find(name_or_folder)
+    read = load_extension if kind_of(folder) == EXTENSION else load
+    return read(folder, strict=strict)
+
+
+def load_extension(name_or_folder: str | Path, *, strict: bool = True) -> Extension:
+    """Read and check an extension. Raises ScenarioError as `load` does."""
+    folder = find(name_or_folder)
+    sources = Sources(folder)
+    problems: list[Problem] = []
+    game = validated(sources, FILE, ExtensionFile, problems)
+    texts = texts_of(game, sources, problems) if game else {}
+    notation = notation_of(sources, problems)
+    if game is None or any(p.severity == "error" for p in problems):
+        raise ScenarioError(problems)
+    extension = Extension(
+        game.name, folder, game, texts, sources.hash.hexdigest(), files={FILE: game}, notation=notation
+    )
+    found = [*problems, *check(extension, sources.locate)]
+    if strict and any(p.severity == "error" for p in found):
+        raise ScenarioError(found)
+    object.__setattr__(extension, "warnings", tuple(found))
+    return extension
+
+
+class _Hexes(Collection[str]):
+    """All hexes of maps of which nothing but the letters is known."""
+
+    def __init__(self, letters: tuple[str, ...]) -> None:
+        self._letters = letters
+
+    def __contains__(self, hex_: object) -> bool:
+        return isinstance(hex_, str) and map_letter(hex_) in self._letters
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._letters)
+
+    def __len__(self) -> int:
+        return len(self._letters)
+
+
+def check(extension: Extension, locate: Locate) -> list[Problem]:
+    """All contradictions of an extension, errors and warnings."""
+    tell = Teller(locate)
+    found = list(_unknown_names(extension, tell))
+    for rule in (_counts, _starts, _turns_of_phases, _options, _words):
+        found += rule(extension, tell)
+    return list(dict.fromkeys(found))
+
+
+def _known(game: ExtensionFile) -> dict[RefKind, Collection[Any]]:
+    return {
+        "hex": _Hexes(tuple(m.letter for m in game.maps) or ("",)),
+        "marker": game.markers,
+        "option": game.options,
+        "side": [side.id for side in game.sides],
+        "track": game.tracks,
+    }
+
+
+def _unknown_names(extension: Extension, tell: Teller) -> Iterator[Problem]:
+    known = _known(extension.game)
+    for r in references(extension):
+        if r.id not in known.get(r.kind, (r.id,)):
+            key = "unknown.lettered-hex" if r.kind == "hex" else f"unknown.{r.kind}"
+            there: tuple[Param, ...] = tuple(known[r.kind])
+            yield tell.error(r.file, list(r.where), key, id=r.id, known=there)
+
+
+def _counts(extension: Extension, tell: Teller) -> Iterator[Problem]:
+    """Nobody sets a number that the rulebook prints; what it does not print is the owner's to set."""
+    game = extension.game
+    for id_, count in game.counts.items():
+        printed = game.markers[id_].count if id_ in game.markers else None
+        if printed is not None:
+            yield tell.error(FILE, ["counts", id_], "extension.printed", id=id_, count=count, printed=printed)
+    if kinds := tuple(game.uncounted()):
+        yield tell.warning(FILE, ["counts"], "extension.uncounted", kinds=kinds)
+
+
+def _starts(extension: Extension, tell: Teller) -> Iterator[Problem]:
+    """A marker begins in a box that there is, or in a hex; one without a number begins nowhere."""
+    game = extension.game
+    for id_, marker in game.markers.items():
+        start, at = marker.start, ["markers", id_, "start"]
+        if start is None:
+            continue
+        if bool(start.track) == bool(start.hexes):
+            yield tell.error(FILE, at, "extension.no-start", id=id_)
+        elif start.track in game.tracks and start.box:
+            boxes = game.tracks[start.track].boxes
+            if start.box not in boxes:
+                yield tell.error(FILE, at, "extension.no-box", box=start.box, track=start.track, known=boxes)
+        elif start.track in game.tracks and game.tracks[start.track].first_room is None:
+            yield tell.error(FILE, at, "extension.no-waiting", track=start.track)
+
+
+def _turns_of_phases(extension: Extension, tell: Teller) -> Iterator[Problem]:
+    game = extension.game
+    parts = game.days.parts if game.days else ()
+    for i, phase in enumerate(game.phases):
+        for turn in phase.turns:
+            if turn not in parts:
+                yield tell.error(FILE, ["phases", i], "extension.no-part", id=turn, known=tuple(parts))
+
+
+def _options(extension: Extension, tell: Teller) -> Iterator[Problem]:
+    game = extension.game
+    for id_, option in game.options.items():
+        if option.default not in option.choices:
+            at = ["options", id_, "default"]
+            yield tell.error(FILE, at, "game.default", default=option.default, known=option.choices)
+    for id_, marker in game.markers.items():
+        if marker.option is not None and marker.option not in game.options:
+            known = tuple(game.options)
+            yield tell.error(FILE, ["markers", id_, "option"], "unknown.option", id=marker.option, known=known)
+
+
+def _words(extension: Extension, tell: Teller) -> Iterator[Problem]:
+    """Every marker, track and side has a name in each of the game's languages, and one says what the others do."""
+    game = extension.game
+    needed = [f"markers.{face.id}" for marker in game.markers.values() for face in marker.faces]
+    needed += [f"tracks.{id_}" for id_ in game.tracks] + [f"sides.{side.id}" for side in game.sides]
+    texts = {language: extension.texts[language] for language in game.languages}
+    every = {key for text in texts.values() for key in text.values}
+    for language, text in texts.items():
+        nameless = [key for key in dict.fromkeys(needed) if key not in text.values]
+        for key in nameless:
+            yield tell.error(f"text.{language}.yaml", [], "extension.nameless", key=key)
+        for key in sorted(every - {*text.values, *nameless}):
+            yield tell.warning(f"text.{language}.yaml", [], "game.untranslated", key=key)
