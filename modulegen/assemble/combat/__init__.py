@@ -49,7 +49,7 @@ def combat(plan: Plan) -> Combat:
 
 
 _NUMBERS = {n.POINTS: (0, 99), n.OFFBOARD: (0, 999), n.SHIFT: (-9, 9)}
-_TEXTS = frozenset((n.TARGET, n.RECORD, n.ATTACKERS, n.GUNS, n.GUARDS, n.DEFENDERS, n.STAGE, n.REASON))
+_TEXTS = frozenset((n.TARGET, n.RECORD, n.ASIDE, n.ATTACKERS, n.GUNS, n.GUARDS, n.DEFENDERS, n.STAGE, n.REASON))
 
 
 def _properties(plan: Plan, desk: Desk) -> Iterator[Element]:
@@ -73,10 +73,13 @@ def _properties(plan: Plan, desk: Desk) -> Iterator[Element]:
 
 
 def _aiming(plan: Plan, desk: Desk) -> Iterator[Element]:
-    """What follows when a hex is named as the target: its counters are marked, those of another one no longer."""
+    """What follows when a counter tells its hex as the target: marks for those in it, none for those of another."""
+    aimed = desk.set(n.TARGET, n.RECORD)
     unmark = desk.order(f"Role == {n.DEFEND} && !{n.IN_TARGET}", n.KEY_UNMARK)
     mark = desk.order(f"Role != {n.DEFEND} && {n.IN_TARGET}", n.KEY_MARK)
-    yield make("DoActionButton", name=n.KEY_AIM.name, hotkey=n.KEY_AIM, doHotkey=True, hotkeys=keys(unmark, mark))
+    yield make(
+        "DoActionButton", name=n.KEY_AIM.name, hotkey=n.KEY_AIM, doHotkey=True, hotkeys=keys(aimed, unmark, mark)
+    )
 
 
 def _buttons(plan: Plan, desk: Desk) -> Iterator[Element]:

@@ -21,12 +21,15 @@ Traits = tuple[t.Trait, ...]
 
 
 def unit(plan: Plan) -> Traits:
-    """The traits that every unit has for combats."""
+    """The traits that every unit has for combats.
+
+    All that counters tell goes through one property: VASSAL takes longer to make a trait that sets one than for any
+    other, and a set-up has hundreds of units.
+    """
     words = plan.words
     target = t.PropertyCommand(words("menu.target"), KEY_TARGET, t.Change("P", "h$LocationName$:$Side$"))
-    brings = t.PropertyCommand("", n.KEY_COUNT, t.Change("P", f"{{{n.SUM} + GetProperty({n.VALUE_OF})}}"))
     return (
-        t.SetGlobalProperty(n.TARGET, commands=(target,)),
+        t.SetGlobalProperty(n.RECORD, commands=(target, *_says(plan))),
         t.GlobalHotKey(key=KEY_TARGET, hotkey=n.KEY_AIM),
         t.Layer(
             name="Combat",
@@ -37,8 +40,6 @@ def unit(plan: Plan) -> Traits:
             property_name=ROLE,
             first_level=0,
         ),
-        t.SetGlobalProperty(n.SUM, commands=(brings,)),
-        t.SetGlobalProperty(n.RECORD, commands=tuple(_says(plan))),
     )
 
 
@@ -58,9 +59,10 @@ def role(plan: Plan, *, gun: bool) -> Traits:
 
 
 def _says(plan: Plan) -> Iterator[t.PropertyCommand]:
-    """What the counter adds to the record: itself and what it is, or what the module has it say."""
+    """What the counter adds to the record: itself and what it is, what it brings, or what the module has it say."""
     itself = f'{{{n.RECORD} + " " + UnitId.trim() + "=" + Codes}}'
     yield t.PropertyCommand("", n.KEY_COUNT, t.Change("P", itself))
+    yield t.PropertyCommand("", n.KEY_SUM, t.Change("P", f"{{{n.RECORD} + GetProperty({n.VALUE_OF})}}"))
     yield t.PropertyCommand("", n.KEY_SAY, t.Change("P", f"{{{n.RECORD} + {n.SAY}}}"))
     if plan.scenario.game.rules.combat.unity.commands:
         named = f'{{{n.RECORD} + "([C" + Command + "])"}}'

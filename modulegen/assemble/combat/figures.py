@@ -72,8 +72,19 @@ IN, NEXT = 0.3, 1.25
 
 
 def counted(desk: Desk, value: str, who: str) -> list[t.Key]:
-    """Counters for which an expression holds add a property of theirs to the sum, and themselves to the record."""
-    return [desk.set(n.VALUE_OF, quoted(value)), desk.order(who, n.KEY_COUNT)]
+    """Counters for which an expression holds add themselves to the record, and a property of theirs to the sum.
+
+    They add to the record alone, so the sum takes its place for the while.
+    """
+    return [
+        desk.set(n.VALUE_OF, quoted(value)),
+        desk.order(who, n.KEY_COUNT),
+        desk.set(n.ASIDE, n.RECORD),
+        desk.set(n.RECORD, n.SUM),
+        desk.order(who, n.KEY_SUM),
+        desk.set(n.SUM, n.RECORD),
+        desk.set(n.RECORD, n.ASIDE),
+    ]
 
 
 def _have_say(desk: Desk, text: str, who: str) -> list[t.Key]:

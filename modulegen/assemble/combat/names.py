@@ -10,11 +10,12 @@ HOTKEY_AIR, HOTKEY_OFFBOARD = t.ctrl_shift("A"), t.ctrl_shift("G")
 HOTKEY_SHIFT = t.ctrl_shift("S")
 
 KEY_AIM, KEY_SAY, KEY_COMMAND = t.named("CombatAim"), t.named("CombatSay"), t.named("CombatCommand")
-KEY_COUNT = t.named("CombatCount")
+KEY_COUNT, KEY_SUM = t.named("CombatCount"), t.named("CombatAdd")
 KEY_UNMARK, KEY_MARK = t.named("CombatUnmark"), t.named("CombatMark")
 KEY_PLAIN, KEY_THROW = t.named("CombatPlain"), t.named("CombatThrow")
 
 TARGET, RECORD, SUM, SAY = "CombatTarget", "CombatRecord", "CombatSum", "CombatWord"
+ASIDE = "CombatAside"
 SUM_ATTACK, SUM_DEFENCE, GROUND, COVERS = "CombatAttack", "CombatDefence", "CombatGround", "CombatCovers"
 BARS, VALUE_OF = "CombatBars", "CombatValueOf"
 HEX, LINE, WORKS = "CombatHex", "CombatLine", "CombatWorks"
