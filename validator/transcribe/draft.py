@@ -170,7 +170,7 @@ def found_line(draft: Draft, unit: str, spot: Spot, origin: Origin, *, unclear: 
     unclear = unclear or unit in draft.unclear
     lost = spot.place == "dead"
     put = st.Found(0, unit, spot.hex, reduced=spot.reduced and spot.place == "hex", lost=lost, unclear=unclear)
-    return Item(origin, put)
+    return Item(origin, put, read=True)
 
 
 def lead_on(draft: Draft, items: list[Item], going: Fact, new: str) -> None:

@@ -8,7 +8,7 @@ from hexforge.scenarios.words import message
 from hexforge.validator.transcribe.blocks import Block, Fact, Item, of_unit
 from hexforge.validator.transcribe.draft import Draft, lead_on, remark
 from hexforge.validator.transcribe.entries import Change
-from hexforge.validator.transcribe.passages import leaves_anyway, way_in, way_out
+from hexforge.validator.transcribe.passages import way_in, way_out
 
 
 def moved(draft: Draft, block: Block, change: Change) -> None:
@@ -25,8 +25,6 @@ def moved(draft: Draft, block: Block, change: Change) -> None:
             lead_on(draft, block.items, going, new.hex)
         case "reserve" | "gone" | "left" | "beside", "hex":
             _enters(draft, block, change)
-        case "hex", "left" if leaves_anyway(draft.scenario, unit, block.clock.turn):
-            draft.comment(origin, unit, message("logs.comment.withdrawn"))
         case "hex", "left":
             path = [old.hex]
             if going is not None and going.kind == "move":

@@ -10,20 +10,16 @@ if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
 
 
-def way_out(scenario: Scenario, hex_: str) -> st.EdgeName | None:
-    """The edge that a hex lies on; None for one inside."""
-    return cast("st.EdgeName | None", next((e for e, at in scenario.map.edges.items() if hex_ in at), None))
+def edges_of(scenario: Scenario, hex_: str, *, retreat: bool = False) -> list[st.EdgeName]:
+    """The edges that a hex lies on; with `retreat`, those too by which only who gives way leaves there (4.2.2)."""
+    gaps = scenario.game.rules.combat.off_map.gaps if retreat else {}
+    found = (e for edges in (scenario.map.edges, gaps) for e, at in edges.items() if hex_ in at)
+    return cast("list[st.EdgeName]", list(dict.fromkeys(found)))
 
 
-def leaves_anyway(scenario: Scenario, unit: str, turn: int) -> bool:
-    """Whether the set-up takes a unit off in a turn, whatever the players do.
-
-    Where an encircled unit waits, or another may go in its place, it matters that the players took this one.
-    """
-    movement = scenario.game.rules.movement
-    if movement.withdrawals_wait or any(turn in s.turns for s in movement.substitutes):
-        return False
-    return any(w.turn == turn and unit in w.units for w in scenario.setup.withdrawals)
+def way_out(scenario: Scenario, hex_: str, *, retreat: bool = False) -> st.EdgeName | None:
+    """The first of those edges; None for a hex inside."""
+    return next(iter(edges_of(scenario, hex_, retreat=retreat)), None)
 
 
 def way_in(scenario: Scenario, unit: str, hex_: str) -> tuple[list[str], st.EdgeName | None]:

@@ -306,7 +306,7 @@ class _Settling:
             case "hex", "dead":
                 items.append(Item(origin, Fact("eliminate", unit, [], origin), indent=True))
             case "hex", "left":
-                way = way_out(self.draft.scenario, old.hex)
+                way = way_out(self.draft.scenario, old.hex, retreat=True)
                 items.append(Item(origin, Fact("retreat", unit, [old.hex], origin, way), indent=True))
             case a, b if a != b:
                 items.extend(filter(None, [found_line(self.draft, unit, new, origin)]))

@@ -6,10 +6,10 @@ judges and goes on from, so that the two positions are one again when the next p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
@@ -18,25 +18,29 @@ from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee.opening import open_game
 from hexforge.validator.referee.replay import judge_once
-from hexforge.validator.transcribe.blocks import Block, Item
+from hexforge.validator.transcribe.blocks import Block, Item, without
 from hexforge.validator.transcribe.draft import Draft, found_line, remark
 from hexforge.validator.transcribe.noted import note_on
+from hexforge.validator.transcribe.passages import edges_of
 
 if TYPE_CHECKING:
     from hexforge.validator.referee.context import Context
     from hexforge.validator.referee.findings import Finding
     from hexforge.validator.referee.state import Position, UnitState
+    from hexforge.validator.transcribe.noted import Origin
     from hexforge.validator.transcribe.spots import Spot
 
 _WEIGHT: Final = {"illegal": 2, "doubtful": 1}
+_NO_WEIGHT: Final = (0, 0)
+_READINGS: Final = 20
+"""More lines of one statement than there are counters that fight together are not read otherwise."""
 _WAITS: Final = ("", "absent", "due")
-_AWAY: Final = ("withdrawn", "exited", "retreated")
 
 
 def witnessed(draft: Draft, outline: Sequence[Item], *, cut: bool = False) -> list[Item]:
     """All lines of a sheet, with those that say where counters stand which no other line brought there.
 
-    `cut`: the last log breaks off, and what it told may have been done in what is lost of it.
+    `cut`: the last log breaks off.
     """
     told = [[Item(block.origin, ""), *block.told()] for block in draft.blocks]
     flat = [*outline, *chain.from_iterable(told), *draft.scores]
@@ -50,11 +54,25 @@ def witnessed(draft: Draft, outline: Sequence[Item], *, cut: bool = False) -> li
     line = len(outline)
     played: list[Item] = []
     for block, items in zip(draft.blocks, told, strict=True):
-        for number, item in enumerate(items, line + 1):
-            played.append(witness.play(by_line[number], item) if number in by_line else item)
+        for statement, lines in _by_statement(items, line + 1, by_line):
+            played += witness.play(statement, lines) if statement is not None else lines
         line += len(items)
-        played += witness.end(block) if not cut or block is not draft.blocks[-1] else []
+        played += witness.end(block, cut=cut and block is draft.blocks[-1])
     return [*outline, *_flat(played), *draft.scores]
+
+
+def _by_statement(
+    items: Sequence[Item], first: int, by_line: Mapping[int, st.Statement]
+) -> Iterator[tuple[st.Statement | None, list[Item]]]:
+    """Lines, the first of them numbered `first`, by the statements that they say; None for those before any."""
+    statement: st.Statement | None = None
+    lines: list[Item] = []
+    for number, item in enumerate(items, first):
+        if number in by_line:
+            yield statement, lines
+            statement, lines = by_line[number], []
+        lines.append(item)
+    yield statement, lines
 
 
 def _unread(item: Item) -> str:
@@ -79,31 +97,79 @@ class _Witness:
         """How the game begins is told as well as a sheet can; what differs there is no doing of the players."""
         self.known = dict(self._differences(self.draft.started.at))
 
-    def play(self, s: st.Statement, item: Item) -> Item:
-        """Judge a statement and go on from it; of one that was read from drags, the reading that is lawful.
-
-        A counter that the players take off after the rules have withdrawn its unit makes no exit of its own.
-        """
-        if isinstance(s, st.Exit) and item.read and self._withdrawn(s.units):
-            return replace(item, what=remark(" ".join(s.units), message("logs.comment.withdrawn")))
-        best, said, weight = judge_once(self.ctx, self.position, s), item, 0
-        if item.read:
-            weight = _weight(best.findings, s.line)
-            for other, told in self._otherwise(s, best.findings) if weight else ():
-                outcome = judge_once(self.ctx, self.position, other)
-                if _weight(outcome.findings, s.line) < weight:
-                    best, weight = outcome, _weight(outcome.findings, s.line)
-                    said = replace(item, what=replace(other, line=0), before=told(item))
+    def play(self, s: st.Statement, lines: list[Item]) -> list[Item]:
+        """Judge a statement, said by some lines, and go on from it; of what was dragged, the lawful reading."""
+        if isinstance(s, st.Exit | st.Found) and lines[0].read:
+            staying, lines = self._taken_off(s, lines)
+            if staying is None:
+                return lines
+            s = staying
+        span = range(s.line, s.line + len(lines))
+        best = judge_once(self.ctx, self.position, s)
+        weight = _weight(best.findings, span)
+        for _ in range(_READINGS if any(line.read for line in lines) else 0):
+            others = list(self._otherwise(s, lines, best.findings)) if weight > _NO_WEIGHT else []
+            judged = [judge_once(self.ctx, self.position, other) for other, _ in others]
+            weights = [_weight(outcome.findings, span) for outcome in judged]
+            if not others or min(weights) >= weight:
+                break
+            found = weights.index(min(weights))
+            best, weight, (s, lines) = judged[found], weights[found], others[found]
         self.position = best.position
-        return said
+        return lines
 
-    def _withdrawn(self, units: Iterable[str]) -> bool:
-        states = self.position.units
-        return all(u in states and states[u].where == "withdrawn" for u in units)
+    def _taken_off(self, s: st.Exit | st.Found, lines: list[Item]) -> tuple[st.Statement | None, list[Item]]:
+        """A statement without the units that the rules have withdrawn, whose counters the players only take off."""
+        units = s.units if isinstance(s, st.Exit) else (s.unit,) if not s.hex else ()
+        gone = tuple(u for u in units if self._withdrawn(u))
+        if not gone:
+            return s, lines
+        told = replace(lines[0], what=remark(" ".join(gone), message("logs.comment.withdrawn")))
+        rest = tuple(u for u in units if u not in gone)
+        if not isinstance(s, st.Exit) or not rest:
+            return None, [told, *lines[1:]]
+        s = replace(s, units=rest)
+        return s, [replace(lines[0], what=replace(s, line=0), before=(*lines[0].before, told)), *lines[1:]]
 
-    def _otherwise(self, s: st.Statement, found: Sequence[Finding]) -> Iterator[tuple[st.Statement, _Remarks]]:
-        """Other readings of what was dragged: by rail; straight from where it stood to where it stands, for a hex
-        between may have been a slip.
+    def _withdrawn(self, unit: str) -> bool:
+        """Whether a unit was withdrawn whatever the players do; where one of several goes, they say which."""
+        state = self.position.units.get(unit)
+        if state is None or state.where != "withdrawn":
+            return False
+        turn = self.position.turn
+        chosen = any(turn in s.turns for s in self.ctx.movement.substitutes)
+        return not (chosen and state.left is not None and state.left.turn == turn)
+
+    def _otherwise(
+        self, s: st.Statement, lines: list[Item], found: Sequence[Finding]
+    ) -> Iterator[tuple[st.Statement, list[Item]]]:
+        """Other readings of what was dragged, with the lines that say them."""
+        if isinstance(s, st.Engagement):
+            yield from self._given_way(s, lines, found)
+        elif lines[0].read:
+            for other, told in self._journeys(s, found):
+                yield other, [replace(lines[0], what=replace(other, line=0), before=told(lines[0])), *lines[1:]]
+
+    def _given_way(
+        self, s: st.Engagement, lines: list[Item], found: Sequence[Finding]
+    ) -> Iterator[tuple[st.Statement, list[Item]]]:
+        """A combat with one way that is found fault with read otherwise.
+
+        Who must give way may do so into a hex that he has just emptied, and off the map by each edge of his hex.
+        """
+        accused = {f.line for f in found if f.severity in _WEIGHT}
+        for act in s.acts:
+            if act.line not in accused or not lines[act.line - s.line].read:
+                continue
+            if isinstance(act, st.Advance):
+                yield _with_act(s, lines, act, st.Retreat(0, act.units, act.path))
+            elif isinstance(act, st.Retreat) and act.edge is not None:
+                for edge in self._edges(act.path[-1], act.edge, retreat=True):
+                    yield _with_act(s, lines, act, replace(act, edge=edge))
+
+    def _journeys(self, s: st.Statement, found: Sequence[Finding]) -> Iterator[tuple[st.Statement, _Remarks]]:
+        """Other readings of a move: by rail; straight from where it stood to where it stands, for a hex between may
+        have been a slip.
 
         A way that was dragged from hex to hex is the way that was gone, unless all that is wrong with it is its
         length.
@@ -123,31 +189,36 @@ class _Witness:
             case st.Enter(path=path, by=None, edge=edge):
                 for other in self._edges(path[0], edge):
                     yield replace(s, edge=other), _nothing
+                for way, hexes in self.ctx.ground.way_hexes.items():
+                    if path[0] in hexes:
+                        yield replace(s, by=way), _nothing
                 if rail is not None and len(path) > 1:
                     yield replace(s, path=_opened(path), by=rail.way), _nothing
             case st.Exit(path=path, edge=edge):
                 for other in self._edges(path[-1], edge):
                     yield replace(s, edge=other), _nothing
 
-    def _edges(self, hex_: str, known: str | None) -> Iterator[st.EdgeName]:
+    def _edges(self, hex_: str, known: str | None, *, retreat: bool = False) -> Iterator[st.EdgeName]:
         """The other edges that a hex in a corner of the map lies on."""
-        for edge, hexes in self.draft.scenario.map.edges.items():
-            if hex_ in hexes and edge != known:
-                yield cast("st.EdgeName", edge)
+        return (e for e in edges_of(self.draft.scenario, hex_, retreat=retreat) if e != known)
 
-    def end(self, block: Block) -> list[Item]:
-        """The phase is over: lines for the counters that stand otherwise than all lines so far have it."""
+    def end(self, block: Block, *, cut: bool = False) -> list[Item]:
+        """The phase is over: lines for the counters that stand otherwise than all lines so far have it.
+
+        Where the log breaks off (`cut`), what was said may have been done, and what was done taken back, in the
+        part that is lost: only who was put elsewhere is named, and doubted.
+        """
         found: list[Item] = []
         still: list[str] = []
         differ = dict(self._differences(block.end))
         for unit, spot in differ.items():
-            if self.known.get(unit) == spot:
+            if self.known.get(unit) == spot or (cut and block.begin.get(unit) == spot):
                 continue
             if self.position.units[unit].where == "withdrawn":
                 still.append(unit)
                 continue
             origin = block.changed.get(unit, block.origin)
-            item = found_line(self.draft, unit, spot, origin)
+            item = found_line(self.draft, unit, spot, origin, unclear=cut)
             if item is not None and item.statement is not None:
                 found.append(item)
                 self.position = judge_once(self.ctx, self.position, item.statement).position
@@ -178,8 +249,37 @@ def _differs(spot: Spot, state: UnitState) -> bool:
     return spot.place == "left" and state.where in _WAITS
 
 
-def _weight(findings: Iterable[Finding], line: int) -> int:
-    return max((_WEIGHT.get(f.severity, 0) for f in findings if f.line == line), default=0)
+def _weight(findings: Iterable[Finding], lines: Container[int]) -> tuple[int, int]:
+    """What tells against some lines: the worst of it, and how much."""
+    weights = [_WEIGHT.get(f.severity, 0) for f in findings if f.line in lines]
+    return max(weights, default=0), sum(weights)
+
+
+def _with_act(
+    s: st.Engagement, lines: Sequence[Item], old: st.Act, new: st.Act
+) -> tuple[st.Engagement, list[Item]]:
+    """A combat, said by some lines, with another act in the place of one that was read from a drag, where that has
+    its place among what was done on the map."""
+    acts: dict[int, st.Act] = {id(lines[a.line - s.line]): a for a in s.acts}
+    item = lines[old.line - s.line]
+    other = replace(item, what=replace(new, line=0))
+    acts[id(other)] = new
+    told = without(lines, [item])
+    told.insert(_place(told, other), other)
+    placed = (replace(acts[id(i)], line=n) for n, i in enumerate(told, s.line) if id(i) in acts)
+    return replace(s, acts=tuple(placed)), told
+
+
+def _place(lines: Sequence[Item], item: Item) -> int:
+    """Where a line belongs among those of its combat: before all that was done on the map after it."""
+    place = len(lines)
+    while lines[place - 1].read and _after(lines[place - 1].origin, item.origin):
+        place -= 1
+    return place
+
+
+def _after(one: Origin, other: Origin) -> bool:
+    return one.log == other.log and one.step > other.step
 
 
 def _opened(path: Sequence[str]) -> tuple[str, ...]:

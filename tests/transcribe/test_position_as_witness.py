@@ -1,0 +1,112 @@
+"""What the position of a log tells beyond its lines: who gave way, who was taken off, what is lost."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.report.answer import Answer
+from hexforge.validator.transcribe.judged import check_logs
+from tests.referee.played import scenario
+from tests.transcribe.gestures import Gesture, Player
+from tests.transcribe.modules import module_of
+from tests.transcribe.test_cheats import accused, idle, judged, kill, player
+
+GUNS = ("ge-ss-10art-1", "ge-ss-10art-2")
+LEAVING = """\
+sheet 1
+game bastogne
+partial
+position
+  ge-ss-10art-1 4701
+  ge-ss-10art-2 4701
+turn 16 american combat
+turn 17 german movement
+turn 17 german combat
+turn 17 american movement
+turn 17 american combat
+"""
+
+
+def _said(one: Player, folder: Path) -> list[str]:
+    """All that is found in a game, but what is for information."""
+    path = folder / "played.vlog"
+    path.write_bytes(one.log())
+    return accused(check_logs([path], lang="en"))
+
+
+@pytest.mark.parametrize("place", ["left", "dead"])
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_counters_of_those_withdrawn_may_be_taken_off_in_any_phase(step: int, place: str, tmp_path: Path) -> None:
+    def off(one: Player) -> Gesture:
+        return [c for u in GUNS for c in one.table.move(u, getattr(one.table, place)(u))]
+
+    one = Player(scenario("bastogne"), read_sheet(LEAVING))
+    one.withdrawn = {}
+    one.plant = (step, off)
+    one.play()
+    # Those who leave them on the map at the end of the phase in which they go are reminded.
+    assert [f for f in _said(one, tmp_path) if "still on the map" not in f] == []
+
+
+def test_others_may_not_be_taken_off_with_them(tmp_path: Path) -> None:
+    def off(one: Player) -> Gesture:
+        return [c for u in (*GUNS, "ge-2-1") for c in one.table.move(u, one.table.left(u))]
+
+    one = Player(scenario("bastogne"), read_sheet(LEAVING.replace("position\n", "position\n  ge-2-1 4701\n")))
+    one.withdrawn = {}
+    one.plant = (1, off)
+    one.play()
+    (found,) = _said(one, tmp_path)
+    assert "exit ge-2-1: 4701" in found and "without having passed Noville" in found
+
+
+def test_who_gives_way_leaves_by_a_hex_that_is_on_no_edge_but_for_that(tmp_path: Path) -> None:
+    one = player("metz", 6)
+    one.play()
+    assert any(getattr(s.statement, "edge", None) for s in one.steps if s.units == ("us-3gcav",))
+    assert accused(judged(one, tmp_path)) == []
+
+
+def test_a_column_that_comes_by_road_is_read_as_one(tmp_path: Path) -> None:
+    one = player("bastogne", 2)
+    one.play()
+    assert accused(judged(one, tmp_path)) == []
+
+
+# ------------------------------------------------------------------------------------------ damaged logs
+
+
+def _cut(one: Player, share: float, folder: Path) -> Answer:
+    path = folder / "cut.vlog"
+    data = one.log()
+    path.write_bytes(data[: int(len(data) * share)])
+    return check_logs([path], lang="en", salvage=True, module=module_of("hurtgen"))
+
+
+@pytest.mark.parametrize("share", [0.75, 0.86, 0.92])
+def test_what_is_left_of_an_honest_game_is_accused_of_nothing(share: float, tmp_path: Path) -> None:
+    honest = player("hurtgen", 1)
+    honest.play()
+    answer = _cut(honest, share, tmp_path)
+    assert [f.code for f in answer.findings if f.severity in ("illegal", "doubtful")] == ["log-chain"]
+
+
+@pytest.mark.parametrize(("at", "share", "severity"), [(121, 0.88, "doubtful"), (40, 0.88, "illegal")])
+def test_who_was_put_elsewhere_before_a_log_breaks_off_is_doubted(
+    at: int, share: float, severity: str, tmp_path: Path
+) -> None:
+    """What was done in the phase that breaks off may have been taken back in the part that is lost."""
+    honest = player("hurtgen", 1)
+    steps = honest.play()
+    on_map = sorted(u for u, c in honest.table.counters.items() if c.where[0] == honest.marks.main)
+    unit = idle(steps, at, on_map)[0]
+    one = player("hurtgen", 1)
+    one.plant = (at, lambda p: kill(p, unit, random.Random(at)))
+    one.play()
+    answer = _cut(one, share, tmp_path)
+    found = next(f for f in answer.findings if unit in f.units and f.severity in ("illegal", "doubtful"))
+    assert (answer.steps[found.line][1], found.severity) == (at + 1, severity)
