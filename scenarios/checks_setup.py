@@ -43,19 +43,28 @@ def _sides(c: Checker, units: Iterable[str]) -> set[str]:
 
 def placements_have_room(c: Checker) -> Iterator[Problem]:
     """A placement says where, its hexes take so many units, and each unit may stand in one of them."""
-    limit = c.scenario.game.rules.stacking.limit
+    rule = c.scenario.game.rules.stacking
     for i, placement in enumerate(c.scenario.setup.at_start):
         error = partial(c.error, "setup.yaml", ["at_start", i])
         if not (placement.hexes or placement.areas or placement.free):
             yield error("setup.no-place")
         hexes = _choice(c, placement)
-        if hexes and len(placement.units) > limit * len(hexes) > limit:
-            yield error("setup.no-room", units=len(placement.units), hexes=len(hexes), limit=limit)
+        weight = sum(_weight(c, u) for u in placement.units)
+        if len(hexes) > 1 and weight > sum(rule.most(c.scenario.map.terrain[h]) for h in hexes):
+            yield error("setup.no-room", units=weight, hexes=len(hexes), limit=rule.limit)
         for id_ in placement.units if hexes else ():
             reasons = [_barred(c, id_, h) for h in hexes] if id_ in c.scenario.counters else [None]
             if reasons[0] and all(reasons):
                 where = hexes[0] if len(hexes) == 1 else _any_of(placement.areas)
                 yield error("setup.barred", unit=id_, where=where, why=reasons[0])
+
+
+def _weight(c: Checker, id_: str) -> int:
+    """What a counter counts towards the stacking limit; nothing if there is no such counter."""
+    counter = c.scenario.counters.get(id_)
+    if counter is None:
+        return 0
+    return c.scenario.game.rules.stacking.weight(c.scenario.kinds(counter.type), counter.size)
 
 
 def _any_of(areas: tuple[str, ...]) -> Message:
@@ -87,7 +96,7 @@ def _barred(c: Checker, id_: str, hex_: Hex) -> Message | None:
 
 def stacks_are_within_the_limit(c: Checker) -> Iterator[Problem]:
     """What starts in one hex is of one side, and no more than may."""
-    limit = c.scenario.game.rules.stacking.limit
+    rule = c.scenario.game.rules.stacking
     stacks: dict[Hex, list[str]] = {}
     last: dict[Hex, int] = {}
     for i, placement in enumerate(c.scenario.setup.at_start):
@@ -97,8 +106,9 @@ def stacks_are_within_the_limit(c: Checker) -> Iterator[Problem]:
             last[hexes[0]] = i
     for hex_, units in stacks.items():
         error = partial(c.error, "setup.yaml", ["at_start", last[hex_]], hex=hex_)
-        if len(units) > limit:
-            yield error("setup.stack", units=len(units), limit=limit)
+        most = rule.most(c.scenario.map.terrain[hex_] if hex_ in c.scenario.map.grid else ())
+        if (weight := sum(_weight(c, u) for u in units)) > most:
+            yield error("setup.stack", units=weight, limit=most)
         if len(_sides(c, units)) > 1:
             yield error("setup.enemies")
 

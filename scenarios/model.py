@@ -177,6 +177,12 @@ class Scenario:
                 return spec
         raise KeyError(id_)
 
+    def kinds(self, type_: str) -> frozenset[str]:
+        """A unit type, the classes of game.yaml that it belongs to, and its movement class."""
+        classes = {name for name, types in self.game.classes.items() if type_ in types}
+        spec = self.game.unit_types.get(type_)
+        return frozenset({type_, *classes, *((spec.movement,) if spec else ())})
+
     def citation(self, section: str) -> str:
         """A rule of this game as findings cite it: `H 4.1.1`; the letter alone without a section."""
         return f"{self.game.letter} {section}".rstrip()

@@ -5,18 +5,45 @@ A rule itself is code in the referee; what it counts with stands here, each with
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from typing import Literal
+
 from pydantic import Field
 
 from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.references import TerrainRef, TypeRefs
 from hexforge.scenarios.schema.rules_combat import CombatRules
 from hexforge.scenarios.schema.rules_movement import MovementRules
 
 
 class Stacking(Model):
-    """How many units of one side may end in a hex."""
+    """How much of one side may end in a hex: so many units, or so many points where units count by their size."""
 
-    limit: int = Field(ge=1)
+    limit: int = Field(ge=1, description="units, or points where `points` gives any, of one side in a hex")
+    points: dict[str, int] = Field(
+        default_factory=dict,
+        description="size of unit (`I` to `XXXXX`), unit type or class -> points; the first that fits counts, "
+        "what none fits is one point",
+    )
+    terrain: dict[TerrainRef, int] = Field(
+        default_factory=dict, description="terrain -> limit in its hexes; of several the lowest"
+    )
+    free: TypeRefs = Field(default=(), description="unit types or classes that do not count")
+    checked: Literal["move", "phase"] = Field(
+        default="move",
+        description="`move`: after each move; `phase`: when the movement phase ends",
+    )
     section: str
+
+    def weight(self, kinds: Collection[str], size: str) -> int:
+        """What a unit counts, by its type and classes and its size."""
+        if any(word in kinds for word in self.free):
+            return 0
+        return next((points for word, points in self.points.items() if word == size or word in kinds), 1)
+
+    def most(self, terrains: Iterable[str]) -> int:
+        """What a hex of some terrains takes."""
+        return min((self.terrain[t] for t in terrains if t in self.terrain), default=self.limit)
 
 
 class Rules(Model):

@@ -18,7 +18,7 @@ from hexforge.validator.report.answer import Answer
 
 HOME = Path(__file__).parent.parent / "games" / "saltway"
 Judge = Callable[..., Answer]
-CHOSEN = ("zones",)
+CHOSEN = ("zones", "stacking")
 """Groups of choices that are given whole."""
 
 
@@ -127,3 +127,50 @@ def test_a_friend_may_cancel_a_zone(judged: Judge) -> None:
     assert codes(judged(past, **zones())) == ["must-stop"]
     assert codes(judged(past, **zones(friends_cancel="retreating"))) == ["must-stop"]
     assert codes(judged(past, **zones(friends_cancel="moving"))) == []
+
+
+STACKED = """unit c1 crown footmen 3-3-4 size II
+unit c2 crown footmen 3-3-4 size X
+unit c3 crown bombards 3-3-4 size I
+position
+  c1 0303
+  c2 0304
+  c3 0305
+turn 1 crown movement
+move c1: 0303 0304
+move c3: 0305 0304
+{more}
+"""
+
+
+def stacking(limit: int, **choices: Any) -> dict[str, Any]:
+    return {"stacking": {"limit": limit, "section": "3.5", **choices}}
+
+
+def heights(answer: Answer) -> list[tuple[object, int]]:
+    return [(f.computed, f.line) for f in answer.findings if f.code == "stacking"]
+
+
+def test_stacks_are_counted_in_units_or_in_points(judged: Judge) -> None:
+    sheet = STACKED.format(more="")
+    assert heights(judged(sheet, **stacking(2))) == [(3, 14)]
+    assert heights(judged(sheet, **stacking(3))) == []
+    points = {"X": 3, "II": 2}
+    assert heights(judged(sheet, **stacking(5, points=points))) == [(6, 14)]
+    assert heights(judged(sheet, **stacking(6, points=points))) == []
+    assert heights(judged(sheet, **stacking(5, points=points, free="guns"))) == []
+    assert heights(judged(sheet, **stacking(5, points={"bombards": 0, **points}))) == []
+
+
+def test_some_terrain_takes_less(judged: Judge) -> None:
+    sheet = STACKED.format(more="")
+    low = stacking(3, terrain={"hills": 1})
+    assert heights(judged(sheet, ground="terrain hills 0304", **low)) == [(2, 13), (3, 14)]
+    assert heights(judged(sheet, **low)) == []
+
+
+def test_stacks_may_be_looked_at_when_the_phase_ends(judged: Judge) -> None:
+    onward = STACKED.format(more="move c2: 0304 0404")
+    assert heights(judged(onward, **stacking(2))) == [(3, 14)]
+    assert heights(judged(onward, **stacking(2, checked="phase"))) == []
+    assert heights(judged(STACKED.format(more=""), **stacking(2, checked="phase"))) == [(3, 12)]

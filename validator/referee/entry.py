@@ -16,9 +16,10 @@ from hexforge.validator.referee.movement import merged, record
 from hexforge.validator.referee.open_ways import fill
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
-from hexforge.validator.referee.presence import actors, edge_fits, living, stacked, trimmed, unknown_hexes
+from hexforge.validator.referee.presence import actors, edge_fits, living, trimmed, unknown_hexes
 from hexforge.validator.referee.rail import entry_by_rail, filled
 from hexforge.validator.referee.roster import fits
+from hexforge.validator.referee.stacking import after_move
 from hexforge.validator.referee.state import REINFORCEMENT, Position
 from hexforge.validator.referee.travel import Obstacle, Traveller, traveller
 
@@ -95,7 +96,7 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     came_by = edge if first in ctx.ground.edge(edge) else "".join(ctx.ground.edges_at(first)[:1]) or edge
     for u in living(position, ids):
         after = _arrive(ctx, after, u, path, came_by, by_rail=by_rail)
-    findings += stacked(ctx, after, line, path[-1], ctx.units[ids[0]].side)
+    findings += after_move(ctx, after, line, path[-1], ctx.units[ids[0]].side)
     return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
 
 

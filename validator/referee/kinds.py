@@ -62,7 +62,10 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "zone-of-engagement": {"movement.zone": "zone-to-zone zone-hold idle-contact"},
     "must-stop": {"movement.zone": "must-stop", "combat.advance": "zone-stop"},
     "must-attack": {"movement.zone": "must-attack must-attack-moved"},
-    "stacking": {"stacking": "stacking crowded-start", "combat.chain": "overstacked"},
+    "stacking": {
+        "stacking": "stacking stacking-points crowded-start crowded-start-points",
+        "combat.chain": "overstacked overstacked-points",
+    },
     "enemy-occupied": {
         "movement.zone": "enemy-occupied",
         "combat.retreat": "enemy-hex",

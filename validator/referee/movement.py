@@ -19,10 +19,10 @@ from hexforge.validator.referee.presence import (
     actors,
     from_where_they_stand,
     living,
-    stacked,
     trimmed,
     unknown_hexes,
 )
+from hexforge.validator.referee.stacking import after_move
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.terrain import engaging
 from hexforge.validator.referee.travel import Traveller, traveller
@@ -54,7 +54,7 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])
         after = after.set(u, hex=path[-1], where="", moved=True, since=_since(after, u, path[-1]))
-    findings += stacked(ctx, after, line, path[-1], ctx.units[ids[0]].side)
+    findings += after_move(ctx, after, line, path[-1], ctx.units[ids[0]].side)
     if lawful:
         findings += _idle_contact(ctx, after, line, ids)
         findings += _spoiled_rest(ctx, after, line, ids)

@@ -14,6 +14,7 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.duties import unmet
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.stacking import after_phase
 from hexforge.validator.referee.state import Ledger, Phase, Position
 from hexforge.validator.referee.withdrawal import begin_turn, freed
 
@@ -159,10 +160,11 @@ def close_phase(ctx: Context, position: Position) -> list[Finding]:
         return []
     if phase.kind == "combat":
         return unmet(ctx, position)
+    found = list(after_phase(ctx, position, phase.line, phase.side)) if phase.side in position.boards else []
     dice = any(row.die is not None for row in ctx.scenario.tables.air)
     if dice and _is_first(phase) and not position.ledger.rolled:
-        return [ctx.found(phase.line, "air-die-missing", turn=phase.turn)]
-    return []
+        found.append(ctx.found(phase.line, "air-die-missing", turn=phase.turn))
+    return found
 
 
 def judge_air_roll(ctx: Context, position: Position, statement: AirRoll) -> Outcome:

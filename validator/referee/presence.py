@@ -99,28 +99,6 @@ def unknown_hexes(ctx: Context, line: int, hexes: Iterable[str]) -> list[Finding
     ]
 
 
-def stacked(
-    ctx: Context, position: Position, line: int, hex_: Hex, side: str, *, key: str = "stacking"
-) -> list[Finding]:
-    """A finding if more units of a side stand in a hex than may (4.1.1)."""
-    rule = ctx.rules.stacking
-    ids = position.at(hex_, side)
-    if len(ids) <= rule.limit:
-        return []
-    return [
-        ctx.found(
-            line,
-            key,
-            hexes=(hex_,),
-            units=ids,
-            computed=len(ids),
-            count=len(ids),
-            hex=hex_,
-            limit=rule.limit,
-        )
-    ]
-
-
 def edge_fits(
     ctx: Context, statement: Enter | Exit, code: Literal["entry", "exit"], hex_: Hex, edge: str
 ) -> list[Finding]:

@@ -17,10 +17,10 @@ from hexforge.validator.referee.presence import (
     actors,
     from_where_they_stand,
     living,
-    stacked,
     trimmed,
     unknown_hexes,
 )
+from hexforge.validator.referee.stacking import after_move
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.terrain import course
 
@@ -51,7 +51,7 @@ def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome
     for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])
         after = after.set(u, hex=path[-1], where="", moved=True, rode=True, since=after.turn)
-    findings += stacked(ctx, after, line, path[-1], unit_side)
+    findings += after_move(ctx, after, line, path[-1], unit_side)
     left = min(2 * ctx.units[u].move for u in ids)
     return Outcome(after, tuple(findings), (MoveRecord(line, ids, path, 0, left),))
 

@@ -22,13 +22,6 @@ def formation_key(name: str) -> str:
     return number.group() if number else name.strip().lower()
 
 
-def kinds(scenario: Scenario, type_: str) -> frozenset[str]:
-    """A type, the classes of game.yaml that it belongs to, and its movement class."""
-    classes = {name for name, types in scenario.game.classes.items() if type_ in types}
-    spec = scenario.game.unit_types.get(type_)
-    return frozenset({type_, *classes, *((spec.movement,) if spec else ())})
-
-
 def from_counter(scenario: Scenario, counter: Counter) -> Unit:
     """A counter of the scenario."""
     assumed = set()
@@ -57,7 +50,7 @@ def from_counter(scenario: Scenario, counter: Counter) -> Unit:
         division=counter.division.lower(),
         corps=counter.corps.lower(),
         movement=spec.movement if spec else "",
-        kinds=kinds(scenario, counter.type),
+        kinds=scenario.kinds(counter.type),
         counters=frozenset({counter.id}),
         assumed=frozenset(assumed),
         unknown_back=scenario.game.rules.unknown_back,
@@ -83,7 +76,7 @@ def from_sheet(scenario: Scenario, line: UnitDefinition) -> Unit:
         corps=line.corps.lower(),
         formation=line.formation.lower(),
         movement=spec.movement if spec else "",
-        kinds=kinds(scenario, line.type),
+        kinds=scenario.kinds(line.type),
         counters=stands_for(scenario, line),
         # The back that no line gives is the same guess for everybody, and the players' own figures are theirs.
         assumed=frozenset({"reduced"} if line.reduced_attack is None else ()),

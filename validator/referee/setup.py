@@ -17,6 +17,7 @@ from hexforge.scenarios.words import Message
 from hexforge.validator.readers.statements import Placement
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
+from hexforge.validator.referee.stacking import most, weight
 from hexforge.validator.referee.state import Unit
 
 
@@ -194,15 +195,16 @@ def _crowds(ctx: Context, placements: Sequence[Placement]) -> Iterator[Finding]:
         stack = stacks.setdefault(p.hex, [])
         stack.append(p)
         sides = [ctx.units[q.unit].side for q in stack]
-        if sides.count(sides[-1]) > stacking.limit:
+        count = sum(weight(ctx, q.unit) for q in stack if ctx.units[q.unit].side == sides[-1])
+        if count > most(ctx, p.hex):
             yield ctx.found(
                 p.line,
-                "crowded-start",
+                "crowded-start-points" if stacking.points else "crowded-start",
                 units=[q.unit for q in stack],
                 hexes=(p.hex,),
                 hex=p.hex,
-                count=sides.count(sides[-1]),
-                limit=stacking.limit,
+                count=count,
+                limit=most(ctx, p.hex),
             )
         if len(set(sides)) > 1 and sides[-1] not in sides[:-1]:
             yield ctx.found(

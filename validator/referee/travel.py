@@ -18,6 +18,7 @@ from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.ground import HexStep, Mover
 from hexforge.validator.referee.roster import fits
+from hexforge.validator.referee.stacking import room
 from hexforge.validator.referee.state import Position, Unit
 from hexforge.validator.referee.zones import Case, Toll
 
@@ -219,9 +220,8 @@ def reach(ctx: Context, position: Position, unit_id: str) -> dict[Hex, tuple[int
     if here is None or not may_move(ctx, position, unit):
         return {}
     found: dict[Hex, tuple[int, tuple[Hex, ...]]] = {}
-    limit = ctx.rules.stacking.limit
     for cost, hex_, way in traveller(ctx, position, unit).explore(here):
-        if hex_ != here and hex_ not in found and len(position.at(hex_, unit.side)) < limit:
+        if hex_ != here and hex_ not in found and room(ctx, position, hex_, unit.side, unit_id):
             found[hex_] = (cost, way)
     return found
 

@@ -14,7 +14,7 @@ from hexforge.validator.referee.combat.aftermath import Aftermath
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.encirclement import ground_step
 from hexforge.validator.referee.findings import Finding
-from hexforge.validator.referee.presence import stacked
+from hexforge.validator.referee.stacking import too_many
 from hexforge.validator.referee.terrain import dominance_doubt, dominates
 
 _REASONS: Final = {
@@ -182,5 +182,5 @@ def _check_second(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...])
 def _check_stack(battle: Battle, act: st.Advance) -> list[Finding]:
     """A finding on the first hex that an advance fills beyond what may stand there."""
     hexes = [(h, battle.unit(u).side) for u in dict.fromkeys(act.units) if (h := battle.position.hex_of(u))]
-    found = (stacked(battle.ctx, battle.position, act.line, hex_, side) for hex_, side in hexes)
+    found = (too_many(battle.ctx, battle.position, act.line, hex_, side) for hex_, side in hexes)
     return next(filter(None, found), [])

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.ground import HexStep
+from hexforge.validator.referee.stacking import room
 from hexforge.validator.referee.state import Position
 
 BARRED = "prohibited-terrain"
@@ -38,17 +39,12 @@ def encircled(ctx: Context, position: Position, hex_: Hex, side: str, units: Ite
     return True
 
 
-def room(ctx: Context, position: Position, hex_: Hex, side: str, arriving: int = 1) -> bool:
-    """Whether units fit into a hex without displacing anybody."""
-    return len(position.at(hex_, side)) + arriving <= ctx.rules.stacking.limit
-
-
 def can_displace(ctx: Context, position: Position, hex_: Hex, side: str) -> bool:
     """Whether some unit of a full hex can make room: next to it is a free hex, not full and not barred to it."""
     return any(
-        barred_in_retreat(ctx, position, unit, hex_, n) is None
+        room(ctx, position, n, side, unit) and barred_in_retreat(ctx, position, unit, hex_, n) is None
         for n in position.grid.neighbours[hex_]
-        if position.safe(n, side) and room(ctx, position, n, side)
+        if position.safe(n, side)
         for unit in position.at(hex_, side)
     )
 
@@ -59,7 +55,7 @@ def may_end_in(ctx: Context, position: Position, unit: str, a: Hex, b: Hex) -> b
     return (
         position.safe(b, side)
         and barred_in_retreat(ctx, position, unit, a, b) is None
-        and (room(ctx, position, b, side) or can_displace(ctx, position, b, side))
+        and (room(ctx, position, b, side, unit) or can_displace(ctx, position, b, side))
     )
 
 

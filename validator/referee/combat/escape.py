@@ -13,9 +13,9 @@ from hexforge.validator.referee.combat.encirclement import (
     free_hexes,
     may_end_in,
     passable_hexes,
-    room,
 )
 from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.stacking import room
 from hexforge.validator.referee.state import Position
 
 
@@ -91,7 +91,7 @@ def dies_making_room(after: Aftermath, unit: str) -> bool:
         deadly(after, unit, prices(after, unit, (hex_, n), 0, hit=hit))
         for n in position.grid.neighbours[hex_]
         if position.safe(n, side_id)
-        and room(ctx, position, n, side_id)
+        and room(ctx, position, n, side_id, unit)
         and barred_in_retreat(ctx, position, unit, hex_, n) is None
     )
 

@@ -9,11 +9,11 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.aftermath import Aftermath, Overfull
-from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes, room
+from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes
 from hexforge.validator.referee.combat.escape import deadly, prices, second_movement, water_price
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.passing import passes
-from hexforge.validator.referee.presence import stacked
+from hexforge.validator.referee.stacking import room, too_many
 from hexforge.validator.referee.state import Departure
 
 
@@ -67,8 +67,8 @@ def _path(after: Aftermath, unit: str, act: st.Retreat, hex_: Hex) -> tuple[tupl
 
 def _is_displaced(after: Aftermath, unit: str, hex_: Hex) -> bool:
     side = after.ctx.units[unit].side
-    crowded = any(o.hex == hex_ and o.side == side for o in after.overfull)
-    if not crowded or room(after.ctx, after.position, hex_, side, 0):
+    filled = any(o.hex == hex_ and o.side == side for o in after.overfull)
+    if not filled or room(after.ctx, after.position, hex_, side):
         return False
     return not after.must_retreat(unit) or unit in after.retreated
 
@@ -86,7 +86,7 @@ def _fall_back(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ..
     after = after.told(_check_way(after, unit, act.line, path)).noted(went={**after.went, unit: path})
     after = after.put(unit, path).priced(unit, due)
     side = after.ctx.units[unit].side
-    if not deadly(after, unit, due) and not room(after.ctx, after.position, path[-1], side, 0):
+    if not deadly(after, unit, due) and not room(after.ctx, after.position, path[-1], side):
         return after.noted(overfull=(*after.overfull, Overfull(path[-1], side, act.line)))
     return after
 
@@ -109,7 +109,7 @@ def _check_way(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) ->
     if count == 1 and not position.safe(first, side) and not position.at(first, position.enemy(side)):
         section = sections.retreat if free else sections.encircled
         yield battle.found(line, "enemy-zone", section=section, units=(unit,), hexes=(first,), unit=unit, hex=first)
-    through_full = position.safe(first, side) and not room(ctx, position, first, side)
+    through_full = position.safe(first, side) and not room(ctx, position, first, side, unit)
     if count == 2 and free and not through_full:
         yield battle.found(line, "free-hex", units=(unit,), hexes=free, unit=unit, hexes_free=" ".join(free))
 
@@ -185,7 +185,7 @@ def _check_chain(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) 
         why = "zone"
     elif barred is not None:
         why = "terrain"
-    elif not room(ctx, position, hex_, side):
+    elif not room(ctx, position, hex_, side, unit):
         why = "full"
     if why is not None:
         yield after.battle.found(
@@ -204,7 +204,7 @@ def check_retreats(after: Aftermath) -> Iterator[Finding]:
     """At the end: nobody stands where there is no room, and all who must have gone (unless a part is told)."""
     crowded = {over.hex: over for over in reversed(after.overfull)}
     for over in dict.fromkeys(crowded[o.hex] for o in after.overfull):
-        yield from stacked(after.ctx, after.position, over.line, over.hex, over.side, key="overstacked")
+        yield from too_many(after.ctx, after.position, over.line, over.hex, over.side, key="overstacked")
     if after.ctx.partial or after.demands is None:
         return
     stayed = [

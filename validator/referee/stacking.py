@@ -1,0 +1,66 @@
+"""How much stands in a hex, and how much may (`rules.stacking`; 4.1.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.state import Position
+
+
+def weight(ctx: Context, unit: str) -> int:
+    """What a unit counts towards the limit: one, its points, or nothing."""
+    one = ctx.units[unit]
+    return ctx.rules.stacking.weight(one.kinds, one.size)
+
+
+def most(ctx: Context, hex_: Hex) -> int:
+    """What one side may have in a hex."""
+    return ctx.rules.stacking.most(ctx.map.terrain[hex_])
+
+
+def load(ctx: Context, position: Position, hex_: Hex, side: str) -> int:
+    """What one side has in a hex."""
+    return sum(weight(ctx, u) for u in position.at(hex_, side))
+
+
+def room(ctx: Context, position: Position, hex_: Hex, side: str, *arriving: str) -> bool:
+    """Whether units fit into a hex without displacing anybody; without any, whether those that are there do."""
+    new = sum(weight(ctx, u) for u in arriving)
+    return load(ctx, position, hex_, side) + new <= most(ctx, hex_)
+
+
+def too_many(
+    ctx: Context, position: Position, line: int, hex_: Hex, side: str, *, key: str = "stacking"
+) -> list[Finding]:
+    """A finding if more of a side stands in a hex than may."""
+    if room(ctx, position, hex_, side):
+        return []
+    ids, rule = position.at(hex_, side), ctx.rules.stacking
+    count = load(ctx, position, hex_, side)
+    return [
+        ctx.found(
+            line,
+            f"{key}-points" if rule.points else key,
+            hexes=(hex_,),
+            units=ids,
+            computed=count,
+            count=count,
+            hex=hex_,
+            limit=most(ctx, hex_),
+        )
+    ]
+
+
+def after_move(ctx: Context, position: Position, line: int, hex_: Hex, side: str) -> list[Finding]:
+    """As `too_many`, where a game looks at stacks after each move."""
+    return too_many(ctx, position, line, hex_, side) if ctx.rules.stacking.checked == "move" else []
+
+
+def after_phase(ctx: Context, position: Position, line: int, side: str) -> Iterator[Finding]:
+    """The stacks of a side that are too high when its movement is over, where a game looks at them then."""
+    if ctx.rules.stacking.checked == "phase":
+        for hex_ in sorted(position.boards[side].at):
+            yield from too_many(ctx, position, line, hex_, side)
