@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
 from hexforge.scenarios.checker import Checker
 from hexforge.scenarios.problems import Problem
-from hexforge.scenarios.schema.tables import RESULTS, ResultTable
-
-_ODDS = re.compile(r"([1-9][0-9]*)-(1)|(1)-([1-9][0-9]*)")
-_BOUNDS = re.compile(r"([0-9]+)(?:-[0-9]+|\+)?")
+from hexforge.scenarios.schema.columns import ByOdds, lower_bound, parse_odds
+from hexforge.scenarios.schema.dice import numbers
+from hexforge.scenarios.schema.tables import ResultTable
 
 
 def tables_are_whole(c: Checker) -> Iterator[Problem]:
@@ -21,8 +19,7 @@ def tables_are_whole(c: Checker) -> Iterator[Problem]:
     yield from _table(c, "crt", tables.crt)
     if tables.bombardment is not None:
         yield from _table(c, "bombardment", tables.bombardment)
-    yield from _odds(c)
-    yield from _values(c)
+    yield from _beyond(c, tables.crt)
     yield from _costs(c)
     yield from _vulnerability(c)
 
@@ -58,39 +55,63 @@ def _vulnerability(c: Checker) -> Iterator[Problem]:
                 yield c.error("tables.yaml", ["vulnerability", kind], "tables.no-index", type=type_)
 
 
-def _odds(c: Checker) -> Iterator[Problem]:
-    """Columns of the combat results are odds that can be come to, and rise from left to right."""
-    error = partial(c.error, "tables.yaml", ["crt", "columns"])
-    last: Fraction | None = None
-    for name in c.scenario.tables.crt.columns:
-        ratio = _ODDS.fullmatch(name)
-        if ratio is None:
-            yield error("tables.never-reached", column=name)
+def _columns_rise(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
+    """Columns are odds, or spans of numbers, and rise from left to right."""
+    error = partial(c.error, "tables.yaml", [key, "columns"])
+    by_odds = isinstance(table.column_by, ByOdds)
+    last: Fraction | int | None = None
+    for name in table.columns:
+        try:
+            bound: Fraction | int = Fraction(*parse_odds(name)) if by_odds else lower_bound(name)
+        except ValueError:
+            yield error("tables.never-reached" if by_odds else "tables.no-span", column=name)
             continue
-        strength = Fraction(int(ratio[1] or 1), int(ratio[4] or 1))
-        if last is not None and strength <= last:
-            yield error("tables.falls", column=name)
-        last = strength
+        if last is not None and bound <= last:
+            yield error("tables.falls" if by_odds else "tables.no-span", column=name)
+        last = bound
 
 
-def _values(c: Checker) -> Iterator[Problem]:
-    """Columns of the bombardment are spans of values that rise from left to right."""
-    table, low = c.scenario.tables.bombardment, -1
-    for name in table.columns if table else ():
-        bounds = _BOUNDS.fullmatch(name)
-        if bounds is None or int(bounds[1]) <= low:
-            yield c.error("tables.yaml", ["bombardment", "columns"], "tables.no-span", column=name)
-        low = int(bounds[1]) if bounds else low
+def _beyond(c: Checker, table: ResultTable) -> Iterator[Problem]:
+    """What totals beyond the table have for a result is one."""
+    known = c.scenario.tables.results
+    for key in ("below", "above"):
+        code = getattr(table.column_by, key, "end")
+        if code not in (*known, "end", "refused"):
+            yield c.error(
+                "tables.yaml", ["crt", "column_by", key], "tables.no-result", code=code, known=tuple(known)
+            )
 
 
 def _table(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
-    rolls = [roll for name in table.rows for roll in name.split(",")]
-    for roll in map(str, range(2, 13)):
-        if rolls.count(roll) != 1:
-            yield c.error("tables.yaml", [key, "rows"], "tables.roll", roll=roll, count=rolls.count(roll))
+    yield from _columns_rise(c, key, table)
+    yield from _rows(c, key, table)
+    known = tuple(c.scenario.tables.results)
     for name, cells in table.rows.items():
         error = partial(c.error, "tables.yaml", [key, "rows", name])
         if len(cells) != len(table.columns):
             yield error("tables.cells", found=len(cells), columns=len(table.columns))
-        for code in sorted({code for cell in cells for code in cell.split()} - set(RESULTS)):
-            yield error("tables.no-result", code=code, known=RESULTS)
+        for code in sorted({code for cell in cells for code in cell.split()} - set(known)):
+            yield error("tables.no-result", code=code, known=known)
+
+
+def _rows(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
+    """Whatever the dice can show has one row; others are reached by modifiers of the die alone."""
+    ways = table.thrown.ways
+    rolls: list[int] = []
+    for name in table.rows:
+        try:
+            rolls += numbers(name)
+        except ValueError:
+            yield c.error("tables.yaml", [key, "rows", name], "tables.no-roll", row=name)
+    for roll in ways:
+        if rolls.count(roll) != 1:
+            yield c.error("tables.yaml", [key, "rows"], "tables.roll", roll=roll, count=rolls.count(roll))
+    for roll in sorted(set(rolls) - set(ways)):
+        if not _die_is_moved(c):
+            yield c.error("tables.yaml", [key, "rows"], "tables.never-thrown", roll=roll, dice=str(table.thrown))
+        elif rolls.count(roll) > 1:
+            yield c.error("tables.yaml", [key, "rows"], "tables.roll", roll=roll, count=rolls.count(roll))
+
+
+def _die_is_moved(c: Checker) -> bool:
+    return False

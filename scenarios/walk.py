@@ -92,19 +92,20 @@ def _in_type(hint: Any, kind: Any, mark: FieldMark | None) -> Finder | None:
     return None if mark is None else lambda value, where, holders: iter(((mark, value, where, holders),))
 
 
-def _in_choice(given: list[Any], kind: Any, mark: FieldMark | None) -> Finder | None:
-    """In one of several models, or in what may be absent."""
-    if len(given) > 1:
-        models = {model: finder for model in given if (finder := _in_type(model, kind, mark)) is not None}
-        return (
-            (lambda value, at, holders: models.get(type(value), _nothing)(value, at, holders)) if models else None
-        )
-    finder = _in_type(given[0], kind, mark)
-    return finder and (lambda value, at, holders: finder(value, at, holders) if value is not None else iter(()))
+def _in_choice(hints: list[Any], kind: Any, mark: FieldMark | None) -> Finder | None:
+    """For a value of one of several types: models are told apart by their class, of others there is one at most."""
+    bare = [get_args(hint)[0] if get_origin(hint) is Annotated else hint for hint in hints]
+    models = {one: _in_model(one, kind) for one in bare if isinstance(one, type) and issubclass(one, Model)}
+    found = (_in_type(h, kind, mark) for h, one in zip(hints, bare, strict=True) if one not in models)
+    others = [finder for finder in found if finder is not None]
 
+    def find(value: Any, where: Where, holders: tuple[Model, ...]) -> Iterator[_Found]:
+        if isinstance(value, Model):
+            yield from models[type(value)](value, where, holders)
+        elif value is not None and others:
+            yield from others[0](value, where, holders)
 
-def _nothing(_value: Any, _where: Where, _holders: tuple[Model, ...]) -> Iterator[_Found]:
-    return iter(())
+    return find if models or others else None
 
 
 def _in_list(finder: Finder | None, *, inline: bool) -> Finder | None:

@@ -150,8 +150,10 @@ def _odds_text(answer: Odds, w: Words) -> Iterator[str]:
     yield answer.target
     yield from (f"    {line}" for line in worked_out(record, w))
     yield ""
-    chances = [(" ".join(c.codes), int(c.probability * 36), w.percent(c.probability)) for c in answer.chances]
-    rows = [(codes, f"{of_36}/36", percent, "█" * of_36) for codes, of_36, percent in chances]
+    rows = [
+        (" ".join(c.codes), f"{c.ways}/{c.throws}", w.percent(c.probability), "█" * round(c.probability * 36))
+        for c in answer.chances
+    ]
     yield from lined_up(rows, right=[1, 2], indent=2, fit=True)
     for finding in answer.objections:
         yield f"  ! {finding.rule} {w.say(finding.message)}"

@@ -224,7 +224,7 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
 
 def _reduced(plan: Plan, full: int, reduced: int | None) -> int:
     """What a back shows; an unknown one has a share of the front, rounded up."""
-    return -(-full // plan.scenario.game.rules.unknown_back) if reduced is None else reduced
+    return -(-full // (plan.scenario.game.rules.unknown_back or 1)) if reduced is None else reduced
 
 
 def marker_traits(plan: Plan, marker: MarkerPlan) -> Traits:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from hexforge.modulegen.render import templates
@@ -10,7 +10,9 @@ from hexforge.modulegen.render.board_style import style_of
 from hexforge.modulegen.render.charts_grid import Cell, Table, zebra
 from hexforge.modulegen.render.charts_layout import BODY, Block, Heading, Paragraph, SideBySide, Stack, colours
 from hexforge.modulegen.render.counters import symbol
+from hexforge.modulegen.render.result_words import told
 from hexforge.modulegen.render.texts import short, spoken
+from hexforge.scenarios.schema.columns import ByOdds
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -23,9 +25,14 @@ def _key_of(code: str) -> str:
     return code.partition(" ")[0]
 
 
-def _legend(codes: Iterable[str], text: Text, columns: int, key_width: float = 48) -> Block:
-    known = [c for c in text.section("results") if c in set(codes)]
-    notes = [Paragraph(text[f"results.{c}"], key=c, key_width=key_width) for c in known]
+def _legend(scenario: Scenario, table: ResultTable, text: Text, columns: int, key_width: float = 48) -> Block:
+    """What each code of a table means: as the game's texts say it, else as its data does."""
+    codes = {c for cells in table.rows.values() for cell in cells for c in cell.split()}
+    alphabet = scenario.tables.results
+    known = [c for c in dict.fromkeys((*text.section("results"), *alphabet)) if c in codes & alphabet.keys()]
+    notes = [
+        Paragraph(text.get(f"results.{c}") or told(alphabet[c], text), key=c, key_width=key_width) for c in known
+    ]
     length = max(1, -(-len(notes) // columns))
     return SideBySide([Stack(notes[i : i + length], gap=3) for i in range(0, len(notes), length)])
 
@@ -50,14 +57,14 @@ def _results(table: ResultTable, corner: str, over: str, *, row_height: float, l
 
 def crt(scenario: Scenario, text: Text) -> Block:
     """Combat results, with what each result means."""
-    table = scenario.tables.crt
-    codes = [c for cells in table.rows.values() for cell in cells for c in cell.split()]
+    table, shifts = scenario.tables.crt, text.get("charts.crt.shifts")
+    heading = "odds" if isinstance(table.column_by, ByOdds) else "difference"
     return Stack(
         [
-            _results(table, text["charts.crt.dice"], text["charts.crt.odds"], row_height=44, least=58),
-            Paragraph(text["charts.crt.shifts"], soft=True),
-            *([Heading(text["charts.crt.results"])] if text.section("results") else []),
-            _legend(codes, text, 2),
+            _results(table, text["charts.crt.dice"], text[f"charts.crt.{heading}"], row_height=44, least=58),
+            *([Paragraph(shifts, soft=True)] if shifts else []),
+            Heading(text["charts.crt.results"]),
+            _legend(scenario, table, text, 2),
         ]
     )
 
@@ -67,12 +74,11 @@ def bombardment(scenario: Scenario, text: Text) -> Block:
     table = scenario.tables.bombardment
     if table is None:
         raise KeyError("bombardment")
-    codes = [c for cells in table.rows.values() for cell in cells for c in cell.split()]
     return Stack(
         [
             _results(table, text["charts.crt.dice"], text["charts.bombardment.value"], row_height=34, least=88),
             Paragraph(text["charts.bombardment.how"], soft=True),
-            _legend(codes, text, 1),
+            _legend(scenario, table, text, 1),
         ]
     )
 

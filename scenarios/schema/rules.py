@@ -6,7 +6,7 @@ A rule itself is code in the referee; what it counts with stands here, each with
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -50,8 +50,10 @@ class Rules(Model):
     """Parameters of the referee."""
 
     stacking: Stacking
-    unknown_back: int = Field(
-        2, ge=1, description="a back that nobody knows has its front's figures divided by this, rounded up"
+    unknown_back: Annotated[int, Field(ge=1)] | None = Field(
+        2,
+        description="a back that nobody knows has its front's figures divided by this, rounded up; `null`: a "
+        "counter without figures of a back has one step, and its first loss is its end",
     )
     movement: MovementRules = MovementRules()
     combat: CombatRules = CombatRules()

@@ -2,38 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
 from hexforge.scenarios.schema.base import Halves, Identifier, Model
+from hexforge.scenarios.schema.columns import ColumnBy
+from hexforge.scenarios.schema.dice import Dice, DiceText, numbers
 from hexforge.scenarios.schema.references import ClassRefs, MovementClassRef, Ref, TurnSpan
+from hexforge.scenarios.schema.results import Result, ResultCode
 
 
 def _per_weather(value: Any) -> Any:
     return value if isinstance(value, dict) else {"": value}
 
 
-RESULTS = ("DE", "DRB", "DRI", "DVB", "DVI", "AE", "ARB", "ARI", "AVB", "AVI", "EMP", "IMP", "DB", "DI")
-"""The codes that a cell may hold, one or several: who dies, loses a step, retreats or may advance."""
+def _names(value: Any) -> Any:
+    """Names of columns, of which YAML takes those of one number for a number."""
+    return [str(v) if isinstance(v, int) else v for v in value] if isinstance(value, list | tuple) else value
 
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_names, json_schema_input_type=list[str | int])]
 Cost = Annotated[dict[str, Halves], BeforeValidator(_per_weather, json_schema_input_type=float | dict[str, float])]
 """Movement points (in halves) by weather; the key "" stands for any weather."""
 _Bombarded = Annotated[Identifier, Ref("unit-type", binding=False)]
 
 
 class ResultTable(Model):
-    """A table of columns (as the game heads them) and rows of dice sums, e.g. `2,12`."""
+    """A table of columns (as the game heads them) and rows of what the dice show, e.g. `2,12` or `3-5`."""
 
-    columns: tuple[str, ...]
-    rows: dict[str, tuple[str, ...]]
+    dice: DiceText
+    column_by: ColumnBy
+    columns: Names = Field(min_length=1, description="the columns from left to right, as the game heads them")
+    rows: dict[str, tuple[str, ...]] = Field(
+        min_length=1,
+        description="what the dice show (numbers, spans, several with commas) -> the codes of each column, several "
+        "in a cell with blanks; a die that modifiers carry beyond the rows stands on the end row",
+    )
+    die_modifier_most: int | None = Field(
+        None, ge=1, description="how far all modifiers of the die together may move it, either way"
+    )
+
+    @property
+    def thrown(self) -> Dice:
+        """The dice of the table."""
+        return Dice.of(self.dice)
+
+    @cached_property
+    def by_number(self) -> Mapping[int, tuple[str, ...]]:
+        """The cells of each number that has a row. Raises ValueError where a row names no numbers."""
+        return {number: cells for name, cells in self.rows.items() for number in numbers(name)}
 
     def row(self, roll: int) -> tuple[str, ...]:
-        """The cells of the row for a sum of two dice (2 to 12). Raises KeyError where no row has it."""
-        for key, cells in self.rows.items():
-            if str(roll) in key.split(","):
-                return cells
-        raise KeyError(roll)
+        """The cells of the row for what the dice show. Raises KeyError where no row has it."""
+        return self.by_number[roll]
 
 
 class TerrainEffect(Model):
@@ -77,7 +101,10 @@ class AirRow(Model):
 class TablesFile(Model):
     """Every table of the game. A game without guns or aircraft leaves out `bombardment` and `vulnerability`."""
 
-    crt: ResultTable = Field(description="combat results: columns are odds, `n-1` or `1-n`, rising to the right")
+    crt: ResultTable = Field(description="combat results: columns rise to the right")
+    results: dict[ResultCode, Result] = Field(
+        description="the codes that cells of the result tables hold, and what each demands of either side"
+    )
     bombardment: ResultTable | None = Field(
         None, description="fire from afar, and attacks by air: columns are values, each named by its bounds"
     )

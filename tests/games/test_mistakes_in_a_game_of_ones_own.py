@@ -15,8 +15,8 @@ MISTAKES = {
     "odds that are never reached": (
         "tables.yaml",
         "columns: [1-3, 1-2",
-        "columns: [2-3, 1-2",
-        "'2-3' is never reached",
+        "columns: [one-3, 1-2",
+        "'one-3' is never reached",
     ),
     "columns that fall": ("tables.yaml", "3-1, 5-1]", "5-1, 3-1]", "'3-1' does not rise"),
     "a result that nobody knows": ("tables.yaml", "[DVI AE, DVI AE", "[DVI XX, DVI AE", "'XX' is no result"),

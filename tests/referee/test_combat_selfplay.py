@@ -85,7 +85,11 @@ class Writer:
             f"result {' '.join(codes)}",
         ]
         after = when_the_dice_fell(
-            self.battle, Fight(0, ("1010",)), demands(codes), figures.defenders, tuple(attackers)
+            self.battle,
+            Fight(0, ("1010",)),
+            demands(self.battle.tables.results, codes),
+            figures.defenders,
+            tuple(attackers),
         )
         after = self.losses(after)
         for unit in (*after.defenders, *after.engaged):
@@ -122,7 +126,7 @@ class Writer:
                 if who[u].is_any(clause.bearers)
             ]
             unit = self.dice.choice(bearers or list(units))
-            if loss == "unit":
+            if loss.units:
                 after = self.die(after, unit)
             else:
                 after = self.hit(after, unit)

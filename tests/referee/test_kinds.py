@@ -9,7 +9,18 @@ from hexforge.scenarios.loader import load
 from hexforge.scenarios.words import SOURCE, catalogue
 from hexforge.validator.referee.kinds import GIVEN, KINDS, section_of
 
-PARTS = ("cause", "doubt", "no-way-because", "price", "reading", "role", "score-part", "way-part", "why")
+PARTS = (
+    "dice-kind",
+    "cause",
+    "doubt",
+    "no-way-because",
+    "price",
+    "reading",
+    "role",
+    "score-part",
+    "way-part",
+    "why",
+)
 """What is put into findings, below keys of their own."""
 
 

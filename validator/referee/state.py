@@ -61,7 +61,7 @@ class Unit:
     counters: frozenset[str] = frozenset()
     assumed: frozenset[str] = frozenset()
     line: int = 0
-    unknown_back: int = 1
+    unknown_back: int | None = 1
 
     @property
     def is_gun(self) -> bool:
@@ -72,17 +72,25 @@ class Unit:
         """Whether its type, or a class that it belongs to, is among the words."""
         return not self.kinds.isdisjoint(words)
 
+    def steps_at(self, step: Step) -> int:
+        """How many steps it has left at one: a unit without a back, in a game that knows such, has one."""
+        if step == "full":
+            return 1 if self.unknown_back is None and self.reduced_attack is None else 2
+        return int(step == "reduced")
+
     def attack_at(self, step: Step) -> int:
         """Attack on its front or back; an unknown back has a share of it, rounded up (7.0 prints no figures)."""
         if step == "full":
             return self.attack
-        return -(-self.attack // self.unknown_back) if self.reduced_attack is None else self.reduced_attack
+        share = self.unknown_back or 1
+        return -(-self.attack // share) if self.reduced_attack is None else self.reduced_attack
 
     def defence_at(self, step: Step) -> int:
         """Defence on its front or back; an unknown back has a share of it, rounded up."""
         if step == "full":
             return self.defence
-        return -(-self.defence // self.unknown_back) if self.reduced_defence is None else self.reduced_defence
+        share = self.unknown_back or 1
+        return -(-self.defence // share) if self.reduced_defence is None else self.reduced_defence
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from typing import Final
 from hexforge.validator.transcribe.combats import Combat, Timed
 from hexforge.validator.transcribe.entries import Entry, Throw
 
-COMBAT_DICE: Final = 2
 _LATE: Final = 3.0
 """What it tells against a pair that the dice fell before the declaration; more for each throw between them."""
 _OTHERS: Final = 3.5
@@ -20,15 +19,15 @@ _NAMED: Final = 4.0
 """… that another combat was named just before them."""
 
 
-def whole_throws(entries: Sequence[Entry]) -> list[Timed]:
-    """The throws of a phase with their places; single dice in a row make one."""
+def whole_throws(entries: Sequence[Entry], dice: int) -> list[Timed]:
+    """The throws of a phase with their places; single dice in a row make one of so many dice."""
     found: list[Timed] = []
     faces: tuple[int, ...] = ()
     for time, entry in enumerate(entries):
         if not isinstance(entry.what, Throw):
             continue
         faces += entry.what.faces
-        if len(faces) >= COMBAT_DICE:
+        if len(faces) >= dice:
             found.append((time, replace(entry, what=Throw(faces, entry.what.typed))))
             faces = ()
     return found

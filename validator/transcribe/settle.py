@@ -62,7 +62,7 @@ class _Settling:
         self.loose = declared.loose
         self.fought = [_Fought(c, self._defenders(c)) for c in declared.combats]
         self.changes = list(self._changes())
-        throws = whole_throws(entries)
+        throws = whole_throws(entries, draft.scenario.tables.crt.thrown.count)
         self._give_typed()
         first = throws[0][0] if throws else len(entries)
         done = {

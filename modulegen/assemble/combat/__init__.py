@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air
 from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.combat import odds
 from hexforge.modulegen.assemble.combat.desk import Desk
 from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, preview
 from hexforge.modulegen.assemble.expressions import keys, quoted
@@ -127,7 +126,7 @@ def _button(
 def _dice(plan: Plan, table: ResultTable) -> Iterator[Element]:
     """The dice of combats, and the plain ones that are thrown while no combat is declared; neither has a button."""
     words = plan.words
-    count, faces = odds.dice(table)
+    count, faces = table.thrown.count, table.thrown.faces
     told = words("report.dice")
     name = words("button.dice2")
     yield make("DiceButton", name=name, icon="", hotkey=n.KEY_PLAIN, nDice=2, nSides=6, reportFormat=told)

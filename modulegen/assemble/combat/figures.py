@@ -206,19 +206,20 @@ def points_of(plan: Plan, attacker: str) -> tuple[list[str], list[str]]:
 def _columns(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     """Odds, shifts and the column."""
     scenario = plan.scenario
-    table, up = scenario.tables.crt, odds.option(scenario, "inverse_rounding") == "ceil"
+    table = scenario.tables.crt
+    inverse = odds.inverse(scenario)
     fort = f"{n.WORKS} < {odds.columns_at(battlefield.WORKS)} ? {n.WORKS}"
     surprise = [(rule.turns, rule.side, rule.columns) for rule in scenario.game.rules.combat.surprise]
     yield desk.set(n.HEX, odds.columns_at(battlefield.TERRAIN))
     yield desk.set(n.WORKS, f"{fort} : {odds.columns_at(battlefield.WORKS)}")
     yield desk.set(n.COVER, odds.cover())
     yield desk.set(n.SURPRISE, odds.by_turn(surprise, n.ATTACKER, air.TURN))
-    yield desk.set(n.BASE, odds.base(table, round_up=up))
+    yield desk.set(n.BASE, odds.base(table, inverse))
     yield desk.set(n.ODDS, odds.named(table, n.BASE))
     moved = [n.COVER, n.ENCIRCLED, n.UNITY_ATTACK, n.SURPRISE, n.SHIFT]
     yield desk.set(n.MOVED, " + ".join(moved) + f" - {n.UNITY_DEFENCE}")
     if odds.option(scenario, "clamp_before_shift") == "no":
-        yield desk.set(n.VALUE, odds.beyond(table, round_up=up))
+        yield desk.set(n.VALUE, odds.beyond(table, round_up=inverse == "defender"))
         yield desk.set(n.MOVED, f"{n.MOVED} + {n.VALUE}")
     yield from column_of(desk, table)
 

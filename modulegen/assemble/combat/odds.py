@@ -7,15 +7,18 @@ Whether they say what the rules say is held against the referee by the tests.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.plan import battlefield as field
 from hexforge.modulegen.plan.battlefield import letter, letters
+from hexforge.scenarios.schema.columns import ByOdds, halfway, lower_bound, lower_bounds, parse_odds, ratios
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.schema.columns import Rounding
     from hexforge.scenarios.schema.rules_combat import Unity
     from hexforge.scenarios.schema.tables import ResultTable
 
@@ -31,37 +34,47 @@ def option(scenario: Scenario, name: str) -> str:
     return found.default if found else ""
 
 
-def _ratio(column: str) -> tuple[int, int]:
-    attack, _, defence = column.replace(":", "-").partition("-")
-    return int(attack), int(defence)
+def inverse(scenario: Scenario) -> Rounding | None:
+    """How odds below 1-1 are rounded: as the game's option says where it has one, else as its table does."""
+    chosen: dict[str, Rounding] = {"truncate": "attacker", "ceil": "defender"}
+    by = scenario.tables.crt.column_by
+    own = (by.inverse or by.rounding) if isinstance(by, ByOdds) else None
+    return chosen.get(option(scenario, "inverse_rounding"), own)
 
 
-def base(table: ResultTable, *, round_up: bool) -> str:
+def base(table: ResultTable, inverse: Rounding | None) -> str:
     """The column of two sums before any shift: the last whose ratio they reach, the first where they reach none."""
-    last = len(table.columns) - 1
+    last, by = len(table.columns) - 1, table.column_by
     found = "0"
-    for index, name in enumerate(table.columns):
+    if not isinstance(by, ByOdds):
+        for index, low in enumerate(lower_bounds(table.columns)):
+            found = f"{n.SUM_ATTACK} - {n.SUM_DEFENCE} >= {low} ? {index} : {found}" if index else found
+        return found
+    known = ratios(table.columns)
+    for index, ratio in enumerate(known):
         if index:
-            found = f"{_reached(*_ratio(name), round_up=round_up)} ? {index} : {found}"
+            below = known[index - 1]
+            rounding = by.rounding if below >= 1 else inverse or by.inverse or by.rounding
+            found = f"{_reached(below, ratio, rounding)} ? {index} : {found}"
     # Nothing to divide by, or nothing to divide.
     return f"{n.SUM_ATTACK} <= 0 ? 0 : {n.SUM_DEFENCE} <= 0 ? {last} : {found}"
 
 
-def _reached(attack: int, defence: int, *, round_up: bool) -> str:
-    """Whether the sums, the greater divided by the smaller without a rest, come to at least a ratio."""
-    if attack > defence:
-        return f"{n.SUM_ATTACK} >= {n.SUM_DEFENCE} * {-(-attack // defence)}"
-    times = defence // attack
-    return (
-        f"{n.SUM_DEFENCE} <= {n.SUM_ATTACK} * {times}"
-        if round_up
-        else f"{n.SUM_DEFENCE} < {n.SUM_ATTACK} * {times + 1}"
-    )
+def _reached(below: Fraction, ratio: Fraction, rounding: Rounding) -> str:
+    """Whether the sums stand on the column of a ratio rather than on the one below it."""
+    if rounding == "defender":
+        return f"{_times(n.SUM_ATTACK, ratio.denominator)} >= {_times(n.SUM_DEFENCE, ratio.numerator)}"
+    edge = below if rounding == "attacker" else halfway(below, ratio)
+    return f"{_times(n.SUM_ATTACK, edge.denominator)} > {_times(n.SUM_DEFENCE, edge.numerator)}"
+
+
+def _times(sum_: str, factor: int) -> str:
+    return sum_ if factor == 1 else f"{sum_} * {factor}"
 
 
 def beyond(table: ResultTable, *, round_up: bool) -> str:
     """By how many columns the odds lie beyond the table, where that part of them counts."""
-    (low, by), (high, of) = _ratio(table.columns[0]), _ratio(table.columns[-1])
+    (low, by), (high, of) = parse_odds(table.columns[0]), parse_odds(table.columns[-1])
     up, down = f"{n.SUM_ATTACK} / {n.SUM_DEFENCE}", f"{n.SUM_DEFENCE} / {n.SUM_ATTACK}"
     if round_up:
         down = f"({n.SUM_DEFENCE} + {n.SUM_ATTACK} - 1) / {n.SUM_ATTACK}"
@@ -86,7 +99,7 @@ def value_column(table: ResultTable) -> str:
     found = "0"
     for index, name in enumerate(table.columns):
         if index:
-            found = f"{n.VALUE} >= {int(name.rstrip('+').split('-')[0])} ? {index} : {found}"
+            found = f"{n.VALUE} >= {lower_bound(name)} ? {index} : {found}"
     return found
 
 
@@ -99,19 +112,25 @@ def named(table: ResultTable, index: str) -> str:
 
 
 def rolls(table: ResultTable) -> tuple[int, ...]:
-    """The sums of the dice that the table has rows for."""
-    return tuple(sorted(int(roll) for key in table.rows for roll in key.split(",")))
+    """The numbers that the table has rows for, and all between them."""
+    return tuple(range(min(table.by_number), max(table.by_number) + 1))
 
 
-def dice(table: ResultTable) -> tuple[int, int]:
-    """How many dice the table asks for, and how many faces each has: the least sum is one for each."""
-    found = rolls(table)
-    return found[0], found[-1] // found[0]
+def rolled(table: ResultTable) -> str:
+    """What the dice are read as: their sum, or tens and ones."""
+    if not table.thrown.tens:
+        return f"{n.DICE}_total"
+    tens, ones = (f'Integer.parseInt({n.DICE}_result.split(",")[{i}])' for i in (0, 1))
+    if table.thrown.faces != 10:
+        return f"{tens} * 10 + {ones}"
+    both = f"{tens} % 10 * 10 + {ones} % 10"
+    return f"{both} == 0 ? 100 : {both}"
 
 
 def cell(table: ResultTable) -> str:
     """The cell of a roll and a column, cut out of a text that holds all of them."""
-    cells = [c for roll in rolls(table) for c in table.row(roll)]
+    none = ("",) * len(table.columns)
+    cells = [c for roll in rolls(table) for c in table.by_number.get(roll, none)]
     wide, columns = max(map(len, cells)) + 1, len(table.columns)
     text = "".join(c.ljust(wide) for c in cells)
     start = f"{n.ROLL} * {columns * wide} + {n.COLUMN} * {wide} - {rolls(table)[0] * columns * wide}"

@@ -62,7 +62,7 @@ def shifted(plan: Plan) -> str:
 
 def read(plan: Plan, desk: Desk, table: ResultTable) -> Iterator[t.Key]:
     """The dice, and the cell of the table."""
-    yield desk.set(n.ROLL, f"{n.DICE}_total")
+    yield desk.set(n.ROLL, odds.rolled(table))
     yield desk.set(n.FACES, f'{n.DICE}_result.replace(",", " ")')
     yield desk.set(n.RESULT, odds.cell(table))
     yield desk.tell(line(plan, "roll"))

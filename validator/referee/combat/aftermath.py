@@ -10,7 +10,7 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message
 from hexforge.validator.readers.statements import RoleName
 from hexforge.validator.referee.combat.battle import Battle
-from hexforge.validator.referee.combat.demands import Demands, Loss
+from hexforge.validator.referee.combat.demands import Demands, Owed, Part, owed
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
@@ -54,7 +54,7 @@ class Aftermath:
     defenders: tuple[str, ...]
     engaged: tuple[str, ...]
     home: Mapping[str, Hex | None]
-    budget: Mapping[RoleName, Loss]
+    budget: Mapping[RoleName, Owed]
     strength: int = 0
     hit: frozenset[str] = frozenset()
     given_up: Mapping[RoleName, int] = field(default_factory=lambda: {"attacker": 0, "defender": 0})
@@ -83,18 +83,18 @@ class Aftermath:
         """The step that a unit is at."""
         return self.position.units[unit].step
 
+    def steps(self, unit: str) -> int:
+        """How many steps a unit has left."""
+        return self.battle.steps_of(unit)
+
     def part_of(self, unit: str) -> RoleName | None:
         """The part of a unit that suffers results; guns that fire from afar have none."""
         return "defender" if unit in self.defenders else "attacker" if unit in self.engaged else None
 
     def must_retreat(self, unit: str) -> bool:
         """Whether the result drives a unit back."""
-        if self.demands is None:
-            return False
         part = self.part_of(unit)
-        return (part == "defender" and self.demands.defender_retreats) or (
-            part == "attacker" and self.demands.attacker_retreats
-        )
+        return self.demands is not None and part is not None and self.demands.of(part).retreat is not None
 
     def missing(self, unit: str, line: int, section: str) -> list[Finding]:
         """A finding if a unit that is to go somewhere does not exist, or stands nowhere."""
@@ -133,7 +133,7 @@ class Aftermath:
 
     def reduced(self, unit: str) -> Aftermath:
         """A step off a unit: turned over, or off the map if it was already."""
-        return self.at(self.position.set(unit, step="reduced")) if self.step_of(unit) == "full" else self.lost(unit)
+        return self.at(self.position.set(unit, step="reduced")) if self.steps(unit) > 1 else self.lost(unit)
 
     def lost(self, unit: str) -> Aftermath:
         """A unit eliminated."""
@@ -141,7 +141,11 @@ class Aftermath:
 
     def settled(self, part: RoleName) -> Aftermath:
         """Nothing more demanded of a part's steps."""
-        return replace(self, budget={**self.budget, part: ""})
+        return replace(self, budget={**self.budget, part: Owed(untouched=False)})
+
+    def paid(self, part: RoleName, steps: int, *, whole: bool) -> Aftermath:
+        """Steps lost by a unit of a part taken off what the part owes."""
+        return replace(self, budget={**self.budget, part: self.budget[part].taken(steps, whole=whole)})
 
     def priced(self, unit: str, prices: Iterable[Price]) -> Aftermath:
         """What a unit's retreat has cost it besides."""
@@ -162,8 +166,8 @@ def when_the_dice_fell(
         engaged,
         home={u: battle.position.hex_of(u) for u in (*defenders, *engaged)},
         budget={
-            "defender": demands.defender_loss if demands else "",
-            "attacker": demands.attacker_loss if demands else "",
+            "defender": owed(demands.defender if demands else Part(), [battle.steps_of(u) for u in defenders]),
+            "attacker": owed(demands.attacker if demands else Part(), [battle.steps_of(u) for u in engaged]),
         },
         strength=sum(battle.attack_of(u) for u in engaged),
     )

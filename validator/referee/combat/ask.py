@@ -22,18 +22,24 @@ from hexforge.validator.referee.state import Phase, Position
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A result, how likely it is (of 36 throws of two dice), and the sums that give it."""
+    """A result, how likely it is, what the dice show for it, and how many throws of them there are."""
 
     codes: tuple[str, ...]
     probability: Fraction
     rolls: tuple[int, ...]
+    throws: int
+
+    @property
+    def ways(self) -> int:
+        """How many throws give it."""
+        return int(self.probability * self.throws)
 
     def as_json(self) -> dict[str, Any]:
         """The chance with its probability as a number between 0 and 1."""
         return {
             "result": " ".join(self.codes),
             "probability": round(float(self.probability), 6),
-            "of_36": int(self.probability * 36),
+            f"of_{self.throws}": self.ways,
             "rolls": list(self.rolls),
         }
 
@@ -118,7 +124,8 @@ def odds(ctx: Context, position: Position, target: Hex, attackers: Sequence[str]
         *check_participants(battle, fight),
     )
     figures = work_out(battle, forces_of(fight, engaged_attackers(battle, fight)))
-    chances = tuple(Chance(*row) for row in tables.chances(figures.table, figures.column))
+    throws = figures.table.thrown.throws
+    chances = tuple(Chance(*row, throws) for row in tables.chances(figures.table, figures.column))
     formations = (
         unity_of(battle, (*fight.attackers, *fight.supports), "attack").formations,
         unity_of(battle, (*figures.defenders, *fight.guards), "defence").formations,

@@ -43,7 +43,7 @@ def combat(ctx: Context, position: Position, statement: st.Combat) -> Outcome:
     engaged = engaged_attackers(battle, fight)
     figures = work_out(battle, forces_of(fight, engaged))
     column, declared = check_declaration(battle, fight, figures)
-    roll, rolled = check_roll(battle, fight)
+    roll, rolled = check_roll(battle, fight, figures.table)
     read = check_result(
         battle,
         fight,
@@ -129,7 +129,8 @@ def _play_out(
     after_exchange = battle.ctx.option("advance_after_emp") == "yes"
 
     def told(codes: tuple[str, ...] | None) -> Aftermath:
-        asked = demands(codes, advance_after_exchange=after_exchange) if codes is not None else None
+        alphabet = battle.tables.results
+        asked = demands(alphabet, codes, advance_after_exchange=after_exchange) if codes is not None else None
         return tell(when_the_dice_fell(battle, fight, asked, figures.defenders, engaged), fight.aftermath)
 
     followed = codes_followed(fight, figures.table, computed)

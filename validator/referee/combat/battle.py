@@ -47,6 +47,10 @@ class Battle:
         """A unit of the roster. Raises KeyError."""
         return self.position.roster[id_]
 
+    def steps_of(self, id_: str) -> int:
+        """How many steps a unit has left."""
+        return self.unit(id_).steps_at(self.position.units[id_].step)
+
     def attack_of(self, id_: str) -> int:
         """Attack of a unit as it stands: its step, and weakened where the turn says so."""
         unit = self.unit(id_)

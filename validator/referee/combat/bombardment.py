@@ -156,7 +156,7 @@ def airstrike(ctx: Context, position: Position, statement: st.AirStrike) -> Outc
 def _without_table(battle: Battle, fight: Fight, key: str, section: str) -> Outcome:
     """Fire that the game does not know: what came of it is taken as the players agreed."""
     unknown = battle.found(fight.line, key, section=section, hexes=fight.targets)
-    _, rolled = check_roll(battle, fight)
+    _, rolled = check_roll(battle, fight, battle.tables.crt)
     fired_on = defenders_of(battle.position, fight.targets, battle.defender)
     after = tell(when_the_dice_fell(battle, fight, None, fired_on, ()), fight.aftermath)
     return Outcome(after.position, (unknown, *rolled, *after.findings))
@@ -212,7 +212,7 @@ def _check_company(battle: Battle, fight: Fight) -> Iterator[Finding]:
 def _finish(
     battle: Battle, fight: Fight, bombing: Bombing, kind: Literal["bombard", "airstrike"], section: str
 ) -> Outcome:
-    roll, rolled = check_roll(battle, fight)
+    roll, rolled = check_roll(battle, fight, bombing.table)
     read = check_result(
         battle,
         fight,
@@ -225,7 +225,7 @@ def _finish(
     )
     computed = tables.result(bombing.table, roll, bombing.column) if roll is not None else None
     codes = codes_followed(fight, bombing.table, computed)
-    asked = demands(codes) if codes is not None else None
+    asked = demands(battle.tables.results, codes) if codes is not None else None
     after = tell(when_the_dice_fell(battle, fight, asked, bombing.defenders, ()), fight.aftermath)
     record = CombatRecord(
         line=fight.line,

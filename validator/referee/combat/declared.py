@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from hexforge.scenarios.schema.tables import ResultTable
 from hexforge.scenarios.words import SOURCE, Message, Param, Term, Words, message
@@ -15,6 +15,8 @@ from hexforge.validator.referee.combat.blame import suspects
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.combat.figures import Figures
 from hexforge.validator.referee.findings import Finding, Shift
+
+_COUNTED: Final = {1: "one", 2: "two", 3: "three"}
 
 
 def cause_of(cause: str) -> Param:
@@ -79,12 +81,13 @@ def _check_sums(battle: Battle, fight: Fight, figures: Figures, act: st.Declare)
 def _check_odds(battle: Battle, figures: Figures, act: st.Declare) -> tuple[int, list[Finding]]:
     """The column, before shifts, that the players went on from."""
     table = figures.table
-    up = battle.ctx.option("inverse_rounding") == "ceil"
+    inverse = tables.inverse_of(table, battle.ctx.option("inverse_rounding"))
+    up = inverse == "defender"
     own = figures.base
     both = act.attack is not None and act.defence is not None
     attack, defence = (act.attack or 0, act.defence or 0) if both else (figures.attack, figures.defence)
     if both:
-        own = tables.odds_column(table, attack, defence, round_up_inverse=up)
+        own = tables.odds_column(table, attack, defence, inverse=inverse)
     if act.odds is None:
         return own, []
     declared = _odds_index(table, act.odds)
@@ -154,20 +157,26 @@ def _shifted(table: ResultTable, base: int, beyond: int, columns: int) -> int:
     return tables.shifted(table, base, (columns,), beyond=beyond)
 
 
-def check_roll(battle: Battle, fight: Fight) -> tuple[int | None, list[Finding]]:
-    """The sum of the dice as rolled (None if there is none that a table knows), and findings."""
+def check_roll(battle: Battle, fight: Fight, table: ResultTable) -> tuple[int | None, list[Finding]]:
+    """What the dice show (None if it is nothing that the table knows), and findings."""
     if fight.roll is None:
         owed = fight.result is not None or not battle.ctx.partial
         return None, [battle.found(fight.line, "no-roll", severity="warning")] if owed else []
-    faces, line = fight.roll.faces, fight.roll.line
+    dice, faces, line = table.thrown, fight.roll.faces, fight.roll.line
     told = " ".join(map(str, faces))
-    if len(faces) == 2 and all(face in tables.FACES for face in faces):
-        return sum(faces), []
-    if len(faces) == 1 and faces[0] in tables.ROLLS and faces[0] not in tables.FACES:
+    if dice.shows(faces):
+        return dice.value(faces), []
+    if len(faces) == 1 and faces[0] in dice.ways and faces[0] > dice.faces:
         return faces[0], [battle.found(line, "dice-sum", severity="warning", declared=told, faces=told)]
-    return sum(faces) if sum(faces) in tables.ROLLS else None, [
-        battle.found(line, "dice", declared=told, faces=told)
-    ]
+    kind = message(f"findings.dice-kind.{_COUNTED[dice.count]}", highest=dice.faces)
+    found = battle.found(
+        line,
+        "dice",
+        declared=told,
+        faces=told,
+        kind=kind,
+    )
+    return sum(faces) if not dice.tens and sum(faces) in dice.ways else None, [found]
 
 
 def codes_followed(fight: Fight, table: ResultTable, computed: tuple[str, ...] | None) -> tuple[str, ...] | None:

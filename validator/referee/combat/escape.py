@@ -76,7 +76,7 @@ def second_movement(after: Aftermath, unit: str, first: Hex, line: int, *, hit: 
 
 def deadly(after: Aftermath, unit: str, found: Sequence[Price], *, spent: int = 0) -> bool:
     """Whether prices kill a unit at the step it is at, less the steps `spent` before."""
-    steps = (2 if after.step_of(unit) == "full" else 1) - spent
+    steps = after.steps(unit) - spent
     return any(price.death for price in found) or len(found) >= steps
 
 
@@ -101,7 +101,7 @@ def doomed(after: Aftermath, unit: str, *, as_if_hit: bool = False) -> bool:
     hex_ = after.position.hex_of(unit)
     if hex_ is None:
         return False
-    if as_if_hit and after.step_of(unit) == "reduced":
+    if as_if_hit and after.steps(unit) == 1:
         return True
     hit = as_if_hit or unit in after.hit
     ctx, position = after.ctx, after.position

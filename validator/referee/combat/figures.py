@@ -84,15 +84,15 @@ def work_out(battle: Battle, forces: Forces) -> Figures:
     attack = sum(points for whose, _, points in parts if whose == battle.attacker)
     defence = sum(points for whose, _, points in parts if whose == battle.defender)
     table = battle.tables.crt
-    up = battle.ctx.option("inverse_rounding") == "ceil"
-    ratio = tables.odds(attack, defence, round_up_inverse=up)
+    inverse = tables.inverse_of(table, battle.ctx.option("inverse_rounding"))
+    ratio = tables.odds(attack, defence, round_up_inverse=inverse == "defender")
     covers = _covers(battle, forces)
     best = min(covers, key=lambda c: c.columns, default=Cover())
     return Figures(
         table=table,
         attack=attack,
         defence=defence,
-        base=tables.odds_column(table, attack, defence, round_up_inverse=up),
+        base=tables.odds_column(table, attack, defence, inverse=inverse),
         beyond=0 if battle.ctx.option("clamp_before_shift") != "no" else tables.overflow(table, ratio),
         shifts=_shifts(battle, forces, defenders, best),
         misreadings=best.misreadings,

@@ -46,7 +46,7 @@ def _lose(after: Aftermath, unit: str, line: int) -> Aftermath:
     due = after.prices.get(unit, ())
     if due:
         deaths = [price for price in due if price.death]
-        if deaths and after.step_of(unit) == "full":
+        if deaths and after.steps(unit) > 1:
             after = after.told([_owed(after, unit, deaths[0])])
         paid = (deaths or due)[0]
         rest = list(due)
@@ -63,7 +63,7 @@ def _judge(after: Aftermath, unit: str, line: int) -> Aftermath:
     text, part = after.demands.text, after.part_of(unit)
     if part is None:
         return after.told([_outsider(after, unit, line)])
-    if after.demands.exchange and after.step_of(unit) == "reduced":
+    if after.demands.exchange and after.steps(unit) == 1:
         return _exchange(after, unit, part)
     if not after.budget[part]:
         section = _section(after, unit)
@@ -71,10 +71,12 @@ def _judge(after: Aftermath, unit: str, line: int) -> Aftermath:
             line, "no-loss", section=section, units=(unit,), declared=text, unit=unit, result=text
         )
         return after.told([found])
-    if after.budget[part] == "unit" and after.step_of(unit) == "full":
+    left = after.budget[part]
+    if left.units and not left.steps and after.steps(unit) > 1:
         found = after.battle.found(line, "dies-outright", units=(unit,), declared=text, unit=unit, result=text)
-        after = after.told([found])
-    return _spend(after, unit, line, part)
+        after = after.told([found]).paid(part, 1, whole=True)
+        return _clauses_kept(after, unit, line, part)
+    return _spend(after, unit, line, part, 1)
 
 
 def _outsider(after: Aftermath, unit: str, line: int) -> Finding:
@@ -97,7 +99,7 @@ def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
     if after.demands.exchange:
         return _exchange(after, unit, part)
     if after.budget[part] and _may_spend_on_death(after, unit, part):
-        return _spend(after, unit, line, part)
+        return _spend(after, unit, line, part, after.steps(unit))
     if after.must_retreat(unit) and unit not in after.retreated and doomed(after, unit):
         return after
     section, text = _section(after, unit), after.demands.text
@@ -107,7 +109,8 @@ def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
 
 def _may_spend_on_death(after: Aftermath, unit: str, part: st.RoleName) -> bool:
     """Whether the loss that a part owes may be written as this unit's elimination."""
-    if after.budget[part] == "unit" or after.step_of(unit) == "reduced":
+    left = after.budget[part]
+    if left.units or after.steps(unit) <= left.steps:
         return True
     return after.must_retreat(unit) and doomed(after, unit, as_if_hit=True)
 
@@ -120,9 +123,13 @@ def _section(after: Aftermath, unit: str) -> str:
     return sections.encircled if len(way) > 2 else sections.result
 
 
-def _spend(after: Aftermath, unit: str, line: int, part: st.RoleName) -> Aftermath:
-    """The loss that a part owed, taken by a unit."""
-    after = after.settled(part)
+def _spend(after: Aftermath, unit: str, line: int, part: st.RoleName, steps: int) -> Aftermath:
+    """The loss that a part owed, or a share of it, taken by a unit."""
+    after = after.paid(part, steps, whole=after.steps(unit) <= steps)
+    return _clauses_kept(after, unit, line, part)
+
+
+def _clauses_kept(after: Aftermath, unit: str, line: int, part: st.RoleName) -> Aftermath:
     return after.told(_check_clauses(after, unit, line)) if part == "attacker" else after
 
 
@@ -164,12 +171,13 @@ def check_losses(after: Aftermath) -> Iterator[Finding]:
     parts: Mapping[st.RoleName, tuple[str, ...]] = {"defender": after.defenders, "attacker": after.engaged}
     for part, units in parts.items():
         left = after.budget[part]
-        if left and units:
+        # Whoever has nobody left has paid all that he could.
+        if units and left and (left.untouched or any(after.position.units[u].alive for u in units)):
             yield after.battle.found(
                 after.line,
-                "loss-missing" if left == "step" else "elimination-missing",
+                "elimination-missing" if left.units else "loss-missing",
                 declared=0,
-                computed=1,
+                computed=left.units or left.steps,
                 result=text,
                 role=message(f"findings.role.{part}"),
             )

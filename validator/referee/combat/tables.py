@@ -1,21 +1,31 @@
-"""Arithmetic of the combat and bombardment tables: odds, columns, rows. Nothing here knows a map or a unit."""
+"""Arithmetic of result tables: what finds the column, columns, rows. Nothing here knows a map or a unit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from math import ceil, floor
 
+from hexforge.scenarios.schema.columns import (
+    ByDifference,
+    ByOdds,
+    Rounding,
+    halfway,
+    last_reached,
+    lower_bounds,
+    parse_odds,
+    ratios,
+)
 from hexforge.scenarios.schema.tables import ResultTable
 
 FACES = range(1, 7)
-ROLLS = range(2, 13)
+"""Of the dice that are thrown for anything but a result table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """Odds as the game writes them: `attack`-`defence`, one of the two being 1."""
+    """Odds as a table writes them: `attack`-`defence`."""
 
     attack: int
     defence: int
@@ -31,11 +41,7 @@ class Ratio:
 
 def parse_ratio(text: str) -> Ratio:
     """`2-1` or `2:1` as a ratio. Raises ValueError unless both numbers are positive."""
-    left, _, right = text.replace(":", "-").partition("-")
-    ratio = Ratio(int(left), int(right))
-    if ratio.attack < 1 or ratio.defence < 1:
-        raise ValueError(f"{text!r} is no ratio of two positive numbers")
-    return ratio
+    return Ratio(*parse_odds(text))
 
 
 def odds(attack: int, defence: int, *, round_up_inverse: bool = False) -> Ratio | None:
@@ -52,17 +58,60 @@ def odds(attack: int, defence: int, *, round_up_inverse: bool = False) -> Ratio 
     return Ratio(1, inverse)
 
 
-@lru_cache(maxsize=64)
-def _ratios(columns: tuple[str, ...]) -> tuple[Fraction, ...]:
-    return tuple(parse_ratio(c).strength for c in columns)
+def inverse_of(table: ResultTable, option: str = "") -> Rounding | None:
+    """How odds below 1-1 are rounded: by the option inverse_rounding where the game has it, else by the table."""
+    by = table.column_by
+    if not isinstance(by, ByOdds):
+        return None
+    chosen: dict[str, Rounding] = {"truncate": "attacker", "ceil": "defender"}
+    return chosen.get(option) or by.inverse or by.rounding
 
 
-def odds_column(table: ResultTable, attack: int, defence: int, *, round_up_inverse: bool = False) -> int:
-    """Index of the column of two totals before any shift; totals of 0 stand on the end columns."""
-    ratio = odds(attack, defence, round_up_inverse=round_up_inverse)
-    if ratio is None:
+def odds_column(table: ResultTable, attack: int, defence: int, *, inverse: Rounding | None = None) -> int:
+    """Index of the column of two totals before any shift; what lies beyond the table stands on its end column.
+
+    By odds, totals of 0 stand on the end columns.
+    """
+    by = table.column_by
+    if not isinstance(by, ByOdds):
+        return value_column(table, attack - defence)
+    if attack <= 0 or defence <= 0:
         return len(table.columns) - 1 if defence <= 0 < attack else 0
-    return ratio_column(table, ratio)
+    rounding = (inverse or inverse_of(table)) if attack < defence else by.rounding
+    return _rounded(ratios(table.columns), Fraction(attack, defence), rounding or by.rounding)
+
+
+def _rounded(known: Sequence[Fraction], ratio: Fraction, rounding: Rounding) -> int:
+    low = last_reached(known, ratio)
+    if known[low] >= ratio or low + 1 == len(known):
+        return low
+    if rounding == "defender":
+        return low
+    if rounding == "attacker":
+        return low + 1
+    # Right in the middle of two columns the defender gains.
+    return low if ratio <= halfway(known[low], known[low + 1]) else low + 1
+
+
+def outside(table: ResultTable, attack: int, defence: int, *, inverse: Rounding | None = None) -> int:
+    """-1 where two totals come to less than the first column, 1 where they come to more than the last, else 0."""
+    by, columns = table.column_by, table.columns
+    if isinstance(by, ByDifference):
+        first, last = columns[0], columns[-1]
+        less = attack - defence < lower_bounds(columns)[0] and not first.startswith(("≤", "<="))
+        return -1 if less else int(attack - defence > lower_bounds(columns)[-1] and not last.endswith("+"))
+    if not isinstance(by, ByOdds) or attack <= 0 or defence <= 0:
+        return 0
+    low, high, ratio = ratios(columns)[0], ratios(columns)[-1], Fraction(attack, defence)
+    if ratio < low:
+        return -1 if _whole(1 / ratio, inverse or inverse_of(table) or by.rounding, up="defender") > 1 / low else 0
+    return int(ratio > high and _whole(ratio, by.rounding, up="attacker") > high)
+
+
+def _whole(quotient: Fraction, rounding: Rounding, *, up: Rounding) -> int:
+    if rounding == "nearest":
+        return ceil(quotient - Fraction(1, 2)) if up == "attacker" else floor(quotient + Fraction(1, 2))
+    return ceil(quotient) if rounding == up else floor(quotient)
 
 
 def ratio_column(table: ResultTable, ratio: Ratio) -> int:
@@ -70,13 +119,12 @@ def ratio_column(table: ResultTable, ratio: Ratio) -> int:
 
     A ratio between two columns takes the one worse for the attacker.
     """
-    known = _ratios(table.columns)
-    return max((i for i, strength in enumerate(known) if strength <= ratio.strength), default=0)
+    return last_reached(ratios(table.columns), ratio.strength)
 
 
 def overflow(table: ResultTable, ratio: Ratio | None) -> int:
     """How many columns a ratio lies beyond the table: negative to the left, positive to the right, 0 within."""
-    if ratio is None:
+    if ratio is None or not isinstance(table.column_by, ByOdds):
         return 0
     first, last = parse_ratio(table.columns[0]), parse_ratio(table.columns[-1])
     if ratio.strength > last.strength:
@@ -118,18 +166,14 @@ def _plain(name: str) -> str:
 
 
 def value_column(table: ResultTable, value: int) -> int:
-    """Index of the bombardment column of a value: the last one whose lower bound it reaches."""
-    return max((i for i, low in enumerate(_lower_bounds(table.columns)) if low <= value), default=0)
-
-
-@lru_cache(maxsize=64)
-def _lower_bounds(columns: tuple[str, ...]) -> tuple[int, ...]:
-    return tuple(int(c.rstrip("+").split("-")[0]) for c in columns)
+    """Index of the column of a value or a difference: the last one whose lower bound it reaches."""
+    return last_reached(lower_bounds(table.columns), value)
 
 
 def result(table: ResultTable, roll: int, column: int) -> tuple[str, ...]:
-    """The codes of a cell, e.g. `("DRI", "AVB")`. Raises KeyError for a sum that two dice cannot give."""
-    return tuple(table.row(roll)[column].split())
+    """The codes of a cell, e.g. `("DRI", "AVB")`; a number beyond the rows stands on the end row."""
+    rows = table.by_number
+    return tuple(rows[min(max(roll, min(rows)), max(rows))][column].split())
 
 
 def has_cell(table: ResultTable, codes: Sequence[str]) -> bool:
@@ -137,18 +181,28 @@ def has_cell(table: ResultTable, codes: Sequence[str]) -> bool:
     return any(same_codes(codes, cell.split()) for row in table.rows.values() for cell in row)
 
 
-def chances(table: ResultTable, column: int) -> list[tuple[tuple[str, ...], Fraction, tuple[int, ...]]]:
-    """Every result that a column can give, its probability and its dice sums; the likeliest first."""
+def modified(table: ResultTable, modifiers: Iterable[int]) -> int:
+    """What modifiers of the die come to together: their sum, within what the table allows."""
+    total, most = sum(modifiers), table.die_modifier_most
+    return total if most is None else min(max(total, -most), most)
+
+
+def chances(
+    table: ResultTable, column: int, *, die: int = 0
+) -> list[tuple[tuple[str, ...], Fraction, tuple[int, ...]]]:
+    """Every result that a column can give, its probability and what the dice show for it; the likeliest first.
+
+    `die` is added to what the dice show.
+    """
     found: dict[tuple[str, ...], list[int]] = {}
-    for roll in ROLLS:
-        found.setdefault(result(table, roll, column), []).append(roll)
-    rows = [(codes, Fraction(sum(map(ways, sums)), 36), tuple(sums)) for codes, sums in found.items()]
+    dice = table.thrown
+    for roll in dice.ways:
+        found.setdefault(result(table, roll + die, column), []).append(roll)
+    rows = [
+        (codes, Fraction(sum(dice.ways[roll] for roll in rolls), dice.throws), tuple(rolls))
+        for codes, rolls in found.items()
+    ]
     return sorted(rows, key=lambda row: (-row[1], row[0]))
-
-
-def ways(roll: int) -> int:
-    """How many of the 36 throws of two dice give a sum."""
-    return 6 - abs(roll - 7) if roll in ROLLS else 0
 
 
 def same_codes(a: Sequence[str], b: Sequence[str]) -> bool:

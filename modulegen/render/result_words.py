@@ -1,0 +1,56 @@
+"""What a code of the result tables demands, as a sentence put together from the game's data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
+
+from hexforge.modulegen.render.texts import spoken
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Text
+    from hexforge.scenarios.schema.results import Demand, Exchange, Loss, Result
+
+
+def told(result: Result, text: Text) -> str:
+    """The demands of a result on both sides, in the order in which they are carried out."""
+    parts = [_side(role, getattr(result, role), text) for role in result.order]
+    if result.exchange is not None:
+        parts.append(_exchange(result.exchange, text))
+    return " ".join(filter(None, parts)) or text["charts.results.nothing"]
+
+
+def _side(role: Literal["attacker", "defender"], demand: Demand, text: Text) -> str:
+    parts = ", ".join(_parts(demand, text))
+    return f"{text[f'charts.results.{role}']}: {parts}." if parts else ""
+
+
+def _parts(demand: Demand, text: Text) -> Iterator[str]:
+    for what, loss in (("units", demand.units), ("steps", demand.steps)):
+        if loss is not None:
+            yield _loss(what, loss, text)
+    if (back := demand.retreat) is not None:
+        yield text[f"charts.results.retreat_{1 if back.hexes == 1 else 2}"].format(n=back.hexes)
+        if back.by == "opponent":
+            yield text["charts.results.led"]
+        if back.instead:
+            yield text[f"charts.results.instead_{1 if back.instead == 1 else 2}"].format(n=back.instead)
+    if demand.mark is not None:
+        yield text.get(f"flags.{demand.mark}", spoken(demand.mark)).lower()
+    if demand.advance:
+        yield text["charts.results.advance"]
+
+
+def _loss(what: str, loss: Loss, text: Text) -> str:
+    form = loss.count if isinstance(loss.count, str) else "1" if loss.count == 1 else "2"
+    said = text[f"charts.results.{what}_{form}"].format(n=loss.count)
+    if loss.each:
+        said = text["charts.results.each"].format(what=said)
+    return text["charts.results.picked"].format(what=said) if loss.picks == "opponent" else said
+
+
+def _exchange(exchange: Exchange, text: Text) -> str:
+    first, then = ("attacker", "defender") if exchange.first == "attacker" else ("defender", "attacker")
+    return text[f"charts.results.exchange_{exchange.counted}"].format(
+        first=text[f"charts.results.{first}"], then=text[f"charts.results.{then}"]
+    )
