@@ -11,10 +11,8 @@ import hashlib
 import multiprocessing
 import os
 import re
-import signal
-import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
@@ -22,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from hexforge.scenarios.files import PART, sweep
 from hexforge.scenarios.words import HexforgeError, message
+from hexforge.scenarios.workers import end, settle, undisturbed
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -38,8 +37,6 @@ BAND = 7_500_000
 """Pixels of a band at most."""
 _MAX_CACHE = 512 * 1024 * 1024
 _SEAL = 32
-_STOPS = {signal.SIGINT, signal.SIGTERM}
-_MASKS = hasattr(signal, "pthread_sigmask")
 _ROOT = re.compile(
     r'(<svg [^>]*?)width="(\d+)" height="(\d+)" viewBox="0 0 ([\d.]+) ([\d.]+)"([^>]*>)(.*)', re.DOTALL
 )
@@ -161,36 +158,6 @@ def _result(waiting: Future[Any]) -> Any:
     return value
 
 
-def _settle() -> None:
-    """A worker leaves the keyboard to its parent, which ends it when it must end itself."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    if _MASKS:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
-
-
-def _end_with_parent() -> None:
-    """A parent that was killed tells nobody, and its workers would wait for work for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Holds back requests to stop: one that came while workers start would leave them to nobody."""
-    if not _MASKS:
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 class Drawing:
     """Draws pictures as they come; `collect` waits for all. To be used in a `with`."""
 
@@ -210,16 +177,10 @@ class Drawing:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        from concurrent.futures import wait
-
         if self._pool is None:
             return
         if kind is not None:
-            for worker in multiprocessing.active_children():
-                if worker not in self._others:
-                    worker.kill()
-            # Shut down before it has seen that its workers are gone, the pool would wait for them for ever.
-            wait([future for _, futures, _ in self._pending for future in futures])
+            end(self._others, [future for _, futures, _ in self._pending for future in futures])
         self._pool.shutdown()
 
     def submit(self, pictures: Iterable[Picture]) -> None:
@@ -235,7 +196,7 @@ class Drawing:
                 self._send()
 
     def _send(self) -> None:
-        with _undisturbed():
+        with undisturbed():
             self._send_all()
 
     def _send_all(self) -> None:
@@ -248,7 +209,7 @@ class Drawing:
             drawing_options()
             method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
             self._others = multiprocessing.active_children()
-            self._pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context(method), _settle)
+            self._pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context(method), settle)
         small = [p for p in self._held if p.weight <= BAND]
         if small:
             self._pending.append((small, [self._pool.submit(_guarded, _batch, small)], 0))

@@ -381,25 +381,43 @@ def wants_colour(asked: bool | None) -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def write_out(answer: str | bytes, output: str | None) -> None:
-    """To standard output, or to a file, which is replaced only when all of it is written."""
+def write_out(answer: str | bytes | Iterable[str | bytes], output: str | None) -> None:
+    """To standard output, or to a file, which is replaced only when all of it is written.
+
+    An answer may come in pieces, which are not held.
+    """
+    pieces = _ended(iter([answer]) if isinstance(answer, str | bytes) else iter(answer))
     if output is None:
-        click.echo(answer, nl=isinstance(answer, str) and not answer.endswith("\n"), color=True)
+        for piece in pieces:
+            click.echo(piece, nl=False, color=True)
         return
-    if isinstance(answer, str):
-        answer = (answer if answer.endswith("\n") else answer + "\n").encode()
     try:
-        write_file(Path(output), answer)
+        write_file(Path(output), (piece.encode() if isinstance(piece, str) else piece for piece in pieces))
     except OSError as error:
         raise Unusable(os_message(OSError(error.errno, error.strerror, output))) from error
 
 
-def write_file(target: Path, content: bytes) -> None:
+def _ended(pieces: Iterator[str | bytes]) -> Iterator[str | bytes]:
+    """The pieces, and the end of a text's last line if it has none."""
+    last: str | bytes = ""
+    try:
+        for piece in pieces:
+            last = piece or last
+            yield piece
+    except OSError as error:
+        # What fails in making them has nothing to do with where they go.
+        raise Unusable(os_message(error)) from error
+    if isinstance(last, str) and not last.endswith("\n"):
+        yield "\n"
+
+
+def write_file(target: Path, content: bytes | Iterable[bytes]) -> None:
     """Replace a file when all of it is written. A device or a pipe takes it as it is; replaced it would be gone."""
-    from hexforge.scenarios.files import put
+    from hexforge.scenarios.files import fill, put
 
     if target.exists() and not target.is_file():
-        target.write_bytes(content)
+        with target.open("wb") as stream:
+            fill(stream, content)
     else:
         put(target, content)
 

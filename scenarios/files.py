@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -18,8 +18,8 @@ _STALE: Final = 600.0
 """Seconds after which something half written is nobody's any more, where it is not known whose it was."""
 
 
-def put(path: Path | str, data: bytes) -> None:
-    """Write a file so that either the old or the new one stands there, never half of it.
+def put(path: Path | str, data: bytes | Iterable[bytes]) -> None:
+    """Write a file so that either the old or the new one stands there, never half of it; it may come in pieces.
 
     A writer that is killed leaves nothing where the system has files without a name (Linux), elsewhere a part that
     the next writer of the same file removes. Raises OSError naming the file (the folder, where that takes none).
@@ -29,8 +29,12 @@ def put(path: Path | str, data: bytes) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
     part = _part_of(target)
     try:
-        if not _written_nameless(part, data):
-            _written(part, data)
+        with _nameless(part) or part.open("xb") as stream:
+            fill(stream, data)
+            stream.flush()
+            os.fsync(stream.fileno())
+            if not part.exists():
+                _name(stream, part)
         part.replace(target)
     except BaseException as error:
         part.unlink(missing_ok=True)
@@ -46,36 +50,35 @@ def _blamed(error: OSError, target: Path) -> Path:
     return target.parent if error.errno in closed else target
 
 
-def _written(part: Path, data: bytes) -> None:
-    with part.open("xb") as stream:
-        _fill(stream, data)
-
-
-def _written_nameless(part: Path, data: bytes) -> bool:
-    """Write a file that has no name until it is whole; False where the system or the folder has no such files."""
+def _nameless(part: Path) -> BinaryIO | None:
+    """A file that has no name until it is given one; None where the system or the folder has no such files."""
     if not hasattr(os, "O_TMPFILE"):
-        return False
+        return None
     try:
-        handle = os.open(part.parent, os.O_TMPFILE | os.O_WRONLY, 0o666)
+        return os.fdopen(os.open(part.parent, os.O_TMPFILE | os.O_RDWR, 0o666), "w+b")
     except OSError:
-        return False
+        return None
+
+
+def _name(stream: BinaryIO, part: Path) -> None:
+    """Give a nameless file its name, or what is in it to a file of that name where that cannot be done."""
     folder = os.open(part.parent, os.O_RDONLY)
     try:
-        with os.fdopen(handle, "wb") as stream:
-            _fill(stream, data)
-            with suppress(OSError):
-                # With a folder given, the link is made to the file and not to the link that names it.
-                os.link(f"/proc/self/fd/{handle}", part.name, dst_dir_fd=folder, follow_symlinks=True)
-                return True
-            return False
+        # With a folder given, the link is made to the file and not to the link that names it.
+        os.link(f"/proc/self/fd/{stream.fileno()}", part.name, dst_dir_fd=folder, follow_symlinks=True)
+    except OSError:
+        stream.seek(0)
+        with part.open("xb") as copy:
+            shutil.copyfileobj(stream, copy)
+            copy.flush()
+            os.fsync(copy.fileno())
     finally:
         os.close(folder)
 
 
-def _fill(stream: BinaryIO, data: bytes) -> None:
-    stream.write(data)
-    stream.flush()
-    os.fsync(stream.fileno())
+def fill(stream: BinaryIO, data: bytes | Iterable[bytes]) -> None:
+    """Write data, or its pieces one after the other."""
+    stream.writelines([data] if isinstance(data, bytes) else data)
 
 
 def _prefix(target: Path) -> str:

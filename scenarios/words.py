@@ -99,6 +99,16 @@ class HexforgeError(Exception):
     def __str__(self) -> str:
         return str(self.message)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Other errors are made of something else than their message; from another process they come as they were.
+        return _revived, (type(self), self.args), self.__dict__
+
+
+def _revived(kind: type[HexforgeError], args: tuple[Any, ...]) -> HexforgeError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    return error
+
 
 class HexforgeWarning(UserWarning):
     """Something that a user would want to know, said as a message; `str` gives it in English."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -27,14 +27,21 @@ from hexforge.scenarios.words import SOURCE, message
 from hexforge.validator.cli_common import colour, log_options, own_games, progress_shown, rulings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from hexforge.validator.judging import Judging
-    from hexforge.validator.report.answer import Answer
+    from hexforge.validator.report.forms import Form, FormName
+    from hexforge.validator.transcribe.chain import Progress
 
 EXIT_UNREAD: Final = 3
 """Nothing illegal in what could be read; not all of it could."""
-_FORMS: Final = {".json": "json", ".html": "html", ".htm": "html", ".xml": "junit", ".xlsx": "xlsx"}
+_FORMS: Final[dict[str, FormName]] = {
+    ".json": "json",
+    ".html": "html",
+    ".htm": "html",
+    ".xml": "junit",
+    ".xlsx": "xlsx",
+}
 
 
 @command("validator.commands.check")
@@ -45,76 +52,70 @@ _FORMS: Final = {".json": "json", ".html": "html", ".htm": "html", ".xml": "juni
 @own_games
 @rulings
 @option("--strict", is_flag=True)
+@option("--jobs", metavar="N", type=click.IntRange(1, 64))
 @option("--quiet", "-q", is_flag=True)
 @colour
 @language_option
 def check(
-    *, files: tuple[str, ...], form: str | None, output: str | None, options: dict[str, str], strict: bool,
-    quiet: bool, color: bool | None, lang: str | None, module: str | None, reveal: str | None, salvage: bool,
+    *, files: tuple[str, ...], form: FormName | None, output: str | None, options: dict[str, str], strict: bool,
+    jobs: int | None, quiet: bool, color: bool | None, lang: str | None, module: str | None, reveal: str | None,
+    salvage: bool,
 ) -> None:  # fmt: skip
     """Judge sheets and logs."""
     from hexforge.validator.judging import Judging
+    from hexforge.validator.report.forms import Form
 
-    form = form or _FORMS.get(Path(output or "").suffix.lower(), "text")
-    if form == "xlsx" and output is None:
+    name = form or _FORMS.get(Path(output or "").suffix.lower(), "text")
+    if name == "xlsx" and output is None:
         raise Unusable(message("validator.workbook-needs-file"))
-    with progress_shown() as progress:
+    # Answers that come on the terminal one by one are progress enough.
+    live = output is None and sys.stdout.isatty()
+    with progress_shown(lambda: not (live and judging.many)) as progress:
         judging = Judging(
             files, options, strict=strict, module=module, reveal=reveal, salvage=salvage, lang=lang or SOURCE,
             progress=progress,
         )  # fmt: skip
-        found = _Found(judging)
-        answer = _rendered(found, form, quiet, wants_colour(color) and output is None)
+        wanted = Form(name, words().language, quiet=quiet, color=wants_colour(color) and output is None)
+        found = _Found(judging, wanted, jobs, progress)
+        pieces: Iterable[str | bytes] = wanted.report().whole(found, found.rest)
+        if judging.many:
+            write_out(pieces, output)
+        else:
+            pieces = list(pieces)
+    if not judging.many and (found.count or found.rest.skipped):
+        write_out(pieces, output)
     # One file of rulings that cannot be used keeps every game from being judged.
     for why in dict.fromkeys(why for _, why in found.failures):
         complain(why)
-    if form in ("json", "junit") and found.count:
-        for _, what in found.skipped:
+    if name in ("json", "junit") and found.count:
+        for _, what in found.rest.skipped:
             complain(what)
-    if found.count or judging.many or found.skipped:
-        write_out(answer, output)
     sys.exit(EXIT_ERROR if found.failures else EXIT_NO if found.illegal else EXIT_UNREAD if found.unread else 0)
 
 
 class _Found:
-    """The answers as they come, and what is to be known of all of them in the end."""
+    """The parts of a report as they come, and what is to be known of all answers in the end."""
 
-    def __init__(self, judging: Judging) -> None:
-        self.judging = judging
-        self.skipped = [(source, said(what)) for source, what in judging.skipped]
-        self.failures: list[tuple[str, str]] = []
+    def __init__(self, judging: Judging, form: Form, jobs: int | None, progress: Progress | None) -> None:
+        from hexforge.validator.report.forms import Rest
+
+        self.judging, self.form, self.jobs, self.progress = judging, form, jobs, progress
+        self.failures = [(source, said(explained(error))) for source, error in judging.failures]
+        self.rest = Rest(self.failures, [(source, said(what)) for source, what in judging.skipped], judging.many)
         self.count = 0
         self.illegal = self.unread = False
 
-    def __iter__(self) -> Iterator[Answer]:
-        for answer in self.judging.answers():
+    def __iter__(self) -> Iterator[Any]:
+        from hexforge.validator.jobs import told
+
+        label = words()("validator.jobs.games")
+        for number, found in enumerate(told(self.judging, self.form, self.jobs), 1):
+            if self.progress is not None and self.judging.many:
+                self.progress(label, number, self.judging.count)
+            if found.error is not None:
+                self.failures.append((found.source, said(explained(found.error))))
+                continue
             self.count += 1
-            self.illegal = self.illegal or answer.verdict == "illegal"
-            self.unread = self.unread or bool(answer.counts["unread"])
-            yield answer
-            del answer
-        self.failures += [(source, said(explained(error))) for source, error in self.judging.failures]
-
-
-def _rendered(found: _Found, form: str, quiet: bool, color: bool) -> str | bytes:
-    spoken, failures, skipped = words(), found.failures, found.skipped
-    match form:
-        case "xlsx":
-            from hexforge.validator.report.workbook import write_workbook
-
-            return write_workbook(list(found), failures, spoken, skipped=skipped)
-        case "json":
-            from hexforge.validator.report.as_json import write_json
-
-            return write_json(found, failures, skipped, many=found.judging.many, language=spoken.language)
-        case "junit":
-            from hexforge.validator.report.junit import write_junit
-
-            return write_junit(list(found), failures, spoken, skipped=skipped)
-        case "html":
-            from hexforge.validator.report.html import write_html
-
-            return write_html(list(found), failures, spoken, skipped=[what for _, what in skipped])
-    from hexforge.validator.report.text import write_text
-
-    return write_text(found, spoken, quiet=quiet, color=color, skipped=[what for _, what in skipped])
+            self.illegal = self.illegal or found.illegal
+            self.unread = self.unread or found.unread
+            yield found.part

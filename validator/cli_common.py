@@ -73,8 +73,8 @@ def log_options(command: F) -> F:
 
 
 @contextmanager
-def progress_shown() -> Iterator[Progress | None]:
-    """Progress on standard error, where that is a terminal, from the first time that there is any to tell of."""
+def progress_shown(wanted: Callable[[], bool] = lambda: True) -> Iterator[Progress | None]:
+    """Progress on standard error, where that is a terminal and any is told of while it is `wanted`."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -83,6 +83,8 @@ def progress_shown() -> Iterator[Progress | None]:
         tasks: dict[str, Any] = {}
 
         def told(name: str, done: int, total: int) -> None:
+            if not wanted():
+                return
             if name not in tasks:
                 tasks[name] = bar().add_task(name.replace("[", r"\["), total=total)
             bar().update(tasks[name], completed=done)

@@ -33,6 +33,11 @@ def learn(folder: str | Path) -> str:
     return name
 
 
+def learned() -> tuple[Path, ...]:
+    """The folders of the games that were learned."""
+    return tuple(_FOLDERS.values())
+
+
 def names() -> list[str]:
     """The games that are known by name alone."""
     from hexforge.scenarios.folders import names as built_in

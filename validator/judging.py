@@ -56,10 +56,19 @@ def check_all(
     return Judged(answers, tuple(judging.failures), judging.many, judging.skipped)
 
 
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A game that is to be judged. `answer` raises HexforgeError, OSError for what cannot be read."""
+
+    source: str
+    answer: Callable[[], Answer]
+
+
 class Judging:
     """As `check_all`, one game after the other, none of them held: whoever asks for `answers` says what is kept.
 
-    `failures` grows as they are asked for. Raises NothingThere for a folder with nothing to judge.
+    `failures` grows as they are asked for; `count` is the number of games. Raises NothingThere for a folder with
+    nothing to judge.
     """
 
     def __init__(
@@ -69,32 +78,35 @@ class Judging:
         self._options, self._how = options, how
         self.failures = list(self._found.failures)
         self.many = self._found.many or len(self._found) > 1
+        self.count = len(self._found) - len(self.failures)
         self.skipped = tuple(self._found.skipped)
 
     def answers(self) -> Iterator[Answer]:
         """The answers, in order. What cannot be read is put down among the failures."""
-        for source, work in self._works():
+        for work in self.works():
             try:
-                answer = work()
+                answer = work.answer()
             except (HexforgeError, OSError) as error:
-                self.failures.append((source, error))
+                self.failures.append((work.source, error))
             else:
                 yield answer
                 del answer
 
-    def _works(self) -> Iterator[tuple[str, Callable[[], Answer]]]:
+    def works(self, *, apart: bool = False) -> Iterator[Work]:
+        """The games, in order. `apart`: to be judged in other processes, which show nothing of their progress."""
         found, options, strict = self._found, self._options, self._how.get("strict", False)
+        how = {**self._how, "progress": None} if apart else self._how
         for logs in found.games:
             from hexforge.validator.transcribe.judged import check_logs
 
             name = " ".join(part if isinstance(part, str) else part.name for part in logs)
-            yield name, partial(check_logs, logs, options, **self._how)
+            yield Work(name, partial(check_logs, logs, options, **how))
         for game in found.typed:
-            yield game.source, partial(_typed, game, options, strict)
+            yield Work(game.source, partial(_typed, game, options, strict))
         for source, data in found.piped:
-            yield source, partial(_piped, source, data, options, strict)
+            yield Work(source, partial(_piped, source, data, options, strict))
         for path in found.sheets:
-            yield path, partial(check_file, path, options, strict=strict)
+            yield Work(path, partial(check_file, path, options, strict=strict))
 
 
 def _typed(game: TypedGame, options: Mapping[str, str] | None, strict: bool) -> Answer:

@@ -41,6 +41,11 @@ def use(path: str | Path | None) -> None:
         _load(Path(path))
 
 
+def in_use() -> Path | None:
+    """The file that holds for all that is judged, if one was given."""
+    return _given[0] if _given else None
+
+
 def around(source: str) -> Applied | None:
     """What holds for a sheet, log or mail by its path. Raises ScenarioError for a file that cannot be used."""
     # What is carried by a mail is named after it: `turn.eml: turn.sheet`.

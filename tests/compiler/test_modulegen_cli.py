@@ -128,10 +128,10 @@ def test_a_read_only_folder(standing: tuple[Path, Path, bytes]) -> None:
 def test_a_refused_folder(standing: tuple[Path, Path, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     game, out, before = standing
 
-    def refuse(part: Path, _: bytes) -> Any:
+    def refuse(part: Path) -> Any:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(part))
 
-    monkeypatch.setattr("hexforge.scenarios.files._written_nameless", refuse)
+    monkeypatch.setattr("hexforge.scenarios.files._nameless", refuse)
     result = run("build", game, "--out", out)
     assert result.exit_code == 2
     assert f"{out}: Permission denied" in result.stderr

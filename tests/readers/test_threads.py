@@ -23,7 +23,8 @@ from hexforge.validator.report.as_json import write_json
 from hexforge.validator.report.html import write_html
 from hexforge.validator.report.junit import write_junit
 from hexforge.validator.report.text import write_text
-from hexforge.validator.report.workbook import tables
+from hexforge.validator.report.workbook import write_workbook
+from tests.report.test_workbook import read
 
 HEAD = "sheet 1\ngame hurtgen\npartial\n"
 FIRST = "turn 2 american movement\nmove us-112-1: 0806 0907\n"
@@ -379,11 +380,12 @@ def test_every_report_tells_the_mails_and_what_was_not_judged(language: str, tmp
     found, words = judged(path), Words(language)
     skipped = [(name, words.say(what)) for name, what in found.skipped]
     shown = [what for _, what in skipped]
-    text = write_text(found.answers, words, skipped=shown)
-    page = write_html(found.answers, [], words, skipped=shown)
+    text = write_text(found.answers, words, skipped=skipped)
+    page = write_html(found.answers, [], words, skipped=skipped)
     for line in ("Ana <ana@example.org>, 2026-11-01 10:00 +0000", "Oi!", "Abraço,", shown[0]):
         assert line in text and escape(line, quote=False) in page
-    rows = [row for table in tables(found.answers, [], words, skipped=skipped) for _, row in table.rows]
+    pages = read(write_workbook(found.answers, [], words, skipped=skipped))
+    rows = [row for page in pages.values() for row in page]
     assert any("Oi!" in str(row) for row in rows) and any(shown[0] in row for row in rows)
     assert escape(shown[0], quote=False) in write_junit(found.answers, [], words, skipped=skipped)
     data = found.answers[0].as_json()

@@ -3,12 +3,44 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from hexforge.scenarios.console import safe_json
 from hexforge.scenarios.words import SOURCE, Language
 from hexforge.validator.report.answer import Answer
+from hexforge.validator.report.forms import Rest
+
+
+class JsonReport:
+    """The contract's object, or a list of them, in which an unreadable file has `source` and `error`.
+
+    Where there is no answer at all, what is no game stands in its place with `source` and `skipped`, the reason.
+    A part is the object of one answer.
+    """
+
+    def __init__(self, language: Language = SOURCE) -> None:
+        self.language = language
+
+    def part(self, answer: Answer) -> str:
+        """One answer as an object."""
+        return _text(answer.as_json(self.language))
+
+    def whole(self, parts: Iterable[str], rest: Rest) -> Iterator[str]:
+        """All of them, as they come."""
+        told = _first_of(chain(parts, _failures(rest)), _skipped(rest))
+        if not rest.many:
+            texts = list(told)
+            if len(texts) == 1:
+                yield safe_json(texts[0])
+                return
+            told = iter(texts)
+        mark = "[\n "
+        for text in told:
+            yield safe_json(mark + text.replace("\n", "\n "))
+            mark = ",\n "
+        yield "[]" if mark.startswith("[") else "\n]"
 
 
 def write_json(
@@ -19,19 +51,28 @@ def write_json(
     many: bool,
     language: Language = SOURCE,
 ) -> str:
-    """The contract's object, or a list of them, in which an unreadable file has `source` and `error`.
+    """`JsonReport` of answers that are at hand."""
+    report = JsonReport(language)
+    return "".join(report.whole(map(report.part, answers), Rest(failures, skipped, many)))
 
-    Where there is no answer at all, what is no game stands in its place with `source` and `skipped`, the reason.
-    """
-    # One game at a time: its text is a small part of what it holds.
-    told = [_text(answer.as_json(language)) for answer in answers]
-    told += [_text({"source": source, "error": message}) for source, message in failures]
-    if not told:
-        told = [_text({"source": source, "skipped": why}) for source, why in skipped]
-    if len(told) == 1 and not many:
-        return safe_json(told[0])
-    inner = ",\n ".join(text.replace("\n", "\n ") for text in told)
-    return safe_json(f"[\n {inner}\n]" if told else "[]")
+
+def _failures(rest: Rest) -> Iterator[str]:
+    for source, error in rest.failures:
+        yield _text({"source": source, "error": error})
+
+
+def _skipped(rest: Rest) -> Iterator[str]:
+    for source, why in rest.skipped:
+        yield _text({"source": source, "skipped": why})
+
+
+def _first_of(*streams: Iterator[str]) -> Iterator[str]:
+    """What the first stream holds that holds anything."""
+    for stream in streams:
+        for text in stream:
+            yield text
+            yield from stream
+            return
 
 
 def _text(value: dict[str, Any]) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from markupsafe import Markup
 
 from hexforge.scenarios.console import safe
 from hexforge.scenarios.words import Words
@@ -14,10 +18,13 @@ from hexforge.validator.referee.kinds import Severity
 from hexforge.validator.report import wording
 from hexforge.validator.report.answer import SEVERITIES, Answer
 from hexforge.validator.report.board import draw, ground
+from hexforge.validator.report.forms import Rest, spool
 from hexforge.validator.report.scene import excerpt, whole
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, Template
+
+    from hexforge.scenarios.model import GameMap
 
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 _MOST_PICTURES: Final = 150
@@ -25,40 +32,117 @@ _MOST_PICTURES: Final = 150
 _MOST_LINES: Final = 50_000
 """Lines of a sheet that a page quotes; more than any game has."""
 _MOST_BLANK: Final = 4
+_MOST_GROUNDS: Final = 8
+"""Maps that are known by identity at a time: those of the games that a folder may hold side by side."""
+_BOARD: Final = '<g id="ground"/>'
+_GROUND: Final = '<use href="#ground"/>'
+"""Where an article has its map, and where it shows it again. No text can say so, for texts are escaped."""
+_TOLD: Final = {"doubts_told": doubts_told, "points": points}
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """What a page shows of one answer: its row in the overview, and its article.
+
+    The article calls the map that lies below its pictures `_GROUND`. `field` is that map's mark, "" where there is
+    none; `ground` draws it, in the first article that shows it of those that one `HtmlReport` made.
+    """
+
+    row: Mapping[str, Any]
+    body: str
+    field: str = ""
+    ground: str = ""
+
+
+class HtmlReport:
+    """A page with each sheet's findings, combats, moves, map and text."""
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self._grounds: list[tuple[GameMap, str, str]] = []
+        self._drawn: set[str] = set()
+
+    def part(self, answer: Answer) -> Article:
+        """The article of one answer."""
+        w = answer.words(self.words.language)
+        mark, drawn = self._ground(answer, w)
+        body = _template("answer.html.j2").render(page=_page(answer, w), wording=wording, **_TOLD)
+        verdict, counts = wording.verdict(answer, w), list(answer.counts.values())
+        row = {"name": answer.source or answer.game, "source": answer.source, "verdict": answer.verdict}
+        return Article({**row, "told": verdict, "counts": counts}, body, mark, drawn)
+
+    def _ground(self, answer: Answer, w: Words) -> tuple[str, str]:
+        """The mark of the map that was played on, and its drawing where it was not given yet."""
+        field, scenario = answer.field, answer.scenario
+        if field is None or scenario is None:
+            return "", ""
+        # By identity, which lasts while the map is held: sheets of one game share theirs.
+        known = next((found for found in self._grounds if found[0] is field), None)
+        if known is None:
+            svg = ground(field, scenario, w)
+            known = field, hashlib.sha256(svg.encode()).hexdigest(), svg
+            self._grounds = [known, *self._grounds[: _MOST_GROUNDS - 1]]
+        _, mark, svg = known
+        if mark in self._drawn:
+            return mark, ""
+        self._drawn.add(mark)
+        return mark, svg
+
+    def whole(self, parts: Iterable[Article], rest: Rest) -> Iterator[str]:
+        """The page. Articles wait in a file, for the overview of all stands above them."""
+        rows: list[Mapping[str, Any]] = []
+        with spool() as file:
+            lengths = [file.write(text.encode()) for text in _numbered(parts, rows)]
+            file.seek(0)
+            yield from _template("report.html.j2").generate(
+                w=self.words,
+                lang=self.words("report.html-language"),
+                rows=rows,
+                articles=(Markup(file.read(length).decode()) for length in lengths),
+                failures=rest.failures,
+                skipped=[what for _, what in rest.skipped],
+                severities=SEVERITIES,
+            )
+
+
+def _numbered(parts: Iterable[Article], rows: list[Mapping[str, Any]]) -> Iterator[str]:
+    """The articles, each map drawn in the first that shows it; their rows are put down."""
+    names: dict[str, str] = {}
+    for article in parts:
+        rows.append(article.row)
+        name = names.get(article.field) or f"map{len(names) + 1}"
+        again = f'<use href="#{name}"/>'
+        below = again if article.field in names else f'<g id="{name}">{article.ground}</g>'
+        if article.field:
+            names[article.field] = name
+        yield article.body.replace(_BOARD, below).replace(_GROUND, again)
 
 
 def write_html(
-    answers: Sequence[Answer],
+    answers: Iterable[Answer],
     failures: Sequence[tuple[str, str]],
     words: Words,
     *,
-    skipped: Sequence[str] = (),
+    skipped: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """A page with each sheet's findings, combats, moves, map and text."""
-    drawn: dict[int, str] = {}
-    return page(
-        "report.html.j2",
-        words,
-        answers=[_page(answer, answer.words(words.language), drawn) for answer in answers],
-        failures=failures,
-        skipped=skipped,
-        severities=SEVERITIES,
-        wording=wording,
-        doubts_told=doubts_told,
-        points=points,
-    )
+    """`HtmlReport` of answers that are at hand."""
+    report = HtmlReport(words)
+    return "".join(report.whole(map(report.part, answers), Rest(failures, skipped)))
 
 
 def page(template: str, words: Words, **values: Any) -> str:
     """A page of `templates/` in the language of the words; what is put into it is escaped and harmless."""
     lang = words("report.html-language")
-    return _environment().get_template(template).render(w=words, lang=lang, **values)
+    return _template(template).render(w=words, lang=lang, **values)
+
+
+def _template(name: str) -> Template:
+    return _environment().get_template(name)
 
 
 @cache
 def _environment() -> Environment:
     import jinja2
-    from markupsafe import Markup
 
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(_TEMPLATES),
@@ -69,27 +153,16 @@ def _environment() -> Environment:
     )
 
 
-def _page(answer: Answer, w: Words, drawn: dict[int, str]) -> dict[str, Any]:
-    """What a page shows of an answer besides what it holds.
-
-    `drawn` has the maps that the page shows already, by identity, each with the element that shows it again: sheets
-    of one game share their map.
-    """
-    from markupsafe import Markup
-
+def _page(answer: Answer, w: Words) -> dict[str, Any]:
+    """What an article shows of an answer besides what it holds."""
     board, legend, pictures = None, [], []
     field, scenario = answer.field, answer.scenario
     if field is not None and scenario is not None:
         from hexforge.modulegen.render.board_key import terrain_svg
 
-        below = drawn.get(id(field))
-        if below is None:
-            name = f"map{len(drawn) + 1}"
-            below = f'<g id="{name}">{ground(field, scenario, w)}</g>'
-            drawn[id(field)] = f'<use href="#{name}"/>'
         # What `draw` and `excerpt` return has its texts escaped.
-        board = Markup(draw(below, field.grid, answer.position, w, overlay=whole(answer)))
-        pictures = [picture and Markup(picture) for picture in _pictures(answer, w, drawn[id(field)])]
+        board = Markup(draw(_BOARD, field.grid, answer.position, w, overlay=whole(answer)))
+        pictures = [picture and Markup(picture) for picture in _pictures(answer, w, _GROUND)]
         present = {kinds[0] for kinds in field.terrain.values()}
         legend = [(t, Markup(terrain_svg(scenario, t))) for t in scenario.tables.terrain if t in present]
     return {

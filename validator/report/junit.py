@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 from xml.etree import ElementTree
 
@@ -12,6 +13,7 @@ from hexforge.scenarios.words import Words
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report import wording
 from hexforge.validator.report.answer import Answer
+from hexforge.validator.report.forms import Rest
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -29,36 +31,65 @@ def _clean(text: str) -> str:
     return _FORBIDDEN.sub("\ufffd", safe(text))
 
 
+class JunitReport:
+    """A suite a sheet.
+
+    Each illegal finding is a failed test, each line that could not be read an error, each doubtful or waived one a
+    skipped test, each combat without any a passed one; a file that could not be read is an error too, and what is
+    no game a skipped test. A part is the suite of one sheet.
+    """
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+
+    def part(self, answer: Answer) -> str:
+        """The suite of one answer."""
+        return _written(_suite(answer, answer.words(self.words.language)))
+
+    def whole(self, parts: Iterable[str], rest: Rest) -> Iterator[str]:
+        """All suites, as they come."""
+        yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+        inner = False
+        for suite in chain(parts, _untested(rest)):
+            yield suite if inner else f'<testsuites name="validator">\n{suite}'
+            inner = True
+        yield "</testsuites>\n" if inner else '<testsuites name="validator" />\n'
+
+
 def write_junit(
-    answers: Sequence[Answer],
+    answers: Iterable[Answer],
     failures: Sequence[tuple[str, str]],
     words: Words,
     *,
     skipped: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """A suite a sheet.
-
-    Each illegal finding is a failed test, each line that could not be read an error, each doubtful or waived one a
-    skipped test, each combat without any a passed one; a file that could not be read is an error too, and what is
-    no game a skipped test.
-    """
-    root = ElementTree.Element("testsuites", name="validator")
-    for answer in answers:
-        _suite(root, answer, answer.words(words.language))
-    for source, message in failures:
-        suite = ElementTree.SubElement(root, "testsuite", name=_clean(source), tests="1", errors="1")
-        case = ElementTree.SubElement(suite, "testcase", name="read", classname=_clean(source))
-        ElementTree.SubElement(case, "error", message=_clean(message))
-    for source, why in skipped:
-        suite = ElementTree.SubElement(root, "testsuite", name=_clean(source), tests="1", skipped="1")
-        case = ElementTree.SubElement(suite, "testcase", name="read", classname=_clean(source))
-        ElementTree.SubElement(case, "skipped", message=_clean(why))
-    ElementTree.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+    """`JunitReport` of answers that are at hand."""
+    report = JunitReport(words)
+    return "".join(report.whole(map(report.part, answers), Rest(failures, skipped)))
 
 
-def _suite(root: ElementTree.Element, answer: Answer, w: Words) -> None:
-    suite = ElementTree.SubElement(root, "testsuite", name=_clean(answer.source))
+def _untested(rest: Rest) -> Iterator[str]:
+    """Suites of what could not be read, and of what is no game."""
+    for source, why in rest.failures:
+        yield _written(_single(source, "errors", "error", why))
+    for source, why in rest.skipped:
+        yield _written(_single(source, "skipped", "skipped", why))
+
+
+def _single(source: str, count: str, tag: str, why: str) -> ElementTree.Element:
+    suite = ElementTree.Element("testsuite", {"name": _clean(source), "tests": "1", count: "1"})
+    case = ElementTree.SubElement(suite, "testcase", name="read", classname=_clean(source))
+    ElementTree.SubElement(case, tag, message=_clean(why))
+    return suite
+
+
+def _written(suite: ElementTree.Element) -> str:
+    ElementTree.indent(suite, level=1)
+    return f"  {ElementTree.tostring(suite, encoding='unicode')}\n"
+
+
+def _suite(answer: Answer, w: Words) -> ElementTree.Element:
+    suite = ElementTree.Element("testsuite", name=_clean(answer.source))
     name = _clean(answer.source)
     if told := wording.tournament(answer, w):
         properties = ElementTree.SubElement(suite, "properties")
@@ -78,6 +109,7 @@ def _suite(root: ElementTree.Element, answer: Answer, w: Words) -> None:
     suite.set("tests", str(len(suite.findall("testcase"))))
     for count in ("failures", "errors", "skipped"):
         suite.set(count, str(sum(_TAGS[f.severity][1] == count for f in bad)))
+    return suite
 
 
 def _add(case: ElementTree.Element, finding: Finding, answer: Answer, w: Words) -> None:

@@ -14,6 +14,7 @@ from hexforge.scenarios.words import Words
 from hexforge.validator.referee.findings import CombatRecord, Finding, doubts_told
 from hexforge.validator.report import wording
 from hexforge.validator.report.answer import Answer
+from hexforge.validator.report.forms import Rest
 
 _STYLES: Final[dict[str, dict[str, Any]]] = {
     "illegal": {"fg": "red", "bold": True},
@@ -40,27 +41,47 @@ class _Pen:
         return click.style(text, **_STYLES[style]) if self.color and text else text
 
 
+class TextReport:
+    """The report of each sheet; below several, the verdict on each, and below all what was not judged.
+
+    A part is the report of one sheet, and the line with its verdict.
+    """
+
+    def __init__(self, words: Words, *, quiet: bool = False, color: bool = False) -> None:
+        self.words, self.quiet, self.color = words, quiet, color
+
+    def part(self, answer: Answer) -> tuple[str, str]:
+        """What is told of one answer."""
+        pen = _Pen(answer.words(self.words.language), self.color)
+        return "".join(f"{line}\n" for line in _sheet(answer, pen, self.quiet)), _verdict(answer, pen)
+
+    def whole(self, parts: Iterable[tuple[str, str]], rest: Rest) -> Iterator[str]:
+        """The report of all, as it comes."""
+        overview: list[str] = []
+        for text, verdict in parts:
+            yield text
+            overview.append(verdict)
+        plain = _Pen(self.words, self.color)
+        lines: list[str] = []
+        if len(overview) > 1:
+            lines += ["", plain("bold", self.words("report.overview")), *(f"  {line}" for line in overview)]
+        if rest.skipped:
+            skipped = (f"  {safe(what)}" for _, what in rest.skipped)
+            lines += ["", plain("bold", self.words("report.skipped")), *skipped]
+        yield "".join(f"{line}\n" for line in lines)
+
+
 def write_text(
     answers: Iterable[Answer],
     words: Words,
     *,
     quiet: bool = False,
     color: bool = False,
-    skipped: Sequence[str] = (),
+    skipped: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """The report of each sheet; below several, the verdict on each, and below all what was not judged."""
-    lines: list[str] = []
-    overview: list[str] = []
-    for answer in answers:
-        pen = _Pen(answer.words(words.language), color)
-        lines += _sheet(answer, pen, quiet)
-        overview.append(_verdict(answer, pen))
-    plain = _Pen(words, color)
-    if len(overview) > 1:
-        lines += ["", plain("bold", words("report.overview")), *(f"  {line}" for line in overview)]
-    if skipped:
-        lines += ["", plain("bold", words("report.skipped")), *(f"  {safe(line)}" for line in skipped)]
-    return "\n".join(lines) + "\n"
+    """`TextReport` of answers that are at hand."""
+    report = TextReport(words, quiet=quiet, color=color)
+    return "".join(report.whole(map(report.part, answers), Rest(skipped=skipped))) or "\n"
 
 
 def _verdict(answer: Answer, pen: _Pen) -> str:

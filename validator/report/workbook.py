@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from io import BytesIO
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
 from hexforge.scenarios.words import Words
 from hexforge.validator.referee.findings import Figure, doubts_told, points
 from hexforge.validator.report import wording
 from hexforge.validator.report.answer import SEVERITIES, Answer
+from hexforge.validator.report.forms import Rest, spool
 from hexforge.validator.report.plain import clipped, safe
 
 if TYPE_CHECKING:
-    from xlsxwriter.format import Format
     from xlsxwriter.workbook import Workbook
+    from xlsxwriter.worksheet import Worksheet
 
 Cell: TypeAlias = int | float | str | None
 Row: TypeAlias = tuple[str, tuple[Cell, ...]]
 """What colours a row (a severity, or ""), and its cells."""
+_Columns: TypeAlias = tuple[tuple[str, ...], Callable[[Answer, Words], Iterator[Row]]]
 
 _LONGEST: Final = 32_000
 """Characters that a cell can hold, nearly."""
 _ROWS: Final = 1_000_000
+_PIECE: Final = 1 << 20
+"""Bytes that are given out at a time."""
 _WIDEST: Final = 70
 _EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _COLOURS: Final = {
@@ -38,119 +41,137 @@ _COLOURS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """One sheet of the workbook: its name, the heads of its columns, and rows, each with what colours it."""
+class Rows:
+    """The rows of one answer: that of the summary, what a tournament rules ("" if nothing), all others by page."""
 
-    name: str
-    heads: tuple[str, ...]
-    rows: list[Row]
+    summary: Row
+    ruled: str
+    pages: Mapping[str, Sequence[Row]]
+
+
+class WorkbookReport:
+    """A workbook with a row for each sheet, finding, combat, move and unit; the same answers, the same bytes."""
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+
+    def part(self, answer: Answer) -> Rows:
+        """The rows of one answer."""
+        w = answer.words(self.words.language)
+        pages = {name: list(rows(answer, w)) for name, (_, rows) in (_PAGES | _ASIDE).items()}
+        ruled = wording.tournament(answer, w) if answer.tournament else ""
+        return Rows((answer.verdict, _summary(answer, w)), ruled, pages)
+
+    def whole(self, parts: Iterable[Rows], rest: Rest) -> Iterator[bytes]:
+        """The file, piece by piece, when all is in it. Rows wait on the disk."""
+        with spool() as file:
+            self._write(file, parts, rest)
+            file.seek(0)
+            yield from iter(lambda: file.read(_PIECE), b"")
+
+    def _write(self, file: IO[bytes], parts: Iterable[Rows], rest: Rest) -> None:
+        from xlsxwriter.workbook import Workbook
+
+        # What players write may begin as a formula or an address does, and is neither.
+        plain = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+        book = Workbook(file, {"constant_memory": True, **plain})
+        book.set_properties({"title": self.words("report.title"), "created": _EPOCH})
+        looks = _Looks(book)
+        # The first page is filled last: only in the end it is known whether anything is ruled.
+        summary = book.add_worksheet(self.words("report.page.summary"))
+        pages = {name: self._page(book, looks, name, heads) for name, (heads, _) in _PAGES.items()}
+        rows: list[Rows] = []
+        for part in self._placed(parts, pages, book, looks):
+            rows.append(replace(part, pages={}))
+        if rest.skipped:
+            aside = pages.get("aside") or self._page(book, looks, "aside", _ASIDE["aside"][0])
+            for source, why in rest.skipped:
+                aside.add(("", (source, None, why, None)))
+            pages["aside"] = aside
+        self._summary(summary, looks, rows, rest)
+        for page in pages.values():
+            page.close()
+        book.close()
+
+    def _placed(
+        self, parts: Iterable[Rows], pages: dict[str, _Page], book: Workbook, looks: _Looks
+    ) -> Iterator[Rows]:
+        """The parts, with their rows on their pages; that of lines set aside begins with the first of them."""
+        for part in parts:
+            for name, rows in part.pages.items():
+                if rows and name not in pages:
+                    pages[name] = self._page(book, looks, name, _ASIDE[name][0])
+                for row in rows:
+                    pages[name].add(row)
+            yield part
+
+    def _page(self, book: Workbook, looks: _Looks, name: str, heads: Iterable[str]) -> _Page:
+        return _Page(book.add_worksheet(self.words(f"report.page.{name}")), _heads(self.words, heads), looks)
+
+    def _summary(self, sheet: Worksheet, looks: _Looks, rows: Sequence[Rows], rest: Rest) -> None:
+        words = self.words
+        ruled = any(row.ruled for row in rows)
+        severities = (words(f"report.severities.{severity}") for severity in SEVERITIES)
+        last = _heads(words, ("turn", "score", *(("ruled",) if ruled else ())))
+        page = _Page(sheet, (*_heads(words, ("file", "game", "verdict")), *severities, *last), looks)
+        for row in rows:
+            mark, cells = row.summary
+            page.add((mark, (*cells, *([row.ruled] if ruled else ()))))
+        for source, why in rest.failures:
+            page.add(("unread", (source, "", words("report.unreadable"), *[None] * len(SEVERITIES), None, why)))
+        page.close()
 
 
 def write_workbook(
-    answers: Sequence[Answer],
+    answers: Iterable[Answer],
     failures: Sequence[tuple[str, str]],
     words: Words,
     *,
     skipped: Sequence[tuple[str, str]] = (),
 ) -> bytes:
-    """A workbook with a row for each sheet, finding, combat, move and unit; the same answers, the same bytes."""
-    from xlsxwriter.workbook import Workbook
-
-    data = BytesIO()
-    # What players write may begin as a formula or an address does, and is neither.
-    book = Workbook(
-        data,
-        {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False},
-    )
-    book.set_properties({"title": words("report.title"), "created": _EPOCH})
-    head = book.add_format({"bold": True, "bottom": 1, "valign": "top"})
-    looks = {mark: book.add_format({"bg_color": c, "valign": "top"}) for mark, c in _COLOURS.items()}
-    plain = book.add_format({"valign": "top"})
-    for table in tables(answers, failures, words, skipped=skipped):
-        _write(book, table, head, looks, plain)
-    book.close()
-    return data.getvalue()
+    """`WorkbookReport` of answers that are at hand."""
+    report = WorkbookReport(words)
+    return b"".join(report.whole(map(report.part, answers), Rest(failures, skipped)))
 
 
-def tables(
-    answers: Sequence[Answer],
-    failures: Sequence[tuple[str, str]],
-    words: Words,
-    *,
-    skipped: Sequence[tuple[str, str]] = (),
-) -> Iterator[Table]:
-    """What the workbook holds."""
-    spoken = [(answer, answer.words(words.language)) for answer in answers]
-    ruled = any(a.tournament for a in answers)
-    summary = [(a.verdict, (*_summary(a, w), *([wording.tournament(a, w)] if ruled else ()))) for a, w in spoken]
-    unread: list[Row] = [
-        ("unread", (source, "", words("report.unreadable"), *[None] * len(SEVERITIES), None, why))
-        for source, why in failures
-    ]
-    severities = tuple(words(f"report.severities.{severity}") for severity in SEVERITIES)
-    yield Table(
-        words("report.page.summary"),
-        (
-            *_heads(words, ("file", "game", "verdict")),
-            *severities,
-            *_heads(words, ("turn", "score", *(("ruled",) if ruled else ()))),
-        ),
-        [*summary, *unread],
-    )
-    pages: dict[str, tuple[tuple[str, ...], Callable[[Answer, Words], Iterator[Row]]]] = {
-        "findings": (
-            (
-                "file",
-                "log",
-                "log-step",
-                "line",
-                "severity",
-                "rule",
-                "code",
-                "quote",
-                "message",
-                "declared",
-                "computed",
-                "hex",
-                "units",
-                "rests-on",
-                "ruled",
-            ),
-            _findings,
-        ),
-        "combats": (
-            (
-                "file",
-                "line",
-                "kind",
-                "hex",
-                "attack",
-                "defence",
-                "odds",
-                "value",
-                "shifts",
-                "column",
-                "roll",
-                "result",
-                "units",
-            ),
-            _combats,
-        ),
-        "moves": (("file", "line", "units", "way", "cost", "left"), _moves),
-        "actions": (
-            ("file", "line", "turn", "phase", "side", "player", "action", "units", "hex", "dice"),
-            _actions,
-        ),
-        "position": (("file", "unit", "hex", "step", "where"), _position),
-        "score": (("file", "side", "points"), _score),
-    }
-    for name, (heads, rows) in pages.items():
-        found = [row for a, w in spoken for row in rows(a, w)]
-        yield Table(words(f"report.page.{name}"), _heads(words, heads), found)
-    aside: list[Row] = [row for a, w in spoken for row in _aside(a, w)]
-    aside += [("", (source, None, why, None)) for source, why in skipped]
-    if aside:
-        yield Table(words("report.page.aside"), _heads(words, ("file", "line", "message", "quote")), aside)
+class _Looks:
+    """How cells look: those of a head, and those of rows by what colours them."""
+
+    def __init__(self, book: Workbook) -> None:
+        self.head = book.add_format({"bold": True, "bottom": 1, "valign": "top"})
+        self.rows = {mark: book.add_format({"bg_color": c, "valign": "top"}) for mark, c in _COLOURS.items()}
+        self.plain = book.add_format({"valign": "top"})
+
+
+class _Page:
+    """One sheet of the workbook, which takes its rows one after the other."""
+
+    def __init__(self, sheet: Worksheet, heads: tuple[str, ...], looks: _Looks) -> None:
+        self.sheet, self.heads, self.looks = sheet, heads, looks
+        self.widths = [len(name) + 3 for name in heads]
+        self.count = 0
+        for column, name in enumerate(heads):
+            sheet.write_string(0, column, name, looks.head)
+
+    def add(self, row: Row) -> None:
+        """Write a row below the others, if there is room."""
+        if self.count >= _ROWS:
+            return
+        self.count += 1
+        mark, cells = row
+        look = self.looks.rows.get(mark, self.looks.plain)
+        for column, cell in enumerate(cells):
+            value = _value(cell)
+            self.widths[column] = max(self.widths[column], len(str(value)) + 1)
+            self.sheet.write(self.count, column, value, look)
+
+    def close(self) -> None:
+        """Set what depends on all rows."""
+        for column, width in enumerate(self.widths):
+            self.sheet.set_column(column, column, min(width, _WIDEST))
+        self.sheet.freeze_panes(1, 0)
+        if self.count:
+            self.sheet.autofilter(0, 0, self.count, len(self.heads) - 1)
 
 
 def _heads(words: Words, names: Iterable[str]) -> tuple[str, ...]:
@@ -230,23 +251,32 @@ def _score(answer: Answer, w: Words) -> Iterator[Row]:
         yield "", (answer.source, w.heading("sides", side), number)
 
 
-def _write(book: Workbook, table: Table, head: Format, looks: dict[str, Format], plain: Format) -> None:
-    page = book.add_worksheet(table.name)
-    widths = [len(name) + 3 for name in table.heads]
-    for column, name in enumerate(table.heads):
-        page.write_string(0, column, name, head)
-    for number, (mark, cells) in enumerate(table.rows[:_ROWS], 1):
-        look = looks.get(mark, plain)
-        for column, cell in enumerate(cells):
-            value = _value(cell)
-            widths[column] = max(widths[column], len(str(value)) + 1)
-            page.write(number, column, value, look)
-    for column, width in enumerate(widths):
-        page.set_column(column, column, min(width, _WIDEST))
-    page.freeze_panes(1, 0)
-    if table.rows:
-        page.autofilter(0, 0, len(table.rows), len(table.heads) - 1)
-
-
 def _value(cell: Cell) -> Any:
     return clipped(safe(cell), _LONGEST) if isinstance(cell, str) else cell
+
+
+_PAGES: Final[dict[str, _Columns]] = {
+    "findings": (
+        (
+            "file", "log", "log-step", "line", "severity", "rule", "code", "quote", "message", "declared",
+            "computed", "hex", "units", "rests-on", "ruled",
+        ),
+        _findings,
+    ),
+    "combats": (
+        (
+            "file", "line", "kind", "hex", "attack", "defence", "odds", "value", "shifts", "column", "roll",
+            "result", "units",
+        ),
+        _combats,
+    ),
+    "moves": (("file", "line", "units", "way", "cost", "left"), _moves),
+    "actions": (
+        ("file", "line", "turn", "phase", "side", "player", "action", "units", "hex", "dice"), _actions,
+    ),
+    "position": (("file", "unit", "hex", "step", "where"), _position),
+    "score": (("file", "side", "points"), _score),
+}  # fmt: skip
+"""The pages that every workbook has, with the heads of their columns and what gives their rows."""
+_ASIDE: Final[dict[str, _Columns]] = {"aside": (("file", "line", "message", "quote"), _aside)}
+"""The page that a workbook has where there is anything for it."""

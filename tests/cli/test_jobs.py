@@ -1,0 +1,127 @@
+"""Games judged in several processes: the same is told, in the same order, whatever becomes of a process."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import psutil
+import pytest
+from click.testing import CliRunner
+
+from hexforge.scenarios.folders import HOME
+from hexforge.validator import games, tournament
+from hexforge.validator.check import check_file
+from hexforge.validator.cli import main
+from hexforge.validator.jobs import Crew, _Setting, told
+from hexforge.validator.judging import Judging, Work
+from hexforge.validator.report.forms import Form, FormName, Rest
+
+SHEET = "sheet 1\ngame {game}\npartial\nturn 2 american movement\nmove us-109-{unit}: 0705 {to}\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Sheets of two games, one of a folder of its own, beside what cannot be read; and a director's file."""
+    home = tmp_path_factory.mktemp("several")
+    own = home / "own"
+    shutil.copytree(HOME / "hurtgen", own, ignore=shutil.ignore_patterns("examples"))
+    text = (own / "game.yaml").read_text(encoding="utf-8")
+    (own / "game.yaml").write_text(text.replace("name: hurtgen\n", "name: mine\n", 1), encoding="utf-8")
+    sheets = home / "sheets"
+    sheets.mkdir()
+    for number in range(9):
+        text = SHEET.format(
+            game=("hurtgen", "mine")[number % 2], unit=1 + number % 3, to=("0805", "1505")[number // 5]
+        )
+        (sheets / f"{number}.sheet").write_text(text, encoding="utf-8")
+    (sheets / "4.sheet").write_bytes(b"\x00")
+    (sheets / "notes.doc").write_text("no game")
+    (home / "rulings.yaml").write_text("tournament: Cup\ndirector: Ana\n", encoding="utf-8")
+    yield home
+    games._FOLDERS.pop("mine", None)
+    tournament.use(None)
+
+
+def whole(folder: Path, form: FormName, jobs: int) -> bytes:
+    judging = Judging([folder / "sheets"])
+    wanted = Form(form, "en")
+    failures: list[tuple[str, str]] = []
+
+    def parts() -> Iterator[object]:
+        for found in told(judging, wanted, jobs):
+            if found.error is None:
+                yield found.part
+            else:
+                failures.append((found.source, str(found.error)))
+
+    pieces = wanted.report().whole(parts(), Rest(failures, [(s, str(w)) for s, w in judging.skipped]))
+    return b"".join(piece.encode() if isinstance(piece, str) else piece for piece in pieces)
+
+
+def test_every_form_is_the_same_with_several_processes(folder: Path) -> None:
+    games.learn(folder / "own")
+    tournament.use(folder / "rulings.yaml")
+    forms: tuple[FormName, ...] = ("json", "junit", "html", "xlsx")
+    alone = [whole(folder, form, 1) for form in forms]
+    assert b'"game": "mine"' in alone[0] and b'"tournament": "Cup"' in alone[0]
+    for form, expected in zip(forms, alone, strict=True):
+        assert whole(folder, form, 2) == expected, form
+
+
+def test_the_command_says_the_same_and_ends_the_same(folder: Path) -> None:
+    words = ["check", str(folder / "sheets"), "--game", str(folder / "own")]
+    words += ["--tournament", str(folder / "rulings.yaml"), "--lang", "pt"]
+    alone, several = (CliRunner().invoke(main, [*words, "--jobs", jobs]) for jobs in "12")
+    assert alone.stdout.count("Cup") == 8 and "4.sheet" in alone.stderr
+    assert (alone.stdout, alone.stderr, alone.exit_code) == (several.stdout, several.stderr, several.exit_code)
+
+
+def test_a_process_that_dies_is_a_failure_of_its_game_alone(folder: Path) -> None:
+    sheets = [
+        Work(str(path), partial(check_file, path)) for path in sorted((folder / "sheets").glob("[0-3].sheet"))
+    ]
+    deadly = Work("deadly.vlog", partial(os._exit, 9))
+    with Crew(2, _Setting(Form("json", "en"), (folder / "own",), None)) as crew:
+        found = list(crew.results([sheets[0], deadly, *sheets[1:], deadly]))
+    assert [told.error is None for told in found] == [True, False, True, True, True, False]
+    assert "deadly.vlog" in str(found[1].error) and "ended by the system" in str(found[1].error)
+    assert [told.source for told in found if told.error is None] == [work.source for work in sheets]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+def test_stopping_ends_all_processes_and_writes_nothing(folder: Path, tmp_path: Path) -> None:
+    many = tmp_path / "games"
+    many.mkdir()
+    for number in range(300):
+        shutil.copy(folder / "sheets" / "0.sheet", many / f"{number}.sheet")
+    words = [
+        sys.executable,
+        "-m",
+        "hexforge.validator",
+        "check",
+        str(many),
+        "--jobs",
+        "2",
+        "-o",
+        str(tmp_path / "a.html"),
+    ]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, start_new_session=True) as run:
+        me = psutil.Process(run.pid)
+        begun = time.monotonic()
+        while len(others := me.children(recursive=True)) < 4 and time.monotonic() - begun < 60:
+            time.sleep(0.02)
+        os.killpg(run.pid, signal.SIGINT)
+        assert run.stderr is not None
+        said = run.stderr.read().decode()
+        assert run.wait(30) == 130
+    assert "Traceback" not in said and said.count("\n") == 1
+    assert not psutil.wait_procs(others, timeout=10)[1]
+    assert [path.name for path in tmp_path.iterdir()] == ["games"]

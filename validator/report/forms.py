@@ -1,0 +1,91 @@
+"""The forms of a report. Each makes a small part of one answer, where it is judged, and a whole of all parts.
+
+Parts are plain values that another process may have made; the whole is given out as it grows, so that neither
+answers nor their report need be held.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
+
+from hexforge.scenarios.words import Language, Words
+
+if TYPE_CHECKING:
+    from hexforge.validator.report.answer import Answer
+
+FORMS: Final = ("text", "json", "html", "junit", "xlsx")
+FormName: TypeAlias = Literal["text", "json", "html", "junit", "xlsx"]
+_IN_MEMORY: Final = 8_000_000
+"""Bytes of a spool above which it goes to the disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What there is besides answers: each file that could not be read, and each that is no game, with the reason.
+
+    It may grow while parts are asked for. `many`: a folder or several files were named.
+    """
+
+    failures: Sequence[tuple[str, str]] = ()
+    skipped: Sequence[tuple[str, str]] = ()
+    many: bool = True
+
+
+class Report(Protocol):
+    """A form of report: `whole` takes the parts in order, and the rest as it is when they have ended."""
+
+    def part(self, answer: Answer) -> Any:
+        """What the report tells of one answer."""
+
+    def whole(self, parts: Iterable[Any], rest: Rest) -> Iterator[str] | Iterator[bytes]:
+        """The report, piece by piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Which report is wanted, as it can be told to another process. `quiet` and `color` are those of text."""
+
+    name: FormName
+    language: Language
+    quiet: bool = field(default=False, kw_only=True)
+    color: bool = field(default=False, kw_only=True)
+
+    def report(self) -> Report:
+        """The report."""
+        words = Words(self.language)
+        match self.name:
+            case "xlsx":
+                from hexforge.validator.report.workbook import WorkbookReport
+
+                return WorkbookReport(words)
+            case "json":
+                from hexforge.validator.report.as_json import JsonReport
+
+                return JsonReport(self.language)
+            case "junit":
+                from hexforge.validator.report.junit import JunitReport
+
+                return JunitReport(words)
+            case "html":
+                from hexforge.validator.report.html import HtmlReport
+
+                return HtmlReport(words)
+        from hexforge.validator.report.text import TextReport
+
+        return TextReport(words, quiet=self.quiet, color=self.color)
+
+
+@contextmanager
+def spool() -> Iterator[IO[bytes]]:
+    """A file for what has to wait, in memory while it is small. Raises OSError naming the folder that is full."""
+    with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
+        try:
+            yield file
+        except OSError as error:
+            if error.filename is None:
+                error.filename = tempfile.gettempdir()
+            raise
