@@ -8,7 +8,8 @@ from typing import Any, Literal, Self
 from pydantic import Field, model_validator
 
 from hexforge.scenarios.schema.base import Identifier, LanguageCode, Model, Words
-from hexforge.scenarios.schema.references import MovementClassRef, OptionRef, SideRef, TurnSpan, UnitTypeRefs
+from hexforge.scenarios.schema.phases import PhaseSpec
+from hexforge.scenarios.schema.references import MovementClassRef, OptionRef, TurnSpan, UnitTypeRefs
 from hexforge.scenarios.schema.rules import Rules
 from hexforge.scenarios.words import BadValueError, message
 
@@ -44,13 +45,6 @@ class Turns(Model):
         if self.start.year + (self.last - self.first + 1) * self.days // 365 >= datetime.MAXYEAR:
             raise BadValueError(message("scenario.value.calendar", start=str(self.start)))
         return self
-
-
-class PhaseSpec(Model):
-    """One phase of a turn."""
-
-    side: SideRef
-    phase: Literal["movement", "combat"]
 
 
 class Option(Model):

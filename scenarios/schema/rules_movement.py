@@ -249,6 +249,10 @@ class MovementRules(Model):
     prevailing: TerrainRefs = Field(default=(), description="terrains that alone count for movement in a mixed hex")
     includes_water: WayRefs = Field(default=(), description="ways whose price includes the water that they cross")
     zones: Zones = Zones()
+    minimum: Literal["none", "one_hex"] = Field(
+        default="none",
+        description="`one_hex`: a unit may always go one hex that nothing bars, whatever it costs",
+    )
     exit_cost: Halves = Field(default=0, description="points to leave the map, off a way")
     immobile: tuple[Immobile, ...] = ()
     allowances: tuple[Allowance, ...] = ()

@@ -28,11 +28,12 @@ def judged(tmp_path: Path) -> Iterator[Judge]:
     before = dict(games._FOLDERS)
     count = itertools.count()
 
-    def work(lines: str, *, ground: str = "", **rules: Any) -> Answer:
+    def work(lines: str, *, ground: str = "", sequence: Any = None, **rules: Any) -> Answer:
         folder = tmp_path / str(next(count)) / "saltway"
         shutil.copytree(HOME, folder)
         game = yaml.safe_load((HOME / "game.yaml").read_text("utf-8"))
         _lay(game["rules"], rules)
+        game["sequence"] = sequence or game["sequence"]
         (folder / "game.yaml").write_text(yaml.safe_dump(game), "utf-8")
         games.learn(folder)
         return judge(read_sheet(f"sheet 1\ngame saltway\nmap blank steppe 11x9\n{ground}\n{lines}"))
@@ -174,3 +175,85 @@ def test_stacks_may_be_looked_at_when_the_phase_ends(judged: Judge) -> None:
     assert heights(judged(onward, **stacking(2))) == [(3, 14)]
     assert heights(judged(onward, **stacking(2, checked="phase"))) == []
     assert heights(judged(STACKED.format(more=""), **stacking(2, checked="phase"))) == [(3, 12)]
+
+
+def test_one_hex_whatever_it_costs(judged: Judge) -> None:
+    slow = HELD.replace("footmen 3-3-8", "footmen 3-3-1")
+    into, beyond = slow.format(start="0303", way="0303 0304"), slow.format(start="0303", way="0303 0304 0305")
+    always: dict[str, Any] = {"movement": {"minimum": "one_hex"}}
+    hills = "terrain hills 0304"
+    assert codes(judged(into, ground=hills)) == ["movement-cost"]
+    assert codes(judged(into, ground=hills, **always)) == []
+    assert codes(judged(beyond, ground=hills, **always)) == ["movement-cost"]
+
+
+def second_phase(**limits: Any) -> list[dict[str, Any]]:
+    """A sequence in which the Crown moves, fights and moves again, the second time within limits."""
+    return [
+        {"side": "crown", "phase": "movement"},
+        {"side": "crown", "phase": "combat"},
+        {"side": "crown", "phase": "movement", **limits},
+        {"side": "league", "phase": "movement"},
+        {"side": "league", "phase": "combat"},
+    ]
+
+
+AGAIN = """unit c1 crown footmen 3-3-4
+unit c2 crown riders 3-3-6
+unit l1 league footmen 3-3-4
+position
+  c1 0303
+  c2 0309
+  l1 0908
+turn 1 crown movement
+turn 1 crown combat
+turn 1 crown movement
+{moves}
+"""
+
+
+def test_who_moves_in_a_phase(judged: Judge) -> None:
+    both = AGAIN.format(moves="move c1: 0303 0304\nmove c2: 0309 0308")
+    assert codes(judged(both, sequence=second_phase())) == []
+    found = judged(both, sequence=second_phase(who="mounted"))
+    assert [(f.code, f.units) for f in found.findings if f.severity == "illegal"] == [("wrong-phase", ("c1",))]
+
+
+def test_how_far_units_go_in_a_phase(judged: Judge) -> None:
+    far = AGAIN.format(moves="move c1: 0303 0304 0305 0306")
+    hills = "terrain hills 0304 0305 0306"
+    assert codes(judged(far, sequence=second_phase())) == []
+    assert codes(judged(far, sequence=second_phase(allowance={"kind": "share", "divide": 2}))) == ["movement-cost"]
+    assert codes(judged(far, sequence=second_phase(allowance={"kind": "points", "points": 3}))) == []
+    assert codes(judged(far, sequence=second_phase(allowance={"kind": "points", "points": 2}))) == ["movement-cost"]
+    assert codes(judged(far, ground=hills, sequence=second_phase())) == ["movement-cost"]
+    three = second_phase(allowance={"kind": "hexes", "hexes": 3})
+    assert codes(judged(far, ground=hills, sequence=three)) == []
+    two = second_phase(allowance={"kind": "hexes", "hexes": 2})
+    assert codes(judged(far, ground=hills, sequence=two)) == ["movement-cost"]
+
+
+def test_along_ways_alone(judged: Judge) -> None:
+    road = "track 0303 0304 0305"
+    along, off = (AGAIN.format(moves=f"move c1: 0303 0304 {end}") for end in ("0305", "0404"))
+    assert codes(judged(along, ground=road, sequence=second_phase(ways="track"))) == []
+    assert codes(judged(off, ground=road, sequence=second_phase(ways="track"))) == ["wrong-phase"]
+    assert codes(judged(off, ground=road, sequence=second_phase())) == []
+
+
+def test_who_stands_next_to_the_enemy_moves_or_not(judged: Judge) -> None:
+    sheet = AGAIN.format(moves="move c1: 0303 0304\nmove c2: 0309 0308").replace("l1 0908", "l1 0302")
+
+    def stayed(contact: str) -> list[tuple[str, ...]]:
+        found = judged(sheet, sequence=second_phase(contact=contact)).findings
+        return [f.units for f in found if (f.code, f.severity) == ("wrong-phase", "illegal")]
+
+    assert stayed("any") == []
+    assert stayed("without") == [("c1",)]
+    assert stayed("within") == [("c2",)]
+
+
+def test_a_phase_that_may_be_one_of_two_is_no_acquittal(judged: Judge) -> None:
+    alone = AGAIN.format(moves="move c1: 0303 0304").replace("turn 1 crown movement\nturn 1 crown combat\n", "")
+    assert judged(alone, sequence=second_phase(who="mounted")).verdict == "doubtful"
+    assert judged(alone, sequence=second_phase()).verdict == "legal"

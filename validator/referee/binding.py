@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.limits import excluded
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import GARRISON, Position, Unit
 from hexforge.validator.referee.terrain import dominance_doubt, dominates
@@ -28,6 +29,8 @@ def bound(ctx: Context, position: Position, unit: Unit) -> list[Bond]:
         for rule in ctx.movement.immobile
         if fits(rule, unit, state) and ctx.holds(rule, position.turn)
     ]
+    if excluded_by := excluded(ctx, position, unit):
+        found.append(Bond(excluded_by, ctx.sections.phase))
     if GARRISON in state.marks and state.hex is not None:
         threats = position.adjacent_enemies(state.hex, unit.side)
         enemy = ctx.enemy(unit.side)

@@ -143,12 +143,14 @@ class Context:
 
     # ----------------------------------------------------------------- movers
 
-    def mover(self, position: Position, unit: Unit, *, movement: str = "") -> Mover:
-        """All that the price of a unit's steps depends on, in the turn being played."""
+    def mover(
+        self, position: Position, unit: Unit, *, movement: str = "", only: frozenset[str] = frozenset()
+    ) -> Mover:
+        """All that the price of a unit's steps depends on, in the turn being played; `only` some ways, if any."""
         state = position.units[unit.id]
         turn = position.turn
         relevant = state.marks & self._frontier_marks
-        key = (unit.id, movement, turn, relevant, position.bridges, position.cleared)
+        key = (unit.id, movement, turn, relevant, position.bridges, position.cleared, only)
         known = self._movers.get(key)
         if known is not None:
             return known
@@ -171,6 +173,7 @@ class Context:
             turn=max(dates, default=0),
             bridges=position.bridges,
             cleared=position.cleared,
+            only=only,
         )
         self._movers[key] = mover
         return mover

@@ -12,6 +12,7 @@ from hexforge.validator.referee.arrival import Arrival, arrives, entry_rules
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.journey import Journey, complain, travel
+from hexforge.validator.referee.limits import excluded
 from hexforge.validator.referee.movement import merged, record
 from hexforge.validator.referee.open_ways import fill
 from hexforge.validator.referee.outcome import Outcome
@@ -65,6 +66,9 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
         journeys.append(Journey(path, 0, 0, None, (), journey.gaps) if by_rail else journey)
     if lawful:
         findings += edge_fits(ctx, statement, "entry", first, edge)
+        for u in ids:
+            if key := excluded(ctx, position, ctx.units[u]):
+                findings.append(ctx.found(line, key, units=(u,), unit=u))
         findings += merged(
             arrives(Arrival(ctx, position, line, ctx.units[u], first, edge, ids[:i])) for i, u in enumerate(ids)
         )

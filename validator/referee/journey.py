@@ -88,7 +88,7 @@ def complain(one: Traveller, line: int, journey: Journey, holes: Iterable[Findin
         if gap not in told
     ]
     found += [complaint(one, line, (unit.id,), trouble) for trouble in journey.trouble]
-    if journey.cost > one.allowance and not journey.gaps:
+    if journey.cost > one.allowance and not journey.gaps and not one.least(journey.path):
         found.append(_too_dear(one, line, journey))
     return found
 

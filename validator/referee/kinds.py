@@ -24,7 +24,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "unknown-unit": {"movement.allowance": "unknown-unit"},
     "unknown-hex": {"movement.allowance": "unknown-hex"},
     "wrong-phase": {
-        "movement.phase": "wrong-phase no-phase no-such-phase sequence put-elsewhere",
+        "movement.phase": "phase-who phase-without phase-within phase-way phase-which wrong-phase no-phase "
+        "no-such-phase sequence put-elsewhere",
         "combat.airstrike": "air-phase",
         "combat.artillery": "bombards-out-of-phase",
     },

@@ -87,7 +87,10 @@ def record(
     line: int, ids: Iterable[str], travellers: Sequence[Traveller], journeys: Sequence[Journey]
 ) -> MoveRecord:
     """The price of a move: the dearest of the stack's, and what the poorest has left."""
-    left = min(one.allowance - j.cost for one, j in zip(travellers, journeys, strict=True))
+    left = min(
+        0 if one.least(j.path) and j.cost > one.allowance else one.allowance - j.cost
+        for one, j in zip(travellers, journeys, strict=True)
+    )
     return MoveRecord(line, tuple(ids), journeys[0].path, max(j.cost for j in journeys), left)
 
 

@@ -13,6 +13,7 @@ from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.duties import unmet
 from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.limits import differ
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.stacking import after_phase
 from hexforge.validator.referee.state import Ledger, Phase, Position
@@ -73,6 +74,8 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
             position, findings = outcome.position, [*findings, *outcome.findings]
     outcome = freed(ctx, position, line, phase.turn)
     position, findings = outcome.position, [*findings, *outcome.findings]
+    if differ(ctx, phase):
+        findings.append(ctx.found(line, "phase-which", severity="doubtful"))
     position = replace(position, phase=phase, ledger=position.ledger.next_phase())
     if phase.kind == "movement" or old is None:
         position = _begin(position, phase, fresh=old is None)

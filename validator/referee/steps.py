@@ -26,7 +26,7 @@ class Mover:
     """What the price of a step depends on.
 
     `frontiers` are indices of rules that bind this mover; `closed` whether some bridges are shut to it. `bridges`
-    are markers that stand, `cleared` trail hexes that are open.
+    are markers that stand, `cleared` trail hexes that are open. `only` are ways that it must follow, if any.
     """
 
     movement: str
@@ -38,6 +38,7 @@ class Mover:
     turn: int = 0
     bridges: frozenset[Side] = frozenset()
     cleared: frozenset[Hex] = frozenset()
+    only: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,9 @@ def work_out(ground: Ground, mover: Mover, a: Hex, b: Hex) -> HexStep:
     frontier = _frontier(ground, mover, a, b, s)
     ways = [k for k in ground.links.get(s, ()) if k in ground.tables.ways and ground.tables.ways[k].costs]
     best = across(ground, mover, b, () if not water or _over(ground, mover, s) else water, ground.dry(s))
+    if mover.only:
+        best = with_(best, key="phase-way", what=", ".join(sorted(mover.only)))
+        ways = [k for k in ways if k in mover.only]
     if ways:
         choices = [
             best,

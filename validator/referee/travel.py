@@ -14,12 +14,15 @@ from math import inf
 from typing import Protocol
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.phases import Hexes
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.ground import HexStep, Mover
+from hexforge.validator.referee.limits import POINT, allowance, spec
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.stacking import room
 from hexforge.validator.referee.state import Position, Unit
+from hexforge.validator.referee.steps import with_
 from hexforge.validator.referee.zones import Case, Toll
 
 
@@ -37,6 +40,7 @@ class Obstacle:
 class Traveller:
     """A unit at the start of its move. Points are halves.
 
+    With `hexwise` every hex costs a point.
     `held` are enemy hexes, `zone` the enemy's zone as it weighs on who moves, `tolls` what it takes. `within` are
     the hexes it is confined to once it has `passed` the place that it had to pass; empty if it is free. `later` is
     the mover once it has entered a hex: markers of bridges fall before an enemy who enters theirs.
@@ -51,6 +55,7 @@ class Traveller:
     held: Mapping[Hex, tuple[str, ...]]
     zone: frozenset[Hex]
     tolls: Mapping[Case, Toll]
+    hexwise: bool = False
     passed: bool = False
     gate: frozenset[Hex] = frozenset()
     within: frozenset[Hex] = frozenset()
@@ -58,9 +63,16 @@ class Traveller:
 
     def step(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> tuple[HexStep, int, list[Obstacle]]:
         """The ground's step, its price with what breaking contact costs, and all that forbids it."""
-        step = self.ctx.ground.step(self.mover if first else self.later, a, b)
+        step = self._priced(self.ctx.ground.step(self.mover if first else self.later, a, b))
         toll = self.tolls[self.engaged if first else a in self.zone, b in self.zone, first]
         return step, toll.halves, self._obstacles(step, toll, b, passed=passed)
+
+    def least(self, path: Sequence[Hex]) -> bool:
+        """Whether a way is the one hex that a unit may go whatever it costs, where the game lets it."""
+        return len(path) == 2 and self.ctx.movement.minimum == "one_hex"
+
+    def _priced(self, step: HexStep) -> HexStep:
+        return with_(step, cost=POINT, floor=POINT) if self.hexwise else step
 
     def parting(self, last: Hex, *, first: bool) -> Toll:
         """What zones have to say to the step off the map from a hex, the first of the move or a later one."""
@@ -95,7 +107,7 @@ class Traveller:
         step = self._kept[first].get((a, b)) or self.ctx.ground.step(self.mover if first else self.later, a, b)
         if step.key:
             return None
-        return step.cost + toll.halves
+        return (POINT if self.hexwise else step.cost) + toll.halves
 
     def explore(
         self,
@@ -123,8 +135,9 @@ class Traveller:
         neighbours = self.ctx.map.grid.neighbours
         price_of = price if company else self.legal
         return nearest_first(
-            neighbours, start, price_of, self.gate, first=first, passed=began, spent=spent, limit=limit
-        )
+            neighbours, start, price_of, self.gate, first=first, passed=began, spent=spent, limit=limit,
+            least=self.ctx.movement.minimum == "one_hex",
+        )  # fmt: skip
 
 
 class _Price(Protocol):
@@ -134,11 +147,11 @@ class _Price(Protocol):
 
 def nearest_first(
     neighbours: Mapping[Hex, Sequence[Hex]], start: Hex, price: _Price, gate: Container[Hex] = (), *,
-    first: bool, passed: bool = False, spent: int = 0, limit: float = inf,
+    first: bool, passed: bool = False, spent: int = 0, limit: float = inf, least: bool = False,
 ) -> Iterator[tuple[int, Hex, tuple[Hex, ...]]]:  # fmt: skip
     """Every hex that can be had within a limit, the nearest first: cost, hex, and the way from `start` to it.
 
-    A hex counts as another once a hex of the gate has been passed.
+    A hex counts as another once a hex of the gate has been passed. With `least` the first step has no limit.
     """
     queue: list[tuple[int, int, Hex, bool, tuple[Hex, ...]]] = [(spent, 0, start, passed, ())]
     settled: set[tuple[Hex, bool]] = set()
@@ -154,7 +167,7 @@ def nearest_first(
         for there in neighbours[here]:
             if (there, done) not in settled:
                 step = price(here, there, first=at_start, passed=done)
-                if step is not None and cost + step <= limit:
+                if step is not None and (cost + step <= limit or (least and at_start)):
                     order += 1
                     heappush(queue, (cost + step, order, there, done or there in gate, way))
 
@@ -189,16 +202,19 @@ def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = 
     here = state.hex
     ignores = unit.is_any(ctx.movement.zones.ignored_by)
     zone = frozenset() if ignores else position.zone_on_the_move(unit.side, here)
-    mover = later = ctx.mover(position, unit, movement=movement)
+    limits = spec(ctx, position.phase)
+    only = frozenset(limits.ways) if limits is not None else frozenset()
+    mover = later = ctx.mover(position, unit, movement=movement, only=only)
     bridging = ctx.movement.bridging
     if position.bridges and bridging is not None and unit.side != bridging.side:
-        later = ctx.mover(replace(position, bridges=frozenset()), unit, movement=movement)
+        later = ctx.mover(replace(position, bridges=frozenset()), unit, movement=movement, only=only)
     return Traveller(
         ctx=ctx,
         unit=unit,
         mover=later if entering else mover,
         later=later,
-        allowance=2 * points,
+        allowance=allowance(limits, points),
+        hexwise=limits is not None and isinstance(limits.allowance, Hexes),
         engaged=not entering and here is not None and here in zone,
         held=board.at,
         zone=zone,

@@ -1,0 +1,54 @@
+"""The sequence of play: whose phases follow one another, who acts in them, and how far he goes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.references import SideRef, TypeRefs, WayRefs
+
+
+class Whole(Model):
+    """The units' own allowances."""
+
+    kind: Literal["whole"] = "whole"
+
+
+class Share(Model):
+    """A share of the units' own allowances, rounded up."""
+
+    kind: Literal["share"]
+    divide: int = Field(ge=2, description="what the allowance is divided by")
+
+
+class Points(Model):
+    """The same allowance for all."""
+
+    kind: Literal["points"]
+    points: int = Field(ge=1, description="movement points")
+
+
+class Hexes(Model):
+    """So many hexes, whatever they would cost; what bars a unit still does."""
+
+    kind: Literal["hexes"]
+    hexes: int = Field(ge=1, description="hexes, each of which takes one point")
+
+
+class PhaseSpec(Model):
+    """One phase of a turn. What stands beside `side` and `phase` limits who moves in it, and how far."""
+
+    side: SideRef
+    phase: Literal["movement", "combat"]
+    who: TypeRefs = Field(default=(), description="unit types or classes that move in it; empty: all")
+    contact: Literal["any", "without", "within"] = Field(
+        default="any",
+        description="units by where they stand when the phase begins: `any`, those `without` an enemy zone, those "
+        "`within` one",
+    )
+    allowance: Annotated[Whole | Share | Points | Hexes, Field(discriminator="kind")] = Field(
+        default=Whole(), description="how far units move in it"
+    )
+    ways: WayRefs = Field(default=(), description="they move along these ways alone; empty: anywhere")
