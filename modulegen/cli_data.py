@@ -132,14 +132,16 @@ def _without_look(scenario: AnyGame) -> list[Problem]:
     """Kinds of the map that the board draws in the style called `other`, for want of one of their own."""
     from hexforge.modulegen.render.board_style import undrawn
     from hexforge.scenarios import Problem, Scenario
+    from hexforge.scenarios.loader import place_of
 
     if not isinstance(scenario, Scenario):
         return []
-    path = str(scenario.folder / "map.yaml")
-    return [
-        Problem(path, 0, f"looks.{kind}", message("modulegen.check.no-style", id=id_, known=known), "warning")
-        for kind, id_, known in undrawn(scenario)
-    ]
+    found = []
+    for kind, id_, known in undrawn(scenario):
+        path, line = place_of(scenario, "map.yaml", ["looks", kind])
+        said = message("modulegen.check.no-style", id=id_, known=known)
+        found.append(Problem(str(path), line, f"looks.{kind}", said, "warning"))
+    return found
 
 
 def _print_summary(counts: Mapping[str, Mapping[Provenance, int]]) -> None:

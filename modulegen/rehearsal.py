@@ -6,7 +6,7 @@ drawing of the pictures, in each language that the game has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from hexforge.scenarios.problems import Problem, ScenarioError
@@ -14,6 +14,7 @@ from hexforge.scenarios.words import HexforgeError, Message, message
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.schema.references import RefKind
 
 _UNFORESEEN = (KeyError, ValueError, IndexError, LookupError, TypeError, AttributeError, ArithmeticError)
 """What a build may run into on data that nobody thought of, such as braces in a text."""
@@ -25,26 +26,32 @@ def obstacles(scenario: Scenario) -> list[Problem]:
 
 
 def _looks(scenario: Scenario) -> Iterator[Problem]:
-    """Symbols and palettes of counters that there are not, each where it is named."""
-    from hexforge.modulegen.render.counters import colours, symbol, symbols
+    """Symbols, palettes and styles that there are not, each where it is named."""
+    from hexforge.scenarios.loader import place_of
 
-    file, game = str(scenario.folder / "game.yaml"), scenario.game
-    counters = scenario.counters.values()
-    types, branches = {c.type for c in counters}, {(c.side, c.branch) for c in counters}
-    named: list[tuple[str, Callable[[str], object], str]] = [
-        (f"unit_types.{id_}.symbol", symbol, unit.symbol) for id_, unit in game.unit_types.items() if id_ in types
-    ]
-    for side in game.sides:
-        used = {id_: branch for id_, branch in side.branches.items() if (side.id, id_) in branches}
-        named += [(f"sides.{side.id}.branches.{id_}.counter", colours, b.counter) for id_, b in used.items()]
-    for where, find, name in named:
-        try:
-            find(name)
-        except ScenarioError as error:
-            what = (
-                message("modulegen.check.no-symbol", name=name, known=tuple(symbols())) if find is symbol else None
-            )
-            yield from (Problem(file, 0, where, what or problem.message) for problem in error.problems)
+    known = drawn()
+    for name in scenario.references:
+        if name.kind in known and name.id not in known[name.kind]:
+            path, line = place_of(scenario, name.file, name.where)
+            what = message(f"modulegen.check.no-{name.kind}", name=name.id, known=tuple(known[name.kind]))
+            yield Problem(str(path), line, ".".join(map(str, name.where)), what)
+
+
+def drawn() -> dict[RefKind, Collection[str]]:
+    """What there is of each kind of thing that is drawn."""
+    from hexforge.modulegen.render.board_style import board_palette
+    from hexforge.modulegen.render.counters import symbols
+    from hexforge.modulegen.render.templates import palette
+
+    styles = board_palette()
+    return {
+        "symbol": symbols(),
+        "palette": [name for name, entry in palette("counters").items() if "reduced" in entry],
+        "terrain-style": list(styles["terrains"]),
+        "hexside-style": list(styles["hexsides"]),
+        "way-style": list(styles["ways"]),
+        "area-style": list(styles["areas"]),
+    }
 
 
 def _runs(scenario: Scenario) -> Iterator[Problem]:

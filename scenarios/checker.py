@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from hexforge.scenarios.hexgrid import EDGES, Hex
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.references import known
+from hexforge.scenarios.schema.references import RefKind
 from hexforge.scenarios.words import Message, Param, message
 
 Where = Sequence[str | int]
@@ -47,6 +50,11 @@ class Checker(Teller):
     def __init__(self, scenario: Scenario, locate: Locate) -> None:
         super().__init__(locate)
         self.scenario = scenario
+
+    @cached_property
+    def known(self) -> dict[RefKind, Collection[Any]]:
+        """What there is of each kind of thing that names stand for."""
+        return known(self.scenario)
 
     @cached_property
     def rim(self) -> frozenset[Hex]:

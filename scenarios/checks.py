@@ -13,9 +13,10 @@ from hexforge.scenarios.checker import Checker, Locate, Rule
 from hexforge.scenarios.checks_map import MAP_RULES
 from hexforge.scenarios.checks_setup import SETUP_RULES
 from hexforge.scenarios.checks_tables import tables_are_whole
-from hexforge.scenarios.model import NAMED_IN_SHEETS, Scenario
+from hexforge.scenarios.checks_texts import TEXT_RULES
+from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.problems import Problem
-from hexforge.scenarios.references import Reference, known
+from hexforge.scenarios.references import Reference
 from hexforge.scenarios.schema.game import OPTIONS
 from hexforge.scenarios.schema.rules_combat import AdvanceRules
 from hexforge.scenarios.words import Param
@@ -30,8 +31,8 @@ def check(scenario: Scenario, locate: Locate) -> list[Problem]:
     they would stumble over them.
     """
     checker = Checker(scenario, locate)
-    there = known(scenario)
-    strange = [r for r in scenario.references if r.id not in there[r.kind] and not _idle(r)]
+    there = checker.known
+    strange = [r for r in scenario.references if r.id not in there.get(r.kind, (r.id,)) and not _idle(r)]
     off_map = any(r.kind == "hex" for r in strange)
     found = [_unknown(checker, r, tuple(there[r.kind])) for r in strange]
     for rule in RULES:
@@ -48,7 +49,7 @@ def _idle(reference: Reference) -> bool:
 
 def _unknown(c: Checker, r: Reference, there: tuple[Param, ...]) -> Problem:
     say = c.error if r.binding else c.warning
-    last = there[-1] if r.kind in ("hex", "turn") else there
+    last = there[-1] if r.kind in ("hex", "turn", "face") else there
     return say(r.file, list(r.where), f"unknown.{r.kind}", id=r.id, known=last, first=there[0] if there else "")
 
 
@@ -123,22 +124,6 @@ def victory_can_be_scored(c: Checker) -> Iterator[Problem]:
         yield c.error("victory.yaml", ["final_losses"], "victory.no-share")
 
 
-def languages_say_the_same(c: Checker) -> Iterator[Problem]:
-    """What one of the game's languages has, the others have too; a translation may lack what it likes."""
-    texts = {language: c.scenario.texts[language] for language in c.scenario.game.languages}
-    every = {key for text in texts.values() for key in text.values}
-    for language, text in texts.items():
-        for key in sorted(every - set(text.values)):
-            yield c.warning(f"text.{language}.yaml", [], "game.untranslated", key=key)
-
-
-def words_of_sheets_are_of_known_kinds(c: Checker) -> Iterator[Problem]:
-    """What `notation.LANGUAGE.yaml` gives forms for is something that a sheet can name."""
-    for language, text in c.scenario.notation.items():
-        for section in sorted({key.partition(".")[0] for key in text.values} - {*NAMED_IN_SHEETS}):
-            yield c.warning(f"notation.{language}.yaml", [section], "game.unsaid", known=NAMED_IN_SHEETS)
-
-
 RULES: tuple[Rule, ...] = (
     weather_fills_the_turns,
     options_can_be_judged,
@@ -148,6 +133,5 @@ RULES: tuple[Rule, ...] = (
     *SETUP_RULES,
     victory_can_be_scored,
     gaps_lie_on_the_rim,
-    languages_say_the_same,
-    words_of_sheets_are_of_known_kinds,
+    *TEXT_RULES,
 )

@@ -8,6 +8,7 @@ from functools import partial
 
 from hexforge.scenarios.checker import Checker
 from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.references import FACES
 from hexforge.scenarios.schema.columns import ByOdds, lower_bound, parse_odds
 from hexforge.scenarios.schema.dice import numbers
 from hexforge.scenarios.schema.tables import ResultTable
@@ -22,6 +23,7 @@ def tables_are_whole(c: Checker) -> Iterator[Problem]:
     yield from _beyond(c, tables.crt)
     yield from _costs(c)
     yield from _vulnerability(c)
+    yield from _air(c)
 
 
 def _costs(c: Checker) -> Iterator[Problem]:
@@ -53,6 +55,24 @@ def _vulnerability(c: Checker) -> Iterator[Problem]:
         for type_ in types:
             if type_ not in tables.vulnerability.get(kind, {}):
                 yield c.error("tables.yaml", ["vulnerability", kind], "tables.no-index", type=type_)
+
+
+def _air(c: Checker) -> Iterator[Problem]:
+    """Air points come by turns, each in one row, or by the die, each of its faces in one row."""
+    rows, turns = c.scenario.tables.air, c.scenario.game.turns
+    for i, row in enumerate(rows):
+        if (row.turns is None) == (row.die is None):
+            yield c.error("tables.yaml", ["air", i], "tables.air-row")
+    spans = [row.turns for row in rows if row.turns]
+    for turn in range(turns.first, turns.last + 1) if spans else ():
+        if (count := sum(a <= turn <= b for a, b in spans)) != 1:
+            # Without a row there are no points, which may be meant.
+            say = c.error if count else c.warning
+            yield say("tables.yaml", ["air"], "tables.air-turn", turn=turn, count=count)
+    dice = [row.die for row in rows if row.die]
+    for face in FACES if dice else ():
+        if (count := sum(a <= face <= b for a, b in dice)) != 1:
+            yield c.error("tables.yaml", ["air"], "tables.air-face", face=face, count=count)
 
 
 def _columns_rise(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:

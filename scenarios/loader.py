@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -169,6 +169,7 @@ def _flatten(value: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
 def notation_of(sources: Sources, problems: list[Problem]) -> dict[str, Text]:
     """The words of `notation.LANGUAGE.yaml`. No verdict rests on them, so the digest leaves them out."""
     found: dict[str, dict[str, str]] = {}
+    own: dict[str, frozenset[str]] = {}
     for layer in reversed(sources.layers):
         for path in sorted(layer.glob("notation.*.yaml")):
             try:
@@ -176,8 +177,11 @@ def notation_of(sources: Sources, problems: list[Problem]) -> dict[str, Text]:
             except ScenarioError as error:
                 problems += error.problems
                 continue
-            found.setdefault(path.name.split(".")[1], {}).update(_flatten(words))
-    return {language: Text(language, values) for language, values in found.items()}
+            language, forms = path.name.split(".")[1], _flatten(words)
+            found.setdefault(language, {}).update(forms)
+            if layer == sources.folder:
+                own[language] = frozenset(forms)
+    return {language: Text(language, values, own.get(language, frozenset())) for language, values in found.items()}
 
 
 def _letters(
@@ -258,7 +262,8 @@ def texts_of(game: GameFile | ExtensionFile, sources: Sources, problems: list[Pr
             problems.append(Problem(str(path), line, f"languages.{number}", said))
             continue
         try:
-            found[language] = Text(language, _flatten(sources.merged(name)))
+            own = _flatten(sources.yaml(sources.folder / name))
+            found[language] = Text(language, _flatten(sources.merged(name)), frozenset(own))
         except ScenarioError as error:
             problems += error.problems
     return found
@@ -311,6 +316,13 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
         raise ScenarioError(found)
     object.__setattr__(scenario, "warnings", tuple(found))
     return scenario
+
+
+def place_of(scenario: Scenario, file: str, where: Sequence[str | int]) -> tuple[Path, int]:
+    """The file and the line, as they are now, in which a scenario has a value; line 0 where neither has it."""
+    sources = Sources(scenario.folder)
+    _add_family(sources)
+    return sources.locate(file, where)
 
 
 def json_schemas() -> dict[str, dict[str, Any]]:

@@ -117,10 +117,14 @@ class GameMap:
 
 @dataclass(frozen=True)
 class Text:
-    """Every word a player reads, in one language. Keys are paths with dots, as in `terrain.forest`."""
+    """Every word a player reads, in one language. Keys are paths with dots, as in `terrain.forest`.
+
+    `own` are the keys that the game's own file has, and not only that of its family.
+    """
 
     language: str
     values: Mapping[str, str]
+    own: frozenset[str] = frozenset()
 
     def __getitem__(self, key: str) -> str:
         return self.values[key]

@@ -6,13 +6,17 @@ Checks that what is named exists, and answers about what rests on a hex or a cou
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.base import Model, Size
 from hexforge.scenarios.schema.game import OPTIONS
 from hexforge.scenarios.schema.references import Ref, RefKind
 from hexforge.scenarios.walk import Files, Where, marked
+from hexforge.scenarios.words import SOURCE, catalogue
+
+FACES = range(1, 7)
+"""The faces of the die that is thrown alone, for air points or clearing a way."""
 
 
 class Reference(NamedTuple):
@@ -42,7 +46,7 @@ def references(scenario: Files) -> Iterator[Reference]:
 
 
 def known(scenario: Scenario) -> dict[RefKind, Collection[Any]]:
-    """What there is of each kind of thing."""
+    """What there is of each kind of thing but of those that are drawn, which what draws knows."""
     game, ground, tables = scenario.game, scenario.map, scenario.tables
     units = scenario.counters.values()
     divisions = {u.division for u in units if u.division}
@@ -52,14 +56,19 @@ def known(scenario: Scenario) -> dict[RefKind, Collection[Any]]:
         "class": game.classes,
         "division": {word for name in divisions for word in (name, name.lower(), name.split()[0])},
         "edge": ground.edges,
+        "face": FACES,
         "formation": divisions | {u.corps for u in units if u.corps},
         "hex": ground.grid.neighbours,
         "hexside": tables.hexsides,
+        "mark": marks(scenario),
         "marker": (),
         "movement-class": game.movement_classes,
         "option": (*OPTIONS, *game.rules.movement.switches),
         "place": ground.place,
+        "regiment": {u.regiment for u in units if u.regiment},
+        "result": tables.results,
         "side": [side.id for side in game.sides],
+        "size-or-type": (*get_args(Size), *game.unit_types, *game.classes, *game.movement_classes),
         "switch": [name for name, option in game.options.items() if set(option.choices) == {"yes", "no"}],
         "terrain": tables.terrain,
         "track": (),
@@ -69,3 +78,14 @@ def known(scenario: Scenario) -> dict[RefKind, Collection[Any]]:
         "unit-type": game.unit_types,
         "way": tables.ways,
     }
+
+
+def marks(scenario: Scenario) -> tuple[str, ...]:
+    """The flags that a unit of this game can bear: the notation's, those that rules give, and movement classes."""
+    rules = scenario.game.rules.movement
+    notated = (key.partition(".")[2] for key in catalogue("notation", SOURCE) if key.startswith("flags."))
+    given = (rule.mark for rule in rules.passages)
+    transit = (rules.transit.mark, rules.transit.passed) if rules.transit else ()
+    demands = (d for r in scenario.tables.results.values() for d in (r.attacker, r.defender))
+    suffered = (demand.mark for demand in demands if demand.mark)
+    return tuple(dict.fromkeys((*given, *transit, *suffered, *notated, *scenario.game.movement_classes)))

@@ -16,6 +16,7 @@ import yaml
 from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.system import open_file, refused
 from hexforge.scenarios.words import Message, message
+from hexforge.scenarios.yamlwords import plain
 
 MAX_BYTES = 4_000_000
 MAX_DEPTH = 40
@@ -137,14 +138,15 @@ def parse(text: str, path: Path) -> dict[str, Any]:
 
 
 def _unreadable(error: Exception, text: str, path: Path) -> Problem:
-    """Where the YAML library gave up, and its own words for it, which are English."""
+    """Where the YAML library gave up, and why in plain words."""
     if found := CONTROL.search(text):
         return Problem(str(path), text.count("\n", 0, found.start()) + 1, "", _control(found[0]))
-    mark = error.problem_mark or error.context_mark if isinstance(error, yaml.MarkedYAMLError) else None
-    if not isinstance(error, yaml.MarkedYAMLError) or mark is None:
+    if not isinstance(error, yaml.MarkedYAMLError):
         return Problem(str(path), 0, "", message("scenario.yaml.unreadable", detail=str(error)))
+    detail, mark = plain(error, text)
+    if mark is None:
+        return Problem(str(path), 0, "", message("scenario.yaml.unreadable", detail=detail))
     lines = text.splitlines()
-    detail = " ".join(part for part in (error.context, error.problem) if part)
     excerpt = lines[mark.line].strip()[:_EXCERPT] if mark.line < len(lines) else ""
     key = "unreadable-here" if excerpt else "unreadable-end"
     said = message(f"scenario.yaml.{key}", column=mark.column + 1, excerpt=excerpt, detail=detail)

@@ -89,6 +89,9 @@ Words = Annotated[tuple[str, ...], BeforeValidator(_words, json_schema_input_typ
 Halves = Annotated[int, BeforeValidator(_halves, json_schema_input_type=float)]
 """Movement points, counted in halves so that half-point roads stay exact: a file's 0.5 is 1 here."""
 
+Size = Literal["I", "II", "III", "X", "XX", "XXX", "XXXX", "XXXXX"]
+"""The marks of a unit's size, from company to army group."""
+
 Provenance = Literal["printed", "gazetteer", "assumed"]
 """`printed`: the rulebook says so; `gazetteer`: real geography says so; `assumed`: our reconstruction."""
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from hexforge.scenarios.schema.base import LANGUAGE, Identifier, Model, Provenance, Sourced, SourcedFact
+from hexforge.scenarios.schema.base import LANGUAGE, Identifier, Model, Provenance, Size, Sourced, SourcedFact
 from hexforge.scenarios.schema.references import SideRef, UnitTypeRef
 from hexforge.scenarios.words import SOURCE, BadValueError, Language, message
 
@@ -68,7 +68,7 @@ class CounterRow(Model):
     branch: str
     names: Mapping[Language, str] = Field(default_factory=dict)
     type: UnitTypeRef
-    size: Literal["I", "II", "III", "X", "XX", "XXX"]
+    size: Size
     regiment: str = ""
     division: str = ""
     corps: str = ""

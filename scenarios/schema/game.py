@@ -9,7 +9,14 @@ from pydantic import Field, model_validator
 
 from hexforge.scenarios.schema.base import Identifier, LanguageCode, Model, Words
 from hexforge.scenarios.schema.phases import PhaseSpec
-from hexforge.scenarios.schema.references import MovementClassRef, OptionRef, TurnSpan, UnitTypeRefs
+from hexforge.scenarios.schema.references import (
+    MovementClassRef,
+    OptionRef,
+    PaletteRef,
+    SymbolRef,
+    TurnSpan,
+    UnitTypeRefs,
+)
 from hexforge.scenarios.schema.rules import Rules
 from hexforge.scenarios.words import BadValueError, message
 
@@ -19,7 +26,7 @@ MAX_TURNS = 200
 class Branch(Model):
     """A colour of counters within a side: army, SS, air force."""
 
-    counter: str = Field(description="name of a counter palette in art/palettes")
+    counter: PaletteRef = Field(description="name of a counter palette in art/palettes")
 
 
 class SideSpec(Model):
@@ -81,7 +88,7 @@ The first is in force where a game does not offer the choice.
 class UnitType(Model):
     """A type of unit: its symbol in art/symbols and how it moves."""
 
-    symbol: str
+    symbol: SymbolRef
     movement: MovementClassRef = Field(description="movement class: a key of the `costs` of tables.yaml")
     ids: Words = Field((), description="words of counters' ids that only say this type again; no face prints them")
 

@@ -135,10 +135,18 @@ class Looks(Model):
     Each is the name of a style there: `terrain: {fen: marsh}` draws the terrain `fen` as marsh.
     """
 
-    terrain: dict[Annotated[Identifier, Ref("terrain", binding=False)], Identifier] = Field(default_factory=dict)
-    hexsides: dict[Annotated[Identifier, Ref("hexside", binding=False)], Identifier] = Field(default_factory=dict)
-    ways: dict[Annotated[Identifier, Ref("way", binding=False)], Identifier] = Field(default_factory=dict)
-    areas: dict[Identifier, Identifier] = Field(default_factory=dict, description="kinds of area")
+    terrain: dict[
+        Annotated[Identifier, Ref("terrain", binding=False)], Annotated[Identifier, Ref("terrain-style")]
+    ] = Field(default_factory=dict)
+    hexsides: dict[
+        Annotated[Identifier, Ref("hexside", binding=False)], Annotated[Identifier, Ref("hexside-style")]
+    ] = Field(default_factory=dict)
+    ways: dict[Annotated[Identifier, Ref("way", binding=False)], Annotated[Identifier, Ref("way-style")]] = Field(
+        default_factory=dict
+    )
+    areas: dict[Identifier, Annotated[Identifier, Ref("area-style")]] = Field(
+        default_factory=dict, description="kinds of area"
+    )
 
 
 class MapFile(Model):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from hexforge.scenarios.schema.base import (
     FieldMark,
@@ -20,14 +20,21 @@ from hexforge.scenarios.schema.base import (
     hex_pairs,
     hexes_listed,
 )
+from hexforge.scenarios.words import BadValueError, message
 
 RefKind = Literal[
-    "area", "barrier", "class", "division", "edge", "formation", "hex", "hexside", "marker", "movement-class",
-    "option", "place", "side", "switch", "terrain", "track", "turn", "type", "unit", "unit-type", "way",
+    "area", "area-style", "barrier", "class", "division", "edge", "face", "formation", "hex", "hexside",
+    "hexside-style", "mark", "marker", "movement-class", "option", "palette", "place", "regiment", "result", "side",
+    "size-or-type", "switch", "symbol", "terrain", "terrain-style", "track", "turn", "type", "unit", "unit-type",
+    "way", "way-style",
 ]  # fmt: skip
 """What a name may stand for. A `barrier` is a kind of hexside or `fortified`; a `type` is a unit type, or a class
-or movement class in place of its types; a `formation` is a division or a corps. An `option` is one that can be
-judged by, a `switch` one that the game itself lists with the choices yes and no."""
+or movement class in place of its types (`size-or-type`: or the size of units); a `formation` is a division or a
+corps. An `option` is one that can be judged by, a `switch` one that the game itself lists with the choices yes and
+no. A `mark` is a flag that the notation has or a rule gives, a `face` one of the die that is thrown alone. Styles,
+palettes and symbols belong to the drawing: whoever only judges a game does without them, and what draws looks for
+them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,12 @@ class Ref(FieldMark):
         return {**handler(core_schema), "x-reference": self.kind}
 
 
+def _in_order(span: tuple[int, int]) -> tuple[int, int]:
+    if span[0] > span[1]:
+        raise BadValueError(message("scenario.value.span", first=span[0], last=span[1]))
+    return span
+
+
 AreaRef = Annotated[Identifier, Ref("area")]
 AreaRefs = Annotated[Words, Ref("area")]
 BarrierRef = Annotated[Identifier, Ref("barrier")]
@@ -51,6 +64,9 @@ DivisionRefs = Annotated[Words, Ref("division", binding=False)]
 EdgeName = Annotated[Literal["north", "south", "east", "west"], Ref("edge")]
 EdgeRef = Annotated[str, Ref("edge")]
 EdgeRefs = Annotated[Words, Ref("edge")]
+FaceSpan = Annotated[tuple[int, int], AfterValidator(_in_order), Ref("face")]
+"""The lowest and the highest of some faces of the die."""
+Faces = Annotated[tuple[int, ...], Ref("face")]
 FormationRef = Annotated[str, Ref("formation")]
 HexRef = Annotated[
     str,
@@ -71,21 +87,28 @@ HexPairs = Annotated[
 ]
 HexsideRef = Annotated[Identifier, Ref("hexside")]
 HexsideRefs = Annotated[Words, Ref("hexside")]
+MarkRef = Annotated[Identifier, Ref("mark")]
+MarkRefs = Annotated[Words, Ref("mark")]
 MarkerRef = Annotated[Identifier, Ref("marker")]
 MovementClassRef = Annotated[str, Ref("movement-class")]
 OptionRef = Annotated[Identifier, Ref("option")]
 PlaceRef = Annotated[Identifier, Ref("place")]
 PlaceRefs = Annotated[Words, Ref("place")]
+ResultRefs = Annotated[Words, Ref("result")]
+RegimentRefs = Annotated[Words, Ref("regiment", binding=False)]
+SizeOrTypeRef = Annotated[str, Ref("size-or-type")]
 SideRef = Annotated[str, Ref("side")]
 SideRefs = Annotated[Words, Ref("side")]
 SwitchRef = Annotated[Identifier, Ref("switch")]
+PaletteRef = Annotated[str, Ref("palette")]
+SymbolRef = Annotated[str, Ref("symbol")]
 TerrainRef = Annotated[Identifier, Ref("terrain")]
 TerrainRefs = Annotated[Words, Ref("terrain")]
 TrackRef = Annotated[Identifier, Ref("track")]
 TurnRef = Annotated[int, Ref("turn")]
 TurnLimit = Annotated[int, Ref("turn", binding=False)]
 TurnRefs = Annotated[tuple[int, ...], Ref("turn", binding=False)]
-TurnSpan = Annotated[tuple[int, int], Ref("turn", binding=False)]
+TurnSpan = Annotated[tuple[int, int], AfterValidator(_in_order), Ref("turn", binding=False)]
 """The first and the last of some turns. Like a limit it may reach beyond the game, which does no harm."""
 TypeRefs = Annotated[Words, Ref("type")]
 UnitRefs = Annotated[Words, Ref("unit")]

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from hexforge.scenarios.schema.base import Model
-from hexforge.scenarios.schema.references import TerrainRef, TypeRefs
+from hexforge.scenarios.schema.references import SizeOrTypeRef, TerrainRef, TypeRefs
 from hexforge.scenarios.schema.rules_combat import CombatRules
 from hexforge.scenarios.schema.rules_movement import MovementRules
 
@@ -20,7 +20,7 @@ class Stacking(Model):
     """How much of one side may end in a hex: so many units, or so many points where units count by their size."""
 
     limit: int = Field(ge=1, description="units, or points where `points` gives any, of one side in a hex")
-    points: dict[str, int] = Field(
+    points: dict[SizeOrTypeRef, int] = Field(
         default_factory=dict,
         description="size of unit (`I` to `XXXXX`), unit type or class -> points; the first that fits counts, "
         "what none fits is one point",

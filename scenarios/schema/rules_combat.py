@@ -5,11 +5,11 @@ Where a list of unit types is asked for, a class of game.yaml (`armoured`, `guns
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from hexforge.scenarios.schema.base import Identifier, Model, Words
+from hexforge.scenarios.schema.base import Model
 from hexforge.scenarios.schema.references import (
     AreaRef,
     BarrierRefs,
@@ -19,12 +19,16 @@ from hexforge.scenarios.schema.references import (
     HexRefs,
     HexsideRef,
     HexsideRefs,
+    MarkRef,
+    RegimentRefs,
+    ResultRefs,
     SideRef,
     TerrainRefs,
     TurnSpan,
     TypeRefs,
     WayRefs,
 )
+from hexforge.scenarios.words import BadValueError, message
 
 
 class Sections(Model):
@@ -75,11 +79,11 @@ class Unity(Model):
     no_division: dict[SideRef, DivisionRefs] = Field(
         default_factory=dict, description="side -> divisions (by number) that never get the divisional columns"
     )
-    no_regiment: dict[SideRef, Words] = Field(
+    no_regiment: dict[SideRef, RegimentRefs] = Field(
         default_factory=dict, description="side -> regiments (by number) of which only a part is in the game"
     )
     commands: tuple[Command, ...] = ()
-    counted: dict[SideRef, Words] | None = Field(
+    counted: dict[SideRef, RegimentRefs] | None = Field(
         default=None,
         description="side -> regiments (by number) of which the rulebook tells every unit; what rests on how many "
         "others have is doubtful. Absent where the counters are known to be all there are",
@@ -106,7 +110,7 @@ class Surprise(Model):
 class Transit(Model):
     """Columns against a combat in which a unit that bears `flag` takes part."""
 
-    flag: Identifier
+    flag: MarkRef
     columns: int
     turns: TurnSpan
     section: str
@@ -126,7 +130,7 @@ class LossClause(Model):
     attackers: TypeRefs
     enemies: TypeRefs
     bearers: TypeRefs
-    results: Words = Field(default=("AE", "ARB", "AVB"), description="codes that cost the attacker a loss")
+    results: ResultRefs = Field(default=("AE", "ARB", "AVB"), description="codes that cost the attacker a loss")
 
 
 class AdvanceRules(Model):
@@ -213,6 +217,12 @@ class AirRules(Model):
     side: SideRef
     least: int = Field(ge=1)
     most: int
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.least > self.most:
+            raise BadValueError(message("scenario.value.least", least=self.least, most=self.most))
+        return self
 
 
 class CombatRules(Model):

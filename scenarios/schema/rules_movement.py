@@ -10,16 +10,18 @@ from typing import Literal
 
 from pydantic import Field
 
-from hexforge.scenarios.schema.base import Halves, Identifier, Model, Words
+from hexforge.scenarios.schema.base import Halves, Identifier, Model
 from hexforge.scenarios.schema.references import (
     AreaRef,
     BarrierRef,
     DivisionRef,
     DivisionRefs,
     EdgeName,
+    Faces,
     HexRefs,
     HexsideRef,
     HexsideRefs,
+    MarkRefs,
     MovementClassRef,
     PlaceRef,
     SideRef,
@@ -61,7 +63,7 @@ class Selector(Model):
     types: TypeRefs = ()
     divisions: DivisionRefs = ()
     units: UnitRefs = ()
-    marks: Words = Field(default=(), description="flags of the notation, such as `reinforcement`; any of them")
+    marks: MarkRefs = Field(default=(), description="flags of the notation, such as `reinforcement`; any of them")
 
 
 class InTurns(Selector):
@@ -237,7 +239,7 @@ class Clearing(Model):
     area: AreaRef | None = Field(default=None, description="hexes that can be cleared; where the map has none, all")
     side: SideRef
     types: TypeRefs
-    faces: tuple[int, ...] = Field(min_length=1, description="faces of the die that clear")
+    faces: Faces = Field(min_length=1, description="faces of the die that clear")
     per_turn: int = 1
     section: str
 

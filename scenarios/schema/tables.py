@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 from hexforge.scenarios.schema.base import Halves, Identifier, Model
 from hexforge.scenarios.schema.columns import ColumnBy
 from hexforge.scenarios.schema.dice import Dice, DiceText, numbers
-from hexforge.scenarios.schema.references import ClassRefs, MovementClassRef, Ref, TurnSpan
+from hexforge.scenarios.schema.references import ClassRefs, FaceSpan, MovementClassRef, Ref, TurnSpan
 from hexforge.scenarios.schema.results import Result, ResultCode
 
 
@@ -95,7 +95,7 @@ class AirRow(Model):
 
     points: int = Field(ge=0)
     turns: TurnSpan | None = None
-    die: tuple[int, int] | None = None
+    die: FaceSpan | None = None
 
 
 class TablesFile(Model):

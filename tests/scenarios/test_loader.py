@@ -115,7 +115,12 @@ CASES: dict[str, Case] = {
     ),
     "a key given twice": ("game.yaml", "letter: H", "letter: H\nletter: B", r"the key 'letter' stands twice"),
     "a missing key": ("game.yaml", "letter: H\n", "", r"letter: is missing"),
-    "broken YAML": ("tables.yaml", "crt:", "crt: [", r"while parsing a flow"),
+    "broken YAML": (
+        "tables.yaml",
+        "crt:",
+        "crt: [",
+        r"the bracket opened in line 1 is not closed, or a comma is missing",
+    ),
     "a table with a cell too few": (
         "tables.yaml",
         "[IMP, DRI AVB, ",
