@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.render import texts
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.model import Counter, Scenario, Text
+    from hexforge.scenarios.model import Counter, Place, Scenario, Text
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,19 @@ class ModuleWords:
         """The name of an area of the map."""
         named = {a.id: a.name for a in scenario.map.areas}
         return self.text.get(f"areas.{area}") or named.get(area) or area
+
+    def terrain(self, terrain: str) -> str:
+        """The name of a terrain."""
+        return self.text.get(f"terrain.{terrain}") or texts.spoken(terrain)
+
+    @property
+    def fortified(self) -> str:
+        """What works are called."""
+        return self.text.get("fortified") or texts.spoken("fortified")
+
+    def place(self, place: Place) -> str:
+        """The name of a place on the map."""
+        return self.text.get(f"places.{place.id}") or place.name
 
     def formation(self, counter: Counter) -> str:
         """What a palette calls the formation that a counter belongs to."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.assemble.prototypes import KEY_MOVED
 from hexforge.modulegen.plan.ground import IMAGE
 from hexforge.modulegen.plan.markers import icon
+from hexforge.modulegen.plan.terrain import gazetteer
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 
@@ -28,11 +30,18 @@ ZOOMS = "0.3,0.4,0.5,0.6,0.75,0.9,1.0,1.25,1.6,2.0"
 FIRST_ZOOM = 6
 
 
-def _common(plan: Plan) -> list[Element]:
+_NAME = 30
+"""Letters of a unit's id and name that fit below its counter in the stack viewer."""
+SPREAD = 0.78
+"""How far apart the counters of a stack stand that is spread, in counters: symbol and most of the figures show."""
+
+
+def _common(plan: Plan, viewer: Element) -> list[Element]:
     words = plan.words
-    step = max(2, plan.size // 24)
+    step = max(2, round(plan.size / 18))
     return [
-        make("StackMetrics", exSepX=plan.size // 3, exSepY=plan.size // 3, unexSepX=step, unexSepY=2 * step),
+        # Upper counters stand to the right and lower, for the number of the hex is printed at its top.
+        make("StackMetrics", exSepX=round(plan.size * SPREAD), exSepY=0, unexSepX=step, unexSepY=1 - step),
         make("ForwardToKeyBuffer"),
         make("Scroller"),
         make("ForwardToChatter"),
@@ -59,29 +68,52 @@ def _common(plan: Plan) -> list[Element]:
         ),
         make("ImageSaver", icon=icon("picture"), tooltip=words("button.picture_tip")),
         make("TextSaver", icon=icon("text"), tooltip=words("button.text_tip")),
-        _viewer(words),
+        viewer,
     ]
 
 
-def _viewer(words: ModuleWords) -> Element:
-    """The stack viewer: every counter of a hex, large, with the id that turn sheets call it by, and their sums."""
+def _viewer(words: ModuleWords, summary: str, empty: str, *, least: int, label: str, zoom: float) -> Element:
+    """The stack viewer: every counter of a hex, large, with the id that turn sheets call it by, and a headline."""
     return make(
         "CounterDetailViewer",
         delay=400,
-        minDisplayPieces=1,
+        minDisplayPieces=least,
         showgraph=True,
         showgraphsingle=True,
         showtext=True,
         showtextsingle=True,
         display="from all layers",
-        graphicsZoom="1.0",
+        graphicsZoom=f"{zoom:.1f}",
         zoomlevel="2.0",
-        borderWidth=4,
-        fontSize=13,
+        borderWidth=round(16 * zoom),
+        fontSize=11,
         bgColor=(255, 253, 244),
-        summaryReportFormat=words("report.stack"),
-        counterReportFormat="$Label$",
-        emptyHexReportForma="$LocationName$",
+        summaryReportFormat=summary,
+        counterReportFormat=label,
+        emptyHexReportForma=empty,
+    )
+
+
+def _map_viewer(plan: Plan) -> Element:
+    """The stack viewer of the main map: it says too what the hex is, and the names of units."""
+    hexes, ground = gazetteer(plan.scenario, plan.words)
+    number = "LocationName.trim()"
+    # What is not in the texts is found at their ends, with nothing to say.
+    code = f'{quoted(hexes)}.concat({number}).concat("=-;").replaceAll("(?s).*?;" + {number} + "=([^;]*);.*", "$1")'
+    told = (
+        f'{quoted(ground + "-=;")}.replaceAll("(?s).*;" + {code} + "=([^;]*);.*", " · $1").replaceAll(" · $", "")'
+    )
+    # The formation in parentheses stands on the counter.
+    name = 'Label.trim().concat("  ").concat(BasicName.replaceAll(" [(].*", ""))'
+    sums = plan.words("report.sums").split("$")
+    sums = [quoted(part) if i % 2 == 0 else f'GetProperty("{part}")' for i, part in enumerate(sums) if part]
+    return _viewer(
+        plan.words,
+        f"{{{number} + {told} + {' + '.join(sums)}}}",
+        f"{{{number} + {told}}}",
+        least=0,
+        label=f'{{{name}.replaceAll("^({"." * _NAME}).+", "$1…")}}',
+        zoom=2.2,
     )
 
 
@@ -105,7 +137,7 @@ def main_map(plan: Plan) -> Element:
             make("Board", make("ZonedGrid", *map(_track, field.tracks.values()), grid), name=name, image=IMAGE),
             title=name,
         ),
-        *_common(plan),
+        *_common(plan, _map_viewer(plan)),
         *_tools(plan),
         make("Flare", flareName=name),
         mapName=name,
@@ -182,6 +214,8 @@ def _overview(width: int, height: int) -> str:
 
 def sheet_map(plan: Plan, sheet: BoxBoard, tooltip: str, hotkey: t.Key, icon_: str) -> Element:
     """A window with a board of boxes, each a zone with cells to snap to."""
+    summary = f"$LocationName$ {plan.words('report.sums')}"
+    viewer = _viewer(plan.words, summary, "$LocationName$", least=1, label="$Label$", zoom=1.4)
     zones = []
     for box in sheet.boxes:
         x0, y0 = box.centre(0)
@@ -201,7 +235,7 @@ def sheet_map(plan: Plan, sheet: BoxBoard, tooltip: str, hotkey: t.Key, icon_: s
             make("Board", make("ZonedGrid", *zones), name=sheet.name, image=sheet.image),
             title=sheet.name,
         ),
-        *_common(plan),
+        *_common(plan, viewer),
         mapName=sheet.name,
         markMoved="Never",
         launch=True,

@@ -20,7 +20,7 @@ IMAGE = "board.png"
 
 @dataclass(frozen=True)
 class Track:
-    """A track printed on the board: its outline, and for each number the name and centre of its box."""
+    """A track printed on the board: its outline, and by number the name of each box and where a marker stands."""
 
     name: str
     corners: tuple[tuple[int, int], ...]
@@ -88,7 +88,7 @@ def _track(name: str, boxes: Mapping[int, Rect], key: str, words: ModuleWords) -
     return Track(
         name,
         ((x1, y1), (x2, y1), (x2, y2), (x1, y2)),
-        {n: (words(f"track.{key}_box", n=n), b.center) for n, b in boxes.items()},
+        {n: (words(f"track.{key}_box", n=n), b.beside) for n, b in boxes.items()},
     )
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 MOVED_IMAGE = "moved.png"
 MOVED_SIZE = 20
 """Pixels of the mark of a counter that has moved, at scale 1."""
+TRACKED, TRACK_SHARE = ("turn", "air_x1", "air_x10"), 0.54
+"""The markers that stand on tracks, and how much smaller than counters they are, beside the number of a box."""
 COMBAT_MARKS = ("attack", "support", "guard", "target")
 COMBAT_IMAGES = tuple(f"{mark}.png" for mark in COMBAT_MARKS)
 """The marks of counters that fight, in the order of the property `Role` from 1 on."""
@@ -120,8 +122,9 @@ def marker_pictures(
     from hexforge.modulegen.render.markers import marker_svg
 
     for plan in plans:
+        own = scale * (TRACK_SHARE if plan.id in TRACKED else 1)
         for face, image in zip(plan.faces, plan.images, strict=True):
-            yield Picture(image, marker_svg(scenario, face, language, scale=scale), size**2, colours=0)
+            yield Picture(image, marker_svg(scenario, face, language, scale=own), size**2, colours=0)
 
 
 def charts(scenario: Scenario, language: str) -> tuple[ChartPlan, ...]:

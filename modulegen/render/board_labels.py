@@ -19,14 +19,16 @@ LINE = 0.98
 ASCENT, DESCENT = 0.74, 0.2
 """Height over and depth under the base line that a name takes, in font sizes."""
 COLLISION = 1000.0
+COUNTER = 76.0
+"""The edge of a counter in drawing units."""
 NUMBER_SPOTS = (
-    (0, -37.5, 0),
-    (-15, -37.5, 4),
-    (15, -37.5, 4),
-    (-19.5, -37, 6),
-    (19.5, -37, 6),
-    (-23, -32, 9),
-    (23, -32, 9),
+    (0, -38.5, 0),
+    (-15, -38.5, 4),
+    (15, -38.5, 4),
+    (-19.5, -38, 6),
+    (19.5, -38, 6),
+    (-23, -36, 9),
+    (23, -36, 9),
 )
 """Where a hex number may stand from the centre of its hex, and what that costs."""
 
@@ -222,6 +224,7 @@ def _candidates(
             for k, (dx, dy) in enumerate(_spots(width, tall, near)):
                 box = _extent((x + dx, y + dy), width, size, len(lines))
                 cost = price + _distance(box, (x, y), near) + k * 0.05 + _doubt(box, (x, y), others)
+                cost += _hidden(box, (x, y))
                 yield cost, Label(lines, (x + dx, y + dy), size, place.kind, box, hex_)
 
 
@@ -232,6 +235,13 @@ def _distance(box: Bounds, center: Point, near: float) -> float:
     askew = abs((box.left + box.right) / 2 - x) * 0.06
     over = 3.0 if box.bottom < y else 0.0
     return max(0.0, gap - near) * 0.35 + askew + over
+
+
+def _hidden(box: Bounds, center: Point) -> float:
+    """What it costs to lie under the counters that will stand in the place's hex."""
+    x, y = center
+    counters = Bounds(x - COUNTER / 2, y - COUNTER / 2, x + COUNTER / 2, y + COUNTER / 2)
+    return 0.06 * counters.overlap(box)
 
 
 def _doubt(box: Bounds, center: Point, others: Collection[Point]) -> float:

@@ -46,6 +46,11 @@ class Rect:
         """Its middle, in whole pixels."""
         return round(self.x + self.width / 2), round(self.y + self.height / 2)
 
+    @property
+    def beside(self) -> tuple[int, int]:
+        """Where a marker stands in the box of a track, beside the number, in whole pixels."""
+        return round(self.x + self.width * 0.69), round(self.y + self.height * 0.47)
+
     def scaled(self, factor: float) -> Rect:
         """The rectangle with all four numbers multiplied."""
         return Rect(self.x * factor, self.y * factor, self.width * factor, self.height * factor)
@@ -77,9 +82,9 @@ class BoardLayout:
 
     @property
     def tracks(self) -> dict[str, dict[int, tuple[int, int]]]:
-        """Tracks printed on the board: name, number and the middle of its box."""
+        """Tracks printed on the board: name, number and where a marker stands in its box."""
         tracks = {"turn": self.turn_boxes, "air": self.air_boxes}
-        return {name: {n: box.center for n, box in boxes.items()} for name, boxes in tracks.items() if boxes}
+        return {name: {n: box.beside for n, box in boxes.items()} for name, boxes in tracks.items() if boxes}
 
     @property
     def field(self) -> Rect:

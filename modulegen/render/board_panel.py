@@ -119,8 +119,7 @@ def _turns(scenario: Scenario, text: Text, layout: BoardLayout) -> list[str]:
         fill = look["weather"].get(weather, look["paper"])
         out += [
             _box(x, y, fill),
-            f'<text x="{n1(x + BOX / 2)}" y="{n1(y + 53)}" font-family="Alegreya" font-weight="700" font-size="44" '
-            f'text-anchor="middle" fill="{look["faint"]}">{number}</text>',
+            _number(x, y, number),
             _small(x + BOX / 2, y + BOX - 8, _date(date, text)),
         ]
         if weather:
@@ -140,8 +139,7 @@ def _air(scenario: Scenario, text: Text, layout: BoardLayout) -> list[str]:
     for number, (x, y) in _local(layout.air_boxes, layout.panel["air"], layout).items():
         out += [
             _box(x, y, look["air"]),
-            f'<text x="{n1(x + BOX / 2)}" y="{n1(y + 58)}" font-family="Alegreya" font-weight="700" font-size="44" '
-            f'text-anchor="middle" fill="{look["faint"]}">{number}</text>',
+            _number(x, y, number),
         ]
     return out
 
@@ -151,6 +149,15 @@ def _box(x: float, y: float, fill: str) -> str:
     return (
         f'<rect x="{n1(x)}" y="{n1(y)}" width="{BOX:g}" height="{BOX:g}" fill="{fill}" stroke="{look["frame"]}" '
         f'stroke-width="2"/>'
+    )
+
+
+def _number(x: float, y: float, number: int) -> str:
+    """The number of a box of a track, on its left, for a marker stands on the right."""
+    ink = board_palette()["faint"]
+    return (
+        f'<text x="{n1(x + BOX * 0.23)}" y="{n1(y + 52)}" font-family="Alegreya" font-weight="700" font-size="34" '
+        f'text-anchor="middle" fill="{ink}">{number}</text>'
     )
 
 

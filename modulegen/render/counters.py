@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
 
 Face = Literal["full", "reduced"]
-SIZE = 72
+SIZE = 68
 """Width and height of a counter in pixels at scale 1."""
 MAX_SCALE = 16
 

@@ -295,7 +295,7 @@ METHODS: dict[str, Callable[..., Value]] = {
     "isEmpty": lambda t: not _text(t),
     "length": lambda t: len(_text(t)),
     "replace": lambda t, old, new: _text(t).replace(_text(old), new),
-    "replaceAll": lambda t, old, new: re.sub(old, new, _text(t)),
+    "replaceAll": lambda t, old, new: re.sub(old, re.sub(r"\$(\d)", r"\\\1", new), _text(t)),
     "split": lambda t, by: re.split(by, _text(t)),
     "startsWith": lambda t, part: _text(t).startswith(part),
     "substring": _substring,

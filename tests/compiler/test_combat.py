@@ -37,7 +37,16 @@ COMBATS = int(os.environ.get("HEXFORGE_COMBATS", "120"))
 """Random combats of each game; thousands were fought when this was written."""
 MOST_GESTURES = 8
 _ON_COUNTERS = (counters.KEY_TARGET, counters.KEY_ATTACK, counters.KEY_SUPPORT, counters.KEY_GUARD)
-_OF_PIECES = {"LocationName", "CurrentMap", "CurrentX", "CurrentY", "CurrentZone", "Step_Level", "Moved"}
+_OF_PIECES = {
+    "LocationName",
+    "BasicName",
+    "CurrentMap",
+    "CurrentX",
+    "CurrentY",
+    "CurrentZone",
+    "Step_Level",
+    "Moved",
+}
 
 
 @dataclass

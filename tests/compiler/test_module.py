@@ -18,6 +18,7 @@ from hexforge.modulegen.assemble.prototypes import expand, prototypes, unit_trai
 from hexforge.modulegen.plan import plan
 from hexforge.modulegen.plan.boxes import fixed
 from hexforge.modulegen.plan.ground import BoardPlan
+from hexforge.modulegen.plan.terrain import gazetteer
 from hexforge.modulegen.render.title import HEIGHT, WIDTH
 from hexforge.modulegen.vassal import sequence
 from hexforge.modulegen.vassal import traits as t
@@ -30,6 +31,7 @@ from hexforge.modulegen.verify import problems_of
 from hexforge.scenarios import load
 from hexforge.scenarios.hexgrid import COLUMN_WIDTH, HexGrid
 
+from .beanshell import parse
 from .conftest import Built, build
 
 
@@ -304,3 +306,31 @@ def test_no_expression_is_nested_deep(built: Built) -> None:
             depth += {"(": 1, ")": -1}.get(letter, 0)
             deepest = max(deepest, depth)
         assert deepest <= 4, expression[:200]
+
+
+def test_the_mouse_finds_terrain_and_place_of_every_hex(built: Built) -> None:
+    scenario, words = built.plan.scenario, built.plan.words
+    hexes, ground = gazetteer(scenario, words)
+    told = dict(one.split("=") for one in ground.strip(";").split(";"))
+    found = {hex_: told[code] for hex_, code in (one.split("=") for one in hexes.strip(";").split(";"))}
+    assert found.keys() == set(scenario.map.grid)
+    for hex_, terrains in scenario.map.terrain.items():
+        assert all(words.terrain(terrain).lower() in found[hex_] for terrain in terrains)
+    assert all(words.place(place) in found[hex_] for place in scenario.map.places for hex_ in place.hexes)
+    viewer = next(built.root.all("CounterDetailViewer"))
+    empty = parse(viewer.get("emptyHexReportForma")[1:-1])
+    for hex_, said in found.items():
+        assert empty({"LocationName": hex_}.__getitem__) == f"{hex_} · {said}"
+    assert empty({"LocationName": "Air 3"}.__getitem__) == "Air 3"
+    stack = {"LocationName": hex_, "sum(Attack)": "12", "sum(Defence)": "9+?"}
+    assert parse(viewer.get("summaryReportFormat")[1:-1])(stack.__getitem__).startswith(f"{hex_} · {said} · ")
+    name = parse(viewer.get("counterReportFormat")[1:-1])
+    assert name({"Label": "us-1", "BasicName": "1st Inf (9th Div)"}.__getitem__) == "us-1  1st Inf"
+
+
+def test_counters_of_a_stack_leave_the_number_of_their_hex_to_be_read(built: Built) -> None:
+    """Those above stand lower, for the number is printed at the top, and all stay within the hex."""
+    metrics, field = next(built.root.all("StackMetrics")), built.plan.ground
+    down, limit = -int(metrics.get("unexSepY")), built.plan.scenario.game.rules.stacking.limit
+    assert down > 0 and int(metrics.get("unexSepX")) > 0
+    assert (built.plan.size + 2 * down * (limit - 1)) <= field.dy

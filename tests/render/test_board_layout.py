@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hexforge.modulegen.plan.markers import TRACK_SHARE
 from hexforge.modulegen.render.board import BoardLayout, board_layout
+from hexforge.modulegen.render.counters import SIZE
 from hexforge.scenarios.folders import names
 from hexforge.scenarios.hexgrid import column_row, hex_id
 from hexforge.scenarios.loader import load
@@ -90,10 +92,12 @@ def test_tracks_have_a_box_a_number_apart_from_each_other_and_the_field(name: st
     right = layout.field.x + layout.field.width
     for i, box in enumerate(boxes):
         assert right < box.x and box.x + box.width < layout.width and box.y + box.height < layout.height
-        assert box.width >= 72, "a counter fits"
+        marker, (x, y) = SIZE * TRACK_SHARE, box.beside
+        assert box.x + 0.35 * box.width < x - marker / 2, "its marker stands beside the number"
+        assert x + marker / 2 < box.x + box.width and box.y < y - marker / 2 < y + marker / 2 < box.y + box.height
         for other in boxes[:i]:
             assert box.x + box.width <= other.x or other.x + other.width <= box.x or box.y >= other.y + other.height
-    assert layout.tracks["turn"][scenario.game.turns.first] == layout.turn_boxes[scenario.game.turns.first].center
+    assert layout.tracks["turn"][scenario.game.turns.first] == layout.turn_boxes[scenario.game.turns.first].beside
 
 
 def test_columns_and_rows_of_the_grid_are_those_of_the_map() -> None:
