@@ -100,7 +100,7 @@ def _in_choice(hints: list[Any], kind: Any, mark: FieldMark | None) -> Finder | 
     others = [finder for finder in found if finder is not None]
 
     def find(value: Any, where: Where, holders: tuple[Model, ...]) -> Iterator[_Found]:
-        if isinstance(value, Model):
+        if type(value) in models:
             yield from models[type(value)](value, where, holders)
         elif value is not None and others:
             yield from others[0](value, where, holders)

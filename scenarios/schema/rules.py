@@ -14,6 +14,7 @@ from hexforge.scenarios.schema.base import Model
 from hexforge.scenarios.schema.references import SizeOrTypeRef, TerrainRef, TypeRefs
 from hexforge.scenarios.schema.rules_combat import CombatRules
 from hexforge.scenarios.schema.rules_movement import MovementRules
+from hexforge.scenarios.schema.rules_supply import Supply
 
 
 class Stacking(Model):
@@ -57,3 +58,4 @@ class Rules(Model):
     )
     movement: MovementRules = MovementRules()
     combat: CombatRules = CombatRules()
+    supply: tuple[Supply, ...] = Field(default=(), description="which units need a line to a source; empty: none")

@@ -18,7 +18,7 @@ from hexforge.validator.report.answer import Answer
 
 HOME = Path(__file__).parent.parent / "games" / "saltway"
 Judge = Callable[..., Answer]
-CHOSEN = ("zones", "stacking")
+CHOSEN = ("zones", "stacking", "supply")
 """Groups of choices that are given whole."""
 
 
@@ -257,3 +257,66 @@ def test_a_phase_that_may_be_one_of_two_is_no_acquittal(judged: Judge) -> None:
     alone = AGAIN.format(moves="move c1: 0303 0304").replace("turn 1 crown movement\nturn 1 crown combat\n", "")
     assert judged(alone, sequence=second_phase(who="mounted")).verdict == "doubtful"
     assert judged(alone, sequence=second_phase()).verdict == "legal"
+
+
+LINES = """unit c1 crown footmen 3-3-4
+unit c2 crown pikes 3-3-4
+unit l1 league footmen 3-3-4
+position
+  c1 {at}
+  c2 0905
+  l1 {enemy}
+turn 1 crown movement
+move c1: {at} {to}
+"""
+
+
+def supply(**choices: Any) -> dict[str, Any]:
+    """Supply from the east, by lines of hexes; who has none has half of his allowance."""
+    line = {"kind": "hexes", "hexes": 5}
+    cut = {"turns": [1, 6], "marks": "unsupplied", "divide": 2, "section": "3.1"}
+    rule = {"side": "crown", "edges": ["east"], "line": line, "section": "3.9", **choices}
+    return {"supply": [rule], "movement": {"allowances": [cut]}}
+
+
+def without(answer: Answer) -> list[tuple[str, ...]]:
+    return [f.units for f in answer.findings if f.code == "supply"]
+
+
+def test_supply_has_a_length(judged: Judge) -> None:
+    near, far = (LINES.format(at=at, to=to, enemy="0101") for at, to in (("0605", "0705"), ("0505", "0605")))
+    assert without(judged(near, **supply())) == []
+    assert without(judged(far, **supply())) == [("c1",)]
+    assert without(judged(far, **supply(exempt="footmen"))) == []
+    assert without(judged(far, **supply(checked=["combat"]))) == []
+    points = {"kind": "points", "points": 5, "movement": "haul"}
+    assert without(judged(near, **supply(line=points))) == []
+    marsh = "terrain marsh " + " ".join(f"07{row:02}" for row in range(1, 10))
+    assert without(judged(near, ground=marsh, **supply(line=points))) == [("c1",)]
+
+
+def test_headquarters_pass_supply_on(judged: Judge) -> None:
+    far = LINES.format(at="0505", to="0605", enemy="0101")
+    assert without(judged(far, **supply(headquarters="pikes"))) == []
+    short = {"kind": "hexes", "hexes": 3}
+    assert without(judged(far, **supply(headquarters="pikes", headquarters_line=short))) == [("c1",)]
+    assert without(judged(far, **supply(headquarters="pikes", line={"kind": "hexes", "hexes": 1}))) == [
+        ("c1", "c2")
+    ]
+
+
+def test_the_enemy_and_his_zones_shut_a_line(judged: Judge) -> None:
+    free = {"line": {"kind": "any"}}
+    ring = "".join(f"\n  {u} {h}" for u, h in zip(("l2", "l3"), ("0407", "0707"), strict=True))
+    units = "unit l2 league footmen 3-3-4\nunit l3 league footmen 3-3-4\n"
+    held = units + LINES.format(at="0505", to="0504", enemy="0503").replace("\nturn", f"{ring}\nturn")
+    assert without(judged(held, **supply(**free, zones="open"))) == []
+    assert without(judged(held.replace("0505 0504", "0505 0506"), **supply(**free, zones="open"))) == []
+    walls = "unit l4 league footmen 3-3-4\n" + held.replace("\nturn", "\n  l4 0705\nturn").replace("0407", "0406")
+    assert without(judged(walls, **supply(**free, zones="shut"))) == [("c1",)]
+
+
+def test_what_a_unit_without_supply_loses(judged: Judge) -> None:
+    far = LINES.format(at="0505", to="0605 0705 0805", enemy="0101")
+    assert codes(judged(far, **supply())) == ["movement-cost"]
+    assert codes(judged(far, **supply(line={"kind": "any"}))) == []

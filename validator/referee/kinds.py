@@ -146,6 +146,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "advanced-before first-terrain second-terrain no-road line-between",
     },
     "exchange": {"combat.result": "exchange-none exchange-short"},
+    "supply": {GIVEN: "unsupplied"},
     "score": {"victory": "score"},
     "ruling": {
         "nowhere": "ruled-put ruled-control accept-idle accept-unread "

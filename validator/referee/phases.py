@@ -17,6 +17,7 @@ from hexforge.validator.referee.limits import differ
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.stacking import after_phase
 from hexforge.validator.referee.state import Ledger, Phase, Position
+from hexforge.validator.referee.supply import look_for_supply
 from hexforge.validator.referee.withdrawal import begin_turn, freed
 
 
@@ -79,6 +80,8 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     position = replace(position, phase=phase, ledger=position.ledger.next_phase())
     if phase.kind == "movement" or old is None:
         position = _begin(position, phase, fresh=old is None)
+    outcome = look_for_supply(ctx, position, phase)
+    position, findings = outcome.position, [*findings, *outcome.findings]
     if phase.kind == "combat":
         zone, at = position.zoc_against(phase.side), position.boards[phase.side].at
         position = position.noted(engaged=frozenset(u for h, ids in at.items() if h in zone for u in ids))

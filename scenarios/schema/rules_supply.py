@@ -1,0 +1,64 @@
+"""Supply: who looks for it when, how long a line may be, what shuts it, where it comes from (`rules.supply`)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from hexforge.scenarios.schema.base import Identifier, Model
+from hexforge.scenarios.schema.references import EdgeName, MovementClassRef, PlaceRefs, SideRef, TypeRefs
+
+
+class AnyLine(Model):
+    """A line of any length."""
+
+    kind: Literal["any"] = "any"
+
+
+class HexLine(Model):
+    """A line of at most so many hexes, that of the source not counted."""
+
+    kind: Literal["hexes"]
+    hexes: int = Field(ge=0, description="hexes from the source to the unit, its own included")
+
+
+class PointLine(Model):
+    """A line as long as a movement class gets with so many points, going from the source to the unit."""
+
+    kind: Literal["points"]
+    points: int = Field(ge=0, description="movement points")
+    movement: MovementClassRef = Field(description="movement class whose costs are paid")
+
+
+Line = Annotated[AnyLine | HexLine | PointLine, Field(discriminator="kind")]
+
+
+class Supply(Model):
+    """Which units have a line to a source; those that have none bear a mark, until they have one again.
+
+    What the mark does stands with the rules that name it, such as `movement.allowances` and `movement.immobile`.
+    """
+
+    side: SideRef | None = Field(default=None, description="whose supply this is; absent: that of either side")
+    checked: tuple[Literal["movement", "combat", "enemy_combat"], ...] = Field(
+        default=("movement", "combat"),
+        description="phases at whose beginning supply is looked for: the side's own `movement` and `combat`, and "
+        "`enemy_combat`, the other side's",
+    )
+    line: Line = Field(default=AnyLine(), description="how long a line may be")
+    places: PlaceRefs = Field(default=(), description="places that are sources while no enemy held them last")
+    edges: tuple[EdgeName, ...] = Field(default=(), description="edges of the map that are sources")
+    headquarters: TypeRefs = Field(
+        default=(), description="unit types or classes that pass supply on while they have it themselves"
+    )
+    headquarters_line: Line | None = Field(
+        default=None, description="how long a line from headquarters to a unit may be; absent: as `line`"
+    )
+    zones: Literal["shut", "friends_open", "open"] = Field(
+        default="friends_open",
+        description="hexes in an enemy zone: `shut` to lines, `friends_open` where a friend stands, or `open`",
+    )
+    exempt: TypeRefs = Field(default=(), description="unit types or classes that need none")
+    mark: Identifier = Field(default="unsupplied", description="what a unit without supply bears")
+    section: str

@@ -1,0 +1,127 @@
+"""Supply: which units have a line to a source when a phase begins (`rules.supply`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
+
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.rules_supply import HexLine, Line, PointLine, Supply
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.ground import Mover
+from hexforge.validator.referee.limits import POINT
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.state import Phase, Position
+from hexforge.validator.referee.travel import nearest_first
+
+
+def look_for_supply(ctx: Context, position: Position, phase: Phase) -> Outcome:
+    """The marks of all units whose supply is looked for when a phase begins, and who is without."""
+    found: list[Finding] = []
+    for rule in ctx.rules.supply:
+        for side in ctx.sides:
+            if rule.side in (None, side) and _when(phase, side) in rule.checked:
+                position, more = _mark(ctx, position, rule, side, phase.line)
+                found += more
+    return Outcome(position, tuple(found))
+
+
+def _when(phase: Phase, side: str) -> str:
+    return phase.kind if phase.side == side else f"enemy_{phase.kind}"
+
+
+def _mark(ctx: Context, position: Position, rule: Supply, side: str, line: int) -> tuple[Position, list[Finding]]:
+    reached = supplied(ctx, position, rule, side)
+    without = []
+    for unit in sorted(position.on_map(side)):
+        if position.hex_of(unit) in reached or ctx.units[unit].is_any(rule.exempt):
+            if rule.mark in position.units[unit].marks:
+                position = position.unmark(unit, rule.mark)
+        else:
+            without.append(unit)
+            position = position.mark(unit, rule.mark)
+    if not without:
+        return position, []
+    key = "unsupplied"
+    return position, [
+        ctx.found(line, key, section=rule.section, severity="info", units=without, names=tuple(without))
+    ]
+
+
+def supplied(ctx: Context, position: Position, rule: Supply, side: str) -> frozenset[Hex]:
+    """The hexes from which a side has a line to a source, or to headquarters that have one themselves."""
+    tracing = _Tracing(ctx, position, rule, side)
+    reached = set(tracing.around(tracing.sources(), rule.line))
+    waiting = {
+        u: hex_
+        for u in position.on_map(side)
+        if ctx.units[u].is_any(rule.headquarters) and (hex_ := position.hex_of(u)) is not None
+    }
+    while passing := [u for u, hex_ in waiting.items() if hex_ in reached]:
+        line = rule.headquarters_line or rule.line
+        reached.update(tracing.around([waiting.pop(u) for u in passing], line))
+    return frozenset(reached)
+
+
+@dataclass(frozen=True)
+class _Tracing:
+    """The ground that lines of one side lead over, by one rule."""
+
+    ctx: Context
+    position: Position
+    rule: Supply
+    side: str
+
+    def sources(self) -> Iterator[Hex]:
+        """The hexes of all sources that the enemy does not hold."""
+        enemy = self.position.enemy(self.side)
+        for place in self.rule.places:
+            yield from (h for h in self.ctx.ground.place(place) if self.position.control.get(h) != enemy)
+        for edge in self.rule.edges:
+            yield from self.ctx.ground.edge(edge)
+
+    @cached_property
+    def shut(self) -> frozenset[Hex]:
+        """Hexes that no line leads through."""
+        enemy = self.position.boards[self.position.enemy(self.side)]
+        if self.rule.zones == "open":
+            return frozenset(enemy.at)
+        friends = self.position.boards[self.side].at.keys() if self.rule.zones == "friends_open" else frozenset()
+        return (enemy.zoc - friends) | enemy.at.keys()
+
+    def around(self, sources: Iterable[Hex], line: Line) -> Iterator[Hex]:
+        """Every hex to which a line leads from one of some sources."""
+        ctx = self.ctx
+        mover = _carrier(ctx, self.position, line)
+
+        def price(a: Hex, b: Hex, *, first: bool, passed: bool) -> int | None:
+            if b in self.shut:
+                return None
+            if mover is None:
+                return 1
+            step = ctx.ground.step(mover, a, b)
+            return None if step.key else step.cost
+
+        near = ctx.map.grid.neighbours
+        for source in sources:
+            if source not in self.shut:
+                yield from (h for _, h, _ in nearest_first(near, source, price, first=True, limit=_limit(line)))
+
+
+def _carrier(ctx: Context, position: Position, line: Line) -> Mover | None:
+    """Whoever goes a line that is counted in points."""
+    if not isinstance(line, PointLine):
+        return None
+    return Mover(line.movement, frozenset({line.movement}), ctx.scenario.weather(position.turn))
+
+
+def _limit(line: Line) -> float:
+    match line:
+        case HexLine(hexes=hexes):
+            return hexes
+        case PointLine(points=points):
+            return POINT * points
+    return inf
