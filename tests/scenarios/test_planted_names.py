@@ -112,6 +112,7 @@ FREE = {
     "Grid.letter", "TablesFile.terrain", "TablesFile.hexsides", "TablesFile.ways", "ResultTable.columns",
     "CounterRow.id", "CounterRow.regiment", "CounterRow.division", "CounterRow.corps", "MapFile.legend",
     "ResultTable.dice", "TablesFile.results", "Demand.mark", "Transit.mark", "Transit.passed", "Passage.mark",
+    "Supply.mark",
     "Reinforcement.group",
     # What a check of its own holds: against choices, columns, results, weathers, sides and folders.
     "Option.default", "ByOdds.below", "ByOdds.above",
