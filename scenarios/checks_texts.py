@@ -45,6 +45,19 @@ def languages_say_the_same(c: Checker) -> Iterator[Problem]:
             yield c.warning(f"text.{language}.yaml", [], "game.untranslated", key=key)
 
 
+def rules_that_are_not_judged_are_told(c: Checker) -> Iterator[Problem]:
+    """Each stands once in the list, and what it says in each of the game's languages."""
+    seen: set[str] = set()
+    for i, rule in enumerate(c.scenario.game.not_judged):
+        if rule.id in seen:
+            yield c.error("game.yaml", ["not_judged", i, "id"], "map.id-twice", id=rule.id)
+        seen.add(rule.id)
+        for language in c.scenario.game.languages:
+            if not c.scenario.texts[language].get(key := f"not_judged.{rule.id}"):
+                file = f"text.{language}.yaml"
+                yield c.error("game.yaml", ["not_judged", i, "id"], "game.untold", key=key, file=file)
+
+
 def words_are_for_what_there_is(c: Checker) -> Iterator[Problem]:
     """What a game's own texts have a word for is there: a key that is none is most likely misspelt."""
     there = _there(c)
@@ -79,6 +92,7 @@ def _there(c: Checker) -> dict[str, Collection[str]]:
     found["branches"] = {branch for side in game.sides for branch in side.branches}
     found["phase_steps"] = {f"{phase}_{i}" for phase in phases for i in range(1, _STEPS + 1)}
     found["phases"] = phases
+    found["not_judged"] = {rule.id for rule in game.not_judged}
     found["rivers"] = {run.name for run in scenario.map.hexside_runs}
     found["weather"] = game.weather
     found["formations"] = {
@@ -100,4 +114,8 @@ def _ours() -> frozenset[str]:
     return frozenset(keys)
 
 
-TEXT_RULES: tuple[Rule, ...] = (languages_say_the_same, words_are_for_what_there_is)
+TEXT_RULES: tuple[Rule, ...] = (
+    languages_say_the_same,
+    rules_that_are_not_judged_are_told,
+    words_are_for_what_there_is,
+)

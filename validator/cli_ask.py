@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -22,6 +22,7 @@ from hexforge.scenarios.words import SOURCE, Words
 from hexforge.validator.cli_common import own_games, question_options, rulings
 
 if TYPE_CHECKING:
+    from hexforge.scenarios.model import Scenario
     from hexforge.validator.ask import Open, Reach
     from hexforge.validator.check import Replayed
     from hexforge.validator.referee.combat.ask import Odds
@@ -64,6 +65,21 @@ def _situation(sheet: str, options: dict[str, str], module: str | None, salvage:
     return situation(sheet, options, module=module, salvage=salvage, lang=words().language)
 
 
+def _with_not_judged(answer: dict[str, Any], scenario: Scenario) -> dict[str, Any]:
+    """An answer with the rules of the game that nothing here judges, if there are any."""
+    from hexforge.validator.report.answer import not_judged_json
+
+    rules = not_judged_json(scenario, words().of(scenario.texts))
+    return {**answer, "not_judged": rules} if rules else answer
+
+
+def _not_judged(scenario: Scenario, w: Words) -> Iterator[str]:
+    from hexforge.validator.report.wording import not_judged_in_a_line
+
+    if told := not_judged_in_a_line(scenario, w):
+        yield told
+
+
 # ------------------------------------------------------------------------------------------------- reach
 
 
@@ -89,9 +105,10 @@ def reach(
 
         write_picture(found, picture, words().of(found.context.scenario.texts))
     if form == "json":
-        print_json(found.as_json())
+        print_json(_with_not_judged(found.as_json(), found.context.scenario))
     else:
-        tell("\n".join(_reach_text(found, words())))
+        w = words().of(found.context.scenario.texts)
+        tell("\n".join((*_reach_text(found, words()), *_not_judged(found.context.scenario, w))))
 
 
 def _reach_text(found: Reach, w: Words) -> Iterator[str]:
@@ -133,9 +150,10 @@ def odds(
         found, hex_, attackers, support=support, guards=guards, offboard=offboard, air=air, guard_air=guard_air
     )
     if form == "json":
-        print_json(answer.as_json(Words(SOURCE)))
+        print_json(_with_not_judged(answer.as_json(Words(SOURCE)), found.scenario))
     else:
-        tell("\n".join(_odds_text(answer, words().of(found.scenario.texts))))
+        w = words().of(found.scenario.texts)
+        tell("\n".join((*_odds_text(answer, w), *_not_judged(found.scenario, w))))
 
 
 def _odds_text(answer: Odds, w: Words) -> Iterator[str]:
@@ -180,9 +198,10 @@ def duties(
 
     found = ask.open_duties(_situation(sheet, options, module, salvage))
     if form == "json":
-        print_json(found.as_json())
+        print_json(_with_not_judged(found.as_json(), found.scenario))
     else:
-        tell("\n".join(_duties_text(found, words().of(found.scenario.texts))))
+        w = words().of(found.scenario.texts)
+        tell("\n".join((*_duties_text(found, w), *_not_judged(found.scenario, w))))
 
 
 def _duties_text(found: Open, w: Words) -> Iterator[str]:

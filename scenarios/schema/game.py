@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
@@ -101,6 +101,23 @@ class Module(Model):
     version: str = Field(pattern=r"^[0-9]+\.[0-9]+(\.[0-9]+)?$")
 
 
+Part = Literal["set-up", "movement", "combat", "victory"]
+"""A part of play that a rule can be about."""
+
+
+class NotJudged(Model):
+    """A rule of the game that no data here say, so that nobody is told that play is lawful by it.
+
+    What it says stands in the texts, at `not_judged` and its id.
+    """
+
+    id: Identifier = Field(description="what the texts call it by: `not_judged: {overrun: Overruns}`")
+    about: tuple[Part, ...] = Field(
+        get_args(Part), min_length=1, description="the parts of play that hang on it; all of them where absent"
+    )
+    section: str = Field(description="where the rulebook prints it")
+
+
 class GameFile(Model):
     """The whole of game.yaml, the family's share merged in."""
 
@@ -119,6 +136,9 @@ class GameFile(Model):
         description="named lists of unit types that rules speak of; `guns` are those that fire from afar"
     )
     rules: Rules
+    not_judged: tuple[NotJudged, ...] = Field(
+        (), description="rules of the game that no data can say; every answer names them"
+    )
     options: dict[OptionRef, Option] = Field(default_factory=dict)
     languages: tuple[LanguageCode, ...] = Field(
         ("pt", "en"),

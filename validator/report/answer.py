@@ -30,6 +30,7 @@ SEVERITIES: Final[tuple[Severity, ...]] = ("illegal", "unread", "doubtful", "wai
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import GameMap, Scenario
+    from hexforge.scenarios.schema.game import NotJudged, Part
     from hexforge.validator.readers.statements import Sheet
     from hexforge.validator.referee.replay import Scene
     from hexforge.validator.referee.victory import ScorePart
@@ -109,6 +110,11 @@ class Answer:
         return any(finding.ruled and finding.severity in ("waived", "info") for finding in self.findings)
 
     @property
+    def not_judged(self) -> tuple[NotJudged, ...]:
+        """The rules of the game that nothing here judges."""
+        return self.scenario.game.not_judged if self.scenario else ()
+
+    @property
     def counts(self) -> dict[Severity, int]:
         """How many findings there are of each severity, the worst first."""
         return {s: sum(f.severity == s for f in self.findings) for s in SEVERITIES}
@@ -145,6 +151,12 @@ class Answer:
             found |= {"file": file, "file_line": line}
         return found
 
+    def _partly(self, found: dict[str, Any], part: Part) -> dict[str, Any]:
+        """A record as `_placed`, with the ids of the rules that hang on it and are not judged."""
+        if rules := [rule.id for rule in self.not_judged if part in rule.about]:
+            found["not_judged"] = rules
+        return self._placed(found)
+
     def words(self, language: Language) -> Words:
         """How a language says what the answer holds, with the words of its game."""
         return Words(language, self.scenario.texts if self.scenario else None)
@@ -164,10 +176,11 @@ class Answer:
             "source": self.source,
             "game": self.game,
             "verdict": self.verdict,
+            **({"not_judged": not_judged_json(self.scenario, words)} if self.scenario and self.not_judged else {}),
             **({"by_ruling": True} if self.by_ruling else {}),
             "findings": [self._placed(finding.as_json(words)) for finding in self.findings],
-            "combats": [self._placed(record.as_json()) for record in self.combats],
-            "moves": [self._placed(record.as_json()) for record in self.moves],
+            "combats": [self._partly(record.as_json(), "combat") for record in self.combats],
+            "moves": [self._partly(record.as_json(), "movement") for record in self.moves],
             "actions": [
                 self._placed(action.as_json(self.players.get(action.side, ""), self.told(action, language)))
                 for action in self.actions
@@ -216,6 +229,19 @@ class Answer:
         if self.intake.aside:
             found["aside"] = [{"name": name, "why": why} for name, why in self.intake.aside]
         return found
+
+
+def not_judged_json(scenario: Scenario, words: Words) -> list[dict[str, Any]]:
+    """The rules of a game that nothing here judges, with what hangs on them."""
+    return [
+        {
+            "id": rule.id,
+            "rule": scenario.citation(rule.section),
+            "what": words.heading("not_judged", rule.id),
+            "about": list(rule.about),
+        }
+        for rule in scenario.game.not_judged
+    ]
 
 
 def position_json(position: Position, shown: frozenset[str]) -> dict[str, dict[str, Any]]:

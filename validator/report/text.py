@@ -91,6 +91,8 @@ def _verdict(answer: Answer, pen: _Pen) -> str:
 
 def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
     yield _verdict(answer, pen)
+    if told := wording.not_judged_in_a_line(answer.scenario, pen.w):
+        yield f"  {safe(told)}"
     shown = [f for f in answer.findings if not quiet or f.ruled or f.severity in ("illegal", "unread", "doubtful")]
     for finding in shown:
         yield from _finding(finding, answer, pen)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final, get_args
 
+from hexforge.scenarios.schema.game import Part
 from hexforge.scenarios.words import Param, Words, message
 from hexforge.validator.readers.statements import Engagement
 from hexforge.validator.referee.actions import ActionRecord
 from hexforge.validator.referee.findings import CombatRecord, Figure, Finding, MoveRecord, Shift, points
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.plain import clipped
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Scenario
 
 _SHOWN: Final = 4
 """Lines of a stretch that was not judged, of which a report shows the beginning."""
@@ -25,8 +29,32 @@ def summary(answer: Answer, w: Words) -> str:
 def verdict(answer: Answer, w: Words) -> str:
     """`legal`; or `legal by ruling`, where it would not be so without."""
     found = w(f"report.verdict.{answer.verdict}")
-    rests = answer.by_ruling and answer.verdict in ("legal", "doubtful")
-    return w("report.verdict-by-ruling", verdict=found) if rests else found
+    if answer.by_ruling and answer.verdict in ("legal", "doubtful"):
+        found = w("report.verdict-by-ruling", verdict=found)
+    partly = answer.not_judged and answer.verdict != "illegal"
+    return w("report.verdict-in-part", verdict=found) if partly else found
+
+
+def not_judged(scenario: Scenario | None, w: Words) -> list[str]:
+    """Each rule of a game that nothing here judges, with what hangs on it: `X 7.3: Overruns (movement)`."""
+    if scenario is None:
+        return []
+    every = get_args(Part)
+    return [
+        w(
+            "report.not-judged.rule" if set(rule.about) == set(every) else "report.not-judged.rule-about",
+            section=scenario.citation(rule.section),
+            what=w.heading("not_judged", rule.id),
+            parts=tuple(w(f"report.not-judged.parts.{part}") for part in every if part in rule.about),
+        )
+        for rule in scenario.game.not_judged
+    ]
+
+
+def not_judged_in_a_line(scenario: Scenario | None, w: Words) -> str:
+    """All of them in one line; "" where everything is judged."""
+    rules = "; ".join(not_judged(scenario, w))
+    return w("report.not-judged.line", rules=rules) if rules else ""
 
 
 def severity(finding: Finding, w: Words) -> str:

@@ -42,10 +42,14 @@ _COLOURS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of one answer: that of the summary, what a tournament rules ("" if nothing), all others by page."""
+    """The rows of one answer: that of the summary, and all others by page.
+
+    `aside` is what the summary says besides where there is any: rules that are not judged, and what a tournament
+    rules.
+    """
 
     summary: Row
-    ruled: str
+    aside: Mapping[str, str]
     pages: Mapping[str, Sequence[Row]]
 
 
@@ -59,8 +63,11 @@ class WorkbookReport:
         """The rows of one answer."""
         w = answer.words(self.words.language)
         pages = {name: list(rows(answer, w)) for name, (_, rows) in (_PAGES | _ASIDE).items()}
-        ruled = wording.tournament(answer, w) if answer.tournament else ""
-        return Rows((answer.verdict, _summary(answer, w)), ruled, pages)
+        aside = {
+            "not-judged": "; ".join(wording.not_judged(answer.scenario, w)),
+            "ruled": wording.tournament(answer, w) if answer.tournament else "",
+        }
+        return Rows((answer.verdict, _summary(answer, w)), aside, pages)
 
     def whole(self, parts: Iterable[Rows], rest: Rest) -> Iterator[bytes]:
         """The file, piece by piece, when all is in it. Rows wait on the disk."""
@@ -110,13 +117,13 @@ class WorkbookReport:
 
     def _summary(self, sheet: Worksheet, looks: _Looks, rows: Sequence[Rows], rest: Rest) -> None:
         words = self.words
-        ruled = any(row.ruled for row in rows)
+        aside = [name for name in ("not-judged", "ruled") if any(row.aside[name] for row in rows)]
         severities = (words(f"report.severities.{severity}") for severity in SEVERITIES)
-        last = _heads(words, ("turn", "score", *(("ruled",) if ruled else ())))
+        last = _heads(words, ("turn", "score", *aside))
         page = _Page(sheet, (*_heads(words, ("file", "game", "verdict")), *severities, *last), looks)
         for row in rows:
             mark, cells = row.summary
-            page.add((mark, (*cells, *([row.ruled] if ruled else ()))))
+            page.add((mark, (*cells, *(row.aside[name] for name in aside))))
         for source, why in rest.failures:
             page.add(("unread", (source, "", words("report.unreadable"), *[None] * len(SEVERITIES), None, why)))
         page.close()
