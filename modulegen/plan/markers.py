@@ -101,17 +101,18 @@ def icon_pictures(scenario: Scenario, scale: float) -> Iterator[Picture]:
 
 def markers(scenario: Scenario, words: ModuleWords, first_gpid: int) -> tuple[MarkerPlan, ...]:
     """The markers of a game, with slot numbers from `first_gpid` on."""
-    from hexforge.modulegen.render import markers as render
+    from hexforge.modulegen.render.markers import marker_name
+    from hexforge.scenarios.markers import markers as needed
 
     return tuple(
         MarkerPlan(
             id=marker.id,
-            name=render.marker_name(scenario, marker.faces[0], words.language),
+            name=marker_name(scenario, marker.faces[0], words.language),
             gpid=number,
             faces=marker.faces,
-            face_names=tuple(render.marker_name(scenario, face, words.language) for face in marker.faces),
+            face_names=tuple(marker_name(scenario, face, words.language) for face in marker.faces),
         )
-        for number, marker in enumerate(render.markers(scenario), first_gpid)
+        for number, marker in enumerate(needed(scenario), first_gpid)
     )
 
 

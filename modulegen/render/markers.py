@@ -1,8 +1,7 @@
-"""Markers and toolbar icons: which a game needs, what they are called, and how they look."""
+"""Markers and toolbar icons: what they are called, and how they look."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.render import templates
@@ -18,46 +17,6 @@ _CAPTION_LENGTH, _CAPTION_SIZE = 80.0, 17.0
 _LARGE_LENGTH, _LARGE_SIZE = 78.0, 38.0
 ICON_SIZE = 24
 """Width and height of a toolbar icon in pixels at scale 1."""
-
-
-@dataclass(frozen=True)
-class Marker:
-    """A marker of a game: its id, and its faces in the order in which it is turned."""
-
-    id: str
-    faces: tuple[str, ...]
-
-
-def markers(scenario: Scenario) -> tuple[Marker, ...]:
-    """The markers that the game's tables and rules call for."""
-    game, tables = scenario.game, scenario.tables
-    movement = game.rules.movement
-    found = [Marker("turn", ("turn",))]
-    most = max((r.points for r in tables.air), default=0)
-    if most:
-        found.append(Marker("air_x1", ("air_x1",)))
-    if most > 10:
-        found.append(Marker("air_x10", ("air_x10",)))
-    if game.weather:
-        found.append(Marker("weather", tuple(f"weather_{w}" for w in game.weather)))
-    dated = any(b.from_turn for b in scenario.map.bridge_list)
-    if movement.bridging is not None or movement.closed_bridges or dated:
-        found.append(Marker("bridge", ("bridge", "bridge_destroyed")))
-    if movement.clearing is not None:
-        found.append(Marker("clearing", ("way_blocked", "way_cleared")))
-    if scenario.victory.objectives:
-        found.append(Marker("control", tuple(f"control_{s.id}" for s in game.sides)))
-    found.append(Marker("must_attack", ("must_attack", "disengaged")))
-    found.append(Marker("surrounded", ("surrounded",)))
-    if movement.recovery:
-        found.append(Marker("out_of_supply", ("out_of_supply",)))
-    if movement.transit is not None:
-        found.append(Marker("in_transit", ("in_transit",)))
-    found.append(Marker("fired", ("fired",)))
-    schedule = scenario.setup
-    if schedule.reinforcements:
-        found.append(Marker("arrival", ("arrival", "departure") if schedule.withdrawals else ("arrival",)))
-    return tuple(found)
 
 
 def _kind(face: str) -> str:

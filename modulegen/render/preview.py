@@ -11,10 +11,11 @@ from hexforge.modulegen.render import sheets, sheets_pdf, templates
 from hexforge.modulegen.render.board import board_layout, board_svg
 from hexforge.modulegen.render.charts import chart, charts
 from hexforge.modulegen.render.counters import SIZE, counter_png, faces
-from hexforge.modulegen.render.markers import marker_name, marker_png, markers
+from hexforge.modulegen.render.markers import marker_name, marker_png
 from hexforge.modulegen.render.raster import pack, rasterise
 from hexforge.modulegen.render.texts import words
 from hexforge.scenarios.files import staged
+from hexforge.scenarios.markers import markers
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Counter, Scenario

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.render import templates
 from hexforge.modulegen.render.charts import Chart, chart, charts
 from hexforge.modulegen.render.counters import counter_svg, faces
-from hexforge.modulegen.render.markers import marker_svg, markers
+from hexforge.modulegen.render.markers import marker_svg
 from hexforge.modulegen.render.raster import SANS, SERIF
 from hexforge.modulegen.render.texts import words
+from hexforge.scenarios.markers import markers
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario, Text

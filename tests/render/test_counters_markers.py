@@ -6,9 +6,10 @@ import pytest
 
 from hexforge import scenarios
 from hexforge.modulegen.render.counters import LEAST_SIZE, SIZE
-from hexforge.modulegen.render.markers import icon_png, icons, lettering, marker_name, marker_png, markers
+from hexforge.modulegen.render.markers import icon_png, icons, lettering, marker_name, marker_png
 from hexforge.modulegen.render.raster import RenderError
 from hexforge.modulegen.render.texts import words
+from hexforge.scenarios.markers import markers
 from hexforge.scenarios.model import Scenario
 from tests.render.pictures import assert_like_snapshot, image, row
 

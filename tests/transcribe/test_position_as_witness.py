@@ -110,3 +110,16 @@ def test_who_was_put_elsewhere_before_a_log_breaks_off_is_doubted(
     answer = _cut(one, share, tmp_path)
     found = next(f for f in answer.findings if unit in f.units and f.severity in ("illegal", "doubtful"))
     assert (answer.steps[found.line][1], found.severity) == (at + 1, severity)
+
+
+def test_a_last_phase_in_which_only_a_counter_was_lost_is_compared(tmp_path: Path) -> None:
+    movement = LEAVING.replace("turn 17 american combat\n", "")
+    one = Player(scenario("bastogne"), read_sheet(movement))
+    one.play()
+    one.do(one.table.move("us-110-1", one.table.dead("us-110-1")))
+    assert _said(one, tmp_path) == []
+    one = Player(scenario("bastogne"), read_sheet(movement.replace("position\n", "position\n  us-110-1 2801\n")))
+    one.play()
+    one.do(one.table.move("us-110-1", one.table.dead("us-110-1")))
+    (found,) = _said(one, tmp_path)
+    assert "found us-110-1 lost: illegal" in found

@@ -177,7 +177,8 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
     "undone-roll": {"illegal": "thrown-again", "warning": "throw-undone"},
     "roll": {"illegal": "other-dice", "warning": "undeclared-throw thrown-before"},
     "special": {
-        "warning": "not-stepped-through still-there not-understood ruled-in-log",
+        "warning": "not-stepped-through still-there not-understood ruled-in-log "
+        "marker-bridge marker-bridge-destroyed marker-way-cleared marker-way-blocked marker-control",
         "info": "other-data no-rules",
     },
 }

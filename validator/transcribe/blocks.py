@@ -11,6 +11,7 @@ from hexforge.scenarios.words import Message, Words
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.words import Vocabulary
 from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.transcribe.laid import Laid
 from hexforge.validator.transcribe.noted import Origin
 from hexforge.validator.transcribe.spots import Clock, Spot
 
@@ -83,7 +84,8 @@ class Item:
 class Block:
     """A phase. `given`: a player typed its `turn` line, so that it stands even if nothing follows.
 
-    `begin`, `end`: where all counters stood when it began and ended; `changed`: the action that last changed each.
+    `begin`, `end`: where all counters stood when it began and ended; `changed`: the action that last changed each,
+    or each of the markers; `laid`: the markers on the map at its end, by piece.
     """
 
     clock: Clock
@@ -93,11 +95,17 @@ class Block:
     begin: dict[str, Spot] = field(default_factory=dict, repr=False)
     end: dict[str, Spot] = field(default_factory=dict, repr=False)
     changed: dict[str, Origin] = field(default_factory=dict, repr=False)
+    laid: dict[str, Laid] = field(default_factory=dict, repr=False)
 
     @property
     def empty(self) -> bool:
         """Whether nothing happened in it."""
         return not self.given and all(item.is_comment for item in self.items)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no counter was touched in it either."""
+        return self.empty and self.begin == self.end
 
     def facts(self, unit: str | None = None) -> Iterator[Item]:
         """Its items that were read from the map, of one unit or of all."""

@@ -11,6 +11,7 @@ from hexforge.scenarios.words import Message, Param, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.blocks import Block, Fact, Item, without
 from hexforge.validator.transcribe.entries import Change, Entry
+from hexforge.validator.transcribe.laid import Laid
 from hexforge.validator.transcribe.noted import Noted, Origin
 from hexforge.validator.transcribe.spots import Clock, Spot, first_clock
 from hexforge.validator.transcribe.typed import Listener
@@ -29,6 +30,7 @@ class Started:
     clock: Clock
     air: int | None = None
     placed: dict[str, Origin] = field(default_factory=dict)
+    laid: dict[str, Laid] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +51,10 @@ class Draft:
     action that last put each elsewhere or turned it over. `wanted`: what a typed line says of a counter that the
     map does not show yet, with the line's place in its block. `kept`: what happened in a phase of combat so far.
     `unclear`: counters of which a typed line says what was not done. `pieces`: the piece that each unit is;
-    `copies`: pieces that are one more of a unit. `astray`: counters that were dropped beside the map. `heard`: the
-    chat lines of each step that were taken. `begun`: the players have said that the set-up is over, `setting_up`:
-    that they are at it; `arranged`: counters that were placed in an earlier log.
+    `copies`: pieces that are one more of a unit; `laid`: those that are markers on the map. `astray`: counters that
+    were dropped beside the map. `heard`: the chat lines of each step that were taken. `begun`: the players said
+    that the set-up is over, `setting_up`: that they are at it; `arranged`: counters that were placed in an earlier
+    log.
     """
 
     scenario: Scenario
@@ -72,6 +75,7 @@ class Draft:
     unclear: set[str] = field(default_factory=set)
     pieces: dict[str, str] = field(default_factory=dict)
     copies: dict[str, Copy] = field(default_factory=dict)
+    laid: dict[str, Laid] = field(default_factory=dict)
     astray: dict[str, Change] = field(default_factory=dict)
     heard: dict[Origin, frozenset[str]] = field(default_factory=dict)
     begun: bool = False

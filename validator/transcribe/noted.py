@@ -50,6 +50,10 @@ class Noted:
     units: tuple[str, ...] = ()
     hexes: tuple[str, ...] = ()
 
+    def on(self, units: Sequence[str] = (), hexes: Sequence[str] = ()) -> Noted:
+        """The same, found on units and hexes."""
+        return replace(self, units=tuple(units), hexes=tuple(hexes))
+
 
 def note(origin: Origin, key: str, /, **values: Param) -> Noted:
     """A note of one of `LOG_KINDS`."""
@@ -60,7 +64,7 @@ def note(origin: Origin, key: str, /, **values: Param) -> Noted:
 def note_on(origin: Origin, key: str, /, units: Sequence[str], hexes: Sequence[str] = ()) -> Noted:
     """As `note`, on units and hexes, which the words may name as `units` and `hexes`."""
     found = note(origin, key, units=" ".join(units), hexes=" ".join(hexes))
-    return replace(found, units=tuple(units), hexes=tuple(hexes))
+    return found.on(units, hexes)
 
 
 def faces_told(faces: Sequence[int]) -> str:

@@ -10,6 +10,7 @@ from hexforge.validator.readers.assembly import VERSION
 from hexforge.validator.transcribe.blocks import Item
 from hexforge.validator.transcribe.chain import Chain
 from hexforge.validator.transcribe.draft import Draft, remark
+from hexforge.validator.transcribe.laid import known_of
 from hexforge.validator.transcribe.noted import Origin
 from hexforge.validator.transcribe.spots import first_clock
 
@@ -70,6 +71,8 @@ def _rest(draft: Draft, start: Origin) -> Iterator[Item]:
     started, rule = draft.started, draft.scenario.game.rules.combat.air
     if rule is not None and started.air:
         yield Item(start, st.AirPoints(0, rule.side, started.air), indent=True)
+    for known in known_of(started.laid):
+        yield Item(start, known, indent=True)
     for unit, spot in started.at.items():
         counter = draft.scenario.counters.get(unit)
         if counter is not None and spot.place == "dead":

@@ -18,6 +18,7 @@ from hexforge.validator.transcribe.chain import Chain, LogRead, Told
 from hexforge.validator.transcribe.draft import Copy, Draft, Started
 from hexforge.validator.transcribe.entries import Change
 from hexforge.validator.transcribe.fights import air_spent, dice, fought, takes_part
+from hexforge.validator.transcribe.laid import MARKER, laid
 from hexforge.validator.transcribe.moves import moved
 from hexforge.validator.transcribe.noted import Origin
 from hexforge.validator.transcribe.spots import (
@@ -35,6 +36,7 @@ from hexforge.validator.transcribe.typed_lines import close, take, take_play
 from hexforge.validator.transcribe.undo import dice_of, takes_back
 
 if TYPE_CHECKING:
+    from hexforge.modulegen.vassal.replay import PieceView
     from hexforge.scenarios.model import Scenario
     from hexforge.validator.transcribe.marks import Marks
 
@@ -57,7 +59,7 @@ def write_down(chain: Chain, marks: Marks, scenario: Scenario) -> Draft:
                 _act(draft, told)
     draft.stood = dict(draft.at)
     close(draft)
-    if draft.blocks and draft.blocks[-1].empty:
+    if draft.blocks and draft.blocks[-1].idle:
         # The tracker rests where the next player will begin.
         rest = draft.blocks.pop()
         draft.last.extend(rest.items)
@@ -73,7 +75,7 @@ def _begin(draft: Draft, log: LogRead, *, first: bool) -> None:
     if first:
         air = log.start.properties.get(AIR)
         points = int(air) if air is not None and air.isdecimal() and len(air) < 5 else None
-        draft.started = Started(dict(draft.at), clock or draft.clock, points)
+        draft.started = Started(dict(draft.at), clock or draft.clock, points, laid=dict(draft.laid))
         draft.clock = draft.started.clock
         return
     origin = Origin(log.name, 0)
@@ -88,6 +90,8 @@ def _lay_out(draft: Draft, log: LogRead) -> None:
     """Where all counters stand as a log begins. Of several of one unit it is the one that was it before, or else
     the first."""
     views = [v for v in log.start.pieces.values() if not v.hidden and unit_of(v.properties)]
+    known = {k: laid(v, draft.marks, draft.scenario) for k, v in log.start.pieces.items()}
+    draft.laid = {k: marker for k, marker in known.items() if marker is not None}
     draft.pieces = {u: p for u, p in draft.pieces.items() if p in log.start.pieces}
     draft.copies = {p: c for p, c in draft.copies.items() if p in log.start.pieces}
     for view in views:
@@ -131,6 +135,8 @@ def _follow(draft: Draft, told: Told) -> None:
 
 def _changed(draft: Draft, event: Event, origin: Origin) -> Change | None:
     """Where the counter that an event is about was and is. A second one of a unit is none."""
+    if event.piece is not None and (event.piece.id in draft.laid or MARKER in event.piece.properties):
+        _lay(draft, event.piece, event.kind, origin)
     if event.piece is None or event.piece.hidden:
         return None
     _note_side(draft, event.piece.properties)
@@ -148,6 +154,16 @@ def _changed(draft: Draft, event: Event, origin: Origin) -> Change | None:
     if old != new:
         draft.changed[unit] = origin
     return Change(unit, old, new, origin)
+
+
+def _lay(draft: Draft, view: PieceView, kind: str, origin: Origin) -> None:
+    """A marker was laid, turned or taken off."""
+    now = laid(view, draft.marks, draft.scenario) if kind != "remove" else None
+    if now is None:
+        draft.laid.pop(view.id, None)
+    elif draft.laid.get(view.id) != now:
+        draft.laid[view.id] = now
+        draft.changed[view.id] = origin
 
 
 def _copied(draft: Draft, unit: str, piece: str, spot: Spot, origin: Origin) -> None:
@@ -216,7 +232,7 @@ def _watch_setup(draft: Draft, state: str) -> None:
 def _tell_markers(draft: Draft, events: Iterable[Event], origin: Origin) -> None:
     for event in events:
         view = event.piece
-        if event.kind != "add" or view is None or view.hidden or not view.properties.get("MarkerId"):
+        if event.kind != "add" or view is None or view.hidden or not view.properties.get(MARKER):
             continue
         where = view.map or "-"
         if view.x is None or view.y is None:

@@ -55,7 +55,7 @@ def close(draft: Draft) -> None:
     close_combat(draft)
     if draft.blocks:
         block = draft.blocks[-1]
-        block.end, block.changed = dict(draft.stood), dict(draft.changed)
+        block.end, block.changed, block.laid = dict(draft.stood), dict(draft.changed), dict(draft.laid)
         _tell_copies(draft)
     items = draft.blocks[-1].items if draft.blocks else []
     for unit, (_, at) in draft.wanted.items():

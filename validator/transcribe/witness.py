@@ -20,20 +20,21 @@ from hexforge.validator.referee.opening import open_game
 from hexforge.validator.referee.replay import judge_once
 from hexforge.validator.transcribe.blocks import Block, Item, without
 from hexforge.validator.transcribe.draft import Draft, found_line, remark
-from hexforge.validator.transcribe.noted import note_on
+from hexforge.validator.transcribe.laid import Laid, contradicted
+from hexforge.validator.transcribe.noted import Origin, note_on
 from hexforge.validator.transcribe.passages import edges_of
 
 if TYPE_CHECKING:
     from hexforge.validator.referee.context import Context
     from hexforge.validator.referee.findings import Finding
     from hexforge.validator.referee.state import Position, UnitState
-    from hexforge.validator.transcribe.noted import Origin
     from hexforge.validator.transcribe.spots import Spot
 
 _WEIGHT: Final = {"illegal": 2, "doubtful": 1}
 _NO_WEIGHT: Final = (0, 0)
 _READINGS: Final = 20
 """More lines of one statement than there are counters that fight together are not read otherwise."""
+_START: Final = Origin("", 0)
 _WAITS: Final = ("", "absent", "due")
 
 
@@ -58,6 +59,8 @@ def witnessed(draft: Draft, outline: Sequence[Item], *, cut: bool = False) -> li
             played += witness.play(statement, lines) if statement is not None else lines
         line += len(items)
         played += witness.end(block, cut=cut and block is draft.blocks[-1])
+        witness.look_at(block.laid, block.changed)
+    witness.look_at(draft.laid, draft.changed, whole=True)
     return [*outline, *_flat(played), *draft.scores]
 
 
@@ -86,16 +89,23 @@ def _flat(lines: Iterable[Item]) -> Iterator[Item]:
 
 @dataclass
 class _Witness:
-    """The referee at one place of the game. `known` are differences that stand, and how the log shows the unit."""
+    """The referee at one place of the game. `known` are differences that stand, and how the log shows the unit.
+
+    `laid` are the markers on the map, by piece, as far as they have been looked at.
+    """
 
     draft: Draft
     ctx: Context
     position: Position
     known: dict[str, Spot] = field(default_factory=dict)
+    laid: dict[str, Laid] = field(default_factory=dict)
+    told: set[Laid] = field(default_factory=set)
 
     def begin(self) -> None:
         """How the game begins is told as well as a sheet can; what differs there is no doing of the players."""
         self.known = dict(self._differences(self.draft.started.at))
+        self.laid = started = self.draft.started.laid
+        self.told = {m for m in started.values() if contradicted(self.ctx, self.position, m, _START)}
 
     def play(self, s: st.Statement, lines: list[Item]) -> list[Item]:
         """Judge a statement, said by some lines, and go on from it; of what was dragged, the lawful reading."""
@@ -226,6 +236,18 @@ class _Witness:
             self.draft.noted.append(note_on(block.origin, "still-there", still))
         self.known = {u: s for u, s in differ.items() if u in still or self.known.get(u) == s}
         return found
+
+    def look_at(self, laid: Mapping[str, Laid], changed: Mapping[str, Origin], *, whole: bool = False) -> None:
+        """Note the markers that say otherwise than the position: those just laid or, of the `whole` map, all."""
+        for piece, marker in laid.items():
+            if marker in self.told or not (whole or self.laid.get(piece) != marker):
+                continue
+            origin = changed.get(piece, self.draft.blocks[0].origin if self.draft.blocks else _START)
+            found = contradicted(self.ctx, self.position, marker, origin)
+            if found is not None:
+                self.told.add(marker)
+                self.draft.noted.append(found)
+        self.laid = dict(laid)
 
     def _differences(self, at: Mapping[str, Spot]) -> Iterator[tuple[str, Spot]]:
         order = {u: i for i, u in enumerate(self.ctx.units)}
