@@ -31,7 +31,8 @@ def gestures(plan: Plan) -> Mapping[str, tuple[Gesture, ...]]:
         found[key] = (*_TARGET, *_STACK, *_STACK, *_GUN, *_GUN, *air, names.HOTKEY_ROLL)
         if plan.scenario.tables.bombardment is not None:
             found["bombardment"] = (*_TARGET, *_GUN, names.HOTKEY_BOMBARD)
-    found["loss"] = ("unit", prototypes.KEY_REDUCE)
+    if prototypes.has_steps(plan):
+        found["loss"] = ("unit", prototypes.KEY_REDUCE)
     found["elimination"] = ("unit", prototypes.KEY_ELIMINATE)
     found["retreat"] = ("drag",)
     if plan.scenario.setup.reinforcements:

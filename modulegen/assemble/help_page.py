@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.assemble import prototypes, tools, turns, windows
 from hexforge.modulegen.assemble.combat import counters, flies, names
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hexforge.modulegen.vassal.traits import Key
 
 FILE = "help.html"
+_STEPS: Final = ((prototypes.KEY_REDUCE, "menu.reduce"), (prototypes.KEY_RECOVER, "menu.recover"))
 
 
 def page(plan: Plan) -> bytes:
@@ -53,8 +54,7 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (counters.KEY_ATTACK, "menu.attack"),
         (counters.KEY_SUPPORT, "menu.support"),
         (counters.KEY_GUARD, "menu.guard"),
-        (prototypes.KEY_REDUCE, "menu.reduce"),
-        (prototypes.KEY_RECOVER, "menu.recover"),
+        *(_STEPS if prototypes.has_steps(plan) else ()),
         (prototypes.KEY_ELIMINATE, "menu.eliminate"),
         (prototypes.KEY_BACK, "menu.back"),
         (prototypes.KEY_LEAVE, "menu.leave"),
@@ -83,7 +83,8 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (tools.HOTKEY_1D6, "button.dice1_tip"),
     ]
     if any(u.counter.range is not None for u in plan.units.values()):
-        found.insert(9, (prototypes.KEY_RANGE, "menu.range"))
+        after = next(i for i, (_, what) in enumerate(found) if what == "menu.leave")
+        found.insert(after + 1, (prototypes.KEY_RANGE, "menu.range"))
     return found
 
 

@@ -39,11 +39,19 @@ def side_prototype(side: str) -> str:
     return f"Side {side}"
 
 
+def has_steps(plan: Plan) -> bool:
+    """Whether any unit has a step to lose before its last."""
+    return any(len(u.images) > 1 for u in plan.units.values())
+
+
 def prototypes(plan: Plan) -> dict[str, Traits]:
     """All prototypes by name, each without its basic piece. One uses only those before it."""
     words = plan.words
-    found: dict[str, Traits] = {UNIT: _unit(plan), STEPS: _steps(words)}
-    found[LINE] = combatants.role(plan, gun=False)
+    found: dict[str, Traits] = {UNIT: _unit(plan)}
+    if has_steps(plan):
+        found[STEPS] = _steps(words)
+    if any(u.counter.range is None for u in plan.units.values()):
+        found[LINE] = combatants.role(plan, gun=False)
     if any(u.counter.range is not None for u in plan.units.values()):
         found[GUN] = (
             *combatants.role(plan, gun=True),
