@@ -96,6 +96,11 @@ Provenance = Literal["printed", "gazetteer", "assumed"]
 """`printed`: the rulebook says so; `gazetteer`: real geography says so; `assumed`: our reconstruction."""
 
 
+Origin = Annotated[Provenance, Field(description="where it comes from: the rulebook, real geography, or our guess")]
+Section = Annotated[str, Field(description="section of the rulebook that says so, as findings cite it")]
+Note = Annotated[str, Field(description="a remark for whoever reads the file")]
+
+
 class FieldMark:
     """Says of a field, in its type, what `scenarios.walk` finds it for; with `EACH`, each item of a list."""
 
@@ -108,7 +113,7 @@ class SourcedFact(NamedTuple):
     id: str
     value: str
     source: str = ""
-    note: str = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from hexforge.scenarios.schema.base import LANGUAGE, Identifier, Model, Provenance, Size, Sourced, SourcedFact
+from hexforge.scenarios.schema.base import LANGUAGE, Identifier, Model, Note, Provenance, Size, Sourced, SourcedFact
 from hexforge.scenarios.schema.references import SideRef, UnitTypeRef
 from hexforge.scenarios.words import SOURCE, BadValueError, Language, message
 
@@ -63,30 +63,38 @@ class CounterRow(Model):
 
     model_config = ConfigDict(json_schema_extra=_columns)
 
-    id: Identifier
-    side: SideRef
-    branch: str
+    id: Identifier = Field(
+        description="what sheets and findings call it: its side's prefix, its formation, a number for those alike"
+    )
+    side: SideRef = Field(description="the side that plays it")
+    branch: str = Field(description="one of the side's branches, which gives the counter its colours")
     names: Mapping[Language, str] = Field(default_factory=dict)
-    type: UnitTypeRef
-    size: Size
-    regiment: str = ""
-    division: str = ""
-    corps: str = ""
-    attack: Number
-    defence: Number
-    move: Number
-    range: OptionalNumber = None
-    reduced_attack: OptionalNumber = None
-    reduced_defence: OptionalNumber = None
+    type: UnitTypeRef = Field(description="unit type: its symbol and how it moves")
+    size: Size = Field(description="mark of its size, from I (company) to XXXXX (army group)")
+    regiment: str = Field(default="", description="number or name of its regiment; blank: it belongs to none")
+    division: str = Field(default="", description="number or name of its division; blank: independent")
+    corps: str = Field(default="", description="number or name of its corps; blank: none")
+    attack: Number = Field(description="attack strength at full strength")
+    defence: Number = Field(description="defence strength at full strength")
+    move: Number = Field(description="movement points a turn")
+    range: OptionalNumber = Field(
+        default=None, description="hexes over which a gun fires; blank: it fires at nobody beyond the next hex"
+    )
+    reduced_attack: OptionalNumber = Field(
+        default=None, description="attack strength of the back; blank: not known, see `unknown_back`"
+    )
+    reduced_defence: OptionalNumber = Field(
+        default=None, description="defence strength of the back; blank: not known, see `unknown_back`"
+    )
     source_strength: Annotated[Strength, _STRENGTH] = Field(description="where attack, defence and move come from")
     source_reduced: Annotated[Strength, _REDUCED] = Field(
         "assumed", description="where the reduced figures come from"
     )
-    source_range: Annotated[Strength, _RANGE] = "printed"
+    source_range: Annotated[Strength, _RANGE] = Field(default="printed", description="where the range comes from")
     source_identity: Annotated[Identity, _IDENTITY] = Field(
         description="where the unit's number and formation come from"
     )
-    note: str = ""
+    note: Note = ""
 
     @model_validator(mode="before")
     @classmethod

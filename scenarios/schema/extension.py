@@ -12,7 +12,9 @@ from hexforge.scenarios.schema.base import (
     Identifier,
     LanguageCode,
     Model,
-    Provenance,
+    Note,
+    Origin,
+    Section,
     Sourced,
     SourcedFact,
     Words,
@@ -38,8 +40,8 @@ class ExtensionModule(Module):
 class MapLetter(Model):
     """A map of the game: the letter that its hexes begin with (`B1305`). Its ground is not known."""
 
-    letter: str = Field(pattern="^[A-Z]$")
-    section: str
+    letter: str = Field(pattern="^[A-Z]$", description="the letter that begins the map's hexes")
+    section: Section
 
 
 def _day_facts(days: Days) -> Iterator[SourcedFact]:
@@ -49,11 +51,13 @@ def _day_facts(days: Days) -> Iterator[SourcedFact]:
 class Days(Model):
     """Days, each of several turns: `parts` are what these are called, in their order."""
 
-    first: datetime.date
-    last: datetime.date
-    parts: Words = Field(min_length=1, max_length=8)
-    provenance: Annotated[Provenance, Sourced("days", _day_facts)] = "assumed"
-    note: str = ""
+    first: datetime.date = Field(description="the first day")
+    last: datetime.date = Field(description="the last day")
+    parts: Words = Field(
+        min_length=1, max_length=8, description="what the turns of a day are called, in their order"
+    )
+    provenance: Annotated[Origin, Sourced("days", _day_facts)] = "assumed"
+    note: Note = ""
 
     @model_validator(mode="after")
     def _run_on(self) -> Self:
@@ -67,10 +71,10 @@ class Days(Model):
 class NamedPhase(Model):
     """A phase that the rules name, and the parts of a day that have it. Their order is not told."""
 
-    id: Identifier
+    id: Identifier = Field(description="what the texts call the phase by")
     turns: Words = Field((), description="parts of the day; all of them where absent")
-    side: SideRef | None = None
-    section: str
+    side: SideRef | None = Field(default=None, description="whose phase it is; absent: everybody's")
+    section: Section
 
 
 def _exit_facts(exit_: OnlyExits) -> Iterator[SourcedFact]:
@@ -80,21 +84,21 @@ def _exit_facts(exit_: OnlyExits) -> Iterator[SourcedFact]:
 class OnlyExits(Model):
     """A hex that is joined to these hexes alone."""
 
-    hex: HexRef
-    exits: HexRefs = Field(min_length=1)
+    hex: HexRef = Field(description="the hex that has these exits alone")
+    exits: HexRefs = Field(min_length=1, description="the hexes that it is joined to")
     kind: Identifier = Field("hex", description="what the hex is: beach")
     across: str = Field("", description="what lies between: slope")
-    section: str
-    provenance: Annotated[Provenance, Sourced("exit", _exit_facts)] = "assumed"
-    note: str = ""
+    section: Section
+    provenance: Annotated[Origin, Sourced("exit", _exit_facts)] = "assumed"
+    note: Note = ""
 
 
 class ExtensionFile(Supplies):
     """The whole of game.yaml of an extension."""
 
-    format: Literal[1]
-    kind: Literal["extension"]
-    name: Identifier
+    format: Literal[1] = Field(description="version of this layout of files; always 1")
+    kind: Literal["extension"] = Field(description="says that this is an extension and no whole game")
+    name: Identifier = Field(description="what commands call it; also its folder")
     letter: str = Field(pattern="^[A-Z]$", description="how rule citations begin")
     module: ExtensionModule
     sides: tuple[SideSpec, ...] = Field(min_length=2, max_length=2)
@@ -103,12 +107,18 @@ class ExtensionFile(Supplies):
     only_exits: tuple[OnlyExits, ...] = ()
     days: Days | None = None
     phases: tuple[NamedPhase, ...] = ()
-    options: dict[Identifier, Option] = Field(default_factory=dict)
+    options: dict[Identifier, Option] = Field(
+        default_factory=dict, description="rulings that players set for themselves"
+    )
     languages: tuple[LanguageCode, ...] = Field(
         ("pt", "en"),
         min_length=1,
         max_length=100,
         description="languages of the texts; a module is built in the first",
     )
-    credits: dict[str, Any] = Field(default_factory=dict)
-    sources: tuple[str, ...] = ()
+    credits: dict[str, Any] = Field(
+        default_factory=dict, description="who made the game and its parts, for the reader"
+    )
+    sources: tuple[str, ...] = Field(
+        default=(), description="rulebooks and other sources that the data are taken from"
+    )

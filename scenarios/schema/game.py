@@ -7,7 +7,7 @@ from typing import Any, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
-from hexforge.scenarios.schema.base import Identifier, LanguageCode, Model, Words
+from hexforge.scenarios.schema.base import Identifier, LanguageCode, Model, Section, Words
 from hexforge.scenarios.schema.phases import PhaseSpec
 from hexforge.scenarios.schema.references import (
     MovementClassRef,
@@ -32,18 +32,18 @@ class Branch(Model):
 class SideSpec(Model):
     """One of the two players."""
 
-    id: Identifier
+    id: Identifier = Field(description="what files and sheets call the side")
     prefix: str = Field(description="the prefix of its counters' ids")
-    branches: dict[Identifier, Branch]
+    branches: dict[Identifier, Branch] = Field(description="the colours that its counters come in, by id")
 
 
 class Turns(Model):
     """Turn numbers as printed, and the date of the first."""
 
-    first: int = Field(ge=0, le=999)
-    last: int = Field(ge=0, le=999)
-    start: datetime.date
-    days: int = Field(1, ge=1, le=366)
+    first: int = Field(ge=0, le=999, description="number of the first turn")
+    last: int = Field(ge=0, le=999, description="number of the last turn")
+    start: datetime.date = Field(description="date of the first turn, as 1944-11-02")
+    days: int = Field(1, ge=1, le=366, description="days that a turn takes")
 
     @model_validator(mode="after")
     def _run_on(self) -> Self:
@@ -57,10 +57,10 @@ class Turns(Model):
 class Option(Model):
     """A ruling that a tournament may set otherwise. `ruling` is its number in docs/rulings.md."""
 
-    ruling: str
-    default: str
-    choices: Words
-    doc: str
+    ruling: str = Field(description="number of its entry in docs/rulings.md, or `house` for one of your own")
+    default: str = Field(description="the choice in force where nobody says otherwise")
+    choices: Words = Field(description="what it can be set to")
+    doc: str = Field(description="what it decides, in a sentence")
 
 
 OPTIONS: dict[str, tuple[str, ...]] = {
@@ -88,7 +88,7 @@ The first is in force where a game does not offer the choice.
 class UnitType(Model):
     """A type of unit: its symbol in art/symbols and how it moves."""
 
-    symbol: SymbolRef
+    symbol: SymbolRef = Field(description="name of a drawing in art/symbols")
     movement: MovementClassRef = Field(description="movement class: a key of the `costs` of tables.yaml")
     ids: Words = Field((), description="words of counters' ids that only say this type again; no face prints them")
 
@@ -96,9 +96,11 @@ class UnitType(Model):
 class Module(Model):
     """What the VASSAL module is called."""
 
-    name: str
-    file: str = Field(pattern=r"^[A-Za-z0-9._-]+\.vmod$")
-    version: str = Field(pattern=r"^[0-9]+\.[0-9]+(\.[0-9]+)?$")
+    name: str = Field(description="name of the game as VASSAL shows it")
+    file: str = Field(pattern=r"^[A-Za-z0-9._-]+\.vmod$", description="name of the module's file, ending in .vmod")
+    version: str = Field(
+        pattern=r"^[0-9]+\.[0-9]+(\.[0-9]+)?$", description="version of the module, as 1.0 or 1.0.2"
+    )
 
 
 Part = Literal["set-up", "movement", "combat", "victory"]
@@ -115,23 +117,26 @@ class NotJudged(Model):
     about: tuple[Part, ...] = Field(
         get_args(Part), min_length=1, description="the parts of play that hang on it; all of them where absent"
     )
-    section: str = Field(description="where the rulebook prints it")
+    section: Section = Field(description="where the rulebook prints it")
 
 
 class GameFile(Model):
     """The whole of game.yaml, the family's share merged in."""
 
-    format: Literal[1]
-    name: Identifier
-    family: Identifier | None = None
+    format: Literal[1] = Field(description="version of this layout of files; always 1")
+    name: Identifier = Field(description="what sheets and commands call the game; also its folder")
+    family: Identifier | None = Field(
+        default=None,
+        description="the family whose files this game's are laid over; absent: it says everything itself",
+    )
     letter: str = Field(pattern="^[A-Z]$", description="how rule citations begin")
     module: Module
     sides: tuple[SideSpec, ...] = Field(min_length=2, max_length=2)
     turns: Turns
-    sequence: tuple[PhaseSpec, ...] = Field(min_length=1)
+    sequence: tuple[PhaseSpec, ...] = Field(min_length=1, description="the phases of a turn, in their order")
     weather: dict[str, TurnSpan] = Field(default_factory=dict, description="weather -> first and last turn")
-    unit_types: dict[Identifier, UnitType]
-    movement_classes: Words
+    unit_types: dict[Identifier, UnitType] = Field(description="the types of unit, by id")
+    movement_classes: Words = Field(description="the ways of moving: each has a cost in every terrain")
     classes: dict[Identifier, UnitTypeRefs] = Field(
         description="named lists of unit types that rules speak of; `guns` are those that fire from afar"
     )
@@ -139,12 +144,18 @@ class GameFile(Model):
     not_judged: tuple[NotJudged, ...] = Field(
         (), description="rules of the game that no data can say; every answer names them"
     )
-    options: dict[OptionRef, Option] = Field(default_factory=dict)
+    options: dict[OptionRef, Option] = Field(
+        default_factory=dict, description="rulings that a tournament may set otherwise, by id"
+    )
     languages: tuple[LanguageCode, ...] = Field(
         ("pt", "en"),
         min_length=1,
         max_length=100,
         description="languages of the texts; a module is built in the first",
     )
-    credits: dict[str, Any] = Field(default_factory=dict)
-    sources: tuple[str, ...] = ()
+    credits: dict[str, Any] = Field(
+        default_factory=dict, description="who made the game and its parts, for the reader"
+    )
+    sources: tuple[str, ...] = Field(
+        default=(), description="rulebooks and other sources that the data are taken from"
+    )

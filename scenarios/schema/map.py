@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from hexforge.scenarios.hexgrid import hex_id
-from hexforge.scenarios.schema.base import Identifier, Model, Provenance, Sourced, SourcedFact
+from hexforge.scenarios.schema.base import Identifier, Model, Note, Origin, Sourced, SourcedFact
 from hexforge.scenarios.schema.references import (
     EdgeName,
     HexPair,
@@ -69,8 +69,8 @@ Rows = Annotated[tuple[str, ...], BeforeValidator(_rows, json_schema_input_type=
 class Grid(Model):
     """Size and numbering of the hex field."""
 
-    columns: int = Field(ge=1, le=99)
-    rows: int = Field(ge=1, le=99)
+    columns: int = Field(ge=1, le=99, description="columns of hexes")
+    rows: int = Field(ge=1, le=99, description="hexes in a column")
     low: Literal["even", "odd"] = Field("even", description="which columns sit half a hex lower")
     letter: str = Field("", pattern="^[A-Z]?$", description="the letter before the hexes' numbers: B makes B1305")
 
@@ -78,55 +78,57 @@ class Grid(Model):
 class HexsideRun(Model):
     """A line along hexsides: a river, a dam, a fortified line."""
 
-    kind: HexsideRef
-    name: str = ""
-    sides: HexPairs
-    provenance: Annotated[Provenance, Sourced("hexside", _hexside_facts)] = "assumed"
-    note: str = ""
+    kind: HexsideRef = Field(description="kind of hexside, which tables.yaml gives effects")
+    name: str = Field(default="", description="name of the river or line; runs of one name are one river")
+    sides: HexPairs = Field(description="the hexsides that it follows, as 0304/0305")
+    provenance: Annotated[Origin, Sourced("hexside", _hexside_facts)] = "assumed"
+    note: Note = ""
 
 
 class Bridge(Model):
     """A crossing of a hexside that is there without a way that would imply it."""
 
-    side: HexPair
-    name: str = ""
+    side: HexPair = Field(description="the hexside that it crosses, as 0304/0305")
+    name: str = Field(default="", description="its name, if it has one")
     from_turn: TurnRef | None = Field(None, description="the first turn in which the bridge stands; none: always")
-    provenance: Annotated[Provenance, Sourced("bridge", _bridge_facts)] = "assumed"
-    note: str = ""
+    provenance: Annotated[Origin, Sourced("bridge", _bridge_facts)] = "assumed"
+    note: Note = ""
 
 
 class Way(Model):
     """A road, trail or railway through consecutive hexes."""
 
-    kind: WayRef
-    name: str = ""
-    hexes: HexRefs = Field(min_length=2)
-    provenance: Annotated[Provenance, Sourced("way", _way_facts)] = "assumed"
-    note: str = ""
+    kind: WayRef = Field(description="kind of way, which tables.yaml gives costs")
+    name: str = Field(default="", description="its name, if it has one")
+    hexes: HexRefs = Field(min_length=2, description="the hexes that it runs through, in their order")
+    provenance: Annotated[Origin, Sourced("way", _way_facts)] = "assumed"
+    note: Note = ""
 
 
 class Place(Model):
     """A named place; towns print large, other labels small. Rules and objectives know it by `id`."""
 
-    id: Identifier
-    name: str
-    hexes: HexRefs = Field(min_length=1)
-    kind: Literal["town", "village", "height", "crossroads", "label"] = "town"
-    provenance: Annotated[Provenance, Sourced("place", _place_facts)] = "assumed"
-    note: str = ""
+    id: Identifier = Field(description="what rules and objectives call the place")
+    name: str = Field(description="name as the board prints it")
+    hexes: HexRefs = Field(min_length=1, description="the hexes that it covers")
+    kind: Literal["town", "village", "height", "crossroads", "label"] = Field(
+        default="town", description="how its name is printed: towns large, labels small"
+    )
+    provenance: Annotated[Origin, Sourced("place", _place_facts)] = "assumed"
+    note: Note = ""
 
 
 class Area(Model):
     """A named set of hexes: a bivouac, a perimeter, ground beyond a river."""
 
-    id: Identifier
-    name: str = ""
-    kind: Identifier = "area"
+    id: Identifier = Field(description="what rules, set-up and objectives call the area")
+    name: str = Field(default="", description="its name, where the texts have none")
+    kind: Identifier = Field(default="area", description="kind of area, which gives the outline its style")
     side: SideRef | None = Field(None, description="the side it belongs to")
-    hexes: HexRefs = Field(min_length=1)
+    hexes: HexRefs = Field(min_length=1, description="the hexes that belong to it")
     drawn: bool = Field(True, description="whether the board shows its outline")
-    provenance: Annotated[Provenance, Sourced("area", _area_facts)] = "assumed"
-    note: str = ""
+    provenance: Annotated[Origin, Sourced("area", _area_facts)] = "assumed"
+    note: Note = ""
 
 
 class Looks(Model):
@@ -137,12 +139,12 @@ class Looks(Model):
 
     terrain: dict[
         Annotated[Identifier, Ref("terrain", binding=False)], Annotated[Identifier, Ref("terrain-style")]
-    ] = Field(default_factory=dict)
+    ] = Field(default_factory=dict, description="terrain -> style of the board's ground")
     hexsides: dict[
         Annotated[Identifier, Ref("hexside", binding=False)], Annotated[Identifier, Ref("hexside-style")]
-    ] = Field(default_factory=dict)
+    ] = Field(default_factory=dict, description="kind of hexside -> style of the board's hexsides")
     ways: dict[Annotated[Identifier, Ref("way", binding=False)], Annotated[Identifier, Ref("way-style")]] = Field(
-        default_factory=dict
+        default_factory=dict, description="kind of way -> style of the board's ways"
     )
     areas: dict[Identifier, Annotated[Identifier, Ref("area-style")]] = Field(
         default_factory=dict, description="kinds of area"

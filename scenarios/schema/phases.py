@@ -40,8 +40,8 @@ class Hexes(Model):
 class PhaseSpec(Model):
     """One phase of a turn. What stands beside `side` and `phase` limits who moves in it, and how far."""
 
-    side: SideRef
-    phase: Literal["movement", "combat"]
+    side: SideRef = Field(description="whose phase it is")
+    phase: Literal["movement", "combat"] = Field(description="what is done in it")
     who: TypeRefs = Field(default=(), description="unit types or classes that move in it; empty: all")
     contact: Literal["any", "without", "within"] = Field(
         default="any",

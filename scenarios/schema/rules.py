@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.base import Model, Section
 from hexforge.scenarios.schema.references import SizeOrTypeRef, TerrainRef, TypeRefs
 from hexforge.scenarios.schema.rules_combat import CombatRules
 from hexforge.scenarios.schema.rules_movement import MovementRules
@@ -34,7 +34,7 @@ class Stacking(Model):
         default="move",
         description="`move`: after each move; `phase`: when the movement phase ends",
     )
-    section: str
+    section: Section
 
     def weight(self, kinds: Collection[str], size: str) -> int:
         """What a unit counts, by its type and classes and its size."""

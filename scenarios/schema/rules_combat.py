@@ -9,7 +9,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.base import Model, Section
 from hexforge.scenarios.schema.references import (
     AreaRef,
     BarrierRefs,
@@ -34,22 +34,22 @@ from hexforge.scenarios.words import BadValueError, message
 class Sections(Model):
     """Where the rulebook prints each rule of combat, for citations; "" cites the rulebook alone."""
 
-    participants: str = ""
-    odds: str = ""
-    terrain: str = ""
-    encirclement: str = ""
-    unity: str = ""
-    column: str = ""
-    row: str = ""
-    result: str = ""
-    advance: str = ""
-    retreat: str = ""
-    chain: str = ""
-    river: str = ""
-    encircled: str = ""
-    air: str = ""
-    airstrike: str = ""
-    artillery: str = ""
+    participants: str = Field(default="", description="who may take part in an attack")
+    odds: str = Field(default="", description="sums and odds")
+    terrain: str = Field(default="", description="columns for the ground")
+    encirclement: str = Field(default="", description="columns against the encircled")
+    unity: str = Field(default="", description="columns for complete formations")
+    column: str = Field(default="", description="the column in the end")
+    row: str = Field(default="", description="the dice")
+    result: str = Field(default="", description="what results demand")
+    advance: str = Field(default="", description="advance after combat")
+    retreat: str = Field(default="", description="retreat after combat")
+    chain: str = Field(default="", description="units pushed on by those who retreat")
+    river: str = Field(default="", description="retreat across water")
+    encircled: str = Field(default="", description="retreat of the encircled")
+    air: str = Field(default="", description="air points in a combat")
+    airstrike: str = Field(default="", description="attacks by air alone")
+    artillery: str = Field(default="", description="fire from afar")
     once: str = Field(default="", description="a target hex is attacked once a turn")
     leaving: str = Field(default="", description="retreats off the map")
     phase: str = Field(default="", description="who attacks in which phase")
@@ -58,15 +58,15 @@ class Sections(Model):
 class Bonus(Model):
     """Columns for a complete formation. `attack` counts to the right, `defence` to the left."""
 
-    attack: int = Field(default=0, ge=0)
-    defence: int = Field(default=0, ge=0)
+    attack: int = Field(default=0, ge=0, description="columns to the right when it attacks together")
+    defence: int = Field(default=0, ge=0, description="columns to the left when it defends together")
     in_all: bool = Field(default=False, description="the columns include those of the formation's own parts")
 
 
 class Command(Model):
     """Units of several types of one division that count as a complete regiment when they fight together."""
 
-    side: SideRef
+    side: SideRef = Field(description="the side that has it")
     types: tuple[TypeRefs, ...] = Field(min_length=1, description="at least one unit of each list must take part")
 
 
@@ -93,43 +93,43 @@ class Unity(Model):
 class Encirclement(Model):
     """Columns against defenders who have no way out; `immune` types of a side have `relief` columns back."""
 
-    columns: int = 0
-    relief: int = Field(default=0, ge=0)
+    columns: int = Field(default=0, description="columns to the right against a defender with no way out")
+    relief: int = Field(default=0, ge=0, description="columns back for defenders of `immune` types")
     immune: dict[SideRef, TypeRefs] = Field(default_factory=dict, description="side -> unit types")
 
 
 class Surprise(Model):
     """Columns that a side has in every assault of some turns."""
 
-    side: SideRef
-    turns: TurnSpan
-    columns: int
-    section: str
+    side: SideRef = Field(description="the side that attacks by surprise")
+    turns: TurnSpan = Field(description="first and last turn of the surprise")
+    columns: int = Field(description="columns to the right in each of its assaults")
+    section: Section
 
 
 class Transit(Model):
     """Columns against a combat in which a unit that bears `flag` takes part."""
 
-    flag: MarkRef
-    columns: int
-    turns: TurnSpan
-    section: str
+    flag: MarkRef = Field(description="the mark that units in transit bear")
+    columns: int = Field(description="columns against the side whose unit it is, whether that attacks or defends")
+    turns: TurnSpan = Field(description="first and last turn in which this holds")
+    section: Section
 
 
 class NoEngagement(Model):
     """Units that may not attack into a terrain."""
 
-    types: TypeRefs
-    terrain: TerrainRefs
-    section: str
+    types: TypeRefs = Field(description="unit types or classes that may not attack there")
+    terrain: TerrainRefs = Field(description="terrain of the target hex")
+    section: Section
 
 
 class LossClause(Model):
     """If `attackers` fight `enemies` and the attacker has a loss, one of `bearers` takes it."""
 
-    attackers: TypeRefs
-    enemies: TypeRefs
-    bearers: TypeRefs
+    attackers: TypeRefs = Field(description="unit types or classes, of which one attacks")
+    enemies: TypeRefs = Field(description="unit types or classes, of which one defends")
+    bearers: TypeRefs = Field(description="unit types or classes, of which one takes the attacker's loss")
     results: ResultRefs = Field(default=("AE", "ARB", "AVB"), description="codes that cost the attacker a loss")
 
 
@@ -175,27 +175,27 @@ class OffMap(Model):
 class Weakening(Model):
     """Types of a side whose strengths are divided (and rounded up) in some turns."""
 
-    side: SideRef
-    types: TypeRefs
-    turns: TurnSpan
-    divide: int = Field(ge=2)
-    section: str
+    side: SideRef = Field(description="the side whose units these are")
+    types: TypeRefs = Field(description="unit types or classes that are weakened")
+    turns: TurnSpan = Field(description="first and last turn of it")
+    divide: int = Field(ge=2, description="what their strengths are divided by")
+    section: Section
 
 
 class Perimeter(Model):
     """An area in which every gun of a side may support every unit of it."""
 
-    side: SideRef
-    area: AreaRef
+    side: SideRef = Field(description="the side whose guns these are")
+    area: AreaRef = Field(description="the area that gun and target both lie in")
     margin: int = Field(default=0, description="hexes by which an outline that is not printed may be wrong")
 
 
 class OffBoard(Model):
     """Points of guns beyond the map: for a side, in some turns, the total of a turn."""
 
-    side: SideRef
-    turns: TurnSpan
-    points: int
+    side: SideRef = Field(description="the side that has the guns")
+    turns: TurnSpan = Field(description="first and last turn in which they fire")
+    points: int = Field(description="points that they have each turn, all attacks together")
 
 
 class ArtilleryRules(Model):
@@ -204,7 +204,10 @@ class ArtilleryRules(Model):
     one_formation: bool = Field(
         default=False, description="only guns of one regiment or division are summed in a bombardment"
     )
-    defence: Literal["any", "division"] = "any"
+    defence: Literal["any", "division"] = Field(
+        default="any",
+        description="whom guns may support in defence: `any` unit in range, or those of their own `division`",
+    )
     perimeter: Perimeter | None = None
     silent_terrain: TerrainRefs = Field(default=(), description="terrain from which no gun fires at a distance")
     weakened: tuple[Weakening, ...] = ()
@@ -214,9 +217,9 @@ class ArtilleryRules(Model):
 class AirRules(Model):
     """Air power: whose it is, and how many points an attack by air alone takes."""
 
-    side: SideRef
-    least: int = Field(ge=1)
-    most: int
+    side: SideRef = Field(description="the side that has air points")
+    least: int = Field(ge=1, description="air points that an attack by air alone takes at least")
+    most: int = Field(description="air points that an attack by air alone takes at most")
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:

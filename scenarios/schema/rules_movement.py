@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from hexforge.scenarios.schema.base import Halves, Identifier, Model
+from hexforge.scenarios.schema.base import Halves, Identifier, Model, Section
 from hexforge.scenarios.schema.references import (
     AreaRef,
     BarrierRef,
@@ -48,8 +48,8 @@ class Sections(Model):
     barred: str = Field(default="", description="terrain that some may not enter")
     water: str = Field(default="", description="water that some may not cross")
     zone: str = Field(default="", description="zone of engagement, duty to attack")
-    entry: str = ""
-    exit: str = ""
+    entry: str = Field(default="", description="reinforcements")
+    exit: str = Field(default="", description="leaving the map")
 
 
 class Selector(Model):
@@ -71,7 +71,7 @@ class InTurns(Selector):
 
     turns: TurnSpan
     option: SwitchRef | None = Field(None, description="an option of this game with the choices yes and no")
-    section: str
+    section: Section
 
 
 class Immobile(InTurns):
@@ -81,28 +81,28 @@ class Immobile(InTurns):
 class Allowance(InTurns):
     """Units whose movement allowance is divided (and rounded up) in some turns."""
 
-    divide: int = Field(ge=2)
+    divide: int = Field(ge=2, description="what their movement points are divided by")
 
 
 class EntryMove(InTurns):
     """Units that move otherwise in the turn in which they enter, if it is one of these."""
 
-    movement: MovementClassRef
-    move: int = Field(ge=1)
+    movement: MovementClassRef = Field(description="movement class by which they move then")
+    move: int = Field(ge=1, description="movement points that they have then")
 
 
 class Garrison(Selector):
     """Units bound to a hex until driven out of it, or until an enemy next to them stands in dominant terrain."""
 
-    hexes: HexRefs = Field(min_length=1)
-    section: str
+    hexes: HexRefs = Field(min_length=1, description="the hexes in which they are bound")
+    section: Section
 
 
 class BarredHexes(Selector):
     """Hexes that some may enter only in retreat."""
 
-    hexes: HexRefs
-    section: str
+    hexes: HexRefs = Field(description="the hexes that they may not enter")
+    section: Section
 
 
 class Frontier(Selector):
@@ -111,30 +111,30 @@ class Frontier(Selector):
     `eastwards` bars only steps to a higher column; `beyond` only hexsides east of the nearest of another kind.
     """
 
-    hexsides: HexsideRefs = Field(min_length=1)
-    eastwards: bool = False
-    beyond: HexsideRef | None = None
-    section: str
+    hexsides: HexsideRefs = Field(min_length=1, description="kinds of hexside that they may not cross")
+    eastwards: bool = Field(default=False, description="whether only steps to a higher column are barred")
+    beyond: HexsideRef | None = Field(default=None, description="only east of the nearest hexside of this kind")
+    section: Section
 
 
 class ClosedBridges(InTurns):
     """Bridges that some may not use in some turns: those on any hexside of the hexes."""
 
-    hexes: HexRefs
+    hexes: HexRefs = Field(description="hexes: no bridge on any of their hexsides can be used")
 
 
 class EntryRule(Selector):
     """How a side's reinforcements may come on, in some turns; every list given must be met."""
 
-    turns: TurnSpan | None = None
-    edges: tuple[EdgeName, ...] = ()
+    turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
+    edges: tuple[EdgeName, ...] = Field(default=(), description="edges by which they may enter; empty: any")
     hexes: HexRefs = Field(default=(), description="only here")
     ways: WayRefs = Field(default=(), description="the entry hex must lie on one of these ways …")
     terrain: TerrainRefs = Field(default=(), description="… or have this terrain")
-    west_of: HexsideRef | None = None
+    west_of: HexsideRef | None = Field(default=None, description="they enter west of hexsides of this kind")
     by_way: bool = Field(default=False, description="they come along the way, and so pay its rate")
     one_edge: bool = Field(default=False, description="all of them come by one edge")
-    section: str
+    section: Section
 
 
 class Transit(Selector):
@@ -144,19 +144,19 @@ class Transit(Selector):
     a unit that has passed may then only enter hexes of `area`.
     """
 
-    last_turn: TurnLimit
-    place: PlaceRef
-    area: AreaRef
-    mark: Identifier = "in-transit"
-    passed: Identifier
-    section: str
+    last_turn: TurnLimit = Field(description="the last turn in which they are in transit")
+    place: PlaceRef = Field(description="the place that they must pass")
+    area: AreaRef = Field(description="the hexes by which a unit that has passed may go on in the turn of entry")
+    mark: Identifier = Field(default="in-transit", description="the mark that they bear until they pass")
+    passed: Identifier = Field(description="the mark that they bear from then on")
+    section: Section
 
 
 class Passage(Selector):
     """A flag that a unit gains by entering a place."""
 
-    place: PlaceRef
-    mark: Identifier
+    place: PlaceRef = Field(description="the place that gives the mark")
+    mark: Identifier = Field(description="the mark that is given")
 
 
 class Returns(Model):
@@ -164,7 +164,7 @@ class Returns(Model):
 
     after: int = Field(default=1, description="turns after the one in which they left")
     within: int = Field(description="hexes from the one by which they left")
-    section: str
+    section: Section
 
 
 class Substitute(Model):
@@ -175,73 +175,75 @@ class Substitute(Model):
     goes, in the others all but one, which the players choose.
     """
 
-    side: SideRef
-    of: DivisionRef
-    types: TypeRefs
-    turns: TurnRefs
-    section: str
+    side: SideRef = Field(description="whose units leave instead")
+    of: DivisionRef = Field(description="the division that the set-up withdraws")
+    types: TypeRefs = Field(description="types of the units in the divisions that may leave instead")
+    turns: TurnRefs = Field(description="the turns in which withdrawals may be exchanged")
+    section: Section
 
 
 class RecoveryLine(Model):
     """A chain of hexes to an edge, none held by or next to the enemy, its own hex included."""
 
-    edge: EdgeName
+    edge: EdgeName = Field(description="the edge that the chain of hexes must reach")
 
 
 class RecoveryNetwork(Model):
     """A unit at most `distance` hexes from ways that lead to a place, clear of the enemy all along."""
 
-    place: PlaceRef
-    ways: WayRefs
-    distance: int = 1
+    place: PlaceRef = Field(description="the place that the ways must lead to")
+    ways: WayRefs = Field(description="kinds of way that count")
+    distance: int = Field(default=1, description="hexes from the unit to the nearest of these ways, at most")
 
 
 class Recovery(Model):
     """How one side turns a loss back."""
 
-    side: SideRef
-    per_turn: int | None = None
-    turns: Literal["all", "odd", "even"] = "all"
-    last_turn: TurnLimit | None = None
+    side: SideRef = Field(description="the side that recovers")
+    per_turn: int | None = Field(default=None, description="units that may recover in a turn; absent: any number")
+    turns: Literal["all", "odd", "even"] = Field(
+        default="all", description="turns in which it may be done, by their number"
+    )
+    last_turn: TurnLimit | None = Field(default=None, description="the last turn in which it may be done")
     excluded: TypeRefs = Field(default=(), description="types that never recover")
     line: RecoveryLine | None = None
     network: RecoveryNetwork | None = None
     cleared_area: AreaRef | None = Field(
         default=None, description="units in this area need every trail hex cleared"
     )
-    cleared_section: str = ""
-    section: str
+    cleared_section: str = Field(default="", description="section on the cleared trail, for citations")
+    section: Section
 
 
 class Railway(Model):
     """Movement along a way without counting points."""
 
-    way: WayRef
-    hexes: int = Field(ge=1)
-    section: str
+    way: WayRef = Field(description="kind of way that trains use")
+    hexes: int = Field(ge=1, description="hexes that a unit may go by train in a turn")
+    section: Section
 
 
 class BridgeBuilding(Model):
     """Engineers who lay a bridge across the water next to them."""
 
-    side: SideRef
-    types: TypeRefs
-    first_turn: TurnLimit
-    section: str
+    side: SideRef = Field(description="the side that builds")
+    types: TypeRefs = Field(description="unit types or classes that build")
+    first_turn: TurnLimit = Field(description="the first turn in which bridges can be built")
+    section: Section
 
 
 class Clearing(Model):
     """A way that must be cleared, hex by hex, before `barred` units may enter its hexes."""
 
-    way: WayRef
-    barred: TypeRefs
+    way: WayRef = Field(description="the kind of way that must be cleared")
+    barred: TypeRefs = Field(description="unit types or classes that wait for it")
     exempt: TerrainRefs = Field(default=(), description="terrain that needs no clearing")
     area: AreaRef | None = Field(default=None, description="hexes that can be cleared; where the map has none, all")
-    side: SideRef
-    types: TypeRefs
+    side: SideRef = Field(description="the side that clears")
+    types: TypeRefs = Field(description="unit types or classes that clear")
     faces: Faces = Field(min_length=1, description="faces of the die that clear")
-    per_turn: int = 1
-    section: str
+    per_turn: int = Field(default=1, description="attempts a turn")
+    section: Section
 
 
 class MovementRules(Model):
@@ -270,11 +272,11 @@ class MovementRules(Model):
     withdrawals_wait: bool = Field(default=False, description="encircled units are withdrawn when they are free")
     substitutes: tuple[Substitute, ...] = ()
     recovery: tuple[Recovery, ...] = ()
-    recovery_section: str = ""
+    recovery_section: str = Field(default="", description="section on turning losses back, for citations")
     railway: Railway | None = None
     bridging: BridgeBuilding | None = None
     clearing: Clearing | None = None
-    air_section: str = ""
+    air_section: str = Field(default="", description="section on air points, for citations")
     dominant_side: dict[BarrierRef, SideRef] = Field(
         default_factory=dict,
         description="a kind of hexside, or `fortified` for whole hexes -> the side that always dominates behind it",

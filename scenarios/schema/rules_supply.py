@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from hexforge.scenarios.schema.base import Identifier, Model
+from hexforge.scenarios.schema.base import Identifier, Model, Section
 from hexforge.scenarios.schema.references import EdgeName, MovementClassRef, PlaceRefs, SideRef, TypeRefs
 
 
@@ -61,4 +61,4 @@ class Supply(Model):
     )
     exempt: TypeRefs = Field(default=(), description="unit types or classes that need none")
     mark: Identifier = Field(default="unsupplied", description="what a unit without supply bears")
-    section: str
+    section: Section

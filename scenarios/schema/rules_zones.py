@@ -57,7 +57,7 @@ class Zones(Model):
     )
     leave: Annotated[Price | Free | Never, Field(discriminator="kind")] = Field(
         default=Free(),
-        description="what leaving a hex of a zone takes: `free`, `points`, or or `never`, but by combat",
+        description="what leaving a hex of a zone takes: `free`, `points`, or `never`, but by combat",
     )
     between: Annotated[Price | Free | Never, Field(discriminator="kind")] = Field(
         default=Free(),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.base import Model, Note, Section
 from hexforge.scenarios.schema.references import AreaRef, AreaRefs, EdgeName, HexRefs, SideRef, TurnRef, UnitRefs
 
 
 class Placement(Model):
     """Units in one hex, or free within several hexes or areas."""
 
-    units: UnitRefs = Field(min_length=1)
+    units: UnitRefs = Field(min_length=1, description="ids of the counters")
     hexes: HexRefs = Field((), description="one hex: fixed there; several: any of them")
     areas: AreaRefs = Field((), description="ids of areas of map.yaml, any hex of any of them")
     free: bool = Field(
@@ -23,41 +23,45 @@ class Placement(Model):
         pattern=r"^([0-9]+-[0-9]+-[0-9]+)?$",
         description="attack-defence-movement as the rulebook's list has them, if not as the counters do",
     )
-    section: str
-    note: str = ""
+    section: Section
+    note: Note = ""
 
 
 class Quota(Model):
     """How many whole regiments of some units stand in an area; judged when all of the units are placed."""
 
-    units: UnitRefs = Field(min_length=1)
-    area: AreaRef
-    regiments: int = Field(ge=0)
-    section: str
+    units: UnitRefs = Field(min_length=1, description="ids of the counters of which it speaks")
+    area: AreaRef = Field(description="the area in which they stand")
+    regiments: int = Field(ge=0, description="whole regiments of them that must stand there")
+    section: Section
 
 
 class Reinforcement(Model):
     """Units that enter in a turn (or later) by edges or hexes."""
 
-    turn: TurnRef
-    units: UnitRefs = Field(min_length=1)
-    edges: tuple[EdgeName, ...] = ()
+    turn: TurnRef = Field(description="the turn in which they come")
+    units: UnitRefs = Field(min_length=1, description="ids of the counters")
+    edges: tuple[EdgeName, ...] = Field(
+        default=(), description="edges of the map by which they may come; any of them"
+    )
     hexes: HexRefs = Field((), description="entry hexes, where the rulebook names them")
     group: str = Field("", description="units with one group name must all use the same edge")
     optional: bool = Field(False, description="the owner chooses the turn, from `turn` on")
-    section: str
-    note: str = ""
+    section: Section
+    note: Note = ""
 
 
 class Withdrawal(Model):
     """Units that leave at the start of a turn, unless a rule delays them."""
 
-    turn: TurnRef
-    units: UnitRefs = Field(min_length=1)
-    returns_turn: TurnRef | None = None
-    returns_edges: tuple[EdgeName, ...] = ()
-    section: str
-    note: str = ""
+    turn: TurnRef = Field(description="the turn at whose start they leave")
+    units: UnitRefs = Field(min_length=1, description="ids of the counters")
+    returns_turn: TurnRef | None = Field(
+        default=None, description="the turn in which they come back; absent: never"
+    )
+    returns_edges: tuple[EdgeName, ...] = Field(default=(), description="edges of the map by which they come back")
+    section: Section
+    note: Note = ""
 
 
 class SetupFile(Model):
@@ -67,8 +71,10 @@ class SetupFile(Model):
     quotas: tuple[Quota, ...] = ()
     reinforcements: tuple[Reinforcement, ...] = ()
     withdrawals: tuple[Withdrawal, ...] = ()
-    totals: dict[SideRef, int] = Field(default_factory=dict)
-    totals_section: str = ""
+    totals: dict[SideRef, int] = Field(
+        default_factory=dict, description="side -> counters that the rulebook counts, for a check"
+    )
+    totals_section: str = Field(default="", description="section that counts them, for citations")
 
     @property
     def is_chosen(self) -> bool:

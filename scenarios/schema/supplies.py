@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from hexforge.scenarios.schema.base import Identifier, Model, Provenance, Sourced, SourcedFact
+from hexforge.scenarios.schema.base import Identifier, Model, Note, Origin, Section, Sourced, SourcedFact
 from hexforge.scenarios.schema.references import HexRefs, MarkerRef, SideRef, TrackRef
 from hexforge.scenarios.words import BadValueError, message
 
@@ -46,7 +46,7 @@ BoxNames = Annotated[
 class Face(Model):
     """One face of a marker. Its caption is `markers_short.ID` of the texts, its name `markers.ID`."""
 
-    id: Identifier
+    id: Identifier = Field(description="what texts and markers call the face")
     palette: str = Field("", description="a palette of art/palettes/counters.yaml; the side's own where absent")
     reduced: bool = Field(False, description="in the paler colours of a reduced face")
     picture: str = Field("", description="a drawing of art/counters/pictures")
@@ -64,9 +64,9 @@ class Face(Model):
 class Start(Model):
     """Where markers lie as a game begins: in the box of a track (the waiting room by default), or in a hex."""
 
-    track: TrackRef | None = None
-    box: str = ""
-    hexes: HexRefs = ()
+    track: TrackRef | None = Field(default=None, description="the track that they lie on")
+    box: str = Field(default="", description="the box of the track; absent: the waiting room")
+    hexes: HexRefs = Field(default=(), description="the hexes in which they lie")
 
 
 def _marker_facts(marker: Marker) -> Iterable[SourcedFact]:
@@ -82,19 +82,21 @@ class Marker(Model):
     """A kind of marker: one or two faces, the second on its back."""
 
     side: SideRef | None = Field(None, description="whose it is; nobody's where absent")
-    faces: tuple[Face, ...] = Field(min_length=1, max_length=2)
+    faces: tuple[Face, ...] = Field(
+        min_length=1, max_length=2, description="its front and, if it has one, its back"
+    )
     numbered: bool = Field(False, description="whether those of the kind are told apart: truck-1, truck-2 …")
     count: int | None = Field(
         None, ge=1, le=MAX_COUNT, description="how many there are, where the rulebook prints it; else see `counts`"
     )
-    attack: int | None = Field(None, ge=0, le=99)
-    defence: int | None = Field(None, ge=0, le=99)
+    attack: int | None = Field(None, ge=0, le=99, description="attack strength that it prints; absent: none")
+    defence: int | None = Field(None, ge=0, le=99, description="defence strength that it prints; absent: none")
     hidden: bool = Field(False, description="may lie face down, its front known to its side alone")
     start: Start | None = None
     option: Identifier | None = Field(None, description="the option of this game that must be in force for it")
-    section: str
-    provenance: Annotated[Provenance, Sourced("marker", _marker_facts)] = "assumed"
-    note: str = ""
+    section: Section
+    provenance: Annotated[Origin, Sourced("marker", _marker_facts)] = "assumed"
+    note: Note = ""
 
     @model_validator(mode="after")
     def _has_both_figures(self) -> Self:
@@ -107,12 +109,12 @@ class Track(Model):
     """A row of named boxes on the sheet of tracks. One of a single box with much room is a pool."""
 
     boxes: BoxNames = Field(description="names of the boxes in their order; `9..0` is a run of numbers")
-    side: SideRef | None = None
+    side: SideRef | None = Field(default=None, description="whose track it is; absent: everybody's")
     room: int = Field(1, ge=1, le=60, description="how many markers lie beside one another in a box")
     waiting: bool = Field(False, description="whether a box before the first takes markers not yet on the track")
-    section: str
-    provenance: Annotated[Provenance, Sourced("track", _track_facts)] = "assumed"
-    note: str = ""
+    section: Section
+    provenance: Annotated[Origin, Sourced("track", _track_facts)] = "assumed"
+    note: Note = ""
 
     @property
     def first_room(self) -> str | None:
@@ -131,8 +133,8 @@ class Track(Model):
 class Supplies(Model):
     """The part of game.yaml that says what lies beside the map."""
 
-    markers: dict[Identifier, Marker] = Field(default_factory=dict)
-    tracks: dict[Identifier, Track] = Field(default_factory=dict)
+    markers: dict[Identifier, Marker] = Field(default_factory=dict, description="kinds of marker, by id")
+    tracks: dict[Identifier, Track] = Field(default_factory=dict, description="rows of boxes beside the map, by id")
     counts: dict[MarkerRef, Annotated[int, Field(ge=1, le=MAX_COUNT)]] = Field(
         default_factory=dict,
         description="how many markers of a kind your copy holds, where the rulebook prints no number; "

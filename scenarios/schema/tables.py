@@ -66,8 +66,10 @@ class TerrainEffect(Model):
     `costs` is by movement class (see game.yaml's `movement_classes`); `combat` in columns, negative is left.
     """
 
-    costs: dict[MovementClassRef, Cost]
-    combat: int = 0
+    costs: dict[MovementClassRef, Cost] = Field(
+        description="movement class -> movement points; by weather where it matters"
+    )
+    combat: int = Field(default=0, description="columns for whoever attacks into it; negative is left")
     barred: ClassRefs = Field((), description="names of unit classes (game.yaml) that may not enter")
     named: bool = Field(False, description="every hex of this terrain has a name: a town, say")
 
@@ -75,9 +77,12 @@ class TerrainEffect(Model):
 class HexsideEffect(Model):
     """What crossing a hexside costs besides the hex, and what attacking across it does."""
 
-    costs: dict[MovementClassRef, Cost] = Field(default_factory=dict)
-    combat: int = 0
-    barred: ClassRefs = ()
+    costs: dict[MovementClassRef, Cost] = Field(
+        default_factory=dict,
+        description="movement class -> movement points besides the hex's; by weather where it matters",
+    )
+    combat: int = Field(default=0, description="columns for whoever attacks across it; negative is left")
+    barred: ClassRefs = Field(default=(), description="classes of units that may not cross it without a bridge")
     water: bool = Field(False, description="counts as a river for retreats, advances and bridges")
     additive: bool = Field(False, description="its columns are added to the rest instead of the largest counting")
 
@@ -85,17 +90,20 @@ class HexsideEffect(Model):
 class WayEffect(Model):
     """What a step along a way costs in place of the terrain."""
 
-    costs: dict[MovementClassRef, Cost] = Field(default_factory=dict)
+    costs: dict[MovementClassRef, Cost] = Field(
+        default_factory=dict,
+        description="movement class -> movement points in place of the ground's; none: it is not for moving",
+    )
     bridges: bool = Field(False, description="implies a bridge where it crosses water, for all classes")
-    barred: ClassRefs = ()
+    barred: ClassRefs = Field(default=(), description="classes of units that may not use it")
 
 
 class AirRow(Model):
     """Air points of a span of turns, or of a die in games where a die decides."""
 
-    points: int = Field(ge=0)
-    turns: TurnSpan | None = None
-    die: FaceSpan | None = None
+    points: int = Field(ge=0, description="air points")
+    turns: TurnSpan | None = Field(default=None, description="first and last turn that have them")
+    die: FaceSpan | None = Field(default=None, description="lowest and highest face of the die that gives them")
 
 
 class TablesFile(Model):
@@ -108,11 +116,11 @@ class TablesFile(Model):
     bombardment: ResultTable | None = Field(
         None, description="fire from afar, and attacks by air: columns are values, each named by its bounds"
     )
-    terrain: dict[Identifier, TerrainEffect]
-    hexsides: dict[Identifier, HexsideEffect]
-    ways: dict[Identifier, WayEffect]
+    terrain: dict[Identifier, TerrainEffect] = Field(description="kinds of ground, by id")
+    hexsides: dict[Identifier, HexsideEffect] = Field(description="kinds of line along hexsides, by id")
+    ways: dict[Identifier, WayEffect] = Field(description="kinds of road, trail or railway, by id")
     fortified: HexsideEffect | None = Field(None, description="a whole hex that is a fortification")
     vulnerability: dict[Literal["air", "artillery"], dict[_Bombarded, int]] = Field(
         default_factory=dict, description="by what a unit is bombarded: unit type -> index"
     )
-    air: tuple[AirRow, ...] = ()
+    air: tuple[AirRow, ...] = Field(default=(), description="air points by turns, or by the die")

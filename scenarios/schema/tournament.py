@@ -24,18 +24,18 @@ Files = Annotated[tuple[Said, ...], BeforeValidator(_listed, json_schema_input_t
 class Days(Model):
     """From when until when something is played."""
 
-    first: date | None = None
-    last: date | None = None
+    first: date | None = Field(default=None, description="the first day")
+    last: date | None = Field(default=None, description="the last day")
 
 
 class TournamentGame(Model):
     """A game of the tournament, by the files or folders that it is played in."""
 
-    name: Said
+    name: Said = Field(description="what the game is called in answers: table 1")
     files: Files = Field(min_length=1, description="files or folders, as seen from this file's folder")
     game: str = Field(default="", description="the game that is played, as `game` in a sheet")
     players: dict[str, Said] = Field(default={}, description="side: name")
-    dates: Days = Days()
+    dates: Days = Field(default=Days(), description="when it is played")
     options: dict[str, str] = Field(default={}, description="rulings that hold for this game alone")
 
 
@@ -47,7 +47,7 @@ class TournamentWaiver(Model):
     line: int | None = Field(default=None, ge=1, description="of a sheet, or of what a log is written down as")
     step: int | None = Field(default=None, ge=0, description="of the log `sheet`")
     rule: str = Field(default="", description="a section (B 5.1) or a code (stacking); without it, all findings")
-    reason: Said
+    reason: Said = Field(description="why the findings are waived; stands in every answer")
     by: str = Field(default="", description="who rules so, if not the director")
 
     @model_validator(mode="after")
@@ -62,9 +62,9 @@ class TournamentWaiver(Model):
 class TournamentFile(Model):
     """A tournament: its director, the rulings for all of its games, the games, and what is waived in them."""
 
-    tournament: Said
-    director: str = ""
-    dates: Days = Days()
+    tournament: Said = Field(description="name of the tournament")
+    director: str = Field(default="", description="who rules")
+    dates: Days = Field(default=Days(), description="when it is played")
     options: dict[str, str] = Field(default={}, description="rulings for all games")
     rulings_in_sheets: bool = Field(default=True, description="whether `accept`, `put` … in sheets have an effect")
     games: tuple[TournamentGame, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.base import Model, Section
 from hexforge.scenarios.schema.references import (
     AreaRef,
     EdgeName,
@@ -23,35 +23,35 @@ class Objective(Model):
     """A place (id of map.yaml) that scores for whoever holds all its hexes at the end."""
 
     place: PlaceRefs = Field(min_length=1, description="one place, or several that must all be held")
-    points: dict[SideRef, int]
-    section: str
+    points: dict[SideRef, int] = Field(description="side -> points, if it holds the place in the end")
+    section: Section
 
 
 class ExitScore(Model):
     """Units that score by leaving the map in time."""
 
-    side: SideRef
-    division: FormationRef
-    edge: EdgeRef
-    after_place: PlaceRef | None = None
-    last_turn: TurnLimit
-    points: int
-    section: str
+    side: SideRef = Field(description="the side that scores")
+    division: FormationRef = Field(description="division or corps whose units score")
+    edge: EdgeRef = Field(description="edge by which they leave")
+    after_place: PlaceRef | None = Field(default=None, description="a place that they must have passed before")
+    last_turn: TurnLimit = Field(description="the last turn in which it counts")
+    points: int = Field(description="points a unit")
+    section: Section
 
 
 class Border(Model):
     """An area told by its border: what lies between lines of a kind on hexsides and an edge of the map."""
 
-    line: HexsideRef
-    edge: EdgeName
+    line: HexsideRef = Field(description="kind of hexside that bounds the area")
+    edge: EdgeName = Field(description="edge of the map on its other side")
 
 
 class VictoryFile(Model):
     """How the game is scored. `destroyed`: points a side gets for each enemy counter destroyed."""
 
-    section: str
+    section: Section
     objectives: tuple[Objective, ...]
-    destroyed: dict[SideRef, int]
+    destroyed: dict[SideRef, int] = Field(description="side -> points for each enemy counter destroyed")
     control: dict[PlaceRef, SideRef] = Field(
         default_factory=dict,
         description="who holds a place at the start, where no unit shows it: place -> side",

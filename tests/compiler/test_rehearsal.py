@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,16 @@ def test_what_nobody_foresaw_is_named_too(game: Path) -> None:
 @pytest.mark.foreign
 def test_games_that_once_passed_and_could_not_be_built(shared_data: Path) -> None:
     assert "infantery" in checked(shared_data / "defects/check-misses")
+
+
+def test_a_game_without_any_back_is_built(tmp_path: Path) -> None:
+    """Nobody loses a step there: neither layers nor keys for it are in the module."""
+    folder = tmp_path / "one-sided"
+    shutil.copytree(Path(__file__).parents[1] / "games" / "saltway", folder)
+    counters = folder / "counters.csv"
+    rows = [line.split(",") for line in counters.read_text("utf-8").splitlines()]
+    kept = [i for i, column in enumerate(rows[0]) if "reduced" not in column]
+    counters.write_text("".join(",".join(row[i] for i in kept) + "\n" for row in rows), "utf-8")
+    game = folder / "game.yaml"
+    game.write_text(game.read_text("utf-8").replace("rules:\n", "rules:\n  unknown_back: null\n", 1), "utf-8")
+    assert obstacles(load(folder)) == []
