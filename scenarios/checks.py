@@ -12,7 +12,7 @@ from functools import partial
 from hexforge.scenarios.checker import Checker, Locate, Rule
 from hexforge.scenarios.checks_map import MAP_RULES
 from hexforge.scenarios.checks_setup import SETUP_RULES
-from hexforge.scenarios.checks_tables import tables_are_whole
+from hexforge.scenarios.checks_tables import modifiers_are_told_apart, tables_are_whole
 from hexforge.scenarios.checks_texts import TEXT_RULES
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.problems import Problem
@@ -129,6 +129,7 @@ RULES: tuple[Rule, ...] = (
     options_can_be_judged,
     *MAP_RULES,
     tables_are_whole,
+    modifiers_are_told_apart,
     counters_are_of_this_game,
     *SETUP_RULES,
     victory_can_be_scored,

@@ -11,6 +11,7 @@ from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import FACES
 from hexforge.scenarios.schema.columns import ByOdds, lower_bound, parse_odds
 from hexforge.scenarios.schema.dice import numbers
+from hexforge.scenarios.schema.modifiers import Die, InWeather
 from hexforge.scenarios.schema.tables import ResultTable
 
 
@@ -134,4 +135,20 @@ def _rows(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
 
 
 def _die_is_moved(c: Checker) -> bool:
-    return False
+    return any(isinstance(rule.what, Die) for rule in c.scenario.game.rules.combat.modifiers)
+
+
+def modifiers_are_told_apart(c: Checker) -> Iterator[Problem]:
+    """No two modifiers are called alike; groups, weathers and lists that they name are there."""
+    rules, names = c.scenario.game.rules.combat, set[str]()
+    for number, rule in enumerate(rules.modifiers):
+        error = partial(c.error, "game.yaml", ["rules", "combat", "modifiers", number])
+        if rule.name in names:
+            yield error("tables.modifier-twice", name=rule.name)
+        names.add(rule.name)
+        if rule.group is not None and rule.group not in rules.groups:
+            yield error("tables.no-group", name=rule.group, known=tuple(rules.groups))
+        for condition in rule.when:
+            weathers = condition.weather if isinstance(condition, InWeather) else ()
+            for weather in (w for w in weathers if w not in c.scenario.game.weather):
+                yield error("tables.no-weather", name=weather, known=tuple(c.scenario.game.weather))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air, turns
 from hexforge.modulegen.assemble.combat import counters as combatants
+from hexforge.modulegen.assemble.combat.modifiers import standing
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.plan.markers import MOVED_IMAGE, MOVED_SIZE
@@ -150,16 +151,16 @@ def _weakened(plan: Plan, unit: UnitPlan) -> Iterator[t.Trait]:
     """What a counter has whose type some turns weaken: less than its prototype says then."""
     c, scenario = unit.counter, plan.scenario
     rules = [
-        rule
-        for rule in scenario.game.rules.combat.artillery.weakened
-        if rule.side == c.side and battlefield.of_types(scenario, c, rule.types)
+        share
+        for rule in scenario.game.rules.combat.strengths
+        if (share := standing(rule)) and share.side == c.side and battlefield.of_types(scenario, c, share.types)
     ]
     for kind in ("Attack", "Defence") if rules else ():
         found = f"Step_Level == 2 ? Reduced{kind} : Full{kind}"
         for rule in reversed(rules):
             now = f"{turns.TURN} >= {rule.turns[0]} && {turns.TURN} <= {rule.turns[1]}"
             for step, face in ((" && Step_Level != 2", "Full"), (" && Step_Level == 2", "Reduced")):
-                found = f"{now}{step} ? ({face}{kind} + {rule.divide - 1}) / {rule.divide} : {found}"
+                found = f"{now}{step} ? ({face}{kind} + {rule.share - 1}) / {rule.share} : {found}"
         yield t.CalculatedProperty(kind, f"{{{found}}}")
 
 

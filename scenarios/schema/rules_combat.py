@@ -5,11 +5,13 @@ Where a list of unit types is asked for, a class of game.yaml (`armoured`, `guns
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from hexforge.scenarios.schema.base import Model, Section
+from hexforge.scenarios.schema.base import Identifier, Model, Section
+from hexforge.scenarios.schema.modifiers import Group, Modifier, Strength
 from hexforge.scenarios.schema.references import (
     AreaRef,
     BarrierRefs,
@@ -98,15 +100,6 @@ class Encirclement(Model):
     immune: dict[SideRef, TypeRefs] = Field(default_factory=dict, description="side -> unit types")
 
 
-class Surprise(Model):
-    """Columns that a side has in every assault of some turns."""
-
-    side: SideRef = Field(description="the side that attacks by surprise")
-    turns: TurnSpan = Field(description="first and last turn of the surprise")
-    columns: int = Field(description="columns to the right in each of its assaults")
-    section: Section
-
-
 class Transit(Model):
     """Columns against a combat in which a unit that bears `flag` takes part."""
 
@@ -172,16 +165,6 @@ class OffMap(Model):
     )
 
 
-class Weakening(Model):
-    """Types of a side whose strengths are divided (and rounded up) in some turns."""
-
-    side: SideRef = Field(description="the side whose units these are")
-    types: TypeRefs = Field(description="unit types or classes that are weakened")
-    turns: TurnSpan = Field(description="first and last turn of it")
-    divide: int = Field(ge=2, description="what their strengths are divided by")
-    section: Section
-
-
 class Perimeter(Model):
     """An area in which every gun of a side may support every unit of it."""
 
@@ -210,7 +193,6 @@ class ArtilleryRules(Model):
     )
     perimeter: Perimeter | None = None
     silent_terrain: TerrainRefs = Field(default=(), description="terrain from which no gun fires at a distance")
-    weakened: tuple[Weakening, ...] = ()
     offboard: tuple[OffBoard, ...] = ()
 
 
@@ -228,16 +210,59 @@ class AirRules(Model):
         return self
 
 
+class Shape(Model):
+    """What one combat is."""
+
+    targets: Literal["one", "several"] = Field(
+        default="one", description="whether a combat is against one hex, or may be against several at once"
+    )
+    next_to: Literal["all", "any"] = Field(
+        default="all", description="where there are several: attackers must be next to all of them, or to any"
+    )
+    again: bool = Field(default=False, description="whether a hex may be attacked more than once in a phase")
+    guns_alone: Literal["table", "odds", "never"] = Field(
+        default="table",
+        description="guns that fire alone at a distance: on the table of bombardments, at odds as in any combat "
+        "(they suffer nothing), or not at all",
+    )
+
+
+class Duty(Model):
+    """Who must attack, and who must be attacked, in a side's combat phase."""
+
+    units: Literal["none", "moved", "adjacent"] = Field(
+        default="none",
+        description="units next to the enemy that must attack: nobody, those that moved there, or all",
+    )
+    excuse: Literal["none", "dominance"] = Field(
+        default="none",
+        description="`dominance`: who did not move may sit still where its ground is worth more than the enemy's",
+    )
+    exempt: TypeRefs = Field(default=(), description="unit types or classes that need not attack")
+    enemies: bool = Field(
+        default=False, description="every enemy next to one's units when the phase begins must be attacked"
+    )
+    section: str = Field(default="", description="where the rulebook prints that enemies must be attacked")
+
+
 class CombatRules(Model):
     """Parameters of the rules of combat, of artillery and of air power."""
 
     sections: Sections = Sections()
+    shape: Shape = Shape()
+    duty: Duty = Duty()
     line_side: dict[HexsideRef, SideRef] = Field(
         default_factory=dict, description="hexside kinds that help only one side's defence"
     )
     encirclement: Encirclement = Encirclement()
     unity: Unity = Unity()
-    surprise: tuple[Surprise, ...] = ()
+    modifiers: tuple[Modifier, ...] = Field(
+        default=(), description="what else moves the column or the die, changes strengths, or forbids an attack"
+    )
+    groups: dict[Identifier, Group] = Field(
+        default_factory=dict,
+        description="group -> what counts of its modifiers: `sum`, `best` (the one that moves most), or how many",
+    )
     transit: tuple[Transit, ...] = ()
     no_engagement: tuple[NoEngagement, ...] = ()
     loss_clauses: tuple[LossClause, ...] = ()
@@ -246,3 +271,8 @@ class CombatRules(Model):
     off_map: OffMap = OffMap()
     artillery: ArtilleryRules = ArtilleryRules()
     air: AirRules | None = None
+
+    @cached_property
+    def strengths(self) -> tuple[Modifier, ...]:
+        """The modifiers that change strengths."""
+        return tuple(rule for rule in self.modifiers if isinstance(rule.what, Strength))

@@ -143,9 +143,11 @@ def assault(
         if any(table.unit(u).type in rules.encirclement.immune.get(defender, ()) for u in defenders):
             shifts -= rules.encirclement.relief
     shifts += unity(table, (*attackers, *support), "attack") - unity(table, (*defenders, *guards), "defence")
-    for surprise in rules.surprise:
-        if surprise.side == table.side and surprise.turns[0] <= table.turn <= surprise.turns[1]:
-            shifts += surprise.columns
+    for rule in rules.modifiers:
+        sides = [c.side for c in rule.when if c.kind == "attacker"]
+        turns = [c.turns for c in rule.when if c.kind == "turns"]
+        if rule.what.kind == "columns" and sides == [table.side] and turns[0][0] <= table.turn <= turns[0][1]:
+            shifts += rule.what.columns
     for transit in rules.transit:
         if transit.turns[0] <= table.turn <= transit.turns[1]:
             marks = table.position.units

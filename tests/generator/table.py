@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -152,9 +153,12 @@ class Forces:
 
     def _weakened(self, id_: str, value: int) -> int:
         unit, turn = self.table.unit(id_), self.table.turn
-        for rule in self.table.scenario.game.rules.combat.artillery.weakened:
-            if rule.side == unit.side and unit.is_any(rule.types) and rule.turns[0] <= turn <= rule.turns[1]:
-                return -(-value // rule.divide)
+        for rule in self.table.scenario.game.rules.combat.modifiers:
+            if rule.what.kind != "factor" or rule.when[0].kind != "turns":
+                continue
+            who, (first, last) = rule.what.units, rule.when[0].turns
+            if who.side == unit.side and unit.is_any(who.types) and first <= turn <= last:
+                return math.ceil(value * rule.what.by)
         return value
 
     def lose(self, id_: str) -> None:

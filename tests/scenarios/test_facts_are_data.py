@@ -43,9 +43,7 @@ def judged(scenario: Scenario, body: str) -> Judgement:
 
 @pytest.mark.parametrize(("divide", "defence"), [(2, 5), (3, 3), (9, 1)])
 def test_weakened_guns_are_divided_by_the_files_figure(changed: Changed, divide: int, defence: int) -> None:
-    game = changed(
-        "bastogne", ("bastogne/game.yaml", "turns: [26, 26], divide: 2", f"turns: [26, 26], divide: {divide}")
-    )
+    game = changed("bastogne", ("bastogne/game.yaml", "by: 1/2", f"by: 1/{divide}"))
     found = judged(
         game,
         "unit a1 american infantry 6-6-6\nunit g1 german artillery 4-9-5 range 6\nposition\n  a1 1010\n  g1 1011\n"

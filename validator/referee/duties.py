@@ -31,6 +31,8 @@ class Duty:
 def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[Duty, ...]:
     """All units of a side (of the phase's, if none is given) that must attack and have not done so.
 
+    Which units, and what excuses them, the game's `duty` says.
+
     A unit that began the turn engaged and has not moved may sit still if it dominates every enemy next to it. What
     comes about in the combat phase itself, by advance or retreat, obliges nobody (5.0: engaged is who stands next
     to the enemy when movement ends).
@@ -38,14 +40,17 @@ def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[D
     phase = position.phase
     side = side or (phase.side if phase else ctx.sides[0])
     fighting = phase is not None and (phase.side, phase.kind) == (side, "combat")
-    found = []
+    rule = ctx.rules.combat.duty
+    found: list[Duty] = []
+    if rule.units == "none":
+        return ()
     excused = position.ledger.attacked | position.ledger.advanced
     zone = position.zoc_against(side)
     for hex_, ids in position.boards[side].at.items():
         if hex_ not in zone:
             continue
         for u in ids:
-            if u in excused or (fighting and u not in position.ledger.engaged):
+            if u in excused or ctx.units[u].is_any(rule.exempt) or (fighting and u not in position.ledger.engaged):
                 continue
             state = position.units[u]
             if idle_in_transit(ctx, position, u) and (state.moved or not state.began_engaged):
@@ -55,9 +60,12 @@ def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[D
             if not enemies:
                 continue
             moved = position.units[u].moved or _came_into_contact(ctx, position, u)
-            if not moved and all(dominates(ctx, hex_, side, e) for e in enemies):
+            by_ground = rule.excuse == "dominance" and not moved
+            if not moved and rule.units == "moved":
                 continue
-            doubt = None if moved else dominance_doubt(ctx, hex_, enemies)
+            if by_ground and all(dominates(ctx, hex_, side, e) for e in enemies):
+                continue
+            doubt = dominance_doubt(ctx, hex_, enemies) if by_ground else None
             found.append(Duty(u, hex_, enemies, moved, doubt))
     return tuple(found)
 
@@ -69,6 +77,30 @@ def _came_into_contact(ctx: Context, position: Position, unit: str) -> bool:
     """
     first = ctx.scenario.game.sequence[0].side
     return ctx.units[unit].side == first and position.units[unit].engaged_since == position.turn
+
+
+def spared(ctx: Context, position: Position) -> tuple[Hex, ...]:
+    """Hexes of enemies who must be attacked in the combat phase being played and have not been.
+
+    They are those next to one's units when the phase began, as far as the same enemy is still there.
+    """
+    ledger = position.ledger
+    return tuple(
+        sorted(
+            hex_
+            for hex_, units in ledger.faced.items()
+            if hex_ not in ledger.targets and not units.isdisjoint(position.at(hex_))
+        )
+    )
+
+
+def faced(ctx: Context, position: Position, side: str) -> dict[Hex, frozenset[str]]:
+    """The enemies, by hex, that a side has to attack in a combat phase that begins now."""
+    if not ctx.rules.combat.duty.enemies:
+        return {}
+    held = position.boards[ctx.enemy(side)].at
+    near = {n for h in position.boards[side].at for n in position.grid.neighbours[h]}
+    return {hex_: frozenset(units) for hex_, units in held.items() if hex_ in near}
 
 
 def unmet(ctx: Context, position: Position) -> list[Finding]:
@@ -87,4 +119,7 @@ def unmet(ctx: Context, position: Position) -> list[Finding]:
             hex=duty.hex,
         )
         for duty in duties(ctx, position)
+    ] + [
+        ctx.found(phase.line, "must-be-attacked", section=ctx.rules.combat.duty.section, hexes=(hex_,), hex=hex_)
+        for hex_ in spared(ctx, position)
     ]

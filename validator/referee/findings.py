@@ -147,11 +147,15 @@ def find(
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Columns by which a cause moves a combat; negative is left, the defender's favour. `rule` is a citation."""
+    """Columns by which a cause moves a combat; negative is left, the defender's favour. `rule` is a citation.
+
+    `words` is the section of the game's texts in which the cause is named, where not all games have it.
+    """
 
     cause: str
     columns: int
     rule: str
+    words: str = "hexsides"
 
     def as_json(self) -> dict[str, Any]:
         """The shift as the contract prints it."""
@@ -178,6 +182,8 @@ class CombatRecord:
     roll: int | None = None
     result: str | None = None
     parts: tuple[tuple[str, str, int], ...] = ()
+    die: tuple[Shift, ...] = ()
+    """What is added to the dice, each cause with its number in `columns`."""
 
     def as_json(self) -> dict[str, Any]:
         """The record as the contract prints it."""
@@ -196,7 +202,11 @@ class CombatRecord:
             "roll": self.roll,
             "result": self.result,
             "parts": [{"side": side, "unit": unit, "points": points} for side, unit, points in self.parts],
-        }
+        } | self._die_as_json()
+
+    def _die_as_json(self) -> dict[str, Any]:
+        told = [{"cause": shift.cause, "die": shift.columns, "rule": shift.rule} for shift in self.die]
+        return {"die": told} if told else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import AirRoll, TurnStart
 from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.duties import unmet
+from hexforge.validator.referee.duties import faced, unmet
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.limits import differ
 from hexforge.validator.referee.outcome import Outcome
@@ -84,7 +84,8 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     position, findings = outcome.position, [*findings, *outcome.findings]
     if phase.kind == "combat":
         zone, at = position.zoc_against(phase.side), position.boards[phase.side].at
-        position = position.noted(engaged=frozenset(u for h, ids in at.items() if h in zone for u in ids))
+        engaged = frozenset(u for h, ids in at.items() if h in zone for u in ids)
+        position = position.noted(engaged=engaged, faced=faced(ctx, position, phase.side))
     return Outcome(position, tuple(findings))
 
 

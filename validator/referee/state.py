@@ -153,10 +153,10 @@ class Ledger:
 
     `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
     `targets`: hexes attacked; `advanced`: units that followed up; `engaged`: the phase's units that stood next to
-    the enemy when it opened; `recovered`: units that turned back a loss,
-    with the line that says so; `contacts`: units of both sides that stood next to the enemy at any time in the
-    turn; `worked`: engineers that built; `attempts` at clearing. `rolled`: whether the turn's air die was thrown;
-    `offboard`: points of guns beyond the map used this turn; `air_used` by side.
+    the enemy when it opened; `faced`: the enemies, by hex, that must be attacked in it; `recovered`: units
+    that turned back a loss, with the line that says so; `contacts`: units of both sides that stood next to the
+    enemy at any time in the turn; `worked`: engineers that built; `attempts` at clearing. `rolled`: whether the
+    turn's air die was thrown; `offboard`: points of guns beyond the map used this turn; `air_used` by side.
     """
 
     attacked: frozenset[str] = frozenset()
@@ -164,6 +164,7 @@ class Ledger:
     targets: frozenset[Hex] = frozenset()
     advanced: frozenset[str] = frozenset()
     engaged: frozenset[str] = frozenset()
+    faced: Mapping[Hex, frozenset[str]] = field(default_factory=dict)
     acted: bool = False
 
     recovered: Mapping[str, int] = field(default_factory=dict)
@@ -185,6 +186,7 @@ class Ledger:
             targets=frozenset(),
             advanced=frozenset(),
             engaged=frozenset(),
+            faced={},
             acted=False,
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, get_args
 
 from hexforge.scenarios.schema.game import Part
-from hexforge.scenarios.words import Param, Words, message
+from hexforge.scenarios.words import Param, Term, Words, message
 from hexforge.validator.readers.statements import Engagement
 from hexforge.validator.referee.actions import ActionRecord
 from hexforge.validator.referee.findings import CombatRecord, Figure, Finding, MoveRecord, Shift, points
@@ -188,7 +188,7 @@ def shifts(record: CombatRecord, w: Words) -> list[str]:
 
 def _cause(shift: Shift, w: Words) -> str:
     key = f"report.cause.{shift.cause}"
-    return w(key) if w.has(key) else w.term("hexsides", shift.cause)
+    return w(key) if w.has(key) else w.value(Term(shift.words, shift.cause, shift.cause.replace("_", " ")))
 
 
 def start(record: CombatRecord, w: Words) -> str:

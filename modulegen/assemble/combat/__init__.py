@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.assemble import air
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.desk import Desk
+from hexforge.modulegen.assemble.combat.modifiers import works_out
 from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, preview
 from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.plan.markers import has_air, icon, may_strike
@@ -86,7 +87,8 @@ def _buttons(plan: Plan, desk: Desk) -> Iterator[Element]:
     clear = _clear(plan, desk)
     yield from _dice(plan, tables.crt)
     yield _button(plan, "dice2", n.HOTKEY_ROLL, assault(plan, desk, clear), "dice_2", text=words("button.dice2"))
-    yield _button(plan, "preview", n.HOTKEY_PREVIEW, preview(plan, desk), "preview")
+    if works_out(plan.scenario):
+        yield _button(plan, "preview", n.HOTKEY_PREVIEW, preview(plan, desk), "preview")
     if tables.bombardment is not None:
         yield _button(plan, "bombard", n.HOTKEY_BOMBARD, bombard(plan, desk, clear), "bombard")
         if may_strike(plan.scenario):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
-from hexforge.modulegen.assemble import air
+from hexforge.modulegen.assemble.combat import modifiers, odds
 from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.combat import odds
 from hexforge.modulegen.assemble.combat.desk import Desk
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.plan import battlefield
@@ -130,6 +129,8 @@ def _defenders(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     yield from counted(desk, "Defence", n.IN_TARGET)
     yield listed(desk, n.DEFENDERS)
     yield from _surrounded(plan, desk)
+    for multiplied in modifiers.defences(plan.scenario):
+        yield desk.set(n.SUM, multiplied)
     yield from counted(desk, "Attack", f"Role == {n.GUARD} && !{n.IN_TARGET}")
     yield listed(desk, n.GUARDS, besides=n.DEFENDERS)
     yield from _unity(plan, desk, "defence", f"Role == {n.GUARD} || {n.IN_TARGET}", n.UNITY_DEFENCE)
@@ -209,11 +210,10 @@ def _columns(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     table = scenario.tables.crt
     inverse = odds.inverse(scenario)
     fort = f"{n.WORKS} < {odds.columns_at(battlefield.WORKS)} ? {n.WORKS}"
-    surprise = [(rule.turns, rule.side, rule.columns) for rule in scenario.game.rules.combat.surprise]
     yield desk.set(n.HEX, odds.columns_at(battlefield.TERRAIN))
     yield desk.set(n.WORKS, f"{fort} : {odds.columns_at(battlefield.WORKS)}")
     yield desk.set(n.COVER, odds.cover())
-    yield desk.set(n.SURPRISE, odds.by_turn(surprise, n.ATTACKER, air.TURN))
+    yield desk.set(n.SURPRISE, modifiers.columns(scenario))
     yield desk.set(n.BASE, odds.base(table, inverse))
     yield desk.set(n.ODDS, odds.named(table, n.BASE))
     moved = [n.COVER, n.ENCIRCLED, n.UNITY_ATTACK, n.SURPRISE, n.SHIFT]

@@ -6,7 +6,7 @@ Whether they say what the rules say is held against the referee by the tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -234,12 +234,3 @@ def commanded(number: int, side: str, ranks: int) -> str:
     there = " && ".join(f"{n.RECORD}.contains({code})" for code in codes)
     done = f'{n.RECORD}.contains("([C" + Command + "])")'
     return f"!Command.isEmpty() && Side == {quoted(side)} && {there} && !{done}"
-
-
-def by_turn(rows: Sequence[tuple[tuple[int, int], str, int]], side: str, turn: str) -> str:
-    """The sum of the columns that a side has in some turns; rows are turns, side and columns."""
-    terms = [
-        f"({turn} >= {first} && {turn} <= {last} && {side} == {quoted(whose)} ? {columns} : 0)"
-        for (first, last), whose, columns in rows
-    ]
-    return " + ".join(terms) or "0"

@@ -10,6 +10,7 @@ from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat import odds
 from hexforge.modulegen.assemble.combat.desk import Desk
 from hexforge.modulegen.assemble.combat.figures import points_of
+from hexforge.modulegen.assemble.combat.modifiers import works_out
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.plan.markers import has_air
 from hexforge.modulegen.vassal import traits as t
@@ -51,8 +52,9 @@ def declared(plan: Plan, desk: Desk) -> Iterator[t.Key]:
         for points, attacks in [*((p, True) for p in ours), *((p, False) for p in theirs)]:
             key = {n.POINTS: ("guard_air", "air"), n.OFFBOARD: ("guard_offboard", "offboard")}[points][attacks]
             yield desk.tell(where(f"{points} > 0 && {n.ATTACKER} == {quoted(spec.id)}", line(plan, key)))
-    yield desk.tell(line(plan, "declare"))
-    yield desk.tell(shifted(plan))
+    if works_out(plan.scenario):
+        yield desk.tell(line(plan, "declare"))
+        yield desk.tell(shifted(plan))
 
 
 def shifted(plan: Plan) -> str:
@@ -64,9 +66,10 @@ def read(plan: Plan, desk: Desk, table: ResultTable) -> Iterator[t.Key]:
     """The dice, and the cell of the table."""
     yield desk.set(n.ROLL, odds.rolled(table))
     yield desk.set(n.FACES, f'{n.DICE}_result.replace(",", " ")')
-    yield desk.set(n.RESULT, odds.cell(table))
     yield desk.tell(line(plan, "roll"))
-    yield desk.tell(line(plan, "result"))
+    if works_out(plan.scenario):
+        yield desk.set(n.RESULT, odds.cell(table))
+        yield desk.tell(line(plan, "result"))
 
 
 def spent(plan: Plan, desk: Desk) -> Iterator[t.Key]:

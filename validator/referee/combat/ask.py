@@ -75,6 +75,12 @@ class Odds:
         }
 
 
+def _chances(figures: Figures) -> list[tuple[tuple[str, ...], Fraction, tuple[int, ...]]]:
+    if (sure := figures.result(None)) is not None:
+        return [(sure, Fraction(1), ())]
+    return tables.chances(figures.table, figures.column, die=figures.die_modifier)
+
+
 class Aid(TypedDict, total=False):
     """What helps either side of an attack that is asked about; nothing of it need be given.
 
@@ -125,7 +131,7 @@ def odds(ctx: Context, position: Position, target: Hex, attackers: Sequence[str]
     )
     figures = work_out(battle, forces_of(fight, engaged_attackers(battle, fight)))
     throws = figures.table.thrown.throws
-    chances = tuple(Chance(*row, throws) for row in tables.chances(figures.table, figures.column))
+    chances = tuple(Chance(*row, throws) for row in _chances(figures))
     formations = (
         unity_of(battle, (*fight.attackers, *fight.supports), "attack").formations,
         unity_of(battle, (*figures.defenders, *fight.guards), "defence").formations,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hexforge.validator.readers import statements as st
-from hexforge.validator.referee.combat import tables
+from hexforge.validator.referee.combat import modifiers, tables
 from hexforge.validator.referee.combat.advance import advance
 from hexforge.validator.referee.combat.aftermath import Aftermath, when_the_dice_fell
 from hexforge.validator.referee.combat.battle import Battle, acting, phasing
@@ -25,7 +25,7 @@ from hexforge.validator.referee.combat.participants import check_participants, c
 from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
 from hexforge.validator.referee.combat.retreat import check_retreats, retreat
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import CombatRecord
+from hexforge.validator.referee.findings import CombatRecord, Finding
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import phase_fits
 from hexforge.validator.referee.state import Position
@@ -41,7 +41,8 @@ def combat(ctx: Context, position: Position, statement: st.Combat) -> Outcome:
         findings.append(ctx.found(line, "not-its-phase", units=units, unit=" ".join(units)))
     fight, enlisted = read_fight(battle, statement)
     engaged = engaged_attackers(battle, fight)
-    figures = work_out(battle, forces_of(fight, engaged))
+    forces = forces_of(fight, engaged)
+    figures = work_out(battle, forces)
     column, declared = check_declaration(battle, fight, figures)
     roll, rolled = check_roll(battle, fight, figures.table)
     read = check_result(
@@ -50,16 +51,18 @@ def combat(ctx: Context, position: Position, statement: st.Combat) -> Outcome:
         table=figures.table,
         column=figures.column,
         declared_column=column,
-        roll=roll,
+        roll=roll if roll is None else roll + figures.die_modifier,
         section=battle.rules.sections.result,
         doubts=(*figures.strength_doubts, *figures.ground_doubts),
     )
-    computed = tables.result(figures.table, roll, figures.column) if roll is not None else None
+    computed = figures.result(roll)
     spent = _spend(battle, fight)
     after = _play_out(replace(battle, position=spent.position), fight, figures, engaged, computed)
     findings += enlisted
     findings += check_targets(battle, fight.line, fight.targets)
     findings += check_participants(battle, fight)
+    findings += modifiers.barred(battle, forces, {**fight.attackers, **fight.supports})
+    findings += _check_refused(battle, fight, figures)
     findings += check_announcements(battle, fight, figures)
     findings += [*declared, *rolled, *read, *spent.findings, *after.findings]
     record = CombatRecord(
@@ -74,9 +77,16 @@ def combat(ctx: Context, position: Position, statement: st.Combat) -> Outcome:
         roll=roll,
         result=" ".join(computed) if computed else None,
         parts=figures.parts,
+        die=figures.die,
     )
     left = after.position.noted(advanced=after.position.ledger.advanced | after.advanced)
     return Outcome(left, tuple(findings), combats=(record,))
+
+
+def _check_refused(battle: Battle, fight: Fight, figures: Figures) -> Iterator[Finding]:
+    if figures.end == "refused":
+        told = {"attack": figures.attack, "defence": figures.defence}
+        yield battle.found(fight.line, "odds-refused", hexes=fight.targets, doubts=figures.strength_doubts, **told)
 
 
 def forces_of(fight: Fight, engaged: tuple[str, ...]) -> Forces:

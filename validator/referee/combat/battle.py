@@ -10,6 +10,7 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.rules_combat import CombatRules
 from hexforge.scenarios.schema.tables import TablesFile
 from hexforge.scenarios.words import Message
+from hexforge.validator.referee.combat.modifiers import strength
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.state import Position, Unit
@@ -52,20 +53,14 @@ class Battle:
         return self.unit(id_).steps_at(self.position.units[id_].step)
 
     def attack_of(self, id_: str) -> int:
-        """Attack of a unit as it stands: its step, and weakened where the turn says so."""
-        unit = self.unit(id_)
-        return self._weakened(unit, unit.attack_at(self.position.units[id_].step))
+        """Attack of a unit as it stands: its step, and what changes it in every combat of the turn."""
+        value = self.unit(id_).attack_at(self.position.units[id_].step)
+        return strength(self, None, "attackers", id_, value) if self.rules.strengths else value
 
     def defence_of(self, id_: str) -> int:
         """Defence of a unit as it stands."""
-        unit = self.unit(id_)
-        return self._weakened(unit, unit.defence_at(self.position.units[id_].step))
-
-    def _weakened(self, unit: Unit, value: int) -> int:
-        for rule in self.rules.artillery.weakened:
-            if rule.side == unit.side and rule.turns[0] <= self.turn <= rule.turns[1] and unit.is_any(rule.types):
-                return -(-value // rule.divide)
-        return value
+        value = self.unit(id_).defence_at(self.position.units[id_].step)
+        return strength(self, None, "defenders", id_, value) if self.rules.strengths else value
 
     def doubts(self, ids: Iterable[str]) -> tuple[Message, ...]:
         """Which strengths among those of the units, as they stand, no rulebook prints."""

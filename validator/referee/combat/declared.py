@@ -19,15 +19,15 @@ from hexforge.validator.referee.findings import Finding, Shift
 _COUNTED: Final = {1: "one", 2: "two", 3: "three"}
 
 
-def cause_of(cause: str) -> Param:
-    """The word for what moves a column: terrain, unity …, or a line on hexsides."""
-    key = f"findings.cause.{cause}"
-    return message(key) if Words(SOURCE).has(key) else Term("hexsides", cause)
+def cause_of(shift: Shift) -> Param:
+    """The word for what moves a column: terrain, unity …, a line on hexsides, or a modifier of the game's own."""
+    key = f"findings.cause.{shift.cause}"
+    return message(key) if Words(SOURCE).has(key) else Term(shift.words, shift.cause, shift.cause.replace("_", " "))
 
 
 def shifts_told(shifts: Sequence[Shift]) -> Param:
     """All shifts in words."""
-    told = tuple(message("findings.cause.shift", cause=cause_of(s.cause), columns=s.columns) for s in shifts)
+    told = tuple(message("findings.cause.shift", cause=cause_of(s), columns=s.columns) for s in shifts)
     return told or message("findings.cause.none")
 
 
@@ -145,7 +145,7 @@ def _check_column(
             section=suspect.shift.rule.partition(" ")[2],
             doubts=figures.ground_doubts if suspect.shift.rule == terrain else (),
             columns=suspect.shift.columns,
-            cause=cause_of(suspect.shift.cause),
+            cause=cause_of(suspect.shift),
             **told,
         )
     if not found:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.schema.modifiers import Columns, Die
 from hexforge.scenarios.schema.tables import ResultTable
 from hexforge.scenarios.words import Message
-from hexforge.validator.referee.combat import tables
+from hexforge.validator.referee.combat import modifiers, tables
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.encirclement import encircled
 from hexforge.validator.referee.combat.terrain import Cover, cover
@@ -31,12 +32,22 @@ class Forces:
     air: int = 0
     guard_air: int = 0
 
+    def only(self, attacker: str) -> Forces:
+        """The same with one attacker alone, from next to the target or from afar."""
+        return replace(
+            self,
+            attackers=tuple(u for u in self.attackers if u == attacker),
+            engaged=tuple(u for u in self.engaged if u == attacker),
+            supports=tuple(u for u in self.supports if u == attacker),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:
     """A combat worked out. `base` and `column` are indices of the table's columns before and after the shifts.
 
-    `beyond` is the part of the odds beyond the table that counts (0 where odds are held within it first). `parts`
+    `outside` is -1 for totals below the first column, 1 above the last, `die` what is added to the dice. `beyond`
+    is the part of the odds beyond the table that counts (0 where odds are held within it first). `parts`
     are the totals unit by unit. `strength_doubts` and `ground_doubts` name assumed figures and terrain that count.
     """
 
@@ -45,12 +56,31 @@ class Figures:
     defence: int
     base: int
     beyond: int
+    outside: int
     shifts: tuple[Shift, ...]
+    die: tuple[Shift, ...]
     misreadings: tuple[int, ...]
     parts: tuple[tuple[str, str, int], ...]
     defenders: tuple[str, ...]
     strength_doubts: tuple[Message, ...]
     ground_doubts: tuple[Message, ...]
+
+    @property
+    def end(self) -> str:
+        """What the table says of totals that lie beyond it: `refused`, or a code; `end` for all others."""
+        by, side_ = self.table.column_by, self.outside
+        return str(getattr(by, "below" if side_ < 0 else "above", "end")) if side_ else "end"
+
+    def result(self, roll: int | None) -> tuple[str, ...] | None:
+        """The codes that the dice give, or that the totals give without dice; None without either."""
+        if self.end not in ("end", "refused"):
+            return (self.end,)
+        return tables.result(self.table, roll + self.die_modifier, self.column) if roll is not None else None
+
+    @property
+    def die_modifier(self) -> int:
+        """What is added to the dice."""
+        return tables.modified(self.table, (shift.columns for shift in self.die))
 
     @property
     def odds(self) -> str:
@@ -94,7 +124,9 @@ def work_out(battle: Battle, forces: Forces) -> Figures:
         defence=defence,
         base=tables.odds_column(table, attack, defence, inverse=inverse),
         beyond=0 if battle.ctx.option("clamp_before_shift") != "no" else tables.overflow(table, ratio),
+        outside=tables.outside(table, attack, defence, inverse=inverse),
         shifts=_shifts(battle, forces, defenders, best),
+        die=tuple(modifiers.shifts(battle, forces, Die)),
         misreadings=best.misreadings,
         parts=parts,
         defenders=defenders,
@@ -105,8 +137,8 @@ def work_out(battle: Battle, forces: Forces) -> Figures:
 
 def _parts(battle: Battle, forces: Forces, defenders: tuple[str, ...]) -> tuple[tuple[str, str, int], ...]:
     attacker, defender = battle.attacker, battle.defender
-    parts = [(attacker, u, battle.attack_of(u)) for u in (*forces.attackers, *forces.supports)]
-    parts += [(defender, u, battle.defence_of(u)) for u in defenders]
+    parts = [(attacker, u, _attack(battle, forces, u)) for u in (*forces.attackers, *forces.supports)]
+    parts += [(defender, u, _defence(battle, forces, u)) for u in defenders]
     # A gun that defends from afar lends its attack; one in the target hex has given its defence already.
     parts += [(defender, u, battle.attack_of(u)) for u in forces.guards if u not in defenders]
     extras = [
@@ -116,6 +148,20 @@ def _parts(battle: Battle, forces: Forces, defenders: tuple[str, ...]) -> tuple[
         (defender, "air", forces.guard_air),
     ]
     return tuple(parts + [part for part in extras if part[2]])
+
+
+def _attack(battle: Battle, forces: Forces, unit: str) -> int:
+    if not battle.rules.strengths:
+        return battle.attack_of(unit)
+    value = battle.unit(unit).attack_at(battle.position.units[unit].step)
+    return modifiers.strength(battle, forces, "attackers", unit, value)
+
+
+def _defence(battle: Battle, forces: Forces, unit: str) -> int:
+    if not battle.rules.strengths:
+        return battle.defence_of(unit)
+    value = battle.unit(unit).defence_at(battle.position.units[unit].step)
+    return modifiers.strength(battle, forces, "defenders", unit, value)
 
 
 def _covers(battle: Battle, forces: Forces) -> list[Cover]:
@@ -166,9 +212,7 @@ def _shifts(battle: Battle, forces: Forces, defenders: tuple[str, ...], best: Co
         for cause, columns in (("unity", bonus.regiment), ("division", bonus.division)):
             if columns:
                 found.append(Shift(cause, sign * columns, cite(sections.unity)))
-    for surprise in battle.rules.surprise:
-        if surprise.side == battle.attacker and surprise.turns[0] <= battle.turn <= surprise.turns[1]:
-            found.append(Shift("surprise", surprise.columns, cite(surprise.section)))
+    found += modifiers.shifts(battle, forces, Columns)
     found += _transit(battle, forces, defenders)
     return tuple(found)
 

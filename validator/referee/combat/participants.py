@@ -21,9 +21,9 @@ def check_targets(battle: Battle, line: int, targets: tuple[Hex, ...]) -> Iterat
             yield battle.found(line, "unknown-hex", section=section, hexes=(target,), hex=target)
         elif not battle.position.at(target, battle.defender):
             yield battle.found(line, "no-target", hexes=(target,), hex=target)
-        if target in battle.position.ledger.targets:
+        if target in battle.position.ledger.targets and not battle.rules.shape.again:
             yield battle.found(line, "attacked-before", hexes=(target,), hex=target)
-    if len(targets) > 1:
+    if len(targets) > 1 and battle.rules.shape.targets == "one":
         yield battle.found(line, "two-targets", hexes=targets)
 
 
@@ -40,7 +40,8 @@ def check_participants(battle: Battle, fight: Fight) -> Iterator[Finding]:
     yield from _check_guard_offboard(battle, fight)
     if fight.air and fight.attackers and all(_is_artillery(battle, u) for u in (*fight.attackers, *fight.supports)):
         yield battle.found(fight.air_line, "guns-only-air", declared=fight.air)
-    if not fight.attackers:
+    afar = battle.rules.shape.guns_alone == "odds" and fight.supports
+    if not fight.attackers and not afar:
         yield battle.found(fight.line, "nobody-adjacent", hexes=fight.targets)
 
 
@@ -58,7 +59,8 @@ def _check_attacker(battle: Battle, fight: Fight, unit: str, line: int) -> Itera
     if hex_ is None:
         yield _absent(battle, unit, line, battle.rules.sections.participants)
         return
-    if not any(battle.position.grid.adjacent(hex_, target) for target in fight.targets):
+    near = all if battle.rules.shape.next_to == "all" else any
+    if not near(battle.position.grid.adjacent(hex_, target) for target in fight.targets):
         yield battle.found(
             line,
             "not-next-to",

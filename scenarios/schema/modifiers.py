@@ -1,0 +1,200 @@
+"""Modifiers of combat: *when* they hold (all conditions together), and *what* they do."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from hexforge.scenarios.schema.base import Identifier, Model, Words
+from hexforge.scenarios.schema.references import (
+    DivisionRefs,
+    HexsideRefs,
+    SideRef,
+    TerrainRefs,
+    TurnSpan,
+    TypeRefs,
+)
+from hexforge.scenarios.words import BadValueError, message
+
+Party = Literal["attackers", "defenders"]
+Share = Literal["any", "all", "none"]
+
+
+def _factor(value: Any) -> Any:
+    """`1/2`, `3` or `1.5` as a fraction."""
+    if isinstance(value, Fraction):
+        return value
+    try:
+        found = Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        found = Fraction(0)
+    if not 0 < found <= 100 or found.denominator > 100:
+        raise BadValueError(message("scenario.value.factor", given=repr(value)))
+    return found
+
+
+Factor = Annotated[Fraction, BeforeValidator(_factor, json_schema_input_type=str | float)]
+
+
+class Who(Model):
+    """Units of a kind; what is left empty does not matter."""
+
+    side: SideRef | None = Field(default=None, description="units of this side alone")
+    types: TypeRefs = Field(default=(), description="unit types, or classes of game.yaml")
+    divisions: DivisionRefs = Field(default=(), description="units of these divisions")
+    marks: Words = Field(default=(), description="units that bear one of these marks, as `disrupted`")
+
+
+class InTerrain(Model):
+    """The terrain of the hexes that are attacked."""
+
+    kind: Literal["terrain"]
+    terrain: TerrainRefs = Field(description="one of these")
+    share: Share = Field(default="any", description="in any of the hexes attacked, in all, or in none")
+
+
+class AcrossHexside(Model):
+    """Hexsides between the attackers next to a target and the target; fire from a distance crosses none."""
+
+    kind: Literal["hexside"]
+    hexsides: HexsideRefs = Field(description="one of these kinds")
+    share: Share = Field(default="all", description="crossed by any of the attackers, by all, or by none")
+
+
+class InTurns(Model):
+    """Some turns."""
+
+    kind: Literal["turns"]
+    turns: TurnSpan = Field(description="first and last turn")
+
+
+class InWeather(Model):
+    """The weather of the turn."""
+
+    kind: Literal["weather"]
+    weather: Words = Field(description="one of these, of game.yaml's `weather`")
+
+
+class ByAttacker(Model):
+    """Who attacks."""
+
+    kind: Literal["attacker"]
+    side: SideRef = Field(description="the side that attacks")
+
+
+class WithUnits(Who):
+    """Units that take part; guns that support from a distance do."""
+
+    kind: Literal["units"]
+    of: Party = Field(description="whose units are looked at")
+    share: Share = Field(default="any", description="whether any of them are such, all, or none")
+
+
+class Together(Model):
+    """Combined arms: at least one unit of each list takes part."""
+
+    kind: Literal["together"]
+    of: Party = Field(description="whose units are looked at")
+    types: tuple[TypeRefs, ...] = Field(min_length=2, description="lists of unit types or classes")
+
+
+class Surrounded(Model):
+    """No defender has a hex to retreat to."""
+
+    kind: Literal["surrounded"]
+
+
+class FromAfar(Model):
+    """Whether guns at a distance attack alone."""
+
+    kind: Literal["afar"]
+    alone: bool = Field(description="true: nobody attacks from next to the target; false: somebody does")
+
+
+class AfterLosses(Model):
+    """What a side has lost since the game began: demoralisation."""
+
+    kind: Literal["losses"]
+    side: SideRef = Field(description="who has lost it")
+    of: Party | None = Field(default=None, description="only where this side attacks, or defends")
+    counted: Literal["units", "steps", "factors"] = Field(
+        description="units eliminated, steps lost, or attack factors of the front of units eliminated"
+    )
+    least: int = Field(ge=1, description="so many, or more")
+
+
+Condition = Annotated[
+    InTerrain
+    | AcrossHexside
+    | InTurns
+    | InWeather
+    | ByAttacker
+    | WithUnits
+    | Together
+    | Surrounded
+    | FromAfar
+    | AfterLosses,
+    Field(discriminator="kind"),
+]
+
+
+class Columns(Model):
+    """Moves the column."""
+
+    kind: Literal["columns"]
+    columns: int = Field(ge=-20, le=20, description="to the right, in the attacker's favour; negative to the left")
+
+
+class Die(Model):
+    """Is added to what the dice show."""
+
+    kind: Literal["die"]
+    die: int = Field(ge=-20, le=20, description="added to the dice; may be negative")
+
+
+class Strength(Model):
+    """What is done to the strength of each unit; conditions are asked of each as if it were alone."""
+
+    of: Literal["attackers", "defenders", "both"] = Field(description="whose strength: attack, defence, or either")
+    units: Who = Field(default=Who(), description="only these units")
+
+
+class Multiply(Strength):
+    """Multiplies a strength; several are multiplied together and rounded once."""
+
+    kind: Literal["factor"]
+    by: Factor = Field(description="2, 3, `1/2`, `1/3` …")
+    rounding: Literal["up", "down", "nearest"] = Field(default="up", description="what becomes of a fraction")
+
+
+class Fixed(Strength):
+    """Puts a fixed strength in place of the unit's own."""
+
+    kind: Literal["strength"]
+    strength: int = Field(ge=0, le=99, description="the strength that counts")
+
+
+class Barred(Model):
+    """Forbids units to attack; conditions are asked of each unit as if it were alone."""
+
+    kind: Literal["barred"]
+    units: Who = Field(default=Who(), description="only these units")
+
+
+Effect = Annotated[Columns | Die | Multiply | Fixed | Barred, Field(discriminator="kind")]
+
+
+class Modifier(Model):
+    """One modifier of combat."""
+
+    name: Identifier = Field(description="its key in the texts, below `modifiers`; no two are called alike")
+    when: tuple[Condition, ...] = Field(default=(), description="conditions that must all hold; empty: always")
+    what: Effect = Field(description="columns, a die, a factor, a fixed strength, or no attack at all")
+    group: Identifier | None = Field(default=None, description="modifiers that do not simply add up: see `groups`")
+    section: str = Field(default="", description="where the rulebook prints it")
+
+
+Group = Literal["sum", "best"] | Annotated[int, Field(ge=1)]
+"""What counts of the modifiers of a group: their sum, the one that moves most, or so many of such."""
