@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -121,29 +121,27 @@ def compile_plan(
     with Drawing(cache, jobs) as drawing:
         drawing.submit(planned.pictures())
         # The workers draw while this process writes.
-        save = setup.save(planned)
+        saves = setup.saves(planned)
         root = module.module(planned, "")
         contents = {help_page.FILE: help_page.page(planned)}
         contents |= {f"images/{name}": png for name, png in drawing.collect(progress).items()}
-    return assembled(planned, root, save, contents, report)
+    return assembled(planned, root, saves, contents, report)
 
 
 def assembled(
-    planned: Plan, root: Element, save: bytes, contents: dict[str, bytes], report: Report = silent
+    planned: Plan, root: Element, saves: Mapping[str, bytes], contents: dict[str, bytes], report: Report = silent
 ) -> tuple[bytes, str]:
-    """The last two stages, for a build file, a set-up and the other contents by name."""
+    """The last two stages, for a build file, set-ups and the other contents by name."""
     from hexforge.modulegen import archive
-    from hexforge.modulegen.assemble import module
     from hexforge.modulegen.vassal import buildfile
 
     report("assemble", 0, 1)
-    draft = {**contents, "savedGame": save, "buildFile.xml": buildfile.write(root)}
+    draft = {**contents, **saves, "buildFile.xml": buildfile.write(root)}
     version = archive.version_of(planned, draft)
     root = replace(root, attributes={**root.attributes, "version": version})
     moduledata, savedata = archive.metadata(planned, version, root.get("description"))
-    contents[module.SETUP_FILE] = archive.pack(
-        [("savedGame", save), ("savedata", savedata), ("moduledata", moduledata)]
-    )
+    for file, save in saves.items():
+        contents[file] = archive.pack([("savedGame", save), ("savedata", savedata), ("moduledata", moduledata)])
     report("archive", 0, 1)
     entries = [("moduledata", moduledata), ("buildFile.xml", buildfile.write(root)), *sorted(contents.items())]
     return archive.pack(entries), version

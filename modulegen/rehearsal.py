@@ -84,5 +84,5 @@ def _run(scenario: Scenario, language: str) -> None:
     for picture in planned.pictures():
         well_formed(picture.svg)
         contents[f"images/{picture.name}"] = b""
-    data, _ = assembled(planned, module.module(planned, ""), setup.save(planned), contents)
+    data, _ = assembled(planned, module.module(planned, ""), setup.saves(planned), contents)
     check_module(data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from hexforge.modulegen.assemble import prototypes, tools, turns, windows
+from hexforge.modulegen.assemble import placing, prototypes, tools, turns, windows
 from hexforge.modulegen.assemble.combat import counters, flies, names
 from hexforge.modulegen.assemble.gestures import gestures, told
 from hexforge.modulegen.plan.markers import has_air, may_strike
@@ -82,6 +82,8 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (names.HOTKEY_CLEAR, "button.clear_combat_tip"),
         (tools.HOTKEY_1D6, "button.dice1_tip"),
     ]
+    if plan.suggested:
+        found.append((placing.KEY_PLACE, "menu.place"))
     if any(u.counter.range is not None for u in plan.units.values()):
         after = next(i for i, (_, what) in enumerate(found) if what == "menu.leave")
         found.insert(after + 1, (prototypes.KEY_RANGE, "menu.range"))

@@ -6,7 +6,7 @@ from itertools import groupby
 from math import ceil
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.assemble import air, combat, help_page, tools, turns, windows
+from hexforge.modulegen.assemble import air, combat, help_page, placing, setup, tools, turns, windows
 from hexforge.modulegen.assemble.prototypes import Traits, marker_traits, prototypes, unit_traits
 from hexforge.modulegen.plan import TITLE_IMAGE
 from hexforge.modulegen.plan.markers import icon
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 VASSAL_VERSION = "3.7.0"
 """The oldest VASSAL that reads everything written here; users of any 3.7 can open it."""
-SETUP_FILE = "setup.vsav"
 MARKER_ROWS, MARKER_EDGE = 2, 54
 """Rows of markers beside the chat, and the edge of each in pixels: as many as its height has room for."""
 
@@ -56,17 +55,13 @@ def module(plan: Plan, version: str) -> Element:
         ),
         windows.sheet_map(plan, plan.losses, words("window.losses_tip"), windows.HOTKEY_LOSSES, "losses"),
         *palettes(plan),
+        *placing.buttons(plan),
         *fighting.buttons,
         *tools.dice(plan),
         *tools.charts(plan),
         make("NotesWindow", icon=icon("notes"), tooltip=words("window.notes_tip")),
         tools.inventory(plan),
-        make(
-            "PredefinedSetup",
-            name=words("setup.name"),
-            description=words("setup.description"),
-            file=SETUP_FILE,
-        ),
+        *setup.predefined(plan),
         make("Chatter"),
         make("KeyNamer"),
         name=scenario.game.module.name,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.assemble import air, turns
+from hexforge.modulegen.assemble import air, placing, turns
 from hexforge.modulegen.assemble.combat import counters as combatants
 from hexforge.modulegen.assemble.combat.modifiers import standing
 from hexforge.modulegen.assemble.expressions import quoted
@@ -74,6 +74,8 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
         )
     if air.shown(plan):
         found[air.MARKER] = air.prototype(plan)
+    if plan.suggested:
+        found[placing.CHOICE] = placing.prototype(plan)
     for spec in plan.scenario.game.sides:
         found[side_prototype(spec.id)] = (
             t.UsePrototype(UNIT),
@@ -195,7 +197,11 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
     two = len(unit.images) > 1
     name = words.name(c)
     box_x, box_y = plan.losses.place[c.id][1]
-    outer: list[t.Trait] = [*_weakened(plan, unit), t.UsePrototype(side_prototype(c.side))]
+    outer: list[t.Trait] = [
+        *placing.unit_traits(plan, unit),
+        *_weakened(plan, unit),
+        t.UsePrototype(side_prototype(c.side)),
+    ]
     outer.append(t.UsePrototype(LINE if c.range is None else GUN))
     if two:
         outer.append(t.UsePrototype(STEPS))

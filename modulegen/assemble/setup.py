@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.air import first_air
 from hexforge.modulegen.assemble.prototypes import expand, marker_traits, prototypes, unit_traits
-from hexforge.modulegen.plan.boxes import fixed
+from hexforge.modulegen.plan.deployment import fixed
 from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.buildfile import Element, make
 from hexforge.modulegen.vassal.commands import AddPiece, BeginSave, Command, EndSave, SetBoards
 from hexforge.modulegen.vassal.commands.play import BoardPlacement
 from hexforge.modulegen.vassal.payload import encode_payload
@@ -18,24 +19,34 @@ from hexforge.modulegen.vassal.traits.piece import STACK
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
 
+FILE, SUGGESTED_FILE = "setup.vsav", "suggested.vsav"
 FIRST_ID = 1001
 Spot = tuple[str, int, int]
 """A map's name and a pixel of it."""
 
 
-def spots(plan: Plan) -> Iterator[tuple[Spot, tuple[str, ...]]]:
-    """Where units and markers stand at the start, by id, those of one spot from the bottom of the stack up."""
+def spots(plan: Plan, *, suggested: bool = False) -> Iterator[tuple[Spot, tuple[str, ...]]]:
+    """Where units and markers stand at the start, by id, those of one spot from the bottom of the stack up.
+
+    `suggested`: those who have a choice where the module suggests, else beside the map.
+    """
     main = plan.words("map.main")
     stacks: dict[str, list[str]] = {}
     for placement in plan.scenario.setup.at_start:
         if fixed(placement):
             stacks.setdefault(placement.hexes[0], []).extend(placement.units)
+    chosen = plan.suggested if suggested else {}
+    for unit, hex_ in chosen.items():
+        stacks.setdefault(hex_, []).append(unit)
     for hex_, units in stacks.items():
         yield (main, *plan.ground.centre(hex_)), tuple(units)
     on_tracks = dict(_on_tracks(plan))
-    for id_, (_, (x, y)) in plan.reserves.place.items():
-        if id_ not in on_tracks:
-            yield (plan.reserves.name, x, y), (id_,)
+    waiting: dict[tuple[int, int], list[str]] = {}
+    for id_, (_, cell) in plan.reserves.place.items():
+        if id_ not in on_tracks and id_ not in chosen:
+            waiting.setdefault(cell, []).append(id_)
+    for (x, y), ids in waiting.items():
+        yield (plan.reserves.name, x, y), tuple(ids)
     for id_, (x, y) in on_tracks.items():
         yield (main, x, y), (id_,)
 
@@ -52,14 +63,14 @@ def _on_tracks(plan: Plan) -> Iterator[tuple[str, tuple[int, int]]]:
             yield marker, plan.ground.tracks[track].boxes[value][1]
 
 
-def commands(plan: Plan) -> list[Command]:
+def commands(plan: Plan, *, suggested: bool = False) -> list[Command]:
     """What `GameState` restores a game from: pieces, the stacks they lie in, the boards."""
     known = prototypes(plan)
     markers = {m.id: m for m in plan.markers}
     pieces: list[Command] = []
     stacks: list[tuple[Spot, tuple[str, ...]]] = []
     number = FIRST_ID
-    for (where, x, y), ids in spots(plan):
+    for (where, x, y), ids in spots(plan, suggested=suggested):
         stacked = []
         for id_ in ids:
             if id_ in plan.units:
@@ -84,6 +95,28 @@ def map_names(plan: Plan) -> tuple[str, ...]:
     return plan.words("map.main"), plan.reserves.name, plan.losses.name
 
 
-def save(plan: Plan) -> bytes:
-    """The entry `savedGame`."""
-    return encode_payload(save_tree(commands(plan)).encode())
+def saves(plan: Plan) -> dict[str, bytes]:
+    """The entry `savedGame` of each set-up, by the file that the set-up stands in."""
+    found = {FILE: save(plan)}
+    if plan.suggested:
+        found[SUGGESTED_FILE] = save(plan, suggested=True)
+    return found
+
+
+def save(plan: Plan, *, suggested: bool = False) -> bytes:
+    """The entry `savedGame` of a set-up."""
+    return encode_payload(save_tree(commands(plan, suggested=suggested)).encode())
+
+
+def predefined(plan: Plan) -> list[Element]:
+    """What players are offered as a game begins."""
+    offered = {"setup": FILE} | ({"setup_suggested": SUGGESTED_FILE} if plan.suggested else {})
+    return [
+        make(
+            "PredefinedSetup",
+            name=plan.words(f"{key}.name"),
+            description=plan.words(f"{key}.description"),
+            file=file,
+        )
+        for key, file in offered.items()
+    ]

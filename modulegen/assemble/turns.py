@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from math import ceil
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.assemble import air
+from hexforge.modulegen.assemble import air, placing
 from hexforge.modulegen.assemble.expressions import choice, keys, quoted
 from hexforge.modulegen.plan.markers import air_by_die, has_air, icon
 from hexforge.modulegen.vassal import traits as t
@@ -110,6 +110,7 @@ def global_properties(plan: Plan, fighting: Combat) -> Element:
             isNumeric=True,
             max=max(100, plan.scenario.game.turns.last),
         ),
+        *placing.properties(plan, _KEY_PHASE),
         *fighting.properties,
     )
 

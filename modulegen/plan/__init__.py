@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.plan import boxes, ground, markers
 from hexforge.modulegen.plan.battlefield import Barriers, Membership, barriers, memberships
 from hexforge.modulegen.plan.boxes import BoxBoard
+from hexforge.modulegen.plan.deployment import suggested
 from hexforge.modulegen.plan.ground import BoardPlan
 from hexforge.modulegen.plan.pictures import Picture
 from hexforge.modulegen.plan.values import ChartPlan, MarkerPlan, UnitPlan
 
 if TYPE_CHECKING:
     from hexforge.modulegen.words import ModuleWords
+    from hexforge.scenarios.hexgrid import Hex
     from hexforge.scenarios.model import Counter, Scenario
 
 __all__ = ["BoxBoard", "ChartPlan", "MarkerPlan", "Picture", "Plan", "UnitPlan", "plan"]
@@ -76,6 +78,11 @@ class Plan:
     def barriers(self) -> Barriers:
         """Where units may not go, not even in retreat."""
         return barriers(self.scenario)
+
+    @cached_property
+    def suggested(self) -> Mapping[str, Hex]:
+        """Where units that have a choice may well begin."""
+        return suggested(self.scenario)
 
     @property
     def next_gpid(self) -> int:

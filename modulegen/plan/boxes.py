@@ -11,6 +11,7 @@ from functools import cached_property
 from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
+from hexforge.modulegen.plan.deployment import fixed, formations
 from hexforge.modulegen.plan.pictures import Picture
 
 if TYPE_CHECKING:
@@ -31,18 +32,26 @@ MANY = 60
 
 @dataclass(frozen=True)
 class Box:
-    """A box with its heading; `name` is what VASSAL reports as location. `units` are ids, in the order of cells."""
+    """A box with its heading; `name` is what VASSAL reports as location.
+
+    `stacks` are the ids of the units in each cell, in the order of cells, the lowest unit first.
+    """
 
     name: str
     title: str
     subtitle: str
     side: str
-    units: tuple[str, ...]
+    stacks: tuple[tuple[str, ...], ...]
     columns: int = 1
     rows: int = 1
     x: int = 0
     y: int = 0
     cell: int = 80
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """All units, cell by cell."""
+        return tuple(unit for stack in self.stacks for unit in stack)
 
     @property
     def width(self) -> int:
@@ -78,7 +87,7 @@ class Banner:
 
 @dataclass(frozen=True)
 class BoxBoard:
-    """A board of boxes. `place` gives, for each unit that has a cell of its own there, the box and the pixel."""
+    """A board of boxes. `place` gives, for each unit that has a place there, the box and the pixel."""
 
     name: str
     title: str
@@ -91,7 +100,8 @@ class BoxBoard:
     @cached_property
     def place(self) -> dict[str, tuple[Box, tuple[int, int]]]:
         """unit id -> (box, centre of its cell)."""
-        return {unit: (box, box.centre(i)) for box in self.boxes for i, unit in enumerate(box.units)}
+        cells = [(box, i, stack) for box in self.boxes for i, stack in enumerate(box.stacks)]
+        return {unit: (box, box.centre(i)) for box, i, stack in cells for unit in stack}
 
 
 def reserves(scenario: Scenario, words: ModuleWords, cell: int, markers: tuple[str, ...] = ()) -> BoxBoard:
@@ -103,13 +113,13 @@ def reserves(scenario: Scenario, words: ModuleWords, cell: int, markers: tuple[s
     for placement in scenario.setup.at_start:
         if not fixed(placement):
             title, subtitle = _choice(scenario, words, placement)
-            boxes.append(_box(scenario, title, subtitle, placement.units, cell))
+            boxes.append(_box(scenario, title, subtitle, formations(scenario, placement.units), cell))
     for arrival in sorted(scenario.setup.reinforcements, key=lambda r: r.turn):
         title, subtitle = _arrival(scenario, words, arrival)
-        boxes.append(_box(scenario, title, subtitle, arrival.units, cell))
+        boxes.append(_box(scenario, title, subtitle, _each(arrival.units), cell))
     if markers:
         name = words("palette.markers")
-        boxes.append(_shaped(Box(name, name, "", "", markers, cell=cell), len(markers) + 1, 7))
+        boxes.append(_shaped(Box(name, name, "", "", _each(markers), cell=cell), len(markers) + 1, 7))
     return _lay_out(
         scenario,
         words,
@@ -128,7 +138,7 @@ def losses(scenario: Scenario, words: ModuleWords, cell: int) -> BoxBoard:
         side = words.side(spec.id)
         for key, room in (("eliminated", units), ("left", ())):
             name = words(f"box.{key}", side=side)
-            box = Box(name, name, "", spec.id, room, cell=cell)
+            box = Box(name, name, "", spec.id, _each(room), cell=cell)
             boxes.append(_shaped(box, len(units) if room else max(8, len(units) // 4), 14))
     return _lay_out(
         scenario,
@@ -138,11 +148,6 @@ def losses(scenario: Scenario, words: ModuleWords, cell: int) -> BoxBoard:
         title=words("box.losses_title"),
         image="losses.png",
     )
-
-
-def fixed(placement: Placement) -> bool:
-    """Whether a placement leaves no choice: one hex."""
-    return len(placement.hexes) == 1 and not placement.areas and not placement.free
 
 
 def _choice(scenario: Scenario, words: ModuleWords, placement: Placement) -> tuple[str, str]:
@@ -166,10 +171,15 @@ def _arrival(scenario: Scenario, words: ModuleWords, arrival: Reinforcement) -> 
     return title, " · ".join(ways)
 
 
-def _box(scenario: Scenario, title: str, subtitle: str, units: Sequence[str], cell: int) -> Box:
-    side = scenario.counters[units[0]].side
+def _each(units: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Every unit in a cell of its own."""
+    return tuple((unit,) for unit in units)
+
+
+def _box(scenario: Scenario, title: str, subtitle: str, stacks: Sequence[tuple[str, ...]], cell: int) -> Box:
+    side = scenario.counters[stacks[0][0]].side
     name = f"{title} ({subtitle})" if subtitle else title
-    return _shaped(Box(name, title, subtitle, side, tuple(units), cell=cell), len(units), 10)
+    return _shaped(Box(name, title, subtitle, side, tuple(stacks), cell=cell), len(stacks), 10)
 
 
 def _shaped(box: Box, count: int, most: int) -> Box:

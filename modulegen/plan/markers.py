@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hexforge.modulegen.plan.deployment import fixed
 from hexforge.modulegen.plan.pictures import Picture
 from hexforge.modulegen.plan.values import ChartPlan, MarkerPlan
 
@@ -43,10 +44,12 @@ ICONS: tuple[str, ...] = (
     "picture",
     "preview",
     "reinforcements",
+    "setup",
     "shift",
     "sides",
     "text",
     "turn",
+    "undo",
     "unmoved",
     "zoom",
     "zoom_in",
@@ -68,6 +71,7 @@ def icons_of(scenario: Scenario) -> list[str]:
     absent |= set() if scenario.tables.bombardment is not None else {"bombard"}
     absent |= set() if may_strike(scenario) else {"airstrike"}
     absent |= set() if scenario.game.rules.combat.artillery.offboard else {"offboard"}
+    absent |= set() if any(not fixed(p) for p in scenario.setup.at_start) else {"setup", "undo"}
     return [name for name in ICONS if name not in absent]
 
 

@@ -16,7 +16,7 @@ from PIL import Image
 from hexforge.modulegen.assemble import air, turns
 from hexforge.modulegen.assemble.prototypes import expand, prototypes, unit_traits
 from hexforge.modulegen.plan import plan
-from hexforge.modulegen.plan.boxes import fixed
+from hexforge.modulegen.plan.deployment import fixed
 from hexforge.modulegen.plan.ground import BoardPlan
 from hexforge.modulegen.plan.terrain import gazetteer
 from hexforge.modulegen.render.title import HEIGHT, WIDTH

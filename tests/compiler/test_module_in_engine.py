@@ -161,6 +161,7 @@ def entries(play: Engine, id_: str) -> dict[str, list[str]]:
 
 def test_the_menu_offers_what_can_be_done_here(play: Engine) -> None:
     assert entries(play, "so-art") == {
+        "Ao hex sugerido  Ctrl+P": [],
         "Declarar combate": [
             "Este hex é atacado  Ctrl+Shift+K",
             "Esta unidade ataca  Ctrl+K",
@@ -194,6 +195,31 @@ def test_dice_are_reported_one_by_one(play: Engine) -> None:
 
 def test_air_points_are_a_property_of_the_game(play: Engine) -> None:
     assert play.position()["globals"][air.AIR] == "3"
+
+
+def test_units_are_placed_as_suggested_and_taken_back_while_the_set_up_lasts(engine: Engine, small: Built) -> None:
+    words = small.plan.words
+
+    def placed() -> dict[str, str]:
+        pieces = engine.position()["pieces"]
+        return {p["properties"]["UnitId"]: p["location"] for p in pieces if "UnitId" in p["properties"]}
+
+    engine.setup(words("setup_suggested.name"))
+    suggested = placed()
+    engine.setup(words("setup.name"))
+    before = placed()
+    one, *_ = small.plan.suggested
+    assert suggested != before and suggested[one] == small.plan.suggested[one]
+    assert engine.command(one, words("menu.place"))
+    assert placed()[one] == suggested[one]
+    engine.ask("click", tip=words("button.place_tip"))
+    assert placed() == suggested
+    engine.ask("click", tip=words("button.reset_tip"))
+    assert placed() == before
+    engine.turn()
+    engine.ask("click", tip=words("button.place_tip"))
+    assert placed() == before and "terminou" in engine.chat()[-1]
+    assert engine.problems == []
 
 
 def test_markers_stand_on_their_tracks(play: Engine, small: Built) -> None:

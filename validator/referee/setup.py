@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.rear import behind_own_line
 from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.schema.setup import Placement as StartRule
 from hexforge.scenarios.schema.setup import Quota
@@ -58,7 +59,9 @@ def judge(
 
 def _ground(ctx: Context, rule: StartRule) -> StartingArea:
     if rule.free:
-        return StartingArea(_rear(ctx, ctx.scenario.counters[rule.units[0]].side), rule.section)
+        counters = ctx.scenario.counters
+        rear = behind_own_line(ctx.map.grid, ctx.scenario.setup, counters, counters[rule.units[0]].side)
+        return StartingArea(rear, rule.section)
     areas = [a for a in ctx.map.areas if a.id in rule.areas]
     if len(areas) < len(rule.areas) and not (areas or rule.hexes):
         # A map without the area cannot say who stands outside it.
@@ -66,18 +69,6 @@ def _ground(ctx: Context, rule: StartRule) -> StartingArea:
     hexes = frozenset(rule.hexes) | {h for a in areas for h in a.hexes}
     doubts = (doubt("area", area=a.id) for a in areas if ctx.map.printed and a.provenance != "printed")
     return StartingArea(hexes, rule.section, tuple(doubts))
-
-
-def _rear(ctx: Context, side: str) -> frozenset[Hex]:
-    """What may lie behind a side's line: hexes no nearer to the places printed for the enemy than to its own.
-
-    No text says where a line runs, but none runs through the other side's places.
-    """
-    grid, counters = ctx.map.grid, ctx.scenario.counters
-    fixed = [r for r in ctx.scenario.setup.at_start if len(r.hexes) == 1 and not r.areas]
-    places = {r.hexes[0]: counters[r.units[0]].side == side for r in fixed if r.hexes[0] in grid}
-    nearest = {h: min((grid.distance(h, place), not own) for place, own in places.items()) for h in grid if places}
-    return frozenset(h for h in grid if not places or not nearest[h][1])
 
 
 def candidates(ctx: Context, unit: Unit) -> tuple[str, ...]:
