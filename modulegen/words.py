@@ -40,6 +40,10 @@ class ModuleWords:
         """The name of a phase of the turn."""
         return self.text.get(f"phases.{phase}") or self.text.values[f"phase.{phase}"]
 
+    def step(self, side: str, phase: str) -> str:
+        """What the turn tracker calls a phase of a side."""
+        return f"{self.side(side)}: {self.phase(phase)}"
+
     def edge(self, edge: str) -> str:
         """The name of an edge of the map."""
         return self.text.get(f"edges.{edge}") or edge

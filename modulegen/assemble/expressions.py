@@ -13,6 +13,12 @@ def quoted(text: str) -> str:
     return '"' + text.replace("\\", "").replace('"', "'") + '"'
 
 
+def expression(text: str) -> str:
+    """A text with `$property$` in it as an expression. Each is taken as a text: hexes begin with a nought."""
+    parts = text.split("$")
+    return " + ".join(quoted(part) if i % 2 == 0 else f"{part}.trim()" for i, part in enumerate(parts) if part)
+
+
 # No parentheses around what follows a colon: BeanShell's parser takes twice the time for each pair within another.
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from hexforge.modulegen.assemble import prototypes, windows
-from hexforge.modulegen.assemble.combat import counters, flies, names
+from hexforge.modulegen.assemble.combat import counters, deeds, flies, names
 from hexforge.modulegen.vassal.traits import Key
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def gestures(plan: Plan) -> Mapping[str, tuple[Gesture, ...]]:
         if plan.scenario.tables.bombardment is not None:
             found["bombardment"] = (*_TARGET, *_GUN, names.HOTKEY_BOMBARD)
     if prototypes.has_steps(plan):
-        found["loss"] = ("unit", prototypes.KEY_REDUCE)
-    found["elimination"] = ("unit", prototypes.KEY_ELIMINATE)
+        found["loss"] = ("unit", deeds.KEY_REDUCE)
+    found["elimination"] = ("unit", deeds.KEY_ELIMINATE)
     found["retreat"] = ("drag",)
     if plan.scenario.setup.reinforcements:
         found["reinforcement"] = (windows.HOTKEY_RESERVES, "drag")

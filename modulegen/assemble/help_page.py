@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.assemble import placing, prototypes, tools, turns, windows
-from hexforge.modulegen.assemble.combat import counters, flies, names
+from hexforge.modulegen.assemble.combat import counters, deeds, flies, names
 from hexforge.modulegen.assemble.gestures import gestures, told
+from hexforge.modulegen.assemble.strokes import KEY_MOVED
 from hexforge.modulegen.plan.markers import has_air, may_strike
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from hexforge.modulegen.vassal.traits import Key
 
 FILE = "help.html"
-_STEPS: Final = ((prototypes.KEY_REDUCE, "menu.reduce"), (prototypes.KEY_RECOVER, "menu.recover"))
+_STEPS: Final = ((deeds.KEY_REDUCE, "menu.reduce"), (deeds.KEY_RECOVER, "menu.recover"))
 
 
 def page(plan: Plan) -> bytes:
@@ -55,11 +56,13 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (counters.KEY_SUPPORT, "menu.support"),
         (counters.KEY_GUARD, "menu.guard"),
         *(_STEPS if prototypes.has_steps(plan) else ()),
-        (prototypes.KEY_ELIMINATE, "menu.eliminate"),
-        (prototypes.KEY_BACK, "menu.back"),
-        (prototypes.KEY_LEAVE, "menu.leave"),
+        (deeds.KEY_ELIMINATE, "menu.eliminate"),
+        (deeds.KEY_ADVANCE, "menu.advance"),
+        (deeds.KEY_RETREAT, "menu.retreat"),
+        (deeds.KEY_BACK, "menu.back"),
+        (deeds.KEY_LEAVE, "menu.leave"),
         (prototypes.KEY_TRAIL, "menu.trail"),
-        (prototypes.KEY_MOVED, "menu.moved"),
+        (KEY_MOVED, "menu.moved"),
         (prototypes.KEY_ZOC, "menu.zoc"),
         (prototypes.KEY_NEXT, "menu.next"),
         (prototypes.KEY_CLONE, "menu.clone"),

@@ -7,6 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air, combat, help_page, placing, setup, tools, turns, windows
+from hexforge.modulegen.assemble.combat import deeds
 from hexforge.modulegen.assemble.prototypes import Traits, marker_traits, prototypes, unit_traits
 from hexforge.modulegen.plan import TITLE_IMAGE
 from hexforge.modulegen.plan.markers import icon
@@ -41,7 +42,7 @@ def module(plan: Plan, version: str) -> Element:
             buttonIcon=icon("sides"),
             buttonToolTip=words("button.retire_tip"),
         ),
-        make("GlobalOptions"),
+        make("GlobalOptions", deeds.preference(plan)),
         turns.global_properties(plan, fighting),
         make("GlobalTranslatableMessages"),
         make("Language"),

@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air, placing, turns
 from hexforge.modulegen.assemble.combat import counters as combatants
+from hexforge.modulegen.assemble.combat import deeds
+from hexforge.modulegen.assemble.combat.deeds import KEY_BACK, KEY_ELIMINATE, KEY_LEAVE, KEY_RECOVER, KEY_REDUCE
 from hexforge.modulegen.assemble.combat.modifiers import standing
 from hexforge.modulegen.assemble.expressions import quoted
+from hexforge.modulegen.assemble.strokes import KEY_MOVED
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.plan.markers import MOVED_IMAGE, MOVED_SIZE
 from hexforge.modulegen.vassal import traits as t
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import MarkerPlan, Plan, UnitPlan
-    from hexforge.modulegen.words import ModuleWords
 
-KEY_REDUCE, KEY_RECOVER = t.ctrl("R"), t.ctrl_shift("R")
-KEY_ELIMINATE, KEY_LEAVE, KEY_BACK = t.ctrl("E"), t.ctrl("L"), t.ctrl_shift("B")
-KEY_TRAIL, KEY_MOVED, KEY_ZOC, KEY_RANGE = t.ctrl("T"), turns.KEY_MOVED, t.ctrl("Z"), t.ctrl("G")
+KEY_TRAIL, KEY_ZOC, KEY_RANGE = t.ctrl("T"), t.ctrl("Z"), t.ctrl("G")
 KEY_CLONE, KEY_DELETE, KEY_NEXT = t.ctrl("C"), t.ctrl("D"), t.ctrl("F")
 
 DECLARATIONS = ("target", "attack", "support", "guard")
 _COMBAT = (combatants.KEY_TARGET, combatants.KEY_ATTACK, combatants.KEY_SUPPORT, combatants.KEY_GUARD)
-_ON_MAP = (*_COMBAT, KEY_ELIMINATE, KEY_LEAVE, KEY_ZOC, KEY_RANGE)
+_ON_MAP = (*_COMBAT, deeds.KEY_ADVANCE, deeds.KEY_RETREAT, KEY_ELIMINATE, KEY_LEAVE, KEY_ZOC, KEY_RANGE)
 
 UNIT, STEPS, GUN, LINE, MARKER = "Unit", "Steps", "Gun", "Line", "Marker"
 NO_BASE = t.BasicPiece()
@@ -50,7 +50,7 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
     words = plan.words
     found: dict[str, Traits] = {UNIT: _unit(plan)}
     if has_steps(plan):
-        found[STEPS] = _steps(words)
+        found[STEPS] = _steps(plan)
     if any(u.counter.range is None for u in plan.units.values()):
         found[LINE] = combatants.role(plan, gun=False)
     if any(u.counter.range is not None for u in plan.units.values()):
@@ -100,8 +100,6 @@ def _unit(plan: Plan) -> Traits:
     return (
         *_menu(plan),
         *combatants.unit(plan),
-        t.ReportState((KEY_ELIMINATE,), words("report.eliminate") + " *"),
-        t.ReportState((KEY_BACK,), words("report.back") + " *"),
         t.SendToLocation(
             menu=words("menu.eliminate"),
             key=KEY_ELIMINATE,
@@ -170,7 +168,6 @@ def _leaving(plan: Plan, side: str) -> Traits:
     """Off the map, into the side's own box; back as the eliminated, for VASSAL keeps one way back for a piece."""
     words, sheet = plan.words, plan.losses
     return (
-        t.ReportState((KEY_LEAVE,), words("report.leave") + " *"),
         t.SendToLocation(
             menu=words("menu.leave"),
             key=KEY_LEAVE,
@@ -182,12 +179,11 @@ def _leaving(plan: Plan, side: str) -> Traits:
     )
 
 
-def _steps(words: ModuleWords) -> Traits:
+def _steps(plan: Plan) -> Traits:
     return (
         t.RestrictCommands("Reduced", "Hide", "{Step_Level == 2}", (KEY_REDUCE,)),
         t.RestrictCommands("Full", "Hide", "{Step_Level == 1}", (KEY_RECOVER,)),
-        t.ReportState((KEY_REDUCE,), words("report.reduce") + " *"),
-        t.ReportState((KEY_RECOVER,), words("report.recover") + " *"),
+        deeds.steps(plan),
     )
 
 
@@ -197,14 +193,10 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
     two = len(unit.images) > 1
     name = words.name(c)
     box_x, box_y = plan.losses.place[c.id][1]
-    outer: list[t.Trait] = [
-        *placing.unit_traits(plan, unit),
-        *_weakened(plan, unit),
-        t.UsePrototype(side_prototype(c.side)),
-    ]
+    # What hides an entry of the menu has to stand before what reports it.
+    outer: list[t.Trait] = [t.UsePrototype(STEPS)] if two else []
+    outer += [*placing.unit_traits(plan, unit), *_weakened(plan, unit), t.UsePrototype(side_prototype(c.side))]
     outer.append(t.UsePrototype(LINE if c.range is None else GUN))
-    if two:
-        outer.append(t.UsePrototype(STEPS))
     layer = t.Layer(
         name="Step",
         images=unit.images,
@@ -232,9 +224,15 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         ReducedDefence=_reduced(plan, c.defence, c.reduced_defence),
         BoxX=box_x,
         BoxY=box_y,
+        Due=_due(plan).get(c.id, ""),
         **combatants.markers(plan, unit),
     )
     return (*outer, layer, own, t.BasicPiece(name=name))
+
+
+def _due(plan: Plan) -> dict[str, int]:
+    """The turns in which reinforcements are due."""
+    return {unit: arrival.turn for arrival in plan.scenario.setup.reinforcements for unit in arrival.units}
 
 
 def _reduced(plan: Plan, full: int, reduced: int | None) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air, placing
 from hexforge.modulegen.assemble.expressions import choice, keys, quoted
+from hexforge.modulegen.assemble.strokes import KEY_MOVED, KEY_PHASE
 from hexforge.modulegen.plan.markers import air_by_die, has_air, icon
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from hexforge.modulegen.plan import MarkerPlan, Plan
 
 HOTKEY_NEXT, HOTKEY_BACK = t.alt("T"), t.Key(84, t.alt("T").modifiers | t.shift("T").modifiers)
-KEY_MOVED = t.ctrl("M")
 TURN, SIDE_PHASE = air.TURN, "SidePhase"
 SETUP = "SetupPhase"
 _LABEL_SIZE, _LABEL_ROOM = 14, 1.2
@@ -26,14 +26,13 @@ _LABEL_SIZE, _LABEL_ROOM = 14, 1.2
 SHOWN = "TurnShown"
 """The turn for which marker and air points were last set. It changes in the same step of a log as they do, by which
 a reader knows that no player spent those points."""
-_KEY_PHASE = t.named("PhaseBegins")
 _KEY_BEGINS, _KEY_SHOWN, _KEY_MARKER = t.named("TurnBegins"), t.named("TurnIsShown"), t.named("TurnMarker")
 
 
 def turn_tracker(plan: Plan) -> Element:
     """Turn with its date and weather, then side and phase in the order of the sequence of play."""
     words, game = plan.words, plan.scenario.game
-    steps = [f"{words.side(p.side)}: {words.phase(p.phase)}" for p in game.sequence]
+    steps = [words.step(p.side, p.phase) for p in game.sequence]
     turns = range(game.turns.first, game.turns.last + 1)
     label = choice("value", {turn: quoted(_label(plan, turn)) for turn in turns}, "value")
     return make(
@@ -49,7 +48,7 @@ def turn_tracker(plan: Plan) -> Element:
             loop=True,
             loopLimit=game.turns.last,
         ),
-        make("TurnGlobalHotkey", name=_KEY_PHASE.name, hotkey=_KEY_PHASE),
+        make("TurnGlobalHotkey", name=KEY_PHASE.name, hotkey=KEY_PHASE),
         make("TurnGlobalHotkey", name=_KEY_BEGINS.name, hotkey=_KEY_BEGINS, match=f"{{{TURN} != {SHOWN}}}"),
         name=words("turn.name"),
         buttonText=words("turn.name"),
@@ -110,7 +109,7 @@ def global_properties(plan: Plan, fighting: Combat) -> Element:
             isNumeric=True,
             max=max(100, plan.scenario.game.turns.last),
         ),
-        *placing.properties(plan, _KEY_PHASE),
+        *placing.properties(plan, KEY_PHASE),
         *fighting.properties,
     )
 
@@ -124,8 +123,8 @@ def turn_begins(plan: Plan) -> list[Element]:
     return [
         make(
             "GlobalKeyCommand",
-            name=_KEY_PHASE.name,
-            buttonHotkey=_KEY_PHASE,
+            name=KEY_PHASE.name,
+            buttonHotkey=KEY_PHASE,
             hotkey=KEY_MOVED,
             filter="{Moved == true}",
         ),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.expressions import quoted
-from hexforge.modulegen.assemble.prototypes import KEY_MOVED
+from hexforge.modulegen.assemble.strokes import KEY_DROPPED, KEY_MOVED
 from hexforge.modulegen.plan.ground import IMAGE
 from hexforge.modulegen.plan.markers import icon
 from hexforge.modulegen.plan.terrain import gazetteer
@@ -148,6 +148,7 @@ def main_map(plan: Plan) -> Element:
         moveWithinFormat=words("report.moves"),
         moveToFormat=words("report.moves"),
         createFormat=words("report.created"),
+        moveKey=KEY_DROPPED,
     )
 
 

@@ -57,6 +57,9 @@ KINDS: dict[str, Kind] = MAP_KINDS | {
             "disablePieceIndexing": "false",
         },
     ),
+    "BooleanPreference": Kind(
+        "VASSAL.preferences.BooleanPreference", {"tab": "", "desc": "", "name": "", "default": "false"}
+    ),
     "GlobalProperties": Kind(f"{_M}properties.GlobalProperties"),
     "GlobalProperty": Kind(
         f"{_M}properties.GlobalProperty",

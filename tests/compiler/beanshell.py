@@ -166,7 +166,9 @@ class _Parser:
         if token in ("Integer", "Math"):
             return self.function(token)
         self.names[token] = None
-        if self.peek(".") and self.tokens[self.here + 1] in TEXT_METHODS:
+        if self.peek("."):
+            if self.tokens[self.here + 1] not in TEXT_METHODS:
+                raise ValueError(f"VASSAL has no {self.tokens[self.here + 1]!r} of a property")
             self.texts.add(token)
         return self.suffixes(_named(token))
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from hexforge.modulegen.assemble.module import module
 from hexforge.modulegen.assemble.prototypes import expand, prototypes, unit_traits
+from hexforge.modulegen.assemble.strokes import KEY_DROPPED
 from hexforge.modulegen.plan import Plan
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element
@@ -50,7 +51,9 @@ class Tabletop:
         return cls(plan, module(plan, "1"))
 
     def __post_init__(self) -> None:
-        self.values: dict[str, str] = {"Turn": str(self.plan.scenario.game.turns.first)}
+        first = self.plan.scenario.game.sequence[0]
+        self.values: dict[str, str] = {"Turn": str(self.plan.scenario.game.turns.first), "PlayerSide": ""}
+        self.values["SidePhase"] = self.plan.words.step(first.side, first.phase)
         self.buttons: dict[str, list[Element]] = {}
         self.changes: dict[str, list[tuple[str, t.Change]]] = {}
         self.known = prototypes(self.plan)
@@ -58,6 +61,8 @@ class Tabletop:
             match one.kind:
                 case "GlobalProperty":
                     self._property(one)
+                case "BooleanPreference":
+                    self.values[one.get("name")] = one.get("default")
                 case "DoActionButton" | "DiceButton":
                     self.buttons.setdefault(one.get("hotkey"), []).append(one)
                 case "GlobalKeyCommand":
@@ -78,11 +83,31 @@ class Tabletop:
         values: dict[str, str] = {}
         for trait in reversed(traits):
             values |= trait.properties(trait.state())
-        x, y = self.plan.ground.centre(hex_)
-        values |= {"LocationName": hex_, "CurrentMap": self.plan.words("map.main")}
-        values |= {"CurrentX": str(x), "CurrentY": str(y), "Step_Level": "2" if reduced else "1"}
+        values |= {"Step_Level": "2" if reduced else "1", "Moved": "false"}
+        values["PieceName"] = self.plan.words.name(self.plan.units[unit].counter)
         formulas = {c.name: c.expression for c in reversed(traits) if isinstance(c, t.CalculatedProperty)}
         self.pieces[unit] = Piece(traits, values, formulas)
+        self._lay(self.pieces[unit], hex_)
+
+    def _lay(self, piece: Piece, hex_: str) -> None:
+        v = piece.values
+        for now, before in (("LocationName",) * 2, ("CurrentMap", "Map"), ("CurrentX", "X"), ("CurrentY", "Y")):
+            v[f"Old{before}"] = v.get(now, "")
+        x, y = self.plan.ground.centre(hex_)
+        v |= {"LocationName": hex_, "CurrentMap": self.plan.words("map.main"), "CurrentZone": ""}
+        v |= {"CurrentX": str(x), "CurrentY": str(y)}
+
+    def _lay_off(self, piece: Piece, box: str) -> None:
+        """Into a box of the window of the lost."""
+        self._lay(piece, next(iter(self.plan.scenario.map.grid)))
+        piece.values |= {"LocationName": box, "CurrentMap": self.plan.losses.name, "CurrentZone": box}
+
+    def drag(self, unit: str, hex_: str) -> None:
+        """A counter dragged to a hex by hand."""
+        piece = self.pieces[unit]
+        self._lay(piece, hex_)
+        piece.values["Moved"] = "true"
+        self.key(unit, KEY_DROPPED)
 
     def lookup(self, piece: Piece) -> Lookup:
         """The properties of a counter, its own before those of the game."""
@@ -97,24 +122,64 @@ class Tabletop:
         return found
 
     def key(self, unit: str, key: t.Key) -> None:
-        """A key pressed on a counter: each trait in turn, the outermost first."""
-        piece = self.pieces[unit]
-        for trait in piece.traits:
-            match trait:
-                case t.SetGlobalProperty():
-                    for command in trait.commands:
-                        if command.key == key:
-                            self.values[trait.name] = self._changed(command.change, self.lookup(piece))
-                case t.DynamicProperty():
-                    for command in trait.commands:
-                        if command.key == key:
-                            piece.values[trait.name] = self._changed(command.change, self.lookup(piece))
-                case t.GlobalHotKey() if trait.key == key and trait.hotkey is not None:
-                    self.press(str(trait.hotkey))
-                case t.TriggerAction() if trait.key == key:
-                    if not trait.condition or _holds(trait.condition, self.lookup(piece)):
-                        for action in trait.actions:
-                            self.key(unit, action)
+        """A key pressed on a counter: each trait in turn, the outermost first; triggers and reports come last."""
+        self._pressed(self.pieces[unit], unit, key, self.pieces[unit].traits)
+
+    def _pressed(self, piece: Piece, unit: str, key: t.Key, traits: tuple[t.Trait, ...]) -> None:
+        if not traits:
+            return
+        trait, inner = traits[0], traits[1:]
+        lookup = self.lookup(piece)
+        if isinstance(trait, t.RestrictCommands) and key in trait.keys and _holds(trait.condition, lookup):
+            return
+        if isinstance(trait, t.TriggerAction | t.ReportState):
+            self._pressed(piece, unit, key, inner)
+        self._does(piece, unit, key, trait)
+        if not isinstance(trait, t.TriggerAction | t.ReportState):
+            self._pressed(piece, unit, key, inner)
+
+    def _does(self, piece: Piece, unit: str, key: t.Key, trait: t.Trait) -> None:
+        lookup = self.lookup(piece)
+        match trait:
+            case t.SetGlobalProperty():
+                for command in trait.commands:
+                    if command.key == key:
+                        self.values[trait.name] = self._changed(command.change, lookup)
+            case t.DynamicProperty():
+                for command in trait.commands:
+                    if command.key == key:
+                        piece.values[trait.name] = self._changed(command.change, lookup)
+            case t.GlobalHotKey() if trait.key == key and trait.hotkey is not None:
+                self.press(str(trait.hotkey))
+            case t.Layer(name="Step") if key in (trait.increase_key, trait.decrease_key):
+                piece.values["Step_Level"] = "2" if key == trait.increase_key else "1"
+            case t.MovementMarkable() if trait.key == key:
+                piece.values["Moved"] = "true" if piece.values["Moved"] == "false" else "false"
+            case t.SendToLocation():
+                self._sent(piece, unit, key, trait)
+            case t.ReportState() if key in trait.keys:
+                if line := self._formatted(trait.format, lookup):
+                    self.said.append(line)
+            case t.TriggerAction() if key == trait.key or key in trait.watch:
+                if not trait.condition or _holds(trait.condition, lookup):
+                    for action in trait.actions:
+                        self.key(unit, action)
+
+    def _sent(self, piece: Piece, unit: str, key: t.Key, trait: t.SendToLocation) -> None:
+        if key == trait.back_key and "back" in piece.values:
+            self._lay(piece, piece.values["back"])
+            self.key(unit, KEY_DROPPED)
+        if key != trait.key:
+            return
+        piece.values["back"] = piece.values["LocationName"]
+        if trait.destination == "G":
+            goal = self._formatted(trait.grid_location, self.lookup(piece))
+            if goal != piece.values["LocationName"]:
+                self._lay(piece, goal)
+                self.key(unit, KEY_DROPPED)
+        else:
+            boxes = [b for b in self.plan.losses.boxes if b.side == piece.values["Side"]]
+            self._lay_off(piece, trait.zone or next(b.name for b in boxes if b.units))
 
     # ---------------------------------------------------------------------------------------- buttons
 
@@ -204,3 +269,7 @@ def _texts(trait: t.Trait) -> Iterator[str]:
             yield trait.expression
         case t.TriggerAction() | t.RestrictCommands():
             yield trait.condition
+        case t.ReportState():
+            yield trait.format
+        case t.SendToLocation():
+            yield trait.grid_location

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, names
+from hexforge.modulegen.assemble.combat import counters, deeds, names
 from hexforge.modulegen.assemble.gestures import gestures
 from hexforge.modulegen.assemble.help_page import page
 from hexforge.modulegen.plan import plan
@@ -37,16 +37,7 @@ COMBATS = int(os.environ.get("HEXFORGE_COMBATS", "120"))
 """Random combats of each game; thousands were fought when this was written."""
 MOST_GESTURES = 8
 _ON_COUNTERS = (counters.KEY_TARGET, counters.KEY_ATTACK, counters.KEY_SUPPORT, counters.KEY_GUARD)
-_OF_PIECES = {
-    "LocationName",
-    "BasicName",
-    "CurrentMap",
-    "CurrentX",
-    "CurrentY",
-    "CurrentZone",
-    "Step_Level",
-    "Moved",
-}
+_SOME_HAVE = {"MarkerId", "AirBox", "BasicName", deeds.DUE}
 
 
 @dataclass
@@ -89,7 +80,7 @@ def test_every_expression_is_one_of_vassals(table: Table) -> None:
     module.put(unit, next(iter(table.scenario.map.grid)))
     piece = module.pieces[unit]
     dice = {f"{b.get('name')}_{what}" for b in module.root.all("DiceButton") for what in ("result", "total")}
-    known = {*module.values, *piece.values, *piece.calculated, *dice, *_OF_PIECES, "MarkerId", "AirBox", "value"}
+    known = {*module.values, *piece.values, *piece.calculated, *dice, *_SOME_HAVE, "value"}
     for where, text in expressions(module):
         found = _expression(text)
         assert set(found.names) <= known, where

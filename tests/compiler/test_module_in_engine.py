@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from hexforge.modulegen.assemble import air, prototypes
+from hexforge.modulegen.assemble import air
+from hexforge.modulegen.assemble.combat import deeds
 from tests.witness import Engine, WitnessError
 from tests.witness.conftest import witness_ready
 
@@ -58,7 +59,7 @@ def test_values_follow_the_step(play: Engine, small: Built) -> None:
     assert play.command(UNIT, words("menu.reduce"))
     assert values(play, "Attack", "Defence", "Step", "Step_Image") == ["2", "2", "1", f"{UNIT}-reduced.png"]
     assert unit(play)["name"].endswith("(reduzida)")
-    assert "sofre baixa em 1208" in play.chat()[-1]
+    assert play.chat()[-1].startswith(f"* perder {UNIT} # ") and play.chat()[-1].endswith(", 1208")
     assert play.command(UNIT, words("menu.recover"))
     assert values(play, "Attack", "Defence", "Step") == ["4", "3", "2"]
 
@@ -76,7 +77,7 @@ def test_the_dead_lie_in_their_own_cell_and_come_back(play: Engine, small: Built
     assert play.command(UNIT, words("menu.eliminate"))
     dead = unit(play)
     assert (dead["map"], dead["location"], dead["x"], dead["y"]) == (small.plan.losses.name, box.name, *cell)
-    assert "é eliminada em 1208" in play.chat()[-1]
+    assert play.chat()[-1].startswith(f"* eliminar {UNIT} # ") and play.chat()[-1].endswith(", 1208")
     assert play.command(UNIT, words("menu.back"))
     assert unit(play)["location"] == HOME
 
@@ -171,16 +172,18 @@ def test_the_menu_offers_what_can_be_done_here(play: Engine) -> None:
         "Mostrar": ["Zona de engajamento  Ctrl+Z", "Alcance  Ctrl+G", "Rastro do movimento  Ctrl+T"],
         "Sofrer baixa  Ctrl+R": [],
         "Eliminar  Ctrl+E": [],
+        "Avançar ao hex atacado  Ctrl+V": [],
+        "Recua (arraste-a)  Ctrl+B": [],
         "Marcar como movida  Ctrl+M": [],
         "Sair do mapa  Ctrl+L": [],
     }
     assert "Esta artilharia apoia o ataque  Ctrl+U" not in entries(play, UNIT)["Declarar combate"]
-    play.key(UNIT, str(prototypes.KEY_REDUCE))
+    play.key(UNIT, str(deeds.KEY_REDUCE))
     assert {"Recuperar-se da baixa  Ctrl+Shift+R"} == {e for e in entries(play, UNIT) if "baixa" in e}
     before = play.chat()
-    play.key(UNIT, str(prototypes.KEY_REDUCE))
+    play.key(UNIT, str(deeds.KEY_REDUCE))
     assert play.chat() == before, "a loss is reported that cannot be taken"
-    play.key(UNIT, str(prototypes.KEY_ELIMINATE))
+    play.key(UNIT, str(deeds.KEY_ELIMINATE))
     assert {e for e, below in entries(play, UNIT).items() if not below} >= {"Voltar ao mapa  Ctrl+Shift+B"}
     assert not {"Eliminar  Ctrl+E", "Sair do mapa  Ctrl+L"} & entries(play, UNIT).keys()
 

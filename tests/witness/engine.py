@@ -153,9 +153,9 @@ class Engine:
         self.ask("step", count=count)
         return self.position()
 
-    def player(self, name: str, side: str, password: str = "test-only") -> None:
-        """Sits down as a player."""
-        self.ask("player", name=name, side=side, password=password)
+    def player(self, name: str, side: str, password: str = "test-only", *, alone: bool = True) -> None:
+        """Sits down as a player; `alone`: who plays both sides."""
+        self.ask("player", name=name, side=side, password=password, alone=alone)
 
     def move(self, piece: str, location: str, map_name: str | None = None) -> dict[str, Any]:
         """Drags a piece (by id, UnitId or name) to a location by name."""

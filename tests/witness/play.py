@@ -10,6 +10,8 @@ from .codec import points
 from .jvm import call, field, java
 from .session import Session, commands_of
 
+SOLO = "BothSides"
+"""The preference of our modules for who plays both sides."""
 COMMAND_SEPARATOR = "\x1b"
 NO_ENCODING = "null"
 # Commands of engines later than this one, which it passes over.
@@ -66,12 +68,18 @@ class Play:
         self._state.setup(True)
         return {"started": bool(self._state.isGameStarted())}
 
-    def player(self, name: str, side: str, password: str) -> dict[str, Any]:
-        """Sits down as a player of a side; the password is what the engine tells players apart by."""
+    def player(self, name: str, side: str, password: str, alone: bool = True) -> dict[str, Any]:
+        """Sits down as a player of a side; the password is what the engine tells players apart by.
+
+        `alone`: who plays both sides, in modules that ask for that.
+        """
         module_class = java("VASSAL.build.GameModule")
         for key, value in ((module_class.REAL_NAME, name), (module_class.SECRET_NAME, password)):
             self._module.getPrefs().setValue(key, value)
         module_class.setUserId(password)
+        asked = self._module.getPrefs().getOption(SOLO)
+        if asked is not None:
+            asked.setValue(java("java.lang.Boolean").valueOf(alone))
         self._module.getPlayerRoster().add(password, name, side)
         return {"side": str(java("VASSAL.build.module.PlayerRoster").getMySide() or "")}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, names
+from hexforge.modulegen.assemble.combat import counters, deeds, names
 from hexforge.modulegen.vassal.traits import Key
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.judged import check_logs
@@ -120,3 +120,65 @@ def test_a_bombardment_spends_its_mark(engine: Engine, position: dict[str, Any])
     said = [line.removeprefix("* ").split()[0] for line in told(engine, before)]
     assert [word for word in said if not word.startswith("*")] == ["bombard", "declare", "roll", "result"]
     assert engine.problems == []
+
+
+def where(engine: Engine, unit: str) -> str:
+    pieces = engine.position()["pieces"]
+    return next(str(one["location"]) for one in pieces if one["properties"].get("UnitId") == unit)
+
+
+def test_what_a_combat_does_is_told_in_one_gesture_and_read_once(
+    engine: Engine, position: dict[str, Any], tmp_path: Path
+) -> None:
+    log = tmp_path / "deeds.vlog"
+    engine.start_log(log)
+    press(engine, counters.KEY_TARGET, "ge-984-1")
+    press(engine, counters.KEY_ATTACK, "us-109-1", "us-109-2", "us-109-3")
+    press(engine, names.HOTKEY_ROLL)
+    before = len(engine.chat())
+    press(engine, deeds.KEY_REDUCE, "ge-984-1")
+    engine.move("ge-984-1", "1005")
+    press(engine, deeds.KEY_ADVANCE, "us-109-1")
+    engine.move("us-109-2", "0905")
+    engine.move("us-109-3", "0706")
+    press(engine, deeds.KEY_ELIMINATE, "us-109-3")
+    assert where(engine, "us-109-1") == "0905"
+    said = [line.partition(" #")[0] for line in told(engine, before) if " moves " not in line]
+    assert said == [
+        "* lose ge-984-1",
+        "* retreat ge-984-1: 0905 1005",
+        "* advance us-109-1: 0905",
+        "* advance us-109-2: 0905",
+        "* retreat us-109-3: 0806 0706",
+        "* eliminate us-109-3",
+    ]
+    engine.end_log()
+    assert engine.problems == []
+    found = transcript(read_chain([log]))
+    assert found is not None
+    lines = [line.strip() for line in found.text.splitlines()]
+    assert lines[lines.index("lose ge-984-1") :][:6] == [
+        "lose ge-984-1",
+        "retreat ge-984-1: 0905 1005",
+        "retreat us-109-3: 0806 0706",
+        "eliminate us-109-3",
+        "advance us-109-1: 0805 0905",
+        "advance us-109-2: 0805 0905",
+    ]
+
+
+def test_each_player_moves_his_own_counters(engine: Engine, position: dict[str, Any]) -> None:
+    german, own = where(engine, "ge-984-1"), where(engine, "us-109-1")
+    engine.turn()
+    engine.problems.clear()
+    engine.player("Ana", engine.module["sides"][0], alone=False)
+    before = len(engine.chat())
+    engine.move("ge-984-1", "1005")
+    assert where(engine, "ge-984-1") == german
+    assert any("goes back" in line for line in told(engine, before))
+    engine.move("us-109-1", "0705")
+    assert where(engine, "us-109-1") == "0705" != own
+    engine.turn()
+    # What a combat does to the enemy is carried out by whoever fights it.
+    engine.move("ge-984-1", "1005")
+    assert where(engine, "ge-984-1") == "1005" and engine.problems == []

@@ -31,7 +31,7 @@ from hexforge.validator.transcribe.spots import (
     spot_of,
     unit_of,
 )
-from hexforge.validator.transcribe.typed import units_of
+from hexforge.validator.transcribe.typed import DONE, Typed, units_of
 from hexforge.validator.transcribe.typed_lines import close, take, take_play
 from hexforge.validator.transcribe.undo import dice_of, takes_back
 
@@ -191,7 +191,7 @@ def _act(draft: Draft, told: Told) -> None:
     """An action that stands."""
     origin, events = told.origin, told.action.events
     heard = {e.text: draft.listener.hear(e.text) for e in events if e.kind == "chat"}
-    typed = [line for line in heard.values() if line is not None]
+    typed = [line for line in heard.values() if line is not None and not _shown(line)]
     draft.heard[origin] = frozenset(text for text, line in heard.items() if line is not None)
     named = {u for line in typed if line.statement is not None for u in units_of(line.statement)}
     before = dict(draft.at)
@@ -207,6 +207,11 @@ def _act(draft: Draft, told: Told) -> None:
     _tell_markers(draft, events, origin)
     for event in dice_of(told.action):
         dice(draft, event, origin, typed=any(isinstance(line.statement, _DICE) for line in typed))
+
+
+def _shown(line: Typed) -> bool:
+    """Whether the module says what a counter shows by itself, whose steps and ways are the better witness."""
+    return line.reported and isinstance(line.statement, DONE)
 
 
 def _watch_tracker(draft: Draft, events: Iterable[Event], origin: Origin) -> None:

@@ -35,6 +35,8 @@ _DECLARED: Final = (
     st.Roll,
     st.Result,
 )
+DONE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance, st.Recover, st.Enter, st.Exit)
+"""What a module says besides of a counter that it moves or turns in the same step: the counter itself tells it."""
 _FIRST: Final = re.compile(r"[^\W_][\w-]*")
 _HEX_FIELDS: Final = frozenset(("path", "targets", "hexes", "hex"))
 
@@ -107,14 +109,18 @@ class Listener:
         return Typed(text, statement, marked)
 
     def _declared(self, chat: str) -> Typed | None:
-        """What the module declares of a combat: it writes it with a star and without a name before it."""
+        """What the module says of a combat or a counter: it writes it with a star and without a name before it.
+
+        Behind a # stands what is meant for those who read the chat.
+        """
         reported = _REPORTED.fullmatch(chat)
         if reported is None or not self._may_begin(reported["text"]):
             return None
-        statement = read_line(reported["text"], self._words)
-        if not isinstance(statement, _DECLARED) or not self._believable(statement):
+        text = reported["text"].split("#", 1)[0].strip()
+        statement = read_line(text, self._words)
+        if not isinstance(statement, (*_DECLARED, *DONE)) or not self._believable(statement):
             return None
-        return Typed(reported["text"], statement, marked=False, reported=True)
+        return Typed(text, statement, marked=False, reported=True)
 
     def _may_begin(self, text: str) -> bool:
         first = _FIRST.match(text)

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air
+from hexforge.modulegen.assemble.combat import deeds
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.desk import Desk
 from hexforge.modulegen.assemble.combat.modifiers import works_out
 from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, preview
 from hexforge.modulegen.assemble.expressions import keys, quoted
+from hexforge.modulegen.assemble.strokes import KEY_PHASE
 from hexforge.modulegen.plan.markers import has_air, icon, may_strike
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
@@ -40,7 +42,8 @@ class Combat:
 def combat(plan: Plan) -> Combat:
     """All that a game's module needs for combats."""
     desk = Desk()
-    buttons = [*_aiming(plan, desk), *_buttons(plan, desk)]
+    buttons = [*deeds.hearing(plan, desk, list(_aiming(desk))), *_buttons(plan, desk)]
+    desk.changes[n.FOUGHT].append((KEY_PHASE, t.Change("P", "")))
     air_changes = tuple(desk.changes.pop(air.AIR, ()))
     return Combat(tuple(_properties(plan, desk)), (*desk.hidden, *buttons), air_changes)
 
@@ -49,13 +52,30 @@ def combat(plan: Plan) -> Combat:
 
 
 _NUMBERS = {n.POINTS: (0, 99), n.OFFBOARD: (0, 999), n.SHIFT: (-9, 9)}
-_TEXTS = frozenset((n.TARGET, n.RECORD, n.ASIDE, n.ATTACKERS, n.GUNS, n.GUARDS, n.DEFENDERS, n.STAGE, n.REASON))
+_TEXTS = frozenset(
+    (
+        n.TARGET,
+        n.RECORD,
+        n.BLANK,
+        n.ATTACKERS,
+        n.GUNS,
+        n.GUARDS,
+        n.DEFENDERS,
+        n.STAGE,
+        n.REASON,
+        n.FOUGHT,
+        n.HEARD,
+        n.GOAL,
+        n.WHO,
+    )
+)
 
 
 def _properties(plan: Plan, desk: Desk) -> Iterator[Element]:
     """Every property that is counted with, with the keys that change it."""
-    for name in (n.TARGET, n.RECORD, n.SUM, *desk.changes):
+    for name in (n.TARGET, n.RECORD, n.BLANK, n.ZERO):
         desk.changes.setdefault(name, [])
+    yield make("GlobalProperty", name=n.TALLY, initialValue=n.STROKE * _greatest(plan))
     for name, several in desk.changes.items():
         lowest, highest = _NUMBERS.get(name, (0, 0))
         yield make(
@@ -69,17 +89,21 @@ def _properties(plan: Plan, desk: Desk) -> Iterator[Element]:
         )
 
 
+def _greatest(plan: Plan) -> int:
+    """The greatest number that a counter can bring to a combat."""
+    strengths = (max(c.attack, c.defence) for c in plan.scenario.counters.values())
+    hurt = (n for row in plan.scenario.tables.vulnerability.values() for n in row.values())
+    return max([0, *strengths, *hurt])
+
+
 # ---------------------------------------------------------------------------------------------- buttons
 
 
-def _aiming(plan: Plan, desk: Desk) -> Iterator[Element]:
-    """What follows when a counter tells its hex as the target: marks for those in it, none for those of another."""
-    aimed = desk.set(n.TARGET, n.RECORD)
-    unmark = desk.order(f"Role == {n.DEFEND} && !{n.IN_TARGET}", n.KEY_UNMARK)
-    mark = desk.order(f"Role != {n.DEFEND} && {n.IN_TARGET}", n.KEY_MARK)
-    yield make(
-        "DoActionButton", name=n.KEY_AIM.name, hotkey=n.KEY_AIM, doHotkey=True, hotkeys=keys(aimed, unmark, mark)
-    )
+def _aiming(desk: Desk) -> Iterator[t.Key]:
+    """What follows when a hex is named as the target: its counters are marked, those of another one no longer."""
+    yield desk.set(n.TARGET, f'"h" + {deeds.called("LocationName")} + ":" + {deeds.called("Side")}')
+    yield from desk.mark(f"Role == {n.DEFEND} && !{n.IN_TARGET}", 0)
+    yield from desk.mark(f"Role != {n.DEFEND} && {n.IN_TARGET}", n.DEFEND)
 
 
 def _buttons(plan: Plan, desk: Desk) -> Iterator[Element]:
@@ -142,4 +166,4 @@ def _clear(plan: Plan, desk: Desk) -> t.Key:
     numbers += [n.POINTS] if flies(plan) else []
     numbers += [n.OFFBOARD] if plan.scenario.game.rules.combat.artillery.offboard else []
     forget = [desk.set(name, quoted("")) for name in texts] + [desk.set(name, "0") for name in numbers]
-    return desk.act([*forget, desk.order("Role > 0", n.KEY_UNMARK)])
+    return desk.act([*forget, *desk.mark(f"Role > 0 && Role <= {n.DEFEND}", 0)])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hexforge.modulegen.assemble.combat import deeds, odds
 from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.combat import odds
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.plan.markers import COMBAT_IMAGES
 from hexforge.modulegen.vassal import traits as t
@@ -21,16 +20,8 @@ Traits = tuple[t.Trait, ...]
 
 
 def unit(plan: Plan) -> Traits:
-    """The traits that every unit has for combats.
-
-    All that counters tell goes through one property: VASSAL takes longer to make a trait that sets one than for any
-    other, and a set-up has hundreds of units.
-    """
-    words = plan.words
-    target = t.PropertyCommand(words("menu.target"), KEY_TARGET, t.Change("P", "h$LocationName$:$Side$"))
+    """The traits that every unit has for combats."""
     return (
-        t.SetGlobalProperty(n.RECORD, commands=(target, *_says(plan))),
-        t.GlobalHotKey(key=KEY_TARGET, hotkey=n.KEY_AIM),
         t.Layer(
             name="Combat",
             images=("", *COMBAT_IMAGES),
@@ -40,33 +31,27 @@ def unit(plan: Plan) -> Traits:
             property_name=ROLE,
             first_level=0,
         ),
+        deeds.sent(plan),
     )
 
 
 def role(plan: Plan, *, gun: bool) -> Traits:
     """What the counter is marked as, and the entries of the menu that mark it; again, and the mark is gone."""
     words = plan.words
-    toggles = [(words("menu.attack"), KEY_ATTACK, n.ATTACK)]
+    toggles = [(words("menu.attack"), KEY_ATTACK, n.ATTACK), (words("menu.retreat"), deeds.KEY_RETREAT, n.RETREAT)]
     if gun:
         toggles += [(words("menu.support"), KEY_SUPPORT, n.SUPPORT), (words("menu.guard"), KEY_GUARD, n.GUARD)]
     commands = [
         t.PropertyCommand(menu, key, t.Change("P", f"{{{ROLE} == {mark} ? 0 : {mark}}}"))
         for menu, key, mark in toggles
     ]
-    commands += [t.PropertyCommand("", n.KEY_MARK, t.Change("P", str(n.DEFEND)))]
-    commands += [t.PropertyCommand("", n.KEY_UNMARK, t.Change("P", "0"))]
-    return (t.DynamicProperty(ROLE, commands=tuple(commands), start="0"),)
-
-
-def _says(plan: Plan) -> Iterator[t.PropertyCommand]:
-    """What the counter adds to the record: itself and what it is, what it brings, or what the module has it say."""
-    itself = f'{{{n.RECORD} + " " + UnitId.trim() + "=" + Codes}}'
-    yield t.PropertyCommand("", n.KEY_COUNT, t.Change("P", itself))
-    yield t.PropertyCommand("", n.KEY_SUM, t.Change("P", f"{{{n.RECORD} + GetProperty({n.VALUE_OF})}}"))
-    yield t.PropertyCommand("", n.KEY_SAY, t.Change("P", f"{{{n.RECORD} + {n.SAY}}}"))
-    if plan.scenario.game.rules.combat.unity.commands:
-        named = f'{{{n.RECORD} + "([C" + Command + "])"}}'
-        yield t.PropertyCommand("", n.KEY_COMMAND, t.Change("P", named))
+    once = [(words("menu.target"), KEY_TARGET, n.DEFEND), (words("menu.advance"), deeds.KEY_ADVANCE, n.ADVANCE)]
+    commands += [t.PropertyCommand(menu, key, t.Change("P", str(mark))) for menu, key, mark in once]
+    commands += [t.PropertyCommand("", n.KEY_MARK, t.Change("P", f"{{{n.MARK}}}"))]
+    return (
+        t.DynamicProperty(ROLE, commands=tuple(commands), start="0"),
+        *deeds.calls(KEY_TARGET),
+    )
 
 
 def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
@@ -79,7 +64,7 @@ def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
         codes += odds.IMMUNE
     if plan.barriers.sets:
         codes += f"[T{plan.barriers.groups[c.type]}]"
-    found: dict[str, object] = {"Codes": codes}
+    found: dict[str, object] = {n.TELLS: f" {c.id}={codes}"}
     if rules.unity != type(rules.unity)():
         found |= {
             "RegimentOf": formation.regiment,
@@ -89,7 +74,7 @@ def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
             "Leads": int(formation.leads),
         }
     if rules.unity.commands:
-        found["Command"] = formation.command
+        found |= {"Command": formation.command, n.COMMANDED: f"([C{formation.command}])"}
     if scenario.tables.bombardment is not None:
         found |= {
             "Shelled": table.get("artillery", {}).get(c.type, 0),

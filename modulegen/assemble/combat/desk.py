@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from hexforge.modulegen.assemble.expressions import keys
+from hexforge.modulegen.assemble.combat import names as n
+from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 
@@ -56,6 +57,15 @@ class Desk:
             )
         )
         return key
+
+    def mark(self, filter_: str, role: int) -> tuple[t.Key, ...]:
+        """The keys that mark all counters for which an expression holds."""
+        return self.set(n.MARK, str(role)), self.order(filter_, n.KEY_MARK)
+
+    def say(self, filter_: str, word: str = '""', text: str = n.BLANK, number: str = n.ZERO) -> tuple[t.Key, ...]:
+        """The keys that have counters add to the record: an expression, and two properties of theirs by name."""
+        asked = (self.set(n.SAY, word), self.set(n.TEXT_OF, quoted(text)), self.set(n.VALUE_OF, quoted(number)))
+        return (*asked, self.order(filter_, n.KEY_SAY))
 
     def order(self, filter_: str, command: t.Key) -> t.Key:
         """The key that sends a keystroke to all counters for which an expression holds."""

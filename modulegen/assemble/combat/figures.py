@@ -44,7 +44,7 @@ def placed(plan: Plan, desk: Desk) -> Iterator[t.Key]:
 
 
 def emptied(desk: Desk) -> list[t.Key]:
-    return [desk.set(n.SUM, "0"), desk.set(n.RECORD, quoted(""))]
+    return [desk.set(n.RECORD, quoted(""))]
 
 
 def listed(desk: Desk, name: str, *, besides: str = "") -> t.Key:
@@ -71,24 +71,18 @@ IN, NEXT = 0.3, 1.25
 
 
 def counted(desk: Desk, value: str, who: str) -> list[t.Key]:
-    """Counters for which an expression holds add themselves to the record, and a property of theirs to the sum.
+    """Counters for which an expression holds add themselves to the record, and a number of theirs in strokes."""
+    return list(desk.say(who, text=n.TELLS, number=value))
 
-    They add to the record alone, so the sum takes its place for the while.
-    """
-    return [
-        desk.set(n.VALUE_OF, quoted(value)),
-        desk.order(who, n.KEY_COUNT),
-        desk.set(n.ASIDE, n.RECORD),
-        desk.set(n.RECORD, n.SUM),
-        desk.order(who, n.KEY_SUM),
-        desk.set(n.SUM, n.RECORD),
-        desk.set(n.RECORD, n.ASIDE),
-    ]
+
+def summed(desk: Desk) -> t.Key:
+    """The sum of the numbers in the record."""
+    return desk.set(n.SUM, f"{n.RECORD}.length() - {n.RECORD}.replace({quoted(n.STROKE)}, {quoted('')}).length()")
 
 
 def _have_say(desk: Desk, text: str, who: str) -> list[t.Key]:
     """Counters for which an expression holds add a text to the record."""
-    return [desk.set(n.SAY, text), desk.order(who, n.KEY_SAY)]
+    return list(desk.say(who, text))
 
 
 def _attackers(plan: Plan, desk: Desk) -> Iterator[t.Key]:
@@ -101,6 +95,7 @@ def _attackers(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     yield from _crossed(plan, desk)
     yield from counted(desk, "Attack", f"Role == {n.SUPPORT} && !({near})")
     yield listed(desk, n.GUNS, besides=n.ATTACKERS)
+    yield summed(desk)
     yield desk.set(n.ATTACKING, n.SUM)
     yield from _unity(plan, desk, "attack", f"Role == {n.ATTACK} || Role == {n.SUPPORT}", n.UNITY_ATTACK)
 
@@ -133,6 +128,7 @@ def _defenders(plan: Plan, desk: Desk) -> Iterator[t.Key]:
         yield desk.set(n.SUM, multiplied)
     yield from counted(desk, "Attack", f"Role == {n.GUARD} && !{n.IN_TARGET}")
     yield listed(desk, n.GUARDS, besides=n.DEFENDERS)
+    yield summed(desk)
     yield from _unity(plan, desk, "defence", f"Role == {n.GUARD} || {n.IN_TARGET}", n.UNITY_DEFENCE)
 
 
@@ -168,7 +164,8 @@ def _unity(plan: Plan, desk: Desk, role: Literal["attack", "defence"], who: str,
         if stacks and rules.division.in_all:
             yield from _have_say(desk, quoted("([O])"), f"({who}) && Leads == 1 && {regiment} && !({division})")
         for number, rule in enumerate(rules.commands):
-            yield desk.order(f"({who}) && {odds.commanded(number, rule.side, len(rule.types))}", n.KEY_COMMAND)
+            all_there = f"({who}) && {odds.commanded(number, rule.side, len(rule.types))}"
+            yield from desk.say(all_there, text=n.COMMANDED)
     yield desk.set(name, odds.unity(rules, bonus, greater, stacks=stacks))
 
 

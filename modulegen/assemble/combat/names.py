@@ -9,15 +9,21 @@ HOTKEY_BOMBARD, HOTKEY_AIRSTRIKE = t.function(6, t.ctrl("A").modifiers), t.funct
 HOTKEY_AIR, HOTKEY_OFFBOARD = t.ctrl_shift("A"), t.ctrl_shift("G")
 HOTKEY_SHIFT = t.ctrl_shift("S")
 
-KEY_AIM, KEY_SAY, KEY_COMMAND = t.named("CombatAim"), t.named("CombatSay"), t.named("CombatCommand")
-KEY_COUNT, KEY_SUM = t.named("CombatCount"), t.named("CombatAdd")
-KEY_UNMARK, KEY_MARK = t.named("CombatUnmark"), t.named("CombatMark")
+KEY_SAY, KEY_MARK = t.named("CombatSay"), t.named("CombatMark")
 KEY_PLAIN, KEY_THROW = t.named("CombatPlain"), t.named("CombatThrow")
 
-TARGET, RECORD, SUM, SAY = "CombatTarget", "CombatRecord", "CombatSum", "CombatWord"
-ASIDE = "CombatAside"
+TARGET, RECORD, SUM = "CombatTarget", "CombatRecord", "CombatSum"
+SAY, TEXT_OF, VALUE_OF = "CombatWord", "CombatTextOf", "CombatValueOf"
+"""What counters are to add to the record: a text, and the properties that hold another text and a number."""
+TELLS, COMMANDED = "Tells", "Commanded"
+"""Texts that counters hold: their id with what they are, and the command that they belong to."""
+BLANK, ZERO, TALLY, MARK = "CombatBlank", "CombatZero", "CombatTally", "CombatMarkAs"
+"""Properties that never change, for counters that have no text or number to add; strokes to cut a number off; what
+counters are to be marked as."""
+STROKE = "#"
+"""Numbers stand in the record as so many strokes, for a counter that changes two properties loads slowly."""
 SUM_ATTACK, SUM_DEFENCE, GROUND, COVERS = "CombatAttack", "CombatDefence", "CombatGround", "CombatCovers"
-BARS, VALUE_OF = "CombatBars", "CombatValueOf"
+BARS = "CombatBars"
 HEX, LINE, WORKS = "CombatHex", "CombatLine", "CombatWorks"
 BASE, COLUMN, VALUE, ROLL = "CombatBase", "CombatColumn", "CombatValue", "CombatRoll"
 X, Y = "CombatX", "CombatY"
@@ -29,6 +35,12 @@ ATTACKING, SURPRISE, COVER = "CombatAttacking", "CombatSurprise", "CombatCover"
 ODDS, NAMED, FACES, RESULT, MOVED = "CombatOdds", "CombatNamed", "CombatFaces", "CombatResult", "CombatMoved"
 DICE = "CombatDice"
 
-ATTACK, SUPPORT, GUARD, DEFEND = range(1, 5)
-"""What a counter is marked as: its property `Role`, 0 for nothing."""
+FOUGHT = "CombatFought"
+"""The combats of the phase, the latest first: ` us-109-1 us-109-2 >0905;`, who attacked and the hex."""
+
+HEARD, GOAL, WHO = "Heard", "Goal", "Who"
+"""What a counter's call is about; the hex that one is sent to (`h0905`), and which."""
+
+ATTACK, SUPPORT, GUARD, DEFEND, RETREAT, DUE, LEAVES, ADVANCE = range(1, 9)
+"""What a counter is marked as: its property `Role`, 0 for nothing. Up to `DEFEND`, marks go with the dice."""
 IN_TARGET = f'{TARGET}.equals("h" + LocationName.trim() + ":" + Side)'

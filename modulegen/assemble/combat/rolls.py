@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hexforge.modulegen.assemble.combat import deeds, odds, told
 from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.combat import odds, told
 from hexforge.modulegen.assemble.combat.desk import Desk
-from hexforge.modulegen.assemble.combat.figures import column_of, counted, emptied, figures, listed, placed
+from hexforge.modulegen.assemble.combat.figures import column_of, counted, emptied, figures, listed, placed, summed
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.vassal import traits as t
@@ -48,7 +48,8 @@ def assault(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
     ready = _stage(desk, f"{n.ATTACKERS}.isEmpty()", "nobody", "fight")
     yield _while(desk, "count", [*figures(plan, desk), ready])
     lines = [*told.declared(plan, desk), n.KEY_THROW, *told.read(plan, desk, plan.scenario.tables.crt)]
-    yield _while(desk, "fight", [*lines, *told.spent(plan, desk), clear, _over(desk)])
+    after = [*told.spent(plan, desk), desk.set(n.FOUGHT, deeds.fought(attackers=True)), clear]
+    yield _while(desk, "fight", [*lines, *after, _over(desk)])
     yield from _objections(plan, desk)
     yield _while(desk, "plain", [n.KEY_PLAIN, _over(desk)])
 
@@ -80,7 +81,7 @@ def bombard(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
     guns = counted(desk, "Attack", f"Role > 0 && Role <= {n.SUPPORT}")
     power = f"{n.ATTACKING} + {n.OFFBOARD}" if beyond else n.ATTACKING
     steps = [*placed(plan, desk), *emptied(desk), *guns, listed(desk, n.GUNS)]
-    steps += [desk.set(n.ATTACKING, n.SUM), *_worth(desk, "Shelled", power, table)]
+    steps += [summed(desk), desk.set(n.ATTACKING, n.SUM), *_worth(desk, "Shelled", power, table)]
     nobody = f"{n.GUNS}.isEmpty()" + (f" && {n.OFFBOARD} == 0" if beyond else "")
     lines = [desk.tell(told.where(when, told.line(plan, key))) for key, when in _batteries(beyond).items()]
     yield from _fire(plan, desk, _Fire(table, tuple(steps), nobody, tuple(lines), (clear,)))
@@ -112,6 +113,7 @@ def _worth(desk: Desk, hurt: str, power: str, table: ResultTable) -> Iterator[t.
     """Power times what the defenders can be hurt by it, and the column after the terrain of the hex."""
     yield from emptied(desk)
     yield from counted(desk, hurt, n.IN_TARGET)
+    yield summed(desk)
     yield desk.set(n.SUM_ATTACK, power)
     yield desk.set(n.VALUE, f"{n.SUM_ATTACK} * {n.SUM}")
     yield desk.set(n.BASE, odds.value_column(table))
@@ -127,5 +129,6 @@ def _fire(plan: Plan, desk: Desk, fire: _Fire) -> Iterator[t.Key]:
     yield _while(desk, "count", [*fire.counted, _stage(desk, fire.nobody, "nobody", "fire")])
     lines = [*fire.lines, desk.tell(told.line(plan, "value")), desk.tell(told.shifted(plan))]
     dice = [n.KEY_THROW, *told.read(plan, desk, fire.table)]
-    yield _while(desk, "fire", [*lines, *dice, *fire.after, _over(desk)])
+    after = [desk.set(n.FOUGHT, deeds.fought(attackers=False)), *fire.after]
+    yield _while(desk, "fire", [*lines, *dice, *after, _over(desk)])
     yield from _objections(plan, desk)

@@ -1,0 +1,223 @@
+"""What is done to counters, told in the chat as lines of a turn sheet: losses, retreats, advances, entries, exits.
+
+A drag or an entry of the menu does it and says it in one step of a log. The map is what a reader of logs goes by;
+the line says what was meant. Counters load slowly for each trait and each letter in it, so a counter only calls out
+what became of it, and the module, once for all of them, works out what that was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hexforge.modulegen.assemble.combat import names as n
+from hexforge.modulegen.assemble.expressions import expression, keys, quoted
+from hexforge.modulegen.assemble.strokes import KEY_DROPPED, KEY_MOVED
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.buildfile import Element, make
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hexforge.modulegen.assemble.combat.desk import Desk
+    from hexforge.modulegen.plan import Plan
+
+KEY_REDUCE, KEY_RECOVER = t.ctrl("R"), t.ctrl_shift("R")
+KEY_ELIMINATE, KEY_LEAVE, KEY_BACK = t.ctrl("E"), t.ctrl("L"), t.ctrl_shift("B")
+KEY_ADVANCE, KEY_RETREAT = t.ctrl("V"), t.ctrl("B")
+_KEY_CALL, _KEY_HEAR, KEY_GO = t.named("Call"), t.named("Hear"), t.named("Go")
+SOLO = "BothSides"
+"""The preference of whoever plays both sides alone."""
+DUE = "Due"
+"""The turn in which a reinforcement is due."""
+_NEAR = 1.25
+"""Hexes between the centres of two that touch, with room for pixels."""
+_GAP = "~"
+_CALLED = (
+    *("UnitId", "Side", "Role", "CurrentMap", "CurrentZone", "LocationName", "OldMap", "OldLocationName"),
+    *("CurrentX", "CurrentY", "OldX", "OldY", DUE, "PieceName"),
+)
+"""What a counter calls out. Its name comes last: it is never empty, and may hold anything."""
+
+Traits = tuple[t.Trait, ...]
+
+
+# --------------------------------------------------------------------------------------------- counters
+
+
+def steps(plan: Plan) -> t.Trait:
+    """The report of a step lost or recovered."""
+    lose, recover = (expression(plan.words(f"tell.{key}")) for key in ("lose", "recover"))
+    return t.ReportState((KEY_REDUCE, KEY_RECOVER), f"{{Step_Level == 2 ? {lose} : {recover}}}")
+
+
+def calls(aim: t.Key) -> Traits:
+    """What has a counter call out, and what sends it where the module says. `aim` marks it as a target."""
+    said = _GAP.join(f"${name}$" for name in _CALLED)
+    return (
+        t.TriggerAction(key=KEY_DROPPED, watch=(KEY_ADVANCE, KEY_ELIMINATE, KEY_LEAVE, aim), actions=(_KEY_CALL,)),
+        t.SetGlobalProperty(
+            n.RECORD,
+            # VASSAL takes its time for each command of such a trait as it loads.
+            commands=(_counted(), t.PropertyCommand("", _KEY_CALL, t.Change("P", said))),
+        ),
+        t.GlobalHotKey(key=_KEY_CALL, hotkey=_KEY_HEAR),
+    )
+
+
+def _counted() -> t.PropertyCommand:
+    """The counter adds to the record of a combat what it is asked for."""
+    strokes = f"{n.TALLY}.substring(0, GetProperty({n.VALUE_OF}))"
+    return t.PropertyCommand(
+        "", n.KEY_SAY, t.Change("P", f"{{{n.RECORD} + {n.SAY} + GetProperty({n.TEXT_OF}) + {strokes}}}")
+    )
+
+
+def sent(plan: Plan) -> t.Trait:
+    """What sends a counter to the hex that the module has set."""
+    main = plan.words("map.main")
+    return t.SendToLocation(
+        key=KEY_GO, map_name=main, board=main, destination="G", grid_location=f"{{{n.GOAL}.substring(1)}}"
+    )
+
+
+# ----------------------------------------------------------------------------------------------- module
+
+
+def hearing(plan: Plan, desk: Desk, aimed: Sequence[t.Key]) -> Iterator[Element]:
+    """What follows when a counter has called out. `aimed`: the steps for one that was marked as the target."""
+    itself = f"UnitId == {n.WHO}"
+    who = desk.set(n.WHO, called("UnitId"))
+    arrived = desk.set(n.GOAL, quoted(""))
+    back = [desk.set(n.GOAL, f'"h" + {called("OldLocationName")}'), who, _tell_refused(plan, desk)]
+    on = [desk.set(n.GOAL, _attacked()), who, *desk.mark(itself, 0)]
+    go, unmark = desk.order(itself, KEY_GO), desk.order(f"{itself} && Moved == true", KEY_MOVED)
+    # A counter that is sent somewhere calls out again, so all that it said has to be read before.
+    stages = {
+        "told": [desk.tell(f"{{{_told(plan)}}}"), _over(desk)],
+        "aimed": [*aimed, _over(desk)],
+        "refused": [*back, _over(desk), go, arrived, unmark],
+        "advance": [*on, _over(desk), go, arrived],
+    }
+    pressed = [desk.set(n.HEARD, _kind(plan))]
+    pressed += [desk.act(steps, while_=f"{n.HEARD} == {quoted(stage)}") for stage, steps in stages.items()]
+    yield make("DoActionButton", name=_KEY_HEAR.name, hotkey=_KEY_HEAR, doHotkey=True, hotkeys=keys(*pressed))
+
+
+def called(name: str) -> str:
+    """One of the texts that a counter called out."""
+    return f"{_split(n.RECORD, quoted(_GAP))}[{_CALLED.index(name)}]"
+
+
+def _split(property_: str, by: str) -> str:
+    """A property cut into pieces; VASSAL knows that method of texts, but not of properties."""
+    return f'"".concat({property_}).split({by})'
+
+
+def _over(desk: Desk) -> t.Key:
+    return desk.set(n.HEARD, quoted(""))
+
+
+def _line(plan: Plan, key: str) -> str:
+    """A line of the sheet about the counter that has called out."""
+    parts = plan.words(f"tell.{key}").split("$")
+    return " + ".join(quoted(part) if i % 2 == 0 else called(part) for i, part in enumerate(parts) if part)
+
+
+def _tell_refused(plan: Plan, desk: Desk) -> t.Key:
+    return desk.tell(f"{{{_line(plan, 'refused')}}}")
+
+
+def _kind(plan: Plan) -> str:
+    """What has to be done about a call: nothing for most."""
+    main, role = quoted(plan.words("map.main")), called("Role")
+    here = f"{called('CurrentMap')}.equals({main})"
+    target = f'{n.TARGET}.equals("h" + {called("LocationName")} + ":" + {called("Side")})'
+    cases = (
+        (f"{role}.equals({quoted(str(n.ADVANCE))})", "advance"),
+        (f"{here} && {role}.equals({quoted(str(n.DEFEND))}) && !{target}", "aimed"),
+        (f"!{here}", "told"),
+        (f"!{called('OldMap')}.equals({main})", "told"),
+        (f"{called('LocationName')}.equals({called('OldLocationName')})", ""),
+        (f"!{n.FOUGHT}.isEmpty() || {role}.equals({quoted(str(n.RETREAT))})", "told"),
+        (_refused(plan), "refused"),
+    )
+    return " : ".join(f"{when} ? {quoted(kind)}" for when, kind in cases) + f" : {quoted('')}"
+
+
+def _attackers() -> str:
+    """Whether the counter has attacked in this phase."""
+    return f'{n.FOUGHT}.contains(" " + {called("UnitId")} + " ")'
+
+
+def _attacked() -> str:
+    """The hex that the counter attacked last; where it is, if it attacked none."""
+    after = _split(n.FOUGHT, f'" " + {called("UnitId")} + " "')
+    return f'{_attackers()} ? "h" + {after}[1].split(">")[1].substring(0, 4) : "h" + {called("LocationName")}'
+
+
+def _told(plan: Plan) -> str:
+    """What a counter did that was taken off, brought back, or dropped on the map."""
+    losses, reserves = quoted(plan.losses.name), quoted(plan.reserves.name)
+    left = " || ".join(
+        f"{called('CurrentZone')}.equals({quoted(b.name)})" for b in plan.losses.boxes if not b.units
+    )
+    lost, old_map = f"{called('CurrentMap')}.equals({losses})", called("OldMap")
+    retreats = f"{called('Role')}.equals({quoted(str(n.RETREAT))}) || !{_attackers()}"
+    to, from_ = (f'{n.FOUGHT}.contains(">" + {called(x)} + ";")' for x in ("LocationName", "OldLocationName"))
+    retreat = f"{_near(plan)} ? {_line(plan, 'retreat')} : {_line(plan, 'retreat_far')}"
+    cases = (
+        (f"{lost} && ({left})", _line(plan, "exit")),
+        (lost, _line(plan, "eliminate")),
+        (f"{old_map}.equals({losses})", _line(plan, "back")),
+        (f"{old_map}.equals({reserves}) && !{called(DUE)}.isEmpty()", _line(plan, "enter")),
+        (f"!{old_map}.equals({quoted(plan.words('map.main'))})", quoted("")),
+        (f"!({retreats}) && {to}", _line(plan, "advance")),
+        (f"!({retreats}) && {from_}", _line(plan, "advance_on")),
+    )
+    return " : ".join(f"{when} ? {told}" for when, told in cases) + f" : {retreat}"
+
+
+def _near(plan: Plan) -> str:
+    """Whether a counter went to a hex next to where it was."""
+    across, down = (
+        f"(Integer.parseInt({called(f'Current{axis}')}) - Integer.parseInt({called(f'Old{axis}')}))"
+        for axis in "XY"
+    )
+    return f"{across} * {across} + {down} * {down} < {round((_NEAR * plan.ground.dy) ** 2)}"
+
+
+def fought(*, attackers: bool) -> str:
+    """The combats of this phase as a text with one more: who attacked, and the hex; the latest first."""
+    who = n.ATTACKERS if attackers else quoted("")
+    return f'{who} + " >" + {n.TARGET}.substring(1, 5) + ";" + {n.FOUGHT}'
+
+
+# ------------------------------------------------------------------------------------------------ guard
+
+
+def _refused(plan: Plan) -> str:
+    """Whether a counter was dragged by another side's player in a phase of movement.
+
+    VASSAL's own restriction would also keep that player from counting it in a combat, and from carrying out what a
+    combat did to it. A counter that is being sent back is not refused once more.
+    """
+    words, game = plan.words, plan.scenario.game
+    phases = dict.fromkeys(words.step(p.side, p.phase) for p in game.sequence if p.phase == "movement")
+    moving = " || ".join(f"SidePhase.equals({quoted(phase)})" for phase in phases)
+    foreign = " || ".join(
+        f"PlayerSide.equals({quoted(words.side(a.id))}) && {called('Side')}.equals({quoted(b.id)})"
+        for a in game.sides
+        for b in game.sides
+        if a != b
+    )
+    sent = f'{n.GOAL}.equals("h" + {called("LocationName")}) && {n.WHO}.equals({called("UnitId")})'
+    return f"{SOLO} != true && {n.TARGET}.isEmpty() && !({sent}) && ({foreign}) && ({moving})"
+
+
+def preference(plan: Plan) -> Element:
+    """The switch for who plays both sides."""
+    words = plan.words
+    return make(
+        "BooleanPreference", name=SOLO, tab=words.title(plan.scenario), desc=words("button.solo"), default=False
+    )

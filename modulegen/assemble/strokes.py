@@ -1,0 +1,12 @@
+"""Keystrokes that several parts of a module know each other by."""
+
+from __future__ import annotations
+
+from hexforge.modulegen.vassal import traits as t
+
+KEY_MOVED = t.ctrl("M")
+"""Turns a counter's mark of movement."""
+KEY_PHASE = t.named("PhaseBegins")
+"""Pressed by the turn tracker whenever it is set on."""
+KEY_DROPPED = t.named("Dropped")
+"""Sent to every counter that ends a move on the map, by hand or by an entry of its menu."""
