@@ -14,6 +14,7 @@ from hexforge.scenarios.schema.base import Model, Section
 from hexforge.scenarios.schema.references import SizeOrTypeRef, TerrainRef, TypeRefs
 from hexforge.scenarios.schema.rules_combat import CombatRules
 from hexforge.scenarios.schema.rules_movement import MovementRules
+from hexforge.scenarios.schema.rules_replacements import Replacements
 from hexforge.scenarios.schema.rules_supply import Supply
 
 
@@ -58,4 +59,7 @@ class Rules(Model):
     )
     movement: MovementRules = MovementRules()
     combat: CombatRules = CombatRules()
+    replacements: tuple[Replacements, ...] = Field(
+        default=(), description="points by which losses are turned back and units rebuilt; empty: none"
+    )
     supply: tuple[Supply, ...] = Field(default=(), description="which units need a line to a source; empty: none")

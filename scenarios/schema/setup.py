@@ -5,7 +5,16 @@ from __future__ import annotations
 from pydantic import Field
 
 from hexforge.scenarios.schema.base import Model, Note, Section
-from hexforge.scenarios.schema.references import AreaRef, AreaRefs, EdgeName, HexRefs, SideRef, TurnRef, UnitRefs
+from hexforge.scenarios.schema.references import (
+    AreaRef,
+    AreaRefs,
+    EdgeName,
+    HexRefs,
+    PlaceRefs,
+    SideRef,
+    TurnRef,
+    UnitRefs,
+)
 
 
 class Placement(Model):
@@ -44,7 +53,9 @@ class Reinforcement(Model):
     edges: tuple[EdgeName, ...] = Field(
         default=(), description="edges of the map by which they may come; any of them"
     )
-    hexes: HexRefs = Field((), description="entry hexes, where the rulebook names them")
+    hexes: HexRefs = Field((), description="entry hexes, where the rulebook names them; also inside the map")
+    areas: AreaRefs = Field((), description="areas in any hex of which they may enter")
+    places: PlaceRefs = Field((), description="places in any hex of which they may enter")
     group: str = Field("", description="units with one group name must all use the same edge")
     optional: bool = Field(False, description="the owner chooses the turn, from `turn` on")
     section: Section

@@ -18,7 +18,7 @@ from hexforge.validator.report.answer import Answer
 
 HOME = Path(__file__).parent.parent / "games" / "saltway"
 Judge = Callable[..., Answer]
-CHOSEN = ("zones", "stacking", "supply")
+CHOSEN = ("zones", "stacking", "supply", "replacements")
 """Groups of choices that are given whole."""
 
 
@@ -36,7 +36,9 @@ def judged(tmp_path: Path) -> Iterator[Judge]:
         game["sequence"] = sequence or game["sequence"]
         (folder / "game.yaml").write_text(yaml.safe_dump(game), "utf-8")
         games.learn(folder)
-        return judge(read_sheet(f"sheet 1\ngame saltway\nmap blank steppe 11x9\n{ground}\n{lines}"))
+        answer = judge(read_sheet(f"sheet 1\ngame saltway\nmap blank steppe 11x9\n{ground}\n{lines}"))
+        assert not answer.counts["unread"], answer.findings
+        return answer
 
     yield work
     games._FOLDERS.clear()
@@ -320,3 +322,55 @@ def test_what_a_unit_without_supply_loses(judged: Judge) -> None:
     far = LINES.format(at="0505", to="0605 0705 0805", enemy="0101")
     assert codes(judged(far, **supply())) == ["movement-cost"]
     assert codes(judged(far, **supply(line={"kind": "any"}))) == []
+
+
+WORN = """unit c1 crown footmen 3-3-4 reduced 1-1
+unit c2 crown riders 3-3-6 reduced 1-1
+unit c3 crown footmen 3-3-4 reduced 1-1
+unit l1 league footmen 3-3-4
+position
+  c1 0303 reduced
+  c2 0403 reduced
+  gone c3 eliminated
+  l1 {enemy}
+turn 1 crown movement
+{moves}
+"""
+
+
+def replacements(**choices: Any) -> dict[str, Any]:
+    """Two points a turn for the Crown, who has no other means to turn losses back."""
+    rule = {"side": "crown", "points": 2, "section": "3.8", **choices}
+    return {"replacements": [rule], "movement": {"recovery": []}}
+
+
+def told(answer: Answer) -> list[tuple[str, int]]:
+    return [(f.code, f.line) for f in answer.findings if f.severity == "illegal"]
+
+
+def test_replacements_turn_losses_back(judged: Judge) -> None:
+    both = WORN.format(enemy="0908", moves="recover c1\nrecover c2")
+    assert told(judged(both, **replacements())) == []
+    assert told(judged(both, **replacements(points=1))) == [("recovery", 16)]
+    assert told(judged(both, **replacements(step=2))) == [("recovery", 16)]
+    assert told(judged(both, **replacements(types="mounted"))) == [("recovery", 15)]
+    assert told(judged(both, **replacements(turns=[2, 3]))) == [("recovery", 15), ("recovery", 16)]
+    near = WORN.format(enemy="0302", moves="recover c1")
+    assert told(judged(near, **replacements())) == [("recovery", 15)]
+    assert told(judged(near, **replacements(contact=True))) == []
+
+
+def test_the_dead_come_back_where_they_may(judged: Judge) -> None:
+    back = WORN.format(enemy="0908", moves="enter c3: 1103\nrecover c1")
+    home = "name 0606 Saltgate"
+    assert told(judged(back, **replacements())) == [("reinforcement", 15)]
+    assert told(judged(back, **replacements(rebuild=1, edges=["east"]))) == []
+    assert told(judged(back, **replacements(rebuild=2, edges=["east"]))) == [("recovery", 16)]
+    at_home = replacements(rebuild=1, places=["saltgate"])
+    assert told(judged(back, ground=home, **at_home)) == [("reinforcement", 15)]
+    inside = back.replace("1103", "0606")
+    answer = judged(inside, ground=home, **at_home)
+    assert told(answer) == []
+    assert answer.as_json()["position"]["c3"] == {"hex": "0606", "step": "reduced"}
+    close = inside.replace("0908", "0605")
+    assert told(judged(close, ground=home, **at_home)) == [("reinforcement", 15)]

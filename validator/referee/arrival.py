@@ -14,6 +14,7 @@ from hexforge.scenarios.words import Term
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.kinds import Severity
+from hexforge.validator.referee.replacements import may_rebuild, rebuilt_inside
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import REINFORCEMENT, Position, Unit, UnitState
 from hexforge.validator.referee.terrain import course
@@ -71,8 +72,10 @@ def arrives(arrival: Arrival) -> list[Finding]:
             return [arrival.find("already-here")]
         case "retreated":
             return _returns(arrival)
-        case "exited" | "eliminated":
+        case "exited":
             return [arrival.find("no-return")]
+        case "eliminated":
+            return may_rebuild(arrival)
         case "withdrawn":
             return _recalled(arrival)
     return [*_on_time(arrival), *_by_rule(arrival)]
@@ -179,7 +182,7 @@ def _listed(arrival: Arrival) -> Reinforcement | None:
     due = [r for r in lines if r.turn <= arrival.turn]
     if arrival.turn < next_.turn:
         return next_
-    return next((r for r in due if arrival.edge in r.edges or arrival.hex in r.hexes), next_)
+    return next((r for r in due if arrival.edge in r.edges or arrival.hex in named(ctx, r)), next_)
 
 
 def section_of(ctx: Context, side: str) -> str:
@@ -215,9 +218,28 @@ def _on_time(arrival: Arrival) -> list[Finding]:
     found = []
     if listed.edges and arrival.edge not in listed.edges:
         found.append(arrival.wrong_edge(listed.edges, listed.section))
-    if listed.hexes and arrival.hex not in listed.hexes:
-        found.append(arrival.wrong_hex(listed.hexes, listed.section))
+    wanted_hexes = named(ctx, listed)
+    if wanted_hexes and arrival.hex not in wanted_hexes:
+        found.append(arrival.wrong_hex(wanted_hexes, listed.section))
     return [*found, *_one_edge(arrival, listed.section, listed.group)] if listed.group else found
+
+
+def named(ctx: Context, line: Reinforcement) -> tuple[Hex, ...]:
+    """The hexes in which a line of the order of arrival lets its units come on; none where it names edges alone."""
+    areas = (h for area in line.areas for h in sorted(ctx.ground.area(area)))
+    places = (h for place in line.places for h in sorted(ctx.ground.place(place)))
+    return tuple(dict.fromkeys((*line.hexes, *areas, *places)))
+
+
+def inside(arrival: Arrival) -> bool:
+    """Whether a unit comes on within the map, at a hex where it needs no edge and no way from one."""
+    ctx, hex_ = arrival.ctx, arrival.hex
+    if ctx.ground.edges_at(hex_):
+        return False
+    if arrival.state.where == "eliminated":
+        return rebuilt_inside(ctx, arrival.position, arrival.unit, hex_)
+    listed = _listed(arrival)
+    return listed is not None and hex_ in named(ctx, listed)
 
 
 def _one_edge(arrival: Arrival, section: str, group: str = "") -> list[Finding]:
@@ -255,9 +277,9 @@ def _by_rule(arrival: Arrival) -> list[Finding]:
     ctx, hex_ = arrival.ctx, arrival.hex
     found = []
     listed = _listed(arrival)
-    named = listed is not None and hex_ in listed.hexes
+    at_home = listed is not None and hex_ in named(ctx, listed)
     for rule in entry_rules(ctx, arrival.position, arrival.unit):
-        if rule.edges and arrival.edge not in rule.edges and not named:
+        if rule.edges and arrival.edge not in rule.edges and not at_home:
             found.append(arrival.wrong_edge(rule.edges, rule.section))
         if rule.hexes and hex_ not in rule.hexes:
             found.append(arrival.wrong_hex(rule.hexes, rule.section))

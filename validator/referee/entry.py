@@ -8,17 +8,19 @@ from dataclasses import replace
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import Enter
-from hexforge.validator.referee.arrival import Arrival, arrives, entry_rules
+from hexforge.validator.referee.arrival import Arrival, arrives, entry_rules, inside
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.ground import HexStep
 from hexforge.validator.referee.journey import Journey, complain, travel
 from hexforge.validator.referee.limits import excluded
 from hexforge.validator.referee.movement import merged, record
 from hexforge.validator.referee.open_ways import fill
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
-from hexforge.validator.referee.presence import actors, edge_fits, living, trimmed, unknown_hexes
+from hexforge.validator.referee.presence import actors, edge_fits, trimmed, unknown_hexes
 from hexforge.validator.referee.rail import entry_by_rail, filled
+from hexforge.validator.referee.replacements import REBUILT, rule_for
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.stacking import after_move
 from hexforge.validator.referee.state import REINFORCEMENT, Position
@@ -51,7 +53,10 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     edge = statement.edge or _fitting_edge(ctx, position, line, ids, first)
     way = _way(ctx, position, statement, ids, first)
     travellers = [traveller(ctx, position, ctx.units[u], entering=True) for u in ids]
-    prices = [ctx.ground.entry(one.mover, first, way) for one in travellers]
+    within = all(
+        inside(Arrival(ctx, position, line, ctx.units[u], first, edge, ids[:i])) for i, u in enumerate(ids)
+    )
+    prices = [HexStep(0) if within else ctx.ground.entry(one.mover, first, way) for one in travellers]
     railway = ctx.movement.railway
     by_rail = railway is not None and statement.by == railway.way
     holes: list[Finding] = []
@@ -65,7 +70,8 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
         # The railway asks for no points, and has its own rules about what stands in its way.
         journeys.append(Journey(path, 0, 0, None, (), journey.gaps) if by_rail else journey)
     if lawful:
-        findings += edge_fits(ctx, statement, "entry", first, edge)
+        if not within and not all(_rebuilt(ctx, position, u) for u in ids):
+            findings += edge_fits(ctx, statement, "entry", first, edge)
         for u in ids:
             if key := excluded(ctx, position, ctx.units[u]):
                 findings.append(ctx.found(line, key, units=(u,), unit=u))
@@ -90,7 +96,7 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
         findings += holes
         if by_rail:
             findings += entry_by_rail(ctx, position, line, path, ids)
-        trouble = [() if by_rail else _entry_trouble(one, first, way) for one in travellers]
+        trouble = [() if by_rail else _entry_trouble(one, first, way, within=within) for one in travellers]
         findings += merged(
             complain(one, line, replace(j, trouble=(*t, *j.trouble)), holes)
             for one, j, t in zip(travellers, journeys, trouble, strict=True)
@@ -98,20 +104,26 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     after = position
     # Whoever names an edge that the hex does not lie on has come by one that it does.
     came_by = edge if first in ctx.ground.edge(edge) else "".join(ctx.ground.edges_at(first)[:1]) or edge
-    for u in living(position, ids):
+    for u in (u for u in ids if position.units[u].alive or _rebuilt(ctx, position, u)):
         after = _arrive(ctx, after, u, path, came_by, by_rail=by_rail)
     findings += after_move(ctx, after, line, path[-1], ctx.units[ids[0]].side)
     return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
 
 
-def _entry_trouble(one: Traveller, first: Hex, way: str) -> list[tuple[Obstacle, Hex, Hex]]:
+def _entry_trouble(one: Traveller, first: Hex, way: str, *, within: bool) -> list[tuple[Obstacle, Hex, Hex]]:
     found = []
     if first in one.held:
         found.append((Obstacle("enemy-occupied"), first, first))
-    step = one.ctx.ground.entry(one.mover, first, way)
+    step = one.ctx.ground.entry(one.mover, first, "" if within else way)
     if step.key:
         found.append((Obstacle(step.key, step.section, step.what, step.doubt), first, first))
     return found
+
+
+def _rebuilt(ctx: Context, position: Position, unit: str) -> bool:
+    """Whether a destroyed unit is one that the game lets come back; else what is told of it raises nobody."""
+    rule = rule_for(ctx, position, ctx.units[unit])
+    return not position.units[unit].alive and rule is not None and rule.rebuild is not None
 
 
 def _arrive(
@@ -123,8 +135,12 @@ def _arrive(
     turn = position.turn
     if transit is not None and fits(transit, ctx.units[unit], state) and turn <= transit.last_turn:
         marks |= {transit.mark}
+    if not state.alive:
+        marks |= {REBUILT}
+        state = replace(state, step="reduced" if ctx.units[unit].steps_at("full") > 1 else "full")
     position = position.set(
         unit,
+        step=state.step,
         hex=path[-1],
         where="",
         marks=marks,

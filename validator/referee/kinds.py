@@ -86,7 +86,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "reinforcement": {
         "movement.exit": "no-return",
         "movement.returns": "return-turn",
-        GIVEN: "not-due no-reinforcement starts-later starts-never",
+        GIVEN: "not-due no-reinforcement starts-later starts-never rebuild-place",
     },
     "rail": {
         "movement.allowance": "no-rail",
@@ -95,7 +95,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "recovery": {
         "recovery": "recovery-never recovery-full recovery-engaged recovery-contact",
         GIVEN: "recovery-turn recovery-last recovery-count recovery-type recovery-line recovery-network "
-        "recovery-cleared recovery-absent",
+        "recovery-cleared recovery-absent replacement-none replacement-points replacement-contact replacement-mark",
     },
     "bridge-building": {
         "movement.allowance": "no-bridging",

@@ -13,6 +13,7 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import actors
+from hexforge.validator.referee.replacements import may_turn_back
 from hexforge.validator.referee.state import Position, Unit
 from hexforge.validator.referee.terrain import course
 
@@ -43,12 +44,16 @@ def may_recover(ctx: Context, position: Position, line: int, unit: Unit) -> list
         side=Term("sides", unit.side),
         turn=position.turn,
     )
-    if not rules:
+    given = not rules and any(r.side == unit.side for r in ctx.rules.replacements)
+    if not rules and not given:
         return [find("recovery-never")]
     if state.hex is None:
-        return [find("recovery-absent", section=rules[0].section, where=Term("where", state.where))]
+        section = rules[0].section if rules else ""
+        return [find("recovery-absent", section=section, where=Term("where", state.where))]
     if state.step != "reduced":
         return [find("recovery-full")]
+    if given:
+        return may_turn_back(ctx, position, line, unit)
     found = []
     for rule in rules:
         found += [find(key, section=rule.section, **values) for key, values in _limits(rule, position, unit)]

@@ -1,0 +1,28 @@
+"""Replacements: points by which a side turns losses back and brings the dead to life (`rules.replacements`)."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from hexforge.scenarios.schema.base import Model, Section
+from hexforge.scenarios.schema.references import EdgeName, MarkRefs, PlaceRefs, SideRef, TurnSpan, TypeRefs
+
+
+class Replacements(Model):
+    """Points of one side in some turns, for some units; a turn's rest is lost. The first that fits counts."""
+
+    side: SideRef
+    types: TypeRefs = Field(default=(), description="unit types or classes that they are for; empty: all")
+    turns: TurnSpan | None = Field(default=None, description="first and last turn; absent: every turn")
+    points: int = Field(ge=0, description="points in each of these turns")
+    step: int | None = Field(default=1, ge=0, description="points to turn back one loss (`recover`); null: none is")
+    rebuild: int | None = Field(
+        default=None,
+        ge=0,
+        description="points to bring back a destroyed unit, reduced (`enter`); absent: none is",
+    )
+    places: PlaceRefs = Field(default=(), description="places in which rebuilt units come back, clear of the enemy")
+    edges: tuple[EdgeName, ...] = Field(default=(), description="edges at which rebuilt units come back")
+    contact: bool = Field(default=False, description="whether a unit in an enemy zone may turn back a loss")
+    barred_marks: MarkRefs = Field(default=(), description="marks with which a unit is given none, as `unsupplied`")
+    section: Section

@@ -1,0 +1,87 @@
+"""Replacements: losses turned back and units rebuilt for points (`rules.replacements`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.rules_replacements import Replacements
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.state import Position, Unit
+
+if TYPE_CHECKING:
+    from hexforge.validator.referee.arrival import Arrival
+
+REBUILT: Final = "rebuilt"
+"""What a unit bears that was destroyed and came back."""
+
+
+def rule_for(ctx: Context, position: Position, unit: Unit) -> Replacements | None:
+    """The points that a unit may be given in the turn being played."""
+    turn = position.turn
+    return next(
+        (
+            rule
+            for rule in ctx.rules.replacements
+            if rule.side == unit.side
+            and (not rule.types or unit.is_any(rule.types))
+            and (rule.turns is None or rule.turns[0] <= turn <= rule.turns[1])
+        ),
+        None,
+    )
+
+
+def spent(ctx: Context, position: Position, rule: Replacements) -> int:
+    """What of a rule's points has been used this turn."""
+    turned = sum(rule_for(ctx, position, ctx.units[u]) is rule for u in position.ledger.recovered)
+    rebuilt = sum(
+        REBUILT in state.marks and state.arrived == position.turn and rule_for(ctx, position, ctx.units[u]) is rule
+        for u, state in position.units.items()
+    )
+    return turned * (rule.step or 0) + rebuilt * (rule.rebuild or 0)
+
+
+def may_turn_back(ctx: Context, position: Position, line: int, unit: Unit) -> list[Finding]:
+    """All that forbids a unit on the map to be given a step."""
+    rule = rule_for(ctx, position, unit)
+    told = {"units": (unit.id,), "unit": unit.id, "turn": position.turn}
+    if rule is None or rule.step is None:
+        return [ctx.found(line, "replacement-none", section=rule.section if rule else "", **told)]
+    found = []
+    if dear := _dear(ctx, position, rule, rule.step):
+        found.append(ctx.found(line, "replacement-points", section=rule.section, **told, **dear))
+    if not rule.contact and position.engaged(unit.id):
+        found.append(ctx.found(line, "replacement-contact", section=rule.section, **told))
+    for mark in sorted(position.units[unit.id].marks.intersection(rule.barred_marks)):
+        found.append(ctx.found(line, "replacement-mark", section=rule.section, what=mark, **told))
+    return found
+
+
+def _dear(ctx: Context, position: Position, rule: Replacements, price: int) -> dict[str, int] | None:
+    """What there is to say of a price that the points left do not pay; None if they do."""
+    left = rule.points - spent(ctx, position, rule)
+    return None if price <= left else {"price": price, "left": max(0, left), "limit": rule.points}
+
+
+def may_rebuild(arrival: Arrival) -> list[Finding]:
+    """All that forbids a destroyed unit to come back, here and now."""
+    ctx, position, unit = arrival.ctx, arrival.position, arrival.unit
+    rule = rule_for(ctx, position, unit)
+    if rule is None or rule.rebuild is None:
+        return [arrival.find("no-return")]
+    found = []
+    if dear := _dear(ctx, position, rule, rule.rebuild):
+        found.append(arrival.find("replacement-points", section=rule.section, **dear))
+    at_edge = any(arrival.hex in ctx.ground.edge(edge) for edge in rule.edges)
+    if not at_edge and not rebuilt_inside(ctx, position, unit, arrival.hex):
+        found.append(arrival.find("rebuild-place", section=rule.section))
+    return found
+
+
+def rebuilt_inside(ctx: Context, position: Position, unit: Unit, hex_: Hex) -> bool:
+    """Whether a destroyed unit may come back in a hex of a place that is free of the enemy and of his zone."""
+    rule = rule_for(ctx, position, unit)
+    if rule is None or not any(hex_ in ctx.ground.place(place) for place in rule.places):
+        return False
+    return position.control.get(hex_) != position.enemy(unit.side) and position.safe(hex_, unit.side)
