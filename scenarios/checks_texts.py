@@ -95,6 +95,7 @@ def _there(c: Checker) -> dict[str, Collection[str]]:
     found["not_judged"] = {rule.id for rule in game.not_judged}
     found["rivers"] = {run.name for run in scenario.map.hexside_runs}
     found["weather"] = game.weather
+    found["modifiers"] = {rule.name for rule in game.rules.combat.modifiers}
     found["formations"] = {
         name
         for unit in scenario.counters.values()
