@@ -11,6 +11,7 @@ from hexforge.scenarios.schema.base import Identifier, Model, Words
 from hexforge.scenarios.schema.references import (
     DivisionRefs,
     HexsideRefs,
+    MarkRefs,
     SideRef,
     TerrainRefs,
     TurnSpan,
@@ -44,7 +45,7 @@ class Who(Model):
     side: SideRef | None = Field(default=None, description="units of this side alone")
     types: TypeRefs = Field(default=(), description="unit types, or classes of game.yaml")
     divisions: DivisionRefs = Field(default=(), description="units of these divisions")
-    marks: Words = Field(default=(), description="units that bear one of these marks, as `disrupted`")
+    marks: MarkRefs = Field(default=(), description="units that bear one of these marks, as `disrupted`")
 
 
 class InTerrain(Model):
