@@ -33,8 +33,8 @@ def pack(entries: Iterable[tuple[str, bytes]]) -> bytes:
     return out.getvalue()
 
 
-def version_of(plan: Plan, contents: Mapping[str, bytes]) -> str:
-    """The module's version: the game's own, and a digest of the contents.
+def version_of(own: str, contents: Mapping[str, bytes]) -> str:
+    """The module's version: the game's own (`own`), and a digest of the contents.
 
     VASSAL keeps drawn map tiles by module name and version, so that a change of the map must change the version.
     Its comparison of versions takes what follows the sign as a later build of the same version.
@@ -42,7 +42,7 @@ def version_of(plan: Plan, contents: Mapping[str, bytes]) -> str:
     digest = hashlib.sha256()
     for name in sorted(contents):
         digest.update(f"{name} {len(contents[name])}\n".encode() + contents[name])
-    return f"{plan.scenario.game.module.version}+{digest.hexdigest()[:8]}"
+    return f"{own}+{digest.hexdigest()[:8]}"
 
 
 def metadata(plan: Plan, version: str, description: str) -> tuple[bytes, bytes]:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen import stamp
 from hexforge.modulegen.draw import Cache, Drawing
 from hexforge.modulegen.place import BuildError, claim, make_folder
+from hexforge.scenarios.folders import EXTENSION, find, kind_of
 from hexforge.scenarios.kept import cache_folder
 from hexforge.scenarios.words import languages, message
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
     from hexforge.modulegen.vassal.buildfile import Element
-    from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.extension import AnyGame
     from hexforge.scenarios.problems import Problem
 
 __all__ = [
@@ -61,6 +62,8 @@ class Result:
     fresh: bool
     images: int = 0
     warnings: tuple[Problem, ...] = ()
+    beside: Path | None = None
+    """The `.vmdx` of an extension; `path` is then the module that stands alone, and `size` that of both."""
 
 
 def silent(stage: str, done: int, total: int) -> None:
@@ -75,6 +78,10 @@ def build(game: str | Path, options: Options | None = None, report: Report = sil
     """
     options = options or Options()
     folder = cache_folder() if options.cache else None
+    if kind_of(find(game)) == EXTENSION:
+        from hexforge.modulegen.extension import build as extension
+
+        return extension.build(game, options, folder, report)
     known = stamp.up_to_date(game, options, folder) if folder else None
     if known is not None and options.taken.setdefault(known.path, known.folder) == known.folder:
         return Result(known.path, known.version, known.size, fresh=False)
@@ -137,7 +144,7 @@ def assembled(
 
     report("assemble", 0, 1)
     draft = {**contents, **saves, "buildFile.xml": buildfile.write(root)}
-    version = archive.version_of(planned, draft)
+    version = archive.version_of(planned.scenario.game.module.version, draft)
     root = replace(root, attributes={**root.attributes, "version": version})
     moduledata, savedata = archive.metadata(planned, version, root.get("description"))
     for file, save in saves.items():
@@ -147,7 +154,7 @@ def assembled(
     return archive.pack(entries), version
 
 
-def choose_language(scenario: Scenario, language: str | None) -> str:
+def choose_language(scenario: AnyGame, language: str | None) -> str:
     """The language asked for, or the game's first. Raises BuildError for one that neither game nor program has."""
     known = dict.fromkeys((*scenario.game.languages, *languages()))
     if language is not None and language not in known:

@@ -74,14 +74,15 @@ def build(
 ) -> None:
     """Build the module of each game."""
     from hexforge.modulegen.build import Options
+    from hexforge.modulegen.place import EXTENSION, MODULE
 
     if all_games:
-        from hexforge.scenarios.folders import names
+        from hexforge.scenarios.folders import extensions, names
 
-        games = tuple(names())
+        games = (*names(), *extensions())
     if not games:
         misused("modulegen.usage.no-game")
-    if out.suffix == ".vmod" and len(games) > 1:
+    if out.suffix in (MODULE, EXTENSION) and len(games) > 1:
         misused("modulegen.usage.one-file")
     options = Options(out, lang, scale, jobs, not no_cache)
     results = [_build_one(game, options, quiet or as_json) for game in games]
@@ -108,11 +109,14 @@ def _build_one(game: str, options: Options, quiet: bool) -> Result:
                 seconds=round(time.monotonic() - start, 1),
             )
         )
+        if result.beside is not None:
+            tell(message("modulegen.build.beside", path=str(result.beside)))
     return result
 
 
 def _result_json(result: Result) -> dict[str, object]:
     return {
+        **({"extension": str(result.beside)} if result.beside else {}),
         "path": str(result.path),
         "version": result.version,
         "size": result.size,

@@ -77,7 +77,7 @@ def list_games(as_json: bool) -> None:
 @json_option
 def check(game: str, quiet: bool, as_json: bool) -> None:
     """Say everything that is wrong with a game's files, and what was changed in them."""
-    from hexforge.scenarios import Scenario, ScenarioError
+    from hexforge.scenarios import ScenarioError
     from hexforge.scenarios.extension import load_any
     from hexforge.scenarios.provenance import survey, totals
 
@@ -89,7 +89,7 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
             sys.exit(EXIT_ERROR)
         raise
     problems = [*scenario.warnings, *_without_look(scenario)]
-    if isinstance(scenario, Scenario) and not any(p.severity == "error" for p in problems):
+    if not any(p.severity == "error" for p in problems):
         from hexforge.modulegen.rehearsal import obstacles
 
         problems += obstacles(scenario)

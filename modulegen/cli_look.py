@@ -74,9 +74,9 @@ def preview(game: str, out: Path | None, lang: str | None) -> None:
     """Draw board, counter sheets and charts."""
     from hexforge.modulegen.build import choose_language
     from hexforge.modulegen.render.preview import preview as draw
-    from hexforge.scenarios import load
+    from hexforge.scenarios.extension import load_any
 
-    scenario = load(game)
+    scenario = load_any(game)
     folder = out or Path("dist") / f"{scenario.name}-preview"
     first = choose_language(scenario, lang)
     try:

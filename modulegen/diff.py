@@ -90,9 +90,13 @@ def _flat(value: Any, prefix: str = "") -> Iterable[tuple[str, Any]]:
 
 def game_facts(game: str) -> dict[str, Facts]:
     """Everything that the files of a game say, by section."""
-    from hexforge.scenarios import load
+    from hexforge.scenarios.extension import load_any
+    from hexforge.scenarios.model import Scenario
 
-    s = load(game, strict=False)
+    s = load_any(game, strict=False)
+    texts: dict[str, Facts] = {f"text ({code})": dict(text.values) for code, text in s.texts.items()}
+    if not isinstance(s, Scenario):
+        return {"game": dict(_flat(s.game.model_dump(mode="json"))), **texts}
     counters: dict[str, Any] = {}
     for c in s.counters.values():
         row = c.model_dump(exclude={"names"}) | {f"name_{code}": name for code, name in c.names.items()}
@@ -105,7 +109,7 @@ def game_facts(game: str) -> dict[str, Facts]:
         "tables": dict(_flat(s.tables.model_dump(mode="json"))),
         "set-up": _setup_facts(s),
         "victory": dict(_flat(s.victory.model_dump(mode="json"))),
-        **{f"text ({code})": dict(text.values) for code, text in s.texts.items()},
+        **texts,
     }
 
 
@@ -163,7 +167,7 @@ def module_facts(path: str) -> dict[str, Facts]:
             "module": dict(root.attributes),
             "pieces": _piece_facts(root),
             "components": _component_facts(root),
-            "files": {n: d for n, d in files.items() if n not in (entry, "moduledata")},
+            "files": {n: d for n, d in files.items() if n not in (entry, "moduledata", "extensiondata")},
             **_setups(archive),
         }
 
@@ -182,7 +186,7 @@ def _piece_facts(root: Element) -> Facts:
         parts = [*sequence.decode(slot.text.removeprefix("+/"), "/"), "", "", ""]
         piece = t.read_piece(parts[1], parts[2])
         values = piece.properties()
-        name = values.get("UnitId") or f"{slot.get('entryName')} ({slot.get('gpid')})"
+        name = values.get("UnitId") or values.get("MarkerId") or f"{slot.get('entryName')} ({slot.get('gpid')})"
         found[name] = slot.get("entryName")
         found |= {f"{name}.{k}": v for k, v in sorted(values.items())}
         found[message("modulegen.diff.traits", piece=name)] = " ".join(trait.ID or "?" for trait in piece.traits)

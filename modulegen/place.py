@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 from hexforge.scenarios.words import HexforgeError, Message, message
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.extension import AnyGame
+
+
+MODULE, EXTENSION = ".vmod", ".vmdx"
 
 
 class BuildError(HexforgeError):
     """A module cannot be built for a reason that lies not in the scenario's files."""
 
 
-def target(scenario: Scenario, out: Path) -> Path:
-    """Where the module goes: `out` itself if it ends in `.vmod`, else the game's file name within that folder."""
-    return out if out.suffix == ".vmod" else out / scenario.game.module.file
+def target(scenario: AnyGame, out: Path) -> Path:
+    """Where the module goes: `out` itself if it ends as modules do, else the game's file name in that folder."""
+    return out if out.suffix in (MODULE, EXTENSION) else out / scenario.game.module.file
 
 
 def make_folder(folder: Path) -> None:
@@ -28,7 +31,7 @@ def make_folder(folder: Path) -> None:
         raise BuildError(message("modulegen.place.folder-is-file", folder=str(folder))) from error
 
 
-def claim(scenario: Scenario, out: Path, taken: dict[Path, Path]) -> Path:
+def claim(scenario: AnyGame, out: Path, taken: dict[Path, Path]) -> Path:
     """The place of a game's module, taken for this game: no other may have it, be it built now or earlier.
 
     `taken`: place -> folder of the game, of the builds that are made together. A file that the user named as `out`
@@ -55,7 +58,8 @@ def _stands(path: Path, name: str) -> Message | None:
         return None
     try:
         with Archive(path) as archive:
-            found = read_metadata(archive.read("moduledata", MAX_METADATA))
+            entry = "extensiondata" if path.suffix == EXTENSION else "moduledata"
+            found = read_metadata(archive.read(entry, MAX_METADATA))
     except (FormatError, OSError, KeyError):
         return None
     game = game_of(found.extra1)
@@ -66,5 +70,5 @@ def _stands(path: Path, name: str) -> Message | None:
     return message("modulegen.place.of-game", game=game)
 
 
-def _refusal(path: Path, scenario: Scenario, stands: Message) -> Message:
+def _refusal(path: Path, scenario: AnyGame, stands: Message) -> Message:
     return message("modulegen.place.taken", game=scenario.name, path=str(path), stands=stands)

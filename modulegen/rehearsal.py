@@ -13,6 +13,7 @@ from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.words import HexforgeError, Message, message
 
 if TYPE_CHECKING:
+    from hexforge.scenarios.extension import AnyGame, Extension
     from hexforge.scenarios.model import Scenario
     from hexforge.scenarios.schema.references import RefKind
 
@@ -20,13 +21,13 @@ _UNFORESEEN = (KeyError, ValueError, IndexError, LookupError, TypeError, Attribu
 """What a build may run into on data that nobody thought of, such as braces in a text."""
 
 
-def obstacles(scenario: Scenario) -> list[Problem]:
+def obstacles(scenario: AnyGame) -> list[Problem]:
     """Everything, as far as it can be told at once, that keeps a game's module from being built."""
     return list(dict.fromkeys(_looks(scenario))) or list(dict.fromkeys(_runs(scenario)))
 
 
-def _looks(scenario: Scenario) -> Iterator[Problem]:
-    """Symbols, palettes and styles that there are not, each where it is named."""
+def _looks(scenario: AnyGame) -> Iterator[Problem]:
+    """Symbols, pictures, palettes and styles that there are not, each where it is named."""
     from hexforge.scenarios.loader import place_of
 
     known = drawn()
@@ -41,11 +42,13 @@ def drawn() -> dict[RefKind, Collection[str]]:
     """What there is of each kind of thing that is drawn."""
     from hexforge.modulegen.render.board_style import board_palette
     from hexforge.modulegen.render.counters import symbols
+    from hexforge.modulegen.render.supplies import pictures
     from hexforge.modulegen.render.templates import palette
 
     styles = board_palette()
     return {
         "symbol": symbols(),
+        "picture": pictures(),
         "palette": [name for name, entry in palette("counters").items() if "reduced" in entry],
         "terrain-style": list(styles["terrains"]),
         "hexside-style": list(styles["hexsides"]),
@@ -54,7 +57,7 @@ def drawn() -> dict[RefKind, Collection[str]]:
     }
 
 
-def _runs(scenario: Scenario) -> Iterator[Problem]:
+def _runs(scenario: AnyGame) -> Iterator[Problem]:
     for language in scenario.game.languages:
         try:
             _run(scenario, language)
@@ -67,12 +70,36 @@ def _runs(scenario: Scenario) -> Iterator[Problem]:
             yield _whole(scenario, message("modulegen.check.not-built", language=language, why=why[:200]))
 
 
-def _whole(scenario: Scenario, what: Message) -> Problem:
+def _whole(scenario: AnyGame, what: Message) -> Problem:
     return Problem(str(scenario.folder), 0, "", what)
 
 
-def _run(scenario: Scenario, language: str) -> None:
+def _run(scenario: AnyGame, language: str) -> None:
     """All of a build but the pixels. Raises what a build raises."""
+    from hexforge.scenarios.model import Scenario
+
+    if isinstance(scenario, Scenario):
+        _run_game(scenario, language)
+    else:
+        _run_extension(scenario, language)
+
+
+def _run_extension(extension: Extension, language: str) -> None:
+    from hexforge.modulegen.extension.build import packed
+    from hexforge.modulegen.extension.plan import plan
+    from hexforge.modulegen.render.raster import well_formed
+    from hexforge.modulegen.verify import check_module
+
+    planned = plan(extension, language)
+    pictures = {}
+    for picture in planned.pictures():
+        well_formed(picture.svg)
+        pictures[picture.name] = b""
+    for data in packed(planned, pictures)[:2]:
+        check_module(data)
+
+
+def _run_game(scenario: Scenario, language: str) -> None:
     from hexforge.modulegen.assemble import help_page, module, setup
     from hexforge.modulegen.build import assembled
     from hexforge.modulegen.plan import plan

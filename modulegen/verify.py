@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BUILTIN = "/images/"
+_EXTENSION: Final = "ModuleExtension"
 _MOST_DIGITS: Final = 18
 _MOST_NAME: Final = 60
 
@@ -81,11 +82,14 @@ def _elements(root: Element) -> Iterator[Message]:
 def _slots(root: Element) -> Iterator[Message]:
     seen: dict[str, str] = {}
     following = root.get("nextPieceSlotId", "0")
+    # An extension puts its own id before the numbers of its slots.
+    before = f"{root.get('extensionId')}:" if root.kind == _EXTENSION else ""
     for slot in root.all("PieceSlot"):
         gpid, name = slot.get("gpid"), slot.get("entryName")
         if gpid in seen:
             yield message("modulegen.verify.same-gpid", other=seen[gpid], name=name, gpid=gpid)
-        if _number(gpid) is None or (_number(gpid) or 0) >= (_number(following) or 0):
+        number = _number(gpid.removeprefix(before)) if gpid.startswith(before) else None
+        if number is None or number >= (_number(following) or 0):
             shown = {"gpid": gpid[:_MOST_NAME], "following": following[:_MOST_NAME]}
             yield message("modulegen.verify.gpid-too-high", name=name, **shown)
         seen[gpid] = name
@@ -145,7 +149,7 @@ def images_of(trait: t.Trait) -> set[str]:
 
 
 def _files(root: Element, names: set[str], used: set[str]) -> Iterator[Message]:
-    others: set[str] = {"buildFile.xml", "moduledata"}
+    others: set[str] = {"buildFile.xml", "extensiondata" if root.kind == _EXTENSION else "moduledata"}
     for element in root.walk():
         for key, value in element.attributes.items():
             if key in IMAGE_ATTRIBUTES and value and not value.startswith(BUILTIN):

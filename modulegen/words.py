@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.render import texts
 
 if TYPE_CHECKING:
+    from hexforge.scenarios.extension import AnyGame
     from hexforge.scenarios.model import Counter, Place, Scenario, Text
 
 
@@ -20,7 +21,7 @@ class ModuleWords:
     text: Text
 
     @classmethod
-    def of(cls, scenario: Scenario, language: str) -> ModuleWords:
+    def of(cls, scenario: AnyGame, language: str) -> ModuleWords:
         """The words of a game in a language."""
         return cls(language, texts.words(scenario, language))
 
@@ -91,6 +92,6 @@ class ModuleWords:
         turns = scenario.game.turns
         return self.date(turns.start + datetime.timedelta(days=(turn - turns.first) * turns.days))
 
-    def title(self, scenario: Scenario) -> str:
+    def title(self, scenario: AnyGame) -> str:
         """The game's title."""
         return self.text.get("title.name") or self.text.get("title") or scenario.game.module.name

@@ -12,6 +12,7 @@ from functools import partial
 from hexforge.scenarios.checker import Checker, Locate, Rule
 from hexforge.scenarios.checks_map import MAP_RULES
 from hexforge.scenarios.checks_setup import SETUP_RULES
+from hexforge.scenarios.checks_supplies import supplies_fit
 from hexforge.scenarios.checks_tables import modifiers_are_told_apart, tables_are_whole
 from hexforge.scenarios.checks_texts import TEXT_RULES
 from hexforge.scenarios.model import Scenario
@@ -124,7 +125,13 @@ def victory_can_be_scored(c: Checker) -> Iterator[Problem]:
         yield c.error("victory.yaml", ["final_losses"], "victory.no-share")
 
 
+def what_lies_beside_the_map_fits(c: Checker) -> Iterator[Problem]:
+    """Markers, tracks and counts are sound."""
+    yield from supplies_fit(c.scenario.game, c)
+
+
 RULES: tuple[Rule, ...] = (
+    what_lies_beside_the_map_fits,
     weather_fills_the_turns,
     options_can_be_judged,
     *MAP_RULES,

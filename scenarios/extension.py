@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hexforge.scenarios.checker import Locate, Teller
+from hexforge.scenarios.checks_supplies import supplies_fit
 from hexforge.scenarios.folders import EXTENSION, find, kind_of
 from hexforge.scenarios.hexgrid import map_letter
 from hexforge.scenarios.loader import Sources, load, notation_of, texts_of, validated
 from hexforge.scenarios.model import Scenario, Text
 from hexforge.scenarios.problems import Problem, ScenarioError
-from hexforge.scenarios.references import references
+from hexforge.scenarios.references import Reference, references
 from hexforge.scenarios.schema.base import Model
 from hexforge.scenarios.schema.extension import ExtensionFile
 from hexforge.scenarios.schema.references import RefKind
@@ -42,6 +44,11 @@ class Extension:
     """None: an extension has markers, and no order of battle."""
     warnings: tuple[Problem, ...] = ()
     notation: Mapping[str, Text] = field(default_factory=dict)
+
+    @cached_property
+    def references(self) -> tuple[Reference, ...]:
+        """Every name in the file that stands for something else of the game."""
+        return tuple(references(self))
 
     def side(self, id_: str) -> SideSpec:
         """A side by id. Raises KeyError."""
@@ -105,7 +112,8 @@ def check(extension: Extension, locate: Locate) -> list[Problem]:
     """All contradictions of an extension, errors and warnings."""
     tell = Teller(locate)
     found = list(_unknown_names(extension, tell))
-    for rule in (_counts, _starts, _turns_of_phases, _options, _words):
+    found += supplies_fit(extension.game, tell)
+    for rule in (_turns_of_phases, _options, _words):
         found += rule(extension, tell)
     return list(dict.fromkeys(found))
 
@@ -114,47 +122,19 @@ def _known(game: ExtensionFile) -> dict[RefKind, Collection[Any]]:
     return {
         "hex": _Hexes(tuple(m.letter for m in game.maps) or ("",)),
         "marker": game.markers,
-        "option": game.options,
         "side": [side.id for side in game.sides],
+        "switch": [name for name, option in game.options.items() if set(option.choices) == {"yes", "no"}],
         "track": game.tracks,
     }
 
 
 def _unknown_names(extension: Extension, tell: Teller) -> Iterator[Problem]:
     known = _known(extension.game)
-    for r in references(extension):
+    for r in extension.references:
         if r.id not in known.get(r.kind, (r.id,)):
             key = "unknown.lettered-hex" if r.kind == "hex" else f"unknown.{r.kind}"
             there: tuple[Param, ...] = tuple(known[r.kind])
             yield tell.error(r.file, list(r.where), key, id=r.id, known=there)
-
-
-def _counts(extension: Extension, tell: Teller) -> Iterator[Problem]:
-    """Nobody sets a number that the rulebook prints; what it does not print is the owner's to set."""
-    game = extension.game
-    for id_, count in game.counts.items():
-        printed = game.markers[id_].count if id_ in game.markers else None
-        if printed is not None:
-            yield tell.error(FILE, ["counts", id_], "extension.printed", id=id_, count=count, printed=printed)
-    if kinds := tuple(game.uncounted()):
-        yield tell.warning(FILE, ["counts"], "extension.uncounted", kinds=kinds)
-
-
-def _starts(extension: Extension, tell: Teller) -> Iterator[Problem]:
-    """A marker begins in a box that there is, or in a hex; one without a number begins nowhere."""
-    game = extension.game
-    for id_, marker in game.markers.items():
-        start, at = marker.start, ["markers", id_, "start"]
-        if start is None:
-            continue
-        if bool(start.track) == bool(start.hexes):
-            yield tell.error(FILE, at, "extension.no-start", id=id_)
-        elif start.track in game.tracks and start.box:
-            boxes = game.tracks[start.track].boxes
-            if start.box not in boxes:
-                yield tell.error(FILE, at, "extension.no-box", box=start.box, track=start.track, known=boxes)
-        elif start.track in game.tracks and game.tracks[start.track].first_room is None:
-            yield tell.error(FILE, at, "extension.no-waiting", track=start.track)
 
 
 def _turns_of_phases(extension: Extension, tell: Teller) -> Iterator[Problem]:
@@ -172,10 +152,6 @@ def _options(extension: Extension, tell: Teller) -> Iterator[Problem]:
         if option.default not in option.choices:
             at = ["options", id_, "default"]
             yield tell.error(FILE, at, "game.default", default=option.default, known=option.choices)
-    for id_, marker in game.markers.items():
-        if marker.option is not None and marker.option not in game.options:
-            known = tuple(game.options)
-            yield tell.error(FILE, ["markers", id_, "option"], "unknown.option", id=marker.option, known=known)
 
 
 def _words(extension: Extension, tell: Teller) -> Iterator[Problem]:

@@ -23,6 +23,7 @@ from hexforge.scenarios.schema.setup import SetupFile
 from hexforge.scenarios.schema.tables import TablesFile
 from hexforge.scenarios.schema.tournament import TournamentFile
 from hexforge.scenarios.schema.victory import VictoryFile
+from hexforge.scenarios.walk import Files
 from hexforge.scenarios.words import Param, message
 
 MAX_NAME = 64
@@ -318,7 +319,7 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
     return scenario
 
 
-def place_of(scenario: Scenario, file: str, where: Sequence[str | int]) -> tuple[Path, int]:
+def place_of(scenario: Files, file: str, where: Sequence[str | int]) -> tuple[Path, int]:
     """The file and the line, as they are now, in which a scenario has a value; line 0 where neither has it."""
     sources = Sources(scenario.folder)
     _add_family(sources)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from types import UnionType
 from typing import (
     Annotated,
@@ -42,6 +43,10 @@ Finder = Callable[[Any, Where, tuple[Model, ...]], Iterator[_Found]]
 
 class Files(Protocol):
     """What was read: a whole game, or an extension."""
+
+    @property
+    def folder(self) -> Path:
+        """Where it was read from."""
 
     @property
     def files(self) -> Mapping[str, Model]:

@@ -10,13 +10,14 @@ from hexforge.modulegen.vassal.buildfile import Element, make
 from hexforge.scenarios.words import catalogue
 
 if TYPE_CHECKING:
+    from hexforge.modulegen.assemble.windows import Windowed
     from hexforge.modulegen.plan import Plan
 
 HOTKEY_1D6 = t.function(7)
 HOTKEY_CHARTS = t.function(2)
 
 
-def dice(plan: Plan) -> list[Element]:
+def dice(plan: Windowed) -> list[Element]:
     """One die; two are thrown by the button of combats (`combat`)."""
     words = plan.words
     return [

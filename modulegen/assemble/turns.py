@@ -59,11 +59,11 @@ def turn_tracker(plan: Plan) -> Element:
         reportFormat=words("report.turn"),
         tooltip=words("button.turn_window"),
         lengthStyle="Fixed",
-        length=_width([f"{_label(plan, turn)} · {step}" for turn in turns for step in steps]),
+        length=width([f"{_label(plan, turn)} · {step}" for turn in turns for step in steps]),
     )
 
 
-def _width(labels: Iterable[str]) -> int:
+def width(labels: Iterable[str]) -> int:
     """Pixels that the longest of the labels takes in VASSAL's own font, whichever that is.
 
     Left to itself VASSAL measures the turn as "9999", and cuts what is longer.

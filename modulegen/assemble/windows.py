@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.assemble.strokes import KEY_DROPPED, KEY_MOVED
@@ -16,6 +16,7 @@ from hexforge.modulegen.vassal.buildfile import Element, make
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import BoxBoard, Plan
     from hexforge.modulegen.plan.ground import Track
+    from hexforge.modulegen.render.supplies import TrackSheet
     from hexforge.modulegen.words import ModuleWords
 
 HOTKEY_UNMOVED = t.ctrl_shift("M")
@@ -26,6 +27,7 @@ HOTKEY_RESERVES = t.function(3)
 HOTKEY_LOSSES = t.function(4)
 HOTKEY_COUNTERS = t.function(5)
 HOTKEY_MARKERS = t.function(8)
+HOTKEY_TRACKS = t.function(6)
 ZOOMS = "0.3,0.4,0.5,0.6,0.75,0.9,1.0,1.25,1.6,2.0"
 FIRST_ZOOM = 6
 
@@ -36,7 +38,19 @@ SPREAD = 0.78
 """How far apart the counters of a stack stand that is spread, in counters: symbol and most of the figures show."""
 
 
-def _common(plan: Plan, viewer: Element) -> list[Element]:
+class Windowed(Protocol):
+    """What a window with a map needs of a plan: its words, and the edge of a counter in pixels."""
+
+    @property
+    def words(self) -> ModuleWords:
+        """The words."""
+
+    @property
+    def size(self) -> int:
+        """The edge of a counter."""
+
+
+def _common(plan: Windowed, viewer: Element) -> list[Element]:
     words = plan.words
     step = max(2, round(plan.size / 18))
     return [
@@ -213,8 +227,10 @@ def _overview(width: int, height: int) -> str:
     return f"{min(0.3, 420 / max(width, height)):.4f}"
 
 
-def sheet_map(plan: Plan, sheet: BoxBoard, tooltip: str, hotkey: t.Key, icon_: str) -> Element:
-    """A window with a board of boxes, each a zone with cells to snap to."""
+def sheet_map(
+    plan: Windowed, sheet: BoxBoard | TrackSheet, tooltip: str, hotkey: t.Key, icon_: str, *, main: bool = False
+) -> Element:
+    """A window with a board of boxes, each a zone with cells to snap to; the main one opens of itself."""
     summary = f"$LocationName$ {plan.words('report.sums')}"
     viewer = _viewer(plan.words, summary, "$LocationName$", least=1, label="$Label$", zoom=1.4)
     zones = []
@@ -239,11 +255,11 @@ def sheet_map(plan: Plan, sheet: BoxBoard, tooltip: str, hotkey: t.Key, icon_: s
         *_common(plan, viewer),
         mapName=sheet.name,
         markMoved="Never",
-        launch=True,
+        launch=not main,
         buttonName=sheet.name,
         tooltip=tooltip,
-        icon=icon(icon_),
-        hotkey=hotkey,
+        icon="" if main else icon(icon_),
+        hotkey="" if main else hotkey,
         markUnmovedIcon="",
         moveWithinFormat="",
         moveToFormat=plan.words("report.moves"),

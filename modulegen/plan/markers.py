@@ -48,6 +48,7 @@ ICONS: tuple[str, ...] = (
     "shift",
     "sides",
     "text",
+    "tracks",
     "turn",
     "undo",
     "unmoved",
@@ -72,6 +73,7 @@ def icons_of(scenario: Scenario) -> list[str]:
     absent |= set() if may_strike(scenario) else {"airstrike"}
     absent |= set() if scenario.game.rules.combat.artillery.offboard else {"offboard"}
     absent |= set() if any(not fixed(p) for p in scenario.setup.at_start) else {"setup", "undo"}
+    absent |= {"tracks"}
     return [name for name in ICONS if name not in absent]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.render import sheets, sheets_pdf, templates
+from hexforge.modulegen.render import sheets, sheets_pdf, supplies, templates
 from hexforge.modulegen.render.board import board_layout, board_svg
 from hexforge.modulegen.render.charts import chart, charts
 from hexforge.modulegen.render.counters import SIZE, counter_png, faces
@@ -18,6 +18,7 @@ from hexforge.scenarios.files import staged
 from hexforge.scenarios.markers import markers
 
 if TYPE_CHECKING:
+    from hexforge.scenarios.extension import AnyGame, Extension
     from hexforge.scenarios.model import Counter, Scenario
 
 _SCALE = 2.0
@@ -141,7 +142,47 @@ def _a4(page: sheets.Page) -> sheets_pdf.PrintPage:
     return sheets_pdf.PrintPage(page.svg, *sheets.PAPER)
 
 
-def preview(scenario: Scenario, folder: Path, languages: str | Sequence[str]) -> Iterator[Path]:
+def _tracks(extension: Extension, folder: Path, language: str, page: dict[str, object]) -> Iterator[Path]:
+    """Write what is drawn of an extension in one language, and gather in `page` what the HTML page says of it."""
+    text = words(extension, language)
+    title = text.get("title.name") or extension.game.module.name
+    heading = text["module.tracks.heading"]
+    sheet = supplies.sheet_of(extension, text, SIZE + 12, name=title, image="")
+    drawing = supplies.sheet_svg(extension, sheet)
+    yield _write(folder / f"tracks-{language}.png", pack(rasterise(drawing)))
+    shown: list[_Piece] = []
+    for marker in extension.game.markers.values():
+        images = tuple(f"markers/{face.id}-{language}.png" for face in marker.faces)
+        for face, image in zip(marker.faces, images, strict=True):
+            yield _write(folder / image, rasterise(supplies.face_svg(extension, marker, face, text, scale=_SCALE)))
+        name = " / ".join(dict.fromkeys(supplies.face_name(text, face.id) for face in marker.faces))
+        shown.append(_Piece(name, name, images))
+    millimetres = sheets.COUNTER_MM / SIZE
+    whole = sheets_pdf.PrintPage(drawing, sheet.width * millimetres, sheet.height * millimetres)
+    prints = []
+    for name, told, pages in (
+        ("counters", text["preview.print_counters"], [_a4(p) for p in sheets.counter_pages(extension, language)]),
+        ("tracks", heading, [whole]),
+    ):
+        file = f"{extension.name}-{name}-{language}.pdf"
+        yield _write(folder / file, sheets_pdf.pdf(pages, title))
+        prints.append(_Print(told, file))
+    page.update(
+        language=language,
+        title=title,
+        subtitle=sheet.subtitle,
+        words={**text.section("preview"), "map": heading},
+        sections=[("map", heading), *((s, text[f"preview.{s}"]) for s in ("markers", "print"))],
+        board=f"tracks-{language}.png",
+        groups=[],
+        any_assumed=False,
+        markers=shown,
+        charts=[],
+        prints=prints,
+    )
+
+
+def preview(scenario: AnyGame, folder: Path, languages: str | Sequence[str]) -> Iterator[Path]:
     """Write the preview of a game into `folder`, all of it or nothing, and yield its files, the HTML page last.
 
     The page opens with the first of the languages and can change to the others. Raises KeyError for a language or a
@@ -153,17 +194,23 @@ def preview(scenario: Scenario, folder: Path, languages: str | Sequence[str]) ->
     yield from (folder / path for path in written)
 
 
-def _drawn(scenario: Scenario, folder: Path, languages: Sequence[str]) -> Iterator[Path]:
-    yield from _counters(scenario, folder)
+def _drawn(scenario: AnyGame, folder: Path, languages: Sequence[str]) -> Iterator[Path]:
+    from hexforge.scenarios.model import Scenario
+
+    if isinstance(scenario, Scenario):
+        yield from _counters(scenario, folder)
     pages: list[dict[str, object]] = []
     for language in languages:
         page: dict[str, object] = {}
-        yield from _language(scenario, folder, language, page)
+        if isinstance(scenario, Scenario):
+            yield from _language(scenario, folder, language, page)
+        else:
+            yield from _tracks(scenario, folder, language, page)
         pages.append(page)
     html = templates.render("preview/index.html.j2", pages=pages)
     yield _write(folder / "index.html", html.encode())
 
 
-def write_preview(scenario: Scenario, folder: Path, languages: str | Sequence[str]) -> list[Path]:
+def write_preview(scenario: AnyGame, folder: Path, languages: str | Sequence[str]) -> list[Path]:
     """`preview` to its end: all files that it wrote."""
     return list(preview(scenario, folder, languages))

@@ -6,7 +6,7 @@ Backs are mirrored, so that a page printed on both sides along its long edge bri
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,12 @@ from hexforge.modulegen.render.charts import Chart, chart, charts
 from hexforge.modulegen.render.counters import counter_svg, faces
 from hexforge.modulegen.render.markers import marker_svg
 from hexforge.modulegen.render.raster import SANS, SERIF
+from hexforge.modulegen.render.supplies import face_svg
 from hexforge.modulegen.render.texts import words
 from hexforge.scenarios.markers import markers
 
 if TYPE_CHECKING:
+    from hexforge.scenarios.extension import AnyGame
     from hexforge.scenarios.model import Scenario, Text
 
 PAPER = (210.0, 297.0)
@@ -65,11 +67,30 @@ def _inner(svg: str) -> str:
     return Markup(re.sub(r"^.*?<svg[^>]*>|</svg>\s*$", "", svg, flags=re.DOTALL))
 
 
-def pieces(scenario: Scenario, language: str) -> list[tuple[str, str]]:
+def pieces(scenario: AnyGame, language: str) -> list[tuple[str, str]]:
     """Front and back of everything that is cut out, as inner SVG on a field of 100 x 100; a back may be empty.
 
     Counters stand by side in the order of the file, then the markers, those of which several are needed repeated.
     """
+    from hexforge.scenarios.model import Scenario
+
+    found = _counters(scenario, language) if isinstance(scenario, Scenario) else []
+    return [*found, *_named_markers(scenario, language)]
+
+
+def _named_markers(scenario: AnyGame, language: str) -> Iterator[tuple[str, str]]:
+    """The markers that a game names; of those that nobody counted, some."""
+    game, text = scenario.game, words(scenario, language)
+    for id_, marker in game.markers.items():
+        for copy in game.copies(id_):
+            number = copy.removeprefix(id_).removeprefix("-")
+            drawn = [_inner(face_svg(scenario, marker, face, text, number=number)) for face in marker.faces]
+            pair = (drawn[0], drawn[1] if len(drawn) > 1 else "")
+            yield from [pair] * (1 if number else game.count(id_) or _COPIES)
+
+
+def _counters(scenario: Scenario, language: str) -> list[tuple[str, str]]:
+    """Counters and markers of a whole game."""
     found: list[tuple[str, str]] = []
     for side in scenario.game.sides:
         for counter in scenario.counters.values():
@@ -104,7 +125,7 @@ def _cut_marks(rows: int) -> tuple[str, str]:
     return "".join(rim), "".join(crosses)
 
 
-def counter_pages(scenario: Scenario, language: str) -> list[Page]:
+def counter_pages(scenario: AnyGame, language: str) -> list[Page]:
     """Counters and markers, front and back by turns. Raises KeyError for a language or text that is missing."""
     text = words(scenario, language)
     cut_out = pieces(scenario, language)
@@ -143,7 +164,7 @@ def counter_pages(scenario: Scenario, language: str) -> list[Page]:
     return pages
 
 
-def _title(scenario: Scenario, text: Text) -> str:
+def _title(scenario: AnyGame, text: Text) -> str:
     return text.get("title.name") or scenario.game.module.name
 
 

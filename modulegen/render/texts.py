@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from hexforge.scenarios.words import SOURCE, Language, catalogue
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.model import Scenario, Text
+    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.model import Text
 
 
-def words(scenario: Scenario, language: Language) -> Text:
+def words(scenario: AnyGame, language: Language) -> Text:
     """All words for a game's module in a language, those of its windows and menus below `module`.
 
     The game's own go before what all games share; what the language lacks is said as the game's first language

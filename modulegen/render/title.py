@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 560, 400
 """Pixels of the picture: VASSAL's wizard stands beside it in a window that is 400 wider and as high."""
-_COUNTER = 1.5
+COUNTER = 1.5
+"""How much larger than on the board its counters are."""
 _Lines = Iterable[tuple["Point", "Point"]]
 
 
@@ -56,7 +57,7 @@ def title_svg(scenario: Scenario, language: str) -> str:
         plate_left=(WIDTH - PANEL) / 2,
         plate_top=34,
         counters=[Markup(_counter(scenario, c)) for c in _chosen(scenario)],
-        counter=round(72 * _COUNTER),
+        counter=round(72 * COUNTER),
     )
 
 
@@ -73,7 +74,7 @@ def _chosen(scenario: Scenario) -> list[Counter]:
 def _counter(scenario: Scenario, counter: Counter) -> str:
     from hexforge.modulegen.render.counters import counter_svg
 
-    return counter_svg(counter, scenario, scale=_COUNTER)
+    return counter_svg(counter, scenario, scale=COUNTER)
 
 
 def _xy(point: Point) -> str:

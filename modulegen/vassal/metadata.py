@@ -34,6 +34,8 @@ class Metadata:
     extra2: str | None = None
     module_name: str = ""
     module_version: str = ""
+    universal: bool | None = None
+    """Whether an extension loads with any module (`ExtensionMetaData`); None for what is no extension."""
 
 
 _FIELDS = {
@@ -92,14 +94,16 @@ def read_metadata(data: bytes) -> Metadata:
         tag = str(root.tag)[:40]
         raise FormatError(message("vassal.wrong-element", tag=tag))
     values: dict[str, str] = {}
-    date = None
+    date = universal = None
     for child in root:
         text = child.text or ""
         if child.tag == "dateSaved":
             date = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+        elif child.tag == "universal":
+            universal = text.strip() == "true"
         elif child.tag in _FIELDS and child.get("lang") is None:
             values[_FIELDS[str(child.tag)]] = text
-    return Metadata(date_saved=date, **values)
+    return Metadata(date_saved=date, universal=universal, **values)
 
 
 def _escape(text: str) -> str:
@@ -125,4 +129,5 @@ def write_metadata(metadata: Metadata) -> bytes:
     add("dateSaved", None if metadata.date_saved is None else str(metadata.date_saved))
     add("description", metadata.description or None)
     add("name", metadata.name or None)
+    add("universal", None if metadata.universal is None else str(metadata.universal).lower())
     return "\n".join([*lines, "</data>", ""]).encode("utf-8")

@@ -18,6 +18,7 @@ from hexforge.scenarios.schema.references import (
     UnitTypeRefs,
 )
 from hexforge.scenarios.schema.rules import Rules
+from hexforge.scenarios.schema.supplies import Supplies
 from hexforge.scenarios.words import BadValueError, message
 
 MAX_TURNS = 200
@@ -120,7 +121,7 @@ class NotJudged(Model):
     section: Section = Field(description="where the rulebook prints it")
 
 
-class GameFile(Model):
+class GameFile(Supplies):
     """The whole of game.yaml, the family's share merged in."""
 
     format: Literal[1] = Field(description="version of this layout of files; always 1")

@@ -24,9 +24,9 @@ from hexforge.scenarios.words import BadValueError, message
 
 RefKind = Literal[
     "area", "area-style", "barrier", "class", "division", "edge", "face", "formation", "hex", "hexside",
-    "hexside-style", "mark", "marker", "movement-class", "option", "palette", "place", "regiment", "result", "side",
-    "size-or-type", "switch", "symbol", "terrain", "terrain-style", "track", "turn", "type", "unit", "unit-type",
-    "way", "way-style",
+    "hexside-style", "mark", "marker", "movement-class", "option", "palette", "picture", "place", "regiment",
+    "result", "side", "size-or-type", "switch", "symbol", "terrain", "terrain-style", "track", "turn", "type",
+    "unit", "unit-type", "way", "way-style",
 ]  # fmt: skip
 """What a name may stand for. A `barrier` is a kind of hexside or `fortified`; a `type` is a unit type, or a class
 or movement class in place of its types (`size-or-type`: or the size of units); a `formation` is a division or a
@@ -101,6 +101,7 @@ SideRef = Annotated[str, Ref("side")]
 SideRefs = Annotated[Words, Ref("side")]
 SwitchRef = Annotated[Identifier, Ref("switch")]
 PaletteRef = Annotated[str, Ref("palette")]
+PictureRef = Annotated[str, Ref("picture")]
 SymbolRef = Annotated[str, Ref("symbol")]
 TerrainRef = Annotated[Identifier, Ref("terrain")]
 TerrainRefs = Annotated[Words, Ref("terrain")]

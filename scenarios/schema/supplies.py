@@ -9,7 +9,16 @@ from typing import Annotated, Any, Final, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from hexforge.scenarios.schema.base import Identifier, Model, Note, Origin, Section, Sourced, SourcedFact
-from hexforge.scenarios.schema.references import HexRefs, MarkerRef, SideRef, TrackRef
+from hexforge.scenarios.schema.references import (
+    HexRefs,
+    MarkerRef,
+    PaletteRef,
+    PictureRef,
+    SideRef,
+    SwitchRef,
+    SymbolRef,
+    TrackRef,
+)
 from hexforge.scenarios.words import BadValueError, message
 
 MAX_COUNT: Final = 99
@@ -47,10 +56,12 @@ class Face(Model):
     """One face of a marker. Its caption is `markers_short.ID` of the texts, its name `markers.ID`."""
 
     id: Identifier = Field(description="what texts and markers call the face")
-    palette: str = Field("", description="a palette of art/palettes/counters.yaml; the side's own where absent")
+    palette: PaletteRef | None = Field(
+        None, description="a palette of art/palettes/counters.yaml; the side's own where absent"
+    )
     reduced: bool = Field(False, description="in the paler colours of a reduced face")
-    picture: str = Field("", description="a drawing of art/counters/pictures")
-    symbol: str = Field("", description="a symbol of art/symbols, in place of a picture")
+    picture: PictureRef | None = Field(None, description="a drawing of art/counters/pictures")
+    symbol: SymbolRef | None = Field(None, description="a symbol of art/symbols, in place of a picture")
     size: str = Field("", max_length=4, description="the sign above the symbol: I, II, III")
     large: str = Field("", max_length=5, description="a large text in place of, or below, the picture")
 
@@ -93,7 +104,7 @@ class Marker(Model):
     defence: int | None = Field(None, ge=0, le=99, description="defence strength that it prints; absent: none")
     hidden: bool = Field(False, description="may lie face down, its front known to its side alone")
     start: Start | None = None
-    option: Identifier | None = Field(None, description="the option of this game that must be in force for it")
+    option: SwitchRef | None = Field(None, description="the option of this game that must be in force for it")
     section: Section
     provenance: Annotated[Origin, Sourced("marker", _marker_facts)] = "assumed"
     note: Note = ""

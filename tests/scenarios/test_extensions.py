@@ -95,7 +95,11 @@ def test_where_data_come_from_is_told() -> None:
         ("turns: night", "turns: dusk", r"'dusk' is no part of a day; there are am, pm, night"),
         ("picture: truck}", "picture: truck, symbol: infantry}", r"the face truck shows one thing"),
         ("attack: 1\n    defence: 1", "attack: 1", r"attack and defence come together"),
-        ("option: osttruppen_companies", "option: osttruppen", r"'osttruppen' is no ruling"),
+        (
+            "option: osttruppen_companies",
+            "option: osttruppen",
+            r"option: 'osttruppen' is no option of this game with the choices yes and no",
+        ),
         ("last: 1944-07-31", "last: 1944-05-31", r"days 1944-06-06 to 1944-05-31"),
         ("id: nrm20", "id: n", r"module\.id: expected text of the form"),
         ("side: german\n    numbered", "side: axis\n    numbered", r"'axis' is no side"),

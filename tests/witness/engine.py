@@ -23,7 +23,7 @@ from .display import Display
 
 # The engine calls itself 3.6.0-SNAPSHOT and finds 3.6.0 too new; from 3.5 on it reads `buildFile.xml`.
 ENGINE_VERSION = "3.5.8"
-_DECLARED = re.compile(rb'(VassalVersion="|<VassalVersion>)[^"<]*')
+_DECLARED = re.compile(rb'([Vv]assalVersion="|<VassalVersion>)[^"<]*')
 
 
 class WitnessError(Exception):
@@ -125,11 +125,18 @@ class Engine:
 
     # -- modules and games -------------------------------------------------------------------------
 
-    def open(self, module: Path) -> dict[str, Any]:
-        """Opens a copy of a module that declares the engine's version, and describes it. Once an engine."""
+    def open(self, module: Path, *extensions: Path) -> dict[str, Any]:
+        """Opens a copy of a module that declares the engine's version, and describes it. Once an engine.
+
+        Copies of the extensions are loaded with it.
+        """
         copy = self.home / "module" / module.name
         copy.parent.mkdir(exist_ok=True)
         declare_version(module, copy)
+        for extension in extensions:
+            beside = copy.with_name(f"{copy.stem}_ext") / extension.name
+            beside.parent.mkdir(exist_ok=True)
+            declare_version(extension, beside)
         self.module = self.ask("open", path=str(copy))
         return self.module
 
@@ -254,6 +261,6 @@ def declare_version(module: Path, copy: Path) -> None:
     with zipfile.ZipFile(module) as old, zipfile.ZipFile(copy, "w", zipfile.ZIP_STORED) as new:
         for entry in old.infolist():
             content = old.read(entry)
-            if entry.filename in ("moduledata", "buildFile", "buildFile.xml"):
+            if entry.filename in ("moduledata", "extensiondata", "buildFile", "buildFile.xml"):
                 content = _DECLARED.sub(rb"\g<1>" + ENGINE_VERSION.encode(), content, count=1)
             new.writestr(entry.filename, content)

@@ -34,6 +34,8 @@ class Session:
         def work() -> None:
             archive = java("VASSAL.tools.DataArchive")(path)
             module_class.init(module_class(archive))
+            # As VASSAL's player does: extensions lie in a folder beside the module that bears its name.
+            java("VASSAL.build.module.ExtensionsLoader")().addTo(module_class.getGameModule())
 
         on_event_thread(lambda: java("VASSAL.Info").setConfig(java("VASSAL.launch.StandardConfig")()))
         manager = java("java.lang.Class").forName("VASSAL.launch.Player$PlayerMenuManager").getDeclaredConstructor()

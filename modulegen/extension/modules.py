@@ -1,0 +1,191 @@
+"""The build files of an extension: the `.vmdx`, and the module that stands alone.
+
+Sources: `VASSAL.build.module.ModuleExtension`, `ExtensionElement`, `ExtensionsLoader`.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hexforge.modulegen.assemble import tools, turns, windows
+from hexforge.modulegen.assemble.help_page import FILE as HELP_FILE
+from hexforge.modulegen.assemble.module import MARKER_EDGE, MARKER_ROWS, VASSAL_VERSION
+from hexforge.modulegen.assemble.setup import FILE as SETUP_FILE
+from hexforge.modulegen.extension.pieces import traits
+from hexforge.modulegen.extension.plan import TITLE_IMAGE
+from hexforge.modulegen.plan.markers import icon
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.buildfile import Element, make
+from hexforge.modulegen.vassal.sequence import encode_safe
+
+if TYPE_CHECKING:
+    from hexforge.modulegen.extension.plan import ExtensionPlan, PiecePlan
+
+_LEVEL_DAY, _LEVEL_PART = "Day", "PartOfDay"
+
+
+def slot_id(plan: ExtensionPlan, piece: PiecePlan, *, alone: bool) -> str:
+    """The id of a slot: a number in a module, in an extension also the id of that, for other slots are numbers."""
+    return str(piece.slot + 1) if alone else f"{plan.extension.game.module.id}:{piece.slot}"
+
+
+def description(plan: ExtensionPlan) -> str:
+    """What the list of modules says of it."""
+    text = plan.words.text
+    parts = (plan.words.title(plan.extension), text.get("title.subtitle"), text.get("title.period"))
+    return " · ".join(filter(None, parts))
+
+
+def extension(plan: ExtensionPlan, version: str) -> Element:
+    """The build file of the `.vmdx`: palette, sheet and help, each hung on the module itself, whichever it is."""
+    title = plan.words.title(plan.extension)
+    return make(
+        "ModuleExtension",
+        *[make("ExtensionElement", child) for child in (_palette(plan, alone=False), _sheet(plan), _help(plan))],
+        anyModule=True,
+        version=version,
+        description=description(plan),
+        module=title,
+        moduleVersion="0",
+        vassalVersion=VASSAL_VERSION,
+        nextPieceSlotId=len(plan.pieces),
+        extensionId=plan.extension.game.module.id,
+    )
+
+
+def module(plan: ExtensionPlan, version: str) -> Element:
+    """The build file of the module that stands alone."""
+    words, game = plan.words, plan.extension.game
+    return make(
+        "GameModule",
+        make("BasicCommandEncoder"),
+        make(
+            "Documentation",
+            make("AboutScreen", title=words("help.about", title=words.title(plan.extension)), fileName=TITLE_IMAGE),
+            make("HelpFile", title=words("help.title"), fileName=HELP_FILE),
+        ),
+        make(
+            "PlayerRoster",
+            *[make("entry", content=words.side(s.id)) for s in game.sides],
+            buttonIcon=icon("sides"),
+            buttonToolTip=words("button.retire_tip"),
+        ),
+        make("GlobalOptions"),
+        make("GlobalProperties"),
+        make("GlobalTranslatableMessages"),
+        make("Language"),
+        make("PrototypesContainer"),
+        *_tracker(plan),
+        _sheet(plan, main=True),
+        _palette(plan, alone=True),
+        *tools.dice(plan),
+        make("NotesWindow", icon=icon("notes"), tooltip=words("window.notes_tip")),
+        make(
+            "Inventory",
+            name=words("window.inventory"),
+            tooltip=words("window.inventory_tip"),
+            icon=icon("inventory"),
+            include='{MarkerId != ""}',
+            groupBy="CurrentMap,LocationName",
+        ),
+        make(
+            "PredefinedSetup",
+            name=words("setup.name"),
+            description=words("setup.description"),
+            file=SETUP_FILE,
+        ),
+        make("Chatter"),
+        make("KeyNamer"),
+        name=game.module.name,
+        version=version,
+        description=description(plan),
+        VassalVersion=VASSAL_VERSION,
+        nextPieceSlotId=len(plan.pieces) + 1,
+    )
+
+
+def _sheet(plan: ExtensionPlan, *, main: bool = False) -> Element:
+    tip = plan.words("tracks.tip")
+    return windows.sheet_map(plan, plan.sheet, tip, windows.HOTKEY_TRACKS, "tracks", main=main)
+
+
+def _help(plan: ExtensionPlan) -> Element:
+    title = plan.words("tracks.help", title=plan.words.title(plan.extension))
+    return make(
+        "ChartWindow",
+        make("HtmlChart", chartName=title, fileName=HELP_FILE),
+        name=title,
+        tooltip=title,
+        icon=icon("charts"),
+    )
+
+
+def _palette(plan: ExtensionPlan, *, alone: bool) -> Element:
+    """The markers: beside the chat in a module, in a window of their own in an extension."""
+    words = plan.words
+    title = words.title(plan.extension)
+    name = words("palette.markers") if alone else words("tracks.markers", title=title)
+    slots = [_slot(plan, piece, alone=alone) for piece in plan.pieces]
+    columns = max(1, -(-len(slots) // MARKER_ROWS))
+    panel = make(
+        "PanelWidget",
+        *slots,
+        entryName=name,
+        fixed=True,
+        nColumns=columns,
+        scale=f"{MARKER_EDGE / plan.size:.3f}" if alone else "1.0",
+    )
+    return make(
+        "PieceWindow",
+        panel,
+        name=name,
+        text=name if alone else "",
+        tooltip=name,
+        icon=icon("markers"),
+        hotkey=windows.HOTKEY_MARKERS if alone else "",
+        defaultWidth=columns * ((MARKER_EDGE if alone else plan.size) + 6) + 20,
+    )
+
+
+def _slot(plan: ExtensionPlan, piece: PiecePlan, *, alone: bool) -> Element:
+    gpid = slot_id(plan, piece, alone=alone)
+    return make(
+        "PieceSlot",
+        content=t.slot_text(traits(plan, piece), gpid),
+        entryName=piece.name,
+        gpid=gpid,
+        width=plan.size,
+        height=plan.size,
+    )
+
+
+def _tracker(plan: ExtensionPlan) -> Iterator[Element]:
+    """Days, and the turns of each."""
+    words, days = plan.words, plan.extension.game.days
+    if days is None:
+        return
+    count = (days.last - days.first).days + 1
+    dates = [words.date(days.first + datetime.timedelta(days=n)) for n in range(count)]
+    parts = [words.text.get(f"turns.{part}", part) for part in days.parts]
+    yield make(
+        "TurnTracker",
+        make(
+            "ListTurnLevel",
+            make("ListTurnLevel", name=_LEVEL_PART, property=_LEVEL_PART, list=encode_safe(parts, ",")),
+            name=_LEVEL_DAY,
+            property=_LEVEL_DAY,
+            list=encode_safe(dates, ","),
+        ),
+        name=words("turn.name"),
+        buttonText=words("turn.name"),
+        icon=icon("turn"),
+        nexthotkey=turns.HOTKEY_NEXT,
+        prevhotkey=turns.HOTKEY_BACK,
+        turnFormat="$level1$ · $level2$",
+        reportFormat=words("report.turn"),
+        tooltip=words("button.turn_window"),
+        lengthStyle="Fixed",
+        length=turns.width([f"{date} · {part}" for date in dates for part in parts]),
+    )

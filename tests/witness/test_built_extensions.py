@@ -1,0 +1,125 @@
+"""VASSAL's engine loads our extensions on top of another module, and opens the modules that stand alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexforge.modulegen.build import Options, build
+from hexforge.modulegen.build import Result as Built
+from hexforge.scenarios.extension import Extension, load_extension
+
+from . import Engine
+
+pytestmark = pytest.mark.witness
+
+NAME, OTHER = "normandy", "hurtgen"
+PORT = "Porto de Cherburgo"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("extensions")
+
+
+@pytest.fixture(scope="module")
+def built(folder: Path) -> Built:
+    return build(NAME, Options(folder, "pt", jobs=1))
+
+
+@pytest.fixture(scope="module")
+def extension() -> Extension:
+    return load_extension(NAME)
+
+
+@pytest.fixture(scope="module")
+def loaded(witness_ready: None, built: Built, folder: Path) -> Iterator[Engine]:
+    """An engine with another module of ours open, and the extension on top of it."""
+    module = build(OTHER, Options(folder, "pt", jobs=1)).path
+    assert built.beside is not None
+    with Engine() as engine:
+        engine.open(module, built.beside)
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def alone(witness_ready: None, built: Built) -> Iterator[Engine]:
+    """An engine with the module open that stands alone."""
+    with Engine() as engine:
+        engine.open(built.path)
+        yield engine
+
+
+def sheet_of(engine: Engine) -> str:
+    """The name of the map with the tracks."""
+    return next(str(one["name"]) for one in engine.module["maps"] if one["name"].endswith(": trilhas"))
+
+
+def slot(engine: Engine, marker: str) -> str:
+    return next(str(s["gpid"]) for s in engine.module["slots"] if s["properties"].get("MarkerId") == marker)
+
+
+def marker(position: dict[str, Any], id_: str) -> dict[str, Any]:
+    (found,) = [one for one in position["pieces"] if one["properties"].get("MarkerId") == id_]
+    return dict(found)
+
+
+def test_the_extension_loads_with_a_module_that_it_does_not_know(loaded: Engine, extension: Extension) -> None:
+    assert loaded.problems == []
+    assert any("Normandy-20" in line for line in loaded.chat())
+    offered = {slot["properties"].get("Kind") for slot in loaded.module["slots"]}
+    assert set(extension.game.markers) <= offered
+    assert {one["gpid"].partition(":")[0] for one in loaded.module["slots"] if ":" in one["gpid"]} == {"nrm20"}
+
+
+def test_on_top_of_another_module_it_is_played_saved_and_loaded(loaded: Engine, tmp_path: Path) -> None:
+    start = loaded.setup(loaded.module["setups"][0]["name"])
+    sheet = sheet_of(loaded)
+    assert all(loaded.points([f"{PORT}: {n}" for n in range(10)], sheet))
+    loaded.place(slot(loaded, "truck"), "0609")
+    port = loaded.place(slot(loaded, "port"), f"{PORT}: 9", sheet)
+    assert loaded.command(port["id"], "Próxima casa da trilha")
+    assert loaded.command(port["id"], "Próxima casa da trilha")
+    assert loaded.command(port["id"], "Casa anterior da trilha")
+    loaded.save(tmp_path / "with.vsav")
+    again = loaded.load(tmp_path / "with.vsav")
+    assert marker(again, "port")["location"] == f"{PORT}: 8"
+    assert marker(again, "truck")["location"] == "0609"
+    assert len(again["pieces"]) == len(start["pieces"]) + 2
+    assert loaded.problems == []
+
+
+def test_alone_every_marker_that_is_counted_lies_in_its_box(alone: Engine, extension: Extension) -> None:
+    assert alone.problems == []
+    assert len(alone.module["sides"]) >= 2
+    assert alone.module["images"]["unused"] == 0
+    start = alone.setup(alone.module["setups"][0]["name"])
+    counted = {id_ for id_ in extension.game.markers if extension.game.count(id_)}
+    assert {one["properties"]["MarkerId"] for one in start["pieces"]} == counted
+    assert marker(start, "port")["location"] == f"{PORT}: Intacto"
+    assert marker(start, "csp-1")["location"].endswith(": 0")
+    assert marker(start, "csp-1")["x"] == marker(start, "csp-10")["x"]
+    assert marker(start, "csp-1")["y"] != marker(start, "csp-10")["y"]
+
+
+def test_alone_a_marker_is_turned_moved_and_masked_and_all_of_it_kept(alone: Engine, tmp_path: Path) -> None:
+    start = alone.setup(alone.module["setups"][0]["name"])
+    port, guns = (marker(start, id_)["id"] for id_ in ("port", "pdh-guns"))
+    alone.player("Ana", "Alemão")
+    alone.start_log(tmp_path / "alone.vlog")
+    assert alone.command(port, "Próxima casa da trilha")
+    assert alone.command(port, "Próxima face")
+    assert alone.command(guns, "Virar para baixo ou para cima")
+    assert alone.turn().startswith("6 jun 1944")
+    assert alone.end_log() > 0
+    alone.save(tmp_path / "alone.vsav")
+    alone.load(tmp_path / "alone.vlog")
+    for again in (alone.step(), alone.load(tmp_path / "alone.vsav")):
+        turned = marker(again, "port")
+        assert (turned["location"], turned["name"]) == (f"{PORT}: 9", "Reparo do porto")
+        masked = next(one for one in again["pieces"] if one["gpid"] == slot(alone, "pdh-guns"))
+        assert masked["properties"]["ObscuredToOthers"] == "true"
+    assert alone.problems == []
