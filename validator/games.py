@@ -99,7 +99,7 @@ def _near(name: str, source: str) -> Path | None:
 
 @cache
 def _load(home: Path) -> Scenario:
-    from hexforge.scenarios.loader import load
+    from hexforge.scenarios.compiled import load
 
     return load(home)
 
