@@ -18,6 +18,7 @@ from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.references import Reference, references
 from hexforge.scenarios.schema.base import Model
 from hexforge.scenarios.schema.extension import ExtensionFile
+from hexforge.scenarios.schema.ledger import LedgerFile
 from hexforge.scenarios.schema.references import RefKind
 from hexforge.scenarios.words import Param
 
@@ -25,13 +26,15 @@ if TYPE_CHECKING:
     from hexforge.scenarios.schema.game import SideSpec
 
 FILE = "game.yaml"
+LEDGER = "ledger.yaml"
 
 
 @dataclass(frozen=True)
 class Extension:
     """An extension. `digest` is a hash (hex, SHA-256) over all of its files but `notation.*.yaml`.
 
-    `notation` is that of `Scenario`; `warnings` are what the checks noted.
+    `ledger` are the rules that sheets are judged by, None where it has none; `notation` is that of `Scenario`;
+    `warnings` are what the checks noted.
     """
 
     name: str
@@ -42,6 +45,7 @@ class Extension:
     files: Mapping[str, Model] = field(default_factory=dict)
     counters: Mapping[str, Model] = field(default_factory=dict)
     """None: an extension has markers, and no order of battle."""
+    ledger: LedgerFile | None = None
     warnings: tuple[Problem, ...] = ()
     notation: Mapping[str, Text] = field(default_factory=dict)
 
@@ -78,12 +82,21 @@ def load_extension(name_or_folder: str | Path, *, strict: bool = True) -> Extens
     sources = Sources(folder)
     problems: list[Problem] = []
     game = validated(sources, FILE, ExtensionFile, problems)
+    has_ledger = (folder / LEDGER).is_file()
+    ledger = validated(sources, LEDGER, LedgerFile, problems) if has_ledger else None
     texts = texts_of(game, sources, problems) if game else {}
     notation = notation_of(sources, problems)
     if game is None or any(p.severity == "error" for p in problems):
         raise ScenarioError(problems)
     extension = Extension(
-        game.name, folder, game, texts, sources.hash.hexdigest(), files={FILE: game}, notation=notation
+        game.name,
+        folder,
+        game,
+        texts,
+        sources.hash.hexdigest(),
+        files={FILE: game, **({LEDGER: ledger} if ledger else {})},
+        ledger=ledger,
+        notation=notation,
     )
     found = [*problems, *check(extension, sources.locate)]
     if strict and any(p.severity == "error" for p in found):
@@ -113,7 +126,7 @@ def check(extension: Extension, locate: Locate) -> list[Problem]:
     tell = Teller(locate)
     found = list(_unknown_names(extension, tell))
     found += supplies_fit(extension.game, tell)
-    for rule in (_turns_of_phases, _options, _words):
+    for rule in (_turns_of_phases, _options, _ledger, _words):
         found += rule(extension, tell)
     return list(dict.fromkeys(found))
 
@@ -152,6 +165,41 @@ def _options(extension: Extension, tell: Teller) -> Iterator[Problem]:
         if option.default not in option.choices:
             at = ["options", id_, "default"]
             yield tell.error(FILE, at, "game.default", default=option.default, known=option.choices)
+
+
+def _ledger(extension: Extension, tell: Teller) -> Iterator[Problem]:
+    """What the rules name is there: parts of the day, phases, options, kinds of piece."""
+    game, ledger = extension.game, extension.ledger
+    if ledger is None:
+        return
+    known: dict[str, Collection[str]] = {
+        "parts": game.days.parts if game.days else (),
+        "part": game.days.parts if game.days else (),
+        "phases": [phase.id for phase in game.phases],
+        "phase": [phase.id for phase in game.phases],
+        "option": game.options,
+        "kind": ledger.pieces,
+        "kinds": ledger.pieces,
+        "headquarters": ledger.pieces,
+        "escort": ledger.pieces,
+    }
+    for where, names in _named(ledger):
+        key = where[-1]
+        for name in names:
+            if name not in known.get(key, (name,)):
+                yield tell.error(LEDGER, where, "extension.unknown", id=name, known=tuple(known[key]))
+
+
+def _named(model: Model, where: tuple[str, ...] = ()) -> Iterator[tuple[list[str], tuple[str, ...]]]:
+    """Every field of words, with the way to it."""
+    for name in type(model).model_fields:
+        value = getattr(model, name)
+        if isinstance(value, Model):
+            yield from _named(value, (*where, name))
+        elif isinstance(value, str):
+            yield [*where, name], (value,)
+        elif isinstance(value, tuple) and all(isinstance(word, str) for word in value):
+            yield [*where, name], value
 
 
 def _words(extension: Extension, tell: Teller) -> Iterator[Problem]:

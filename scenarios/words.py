@@ -289,8 +289,9 @@ class Words:
                 return found
             if isinstance(ours := catalogue("terms", language).get(key), str):
                 return ours
-            if forms := catalogue("notation", language).get(key):
-                return str(forms[0])
+            for domain in ("notation", "ledger"):
+                if forms := catalogue(domain, language).get(key):
+                    return str(forms[0])
         others = (text.get(key) for text in texts.values())
         return next((found for found in others if found), name or id_)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from hexforge.validator.taken import account_of, refusals
 from hexforge.validator.unread import lenient, syntax_finding
 
 if TYPE_CHECKING:
+    from hexforge.scenarios.extension import Extension
     from hexforge.scenarios.model import Scenario
     from hexforge.validator.continuing import Link
     from hexforge.validator.referee.context import Context
@@ -59,6 +60,15 @@ def scenario_of(sheet: st.Sheet) -> Scenario | None:
     """The game that a sheet names; None if it names none that is known. Raises ScenarioError for broken files."""
     game = game_of(sheet)
     return games.scenario(game.name, sheet.source) if game is not None else None
+
+
+def extension_of(sheet: st.Sheet) -> Extension | None:
+    """The game that a sheet names, if only some of its rules are known: one with accounts to keep."""
+    from hexforge.scenarios.extension import Extension
+
+    named = game_of(sheet)
+    found = games.game(named.name, sheet.source) if named is not None else None
+    return found if isinstance(found, Extension) and found.ledger is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +141,12 @@ def _link(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], befor
     return linked(sheet, scenario, options, before)
 
 
-def _problems(sheet: st.Sheet, *, known: bool = True) -> tuple[Finding, ...]:
+def problems_of(sheet: st.Sheet, *, known: bool = True) -> tuple[Finding, ...]:
+    """What cannot be read in a sheet, and what was not taken of it; `known` says whether its game is."""
     problems = list(sheet.problems)
     game = game_of(sheet)
     if game is not None and not known:
-        hint = expected("unknown-game", known=tuple(games.names()))
+        hint = expected("unknown-game", known=tuple(games.all_names()))
         problems.append(st.SyntaxProblem(game.line, 1, game.name, hint))
     found = map(syntax_finding, sorted(problems, key=lambda p: (p.line, p.column)))
     return (*refusals(sheet), *found) if sheet.intake.marks else tuple(found)
@@ -146,24 +157,18 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
     from hexforge.validator.referee.rulings import by_line, idle, waive
 
     sheet, judgement, waivers = found.sheet, found.judgement, found.waivers
-    findings = [*waive((*more, *found.links), by_line(waivers)), *_problems(sheet)]
-    findings += lenient(sheet, judgement.findings, judgement.ctx.units, partial(_again, found))
+    findings = [*waive((*more, *found.links), by_line(waivers)), *problems_of(sheet)]
+    findings += lenient(sheet, judgement.findings, judgement.ctx.units)
     if found.applied is not None:
-        findings += found.applied.findings(found.scenario, _players(sheet), 1)
+        findings += found.applied.findings(found.scenario, players_of(sheet), 1)
     if not judgement.stopped:
         findings += idle(findings, waivers, len(sheet.lines))
     said = (replace(f, ruled=_said_in(found, f.ruled)) if f.ruled else f for f in findings)
     return tuple(sorted(said, key=lambda f: f.line))
 
 
-def _again(found: Replayed, sheet: st.Sheet) -> tuple[Finding, ...]:
-    """What is found on a sheet under the rulings of another."""
-    from hexforge.validator.referee.replay import replay
-
-    return replay(found.scenario, sheet, options=found.judgement.options, waivers=found.waivers).findings
-
-
-def _players(sheet: st.Sheet) -> dict[str, str]:
+def players_of(sheet: st.Sheet) -> dict[str, str]:
+    """Who plays, by side, as the sheet says."""
     return dict(pair for s in sheet.statements if isinstance(s, st.Players) for pair in s.names)
 
 
@@ -197,13 +202,18 @@ def judge(
     """
     from hexforge.validator.referee import victory
 
+    extension = extension_of(sheet)
+    if extension is not None:
+        from hexforge.validator.bookkeeping import answer
+
+        return answer(sheet, extension, options, strict=strict, more=more)
     found = replayed(sheet, options, strict=strict, steps=steps)
     if found is None:
         return Answer(
             sheet.source,
             "",
             Edition(program()),
-            (*_problems(sheet, known=False), *more),
+            (*problems_of(sheet, known=False), *more),
             lines=sheet.lines,
             account=account_of(sheet),
             intake=sheet.intake,
@@ -217,7 +227,7 @@ def judge(
         combats=judgement.combats,
         moves=judgement.moves,
         actions=judgement.actions,
-        players={**_players(sheet), **(found.applied.players if found.applied else {})},
+        players={**players_of(sheet), **(found.applied.players if found.applied else {})},
         tournament=found.applied.as_json(found.ruled) if found.applied else None,
         position=judgement.position,
         field=judgement.ctx.map,

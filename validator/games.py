@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from hexforge.scenarios.extension import AnyGame
     from hexforge.scenarios.model import Scenario
     from hexforge.validator.readers.words import Vocabulary
 
@@ -45,13 +46,31 @@ def names() -> list[str]:
     return sorted({*built_in(), *_FOLDERS})
 
 
-def scenario(name: str, source: str = "") -> Scenario | None:
-    """The game of a name: one that was learned, else the one around the sheet `source`, else as commands find it.
+def all_names() -> list[str]:
+    """As `names`, with the extensions that sheets may name: those of which only some rules are known."""
+    from hexforge.scenarios.folders import extensions
 
-    None for a name that nobody knows. Raises ScenarioError if its files are broken.
+    return sorted({*names(), *extensions()})
+
+
+def game(name: str, source: str = "") -> AnyGame | None:
+    """The game or extension of a name.
+
+    One that was learned, else the one around the sheet `source`, else as commands find it; None for a name that
+    nobody knows. Raises ScenarioError if its files are broken.
     """
     home = _home(name, source)
     return _load(home) if home is not None else None
+
+
+def scenario(name: str, source: str = "") -> Scenario | None:
+    """As `game`, of whole games. Raises ScenarioError for an extension too."""
+    from hexforge.scenarios.loader import load
+    from hexforge.scenarios.model import Scenario
+
+    found = game(name, source)
+    # Loading an extension as a whole game says what is wrong with that.
+    return found if found is None or isinstance(found, Scenario) else load(found.folder)
 
 
 def vocabulary(name: str, source: str = "") -> Vocabulary | None:
@@ -98,10 +117,10 @@ def _near(name: str, source: str) -> Path | None:
 
 
 @cache
-def _load(home: Path) -> Scenario:
-    from hexforge.scenarios.compiled import load
+def _load(home: Path) -> AnyGame:
+    from hexforge.scenarios.extension import load_any
 
-    return load(home)
+    return load_any(home)
 
 
 @cache

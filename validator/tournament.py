@@ -16,7 +16,7 @@ from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.extension import AnyGame
     from hexforge.scenarios.schema.tournament import TournamentFile, TournamentGame, TournamentWaiver
     from hexforge.validator.referee.findings import Finding
     from hexforge.validator.referee.rulings import Waiver
@@ -201,7 +201,7 @@ class Applied:
         """Who plays, by side."""
         return dict(self.game.players) if self.game else {}
 
-    def options(self, scenario: Scenario) -> dict[str, str]:
+    def options(self, scenario: AnyGame) -> dict[str, str]:
         """Rulings for a game, by name; those for all games that this one does not offer are left out.
 
         Raises ScenarioError for one that no game offers, or for a value that none has.
@@ -242,7 +242,7 @@ class Applied:
             found += [Waiver(number, _rule(waiver.rule), ruled) for number in lines]
         return found
 
-    def findings(self, scenario: Scenario, players: Mapping[str, str], line: int) -> list[Finding]:
+    def findings(self, scenario: AnyGame, players: Mapping[str, str], line: int) -> list[Finding]:
         """What a sheet says otherwise than the tournament: who plays, and what."""
         from hexforge.scenarios.words import Term
         from hexforge.validator.referee.findings import Ruled, find
@@ -298,4 +298,4 @@ def _offered(name: str) -> bool:
     """Whether any game that comes with the program offers an option."""
     from hexforge.validator import games
 
-    return any(name in game.game.options for game in map(games.scenario, games.names()) if game is not None)
+    return any(name in game.game.options for game in map(games.game, games.all_names()) if game is not None)

@@ -33,7 +33,6 @@ ICONS: tuple[str, ...] = (
     "counters",
     "dice_1",
     "dice_2",
-    "guns",
     "hide",
     "inventory",
     "los",

@@ -19,7 +19,7 @@ from hexforge.scenarios.schema.base import (
     SourcedFact,
     Words,
 )
-from hexforge.scenarios.schema.game import Module, Option, SideSpec
+from hexforge.scenarios.schema.game import Module, NotJudged, Option, SideSpec
 from hexforge.scenarios.schema.map import Place
 from hexforge.scenarios.schema.references import HexRef, HexRefs, SideRef
 from hexforge.scenarios.schema.supplies import Supplies
@@ -107,6 +107,7 @@ class ExtensionFile(Supplies):
     only_exits: tuple[OnlyExits, ...] = ()
     days: Days | None = None
     phases: tuple[NamedPhase, ...] = ()
+    not_judged: tuple[NotJudged, ...] = Field((), description="rules that nothing judges; every answer names them")
     options: dict[Identifier, Option] = Field(
         default_factory=dict, description="rulings that players set for themselves"
     )

@@ -59,19 +59,17 @@ class Selector(Model):
     by their number, or by their name where they have none.
     """
 
-    side: SideRef | None = Field(default=None, description="units of this side alone")
-    types: TypeRefs = Field(default=(), description="units of these types or classes; empty: all")
-    divisions: DivisionRefs = Field(
-        default=(), description="units of these divisions, by number or name; empty: all"
-    )
-    units: UnitRefs = Field(default=(), description="these counters, by id; empty: all")
+    side: SideRef | None = None
+    types: TypeRefs = ()
+    divisions: DivisionRefs = ()
+    units: UnitRefs = ()
     marks: MarkRefs = Field(default=(), description="flags of the notation, such as `reinforcement`; any of them")
 
 
 class InTurns(Selector):
     """A rule for some turns; if it names an option, only where that stands at yes."""
 
-    turns: TurnSpan = Field(description="first and last turn of the rule")
+    turns: TurnSpan
     option: SwitchRef | None = Field(None, description="an option of this game with the choices yes and no")
     section: Section
 
@@ -251,10 +249,10 @@ class Clearing(Model):
 class MovementRules(Model):
     """Parameters of the rules of movement, recovery and works."""
 
-    sections: Sections = Field(default_factory=Sections)
+    sections: Sections = Sections()
     prevailing: TerrainRefs = Field(default=(), description="terrains that alone count for movement in a mixed hex")
     includes_water: WayRefs = Field(default=(), description="ways whose price includes the water that they cross")
-    zones: Zones = Field(default_factory=Zones)
+    zones: Zones = Zones()
     minimum: Literal["none", "one_hex"] = Field(
         default="none",
         description="`one_hex`: a unit may always go one hex that nothing bars, whatever it costs",

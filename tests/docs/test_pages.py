@@ -8,11 +8,12 @@ from urllib.parse import unquote
 
 import pytest
 
-from hexforge.scenarios.folders import names
+from hexforge.scenarios.extension import load_any
+from hexforge.scenarios.folders import extensions, names
 from hexforge.scenarios.loader import load
 from hexforge.validator.readers.base import WORDS, layout, usage
 from hexforge.validator.readers.kinds import Pen
-from hexforge.validator.readers.words import notation
+from hexforge.validator.readers.words import notation, vocabulary_of
 from hexforge.validator.referee.findings import CODES
 from tests.docs.pages import PAGES, PAIRS, ROOT, anchors, blocks, headings, links, rows, said, words
 
@@ -99,13 +100,25 @@ def test_every_word_of_the_notation_is_listed(page: str) -> None:
     assert {form for word, forms in _forms() for form in (word, *forms)} - words(page) == set()
 
 
+@pytest.mark.parametrize("page", SHEETS)
+def test_every_word_of_accounts_is_listed(page: str) -> None:
+    for name in extensions():
+        known = vocabulary_of(load_any(name))
+        for language in ("en", "pt"):
+            told = {form for table in known.forms[language].values() for forms in table.values() for form in forms}
+            assert told - words(page) == set()
+
+
 @pytest.mark.parametrize(("page", "language"), zip(SHEETS, ("en", "pt"), strict=True))
 def test_the_tables_of_statements_follow_the_declarations(page: str, language: str) -> None:
     pen = Pen(notation(), language)
+    accounts = vocabulary_of(load_any("normandy"))
     told = [(cells[0].strip("`"), cells[2]) for cells in rows(page) if len(cells) == 4]
     for cls in WORDS:
         form, follows = layout(cls), usage(cls, pen)
         ids = notation().listed(form.first[1], "en") if form.first else (" ".join(form.words) or "*unit*",)
+        if form.words and form.words[0] not in notation().forms["en"]["statements"]:
+            ids, follows = (accounts.write("statements", form.words[0], "en"),), usage(cls, Pen(accounts, language))
         for first in ids:
             assert not follows or (first, follows) in told, f"| `{first}` | … | {follows} | of {cls.__name__}"
 

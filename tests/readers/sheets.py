@@ -37,6 +37,11 @@ OWN: Final = {
 """Words of a game that nobody knows."""
 
 
+def _is_thing(unit: str) -> bool:
+    """Whether an id cannot be taken for a word of the notation."""
+    return unit[-1].isdigit()
+
+
 @s.composite
 def paths(draw: s.DrawFn) -> tuple[str, ...]:
     """Hexes, some of them after an open way."""
@@ -120,6 +125,24 @@ def values(kind: Kind, of: Vocabulary) -> s.SearchStrategy[Any]:
             tuple
         ),
         "hash": s.sampled_from(["0123abcd", "f" * 64, "12345678"]),
+        "day": s.tuples(
+            s.integers(1, 28),
+            s.integers(1, 12),
+            words(of, "dayparts"),
+            words(of, "dayphases"),
+            s.integers(0, 9),
+            s.just("") | side,
+        ),
+        "piece": words(of, "pieces"),
+        "side-points": s.tuples(side, s.integers(-99, 99)),
+        "account": words(of, "accounts"),
+        "source": words(of, "accounts") | words(of, "edges") | UNIT.filter(_is_thing),
+        "thing": HEX | UNIT.filter(_is_thing),
+        "stated": s.tuples(
+            words(of, "facts"),
+            s.lists(side | words(of, "edges") | UNIT.filter(_is_thing) | HEX, max_size=3).map(tuple),
+            s.sampled_from(["yes", "no", "all", "some", "7"]),
+        ),
         "": s.just(True),
     }
     return plain[kind.part or kind.name]
@@ -138,14 +161,22 @@ def statements(draw: s.DrawFn, cls: type[st.Statement], of: Vocabulary) -> st.St
         found |= zip(part.fields, value if part.kind.width > 1 else (value,), strict=True)
     if cls is st.Placement:
         found["unit"] = draw(PLACED)
+    if cls is st.Supply:  # the last of its units stands before `from`, which is `de` in Portuguese
+        found["units"] = tuple(unit for unit in found["units"] if unit != "de") or ("a1",)
     if issubclass(cls, st.Engagement):
         found["acts"] = tuple(draw(s.lists(any_of(st.Act, of), max_size=4)))
     return cls(0, **found)
 
 
+def speaks(of: Vocabulary, cls: type[st.Statement]) -> bool:
+    """Whether a game has a statement: some belong to sheets of accounts, the others to those of a map."""
+    form = base.layout(cls)
+    return not form.words or of.meaning("statements", form.words[0]) == form.words[0]
+
+
 def any_of(kind: type[st.Statement], of: Vocabulary, *, but: Any = ()) -> s.SearchStrategy[Any]:
     """Any statement of any class of a kind."""
-    classes = [cls for cls in base.WORDS if issubclass(cls, kind) and not issubclass(cls, but)]
+    classes = [cls for cls in base.WORDS if issubclass(cls, kind) and not issubclass(cls, but) and speaks(of, cls)]
     return s.one_of([statements(cls, of) for cls in classes])
 
 

@@ -18,7 +18,7 @@ from hexforge.validator.readers.sheet import UnreadableSheet, decode, read_bytes
 from hexforge.validator.readers.words import Vocabulary, notation
 from hexforge.validator.readers.writer import write_sheet, write_statement
 
-from .sheets import bare, statements, whole_sheets
+from .sheets import bare, speaks, statements, whole_sheets
 
 WORDS = sorted({w for section in ("statements", "words") for w in notation().known[section]})
 PHRASES = [
@@ -56,6 +56,11 @@ def third(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if all(isinstance(forms, list) for forms in words.values())
     }
     (folder / "notation.xx.yaml").write_text(yaml.safe_dump(lists, allow_unicode=True), "utf-8")
+    texts = yaml.safe_load((FOLDER / "ledger.en.yaml").read_text("utf-8"))
+    lists = {
+        section: {w: [f"ñ{f[::-1]}-x" for f in forms] for w, forms in t.items()} for section, t in texts.items()
+    }
+    (folder / "ledger.xx.yaml").write_text(yaml.safe_dump(lists, allow_unicode=True), "utf-8")
     return folder
 
 
@@ -67,11 +72,14 @@ def test_every_statement_is_read_as_it_is_declared(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HEXFORGE_WORDS", str(third))
-        known = games.vocabulary("bastogne")
+        game = next(g for g in ("bastogne", "normandy") if (v := games.vocabulary(g)) and speaks(v, cls))
+        known = games.vocabulary(game)
         assert known is not None
         statement = data.draw(statements(cls, known))
         head = next((text for kind, text in HEADS.items() if issubclass(cls, kind)), "")
-        start = {st.SheetVersion: "", st.GameName: "sheet 1\n"}.get(cls, "sheet 1\ngame bastogne\n")
+        if game == "normandy":
+            head = head.replace("2 american combat", "6 jun am combat")
+        start = {st.SheetVersion: "", st.GameName: "sheet 1\n"}.get(cls, f"sheet 1\ngame {game}\n")
         written = write_sheet([statement], lang, known)
         sheet = read_sheet(start + head + written, lookup=lambda *_: known)
     assert [p.expected.key for p in sheet.problems if cls is not st.SheetVersion] == []

@@ -62,7 +62,7 @@ class Assembly:
             self.complain(misplaced("in-position"))
         elif issubclass(cls, st.SheetVersion | st.GameName) and any(isinstance(s, cls) for s in self.statements):
             raise Unread(misplaced("once"))
-        elif cls is st.TurnStart and not self.has_game:
+        elif issubclass(cls, st.Opening) and not self.has_game:
             self.has_game = True  # said once
             self.complain(misplaced("game"))
         if not issubclass(cls, st.Act | st.Accept):
@@ -70,7 +70,7 @@ class Assembly:
 
     def break_off(self, cls: type[st.Statement], line: int) -> None:
         """A statement that began cannot be read: what belongs to it is read, but hangs in the air."""
-        if cls is st.TurnStart:
+        if issubclass(cls, st.Opening):
             self.close()
             self.in_turn, self.in_position = True, False
             self._broken_turn, self._broken_head = line, 0
@@ -82,7 +82,7 @@ class Assembly:
 
     def _hangs(self, statement: st.Statement) -> bool:
         """Whether a statement rests on one that could not be read, which then is told of it."""
-        if isinstance(statement, st.TurnStart):
+        if isinstance(statement, st.Opening):
             self._broken_turn = 0
         alone = self._head is None and isinstance(statement, st.Act)
         above = self._broken_turn or (self._broken_head if alone else 0)
@@ -118,11 +118,11 @@ class Assembly:
                 self.complain(SyntaxProblem(statement.line, 1, str(version), expected("version-known")))
             case st.GameName():
                 self.has_game = True
-            case st.UnitDefinition(unit=unit):
+            case st.UnitDefinition(unit=unit) | st.Piece(unit=unit):
                 self.units.add(unit)
             case st.PositionStart() | st.SetupStart():
                 self.in_position = True
-            case st.TurnStart():
+            case st.Opening():
                 self.in_turn, self.in_position = True, False
 
     def close(self) -> None:

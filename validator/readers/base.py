@@ -24,6 +24,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from types import UnionType
 from typing import (
     Annotated,
@@ -61,6 +62,21 @@ class Header(Statement):
 @dataclass(frozen=True, slots=True)
 class Positioned(Header):
     """A line of a position or a set-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening(Statement):
+    """A line that opens a phase."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells the phase from all others."""
+        raise NotImplementedError
+
+    @property
+    def moment(self) -> tuple[int, ...]:
+        """Which turns come later: those of greater ones."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,9 +257,9 @@ def read_statement(cls: type[Statement], at: Cursor, word: str) -> Statement:
             known = tuple(f"`{at.words.write('words', w[1], at.language)}`" for w in alike if len(w) > 1)
             raise at.fail(expected("some", known=known) if len(known) > 1 else expected("word", word=fixed))
     values: dict[str, Any] = {form.first[0]: word} if form.first else {}
-    for part in form.required:
-        if part is form.required[-1]:
-            at.stops = tuple(p.after.word for p in form.optional if p.after)
+    for part, following in zip_longest(form.required, form.required[1:]):
+        then = (following,) if following else form.optional
+        at.stops = tuple(p.after.word for p in then if p.after)
         values |= part.read(at)
     before = len(values)
     # A statement of nothing but parts has to have one, unless a small word goes before each of them.

@@ -104,6 +104,8 @@ class Cursor:
     def stands(self, pattern: re.Pattern[str]) -> bool:
         """Whether a word of a form stands here; figures must be plain ones, letters may have accents."""
         token = self.word
+        if pattern is HEX:
+            return token is not None and self.words.is_hex(token.text)
         folded = pattern in (UNIT, WORD)
         return token is not None and pattern.fullmatch(token.key if folded else token.text) is not None
 
@@ -147,7 +149,8 @@ class Cursor:
         """The word here, in small letters without accents, which must have a form."""
         if not self.stands(pattern):
             raise self.fail(hint)
-        return self.step().key
+        key = self.step().key
+        return key.upper() if pattern is HEX else key
 
     def rest(self) -> str:
         """All that is left of the line as it is written, quotes around the whole of it aside; "" at its end."""
@@ -178,7 +181,7 @@ class Cursor:
         if self.at_hex() or self.stands(HEX_RUN):
             return True
         onward = self.at_word("to") or self.at_word("->")
-        return onward and following is not None and HEX.fullmatch(following.text) is not None
+        return onward and following is not None and self.words.is_hex(following.text)
 
     def accept(self, word: str) -> bool:
         """Skip a small word (`by`, `from` …) in any language, or a mark (`:` `=` `/`), if it stands here."""

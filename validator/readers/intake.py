@@ -174,7 +174,7 @@ class _Clerk:
         again = False
         marks: list[Mark | None] = []
         for line in piece:
-            if isinstance(line.statement, st.TurnStart):
+            if isinstance(line.statement, st.Opening):
                 repeated, again = game.turn_again(line.statement)
                 marks.append(_old(quoted) if again else QUOTED if repeated else None)
             elif not line.says:
@@ -247,7 +247,7 @@ def _is_head(line: Heard) -> bool:
 def _goes_on(tail: Lines, game: TypedGame, last: Heard | None) -> bool:
     """Whether quoted lines that nobody has heard yet go on with a game, after a line of it that is quoted."""
     first = next((line.statement for line in tail if line.says), None)
-    if isinstance(first, st.TurnStart):
+    if isinstance(first, st.Opening):
         return game.is_later(first)
     return last is not None and game.ends_with(last)
 

@@ -45,7 +45,7 @@ def plain(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> Log
     if own:
         return replace(line, tokens=tokens)
     tokens = _small_words(tokens, words, declared)
-    if first == "turn":
+    if first in _openings():
         tokens = tuple(_header(tokens, words))
     elif first in _colonless():
         tokens = tuple(t for t in tokens if t.kind != "mark" or t.text != ":")
@@ -58,6 +58,12 @@ def _small_words(tokens: tuple[Token, ...], words: Vocabulary, declared: Contain
     needed = _after(words.meaning("statements", tokens[0].key) or "")
     tokens = order.counted(order.without_articles(tokens, words, declared), words, needed)
     return order.by_edges(tokens, words, needed)
+
+
+@cache
+def _openings() -> frozenset[str]:
+    """The words that open phases."""
+    return frozenset(w[0] for cls, w in base.WORDS.items() if issubclass(cls, st.Opening))
 
 
 @cache
@@ -94,6 +100,14 @@ def _after(first: str) -> frozenset[str]:
     """The small words that have their place in the statements of a first word."""
     forms = [base.layout(cls) for cls in base.beginning(first)]
     return frozenset(p.after.word for form in forms for p in (*form.required, *form.optional) if p.after)
+
+
+@cache
+def _from_hexes(first: str) -> bool:
+    """Whether a hex may follow `from` in the statements of a first word, and is not its way's first."""
+    forms = [base.layout(cls) for cls in base.beginning(first)]
+    parts = (p for form in forms for p in (*form.required, *form.optional) if p.after)
+    return any(p.after and p.after.word == "from" and p.kind.name in ("hex", "thing") for p in parts)
 
 
 def _ended(tokens: tuple[Token, ...], declared: Container[str]) -> tuple[Token, ...]:
@@ -172,11 +186,11 @@ def _hexes(tokens: Sequence[Token], words: Vocabulary, declared: Container[str])
         token = tokens[i]
         if token.kind != "word" or token.key in declared or i == 0 or (i == 1 and names_one):
             return False
-        if words.meaning("words", token.key) in needed - {"from"}:
+        if words.meaning("words", token.key) in (needed if _from_hexes(first) else needed - {"from"}):
             return False
         if words.meaning("fillers", token.key) == "hex":
             return True
-        return words.meaning("words", token.key) == "from" and not HEX.fullmatch(tokens[i - 1].text)
+        return words.meaning("words", token.key) == "from" and not words.is_hex(tokens[i - 1].text)
 
     first = words.meaning("statements", tokens[0].key) or ""
     needed, names_one = _after(first), first in _of_one_unit()
@@ -186,5 +200,6 @@ def _hexes(tokens: Sequence[Token], words: Vocabulary, declared: Container[str])
         if following and empty(i):
             continue
         kept.append(tokens[i])
-        following = HEX.fullmatch(tokens[i].text[:4]) is not None and tokens[i].kind == "word"
+        text = tokens[i].text
+        following = tokens[i].kind == "word" and (bool(HEX.fullmatch(text[:4])) or words.is_hex(text))
     return reversed(kept)

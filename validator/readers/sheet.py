@@ -152,11 +152,11 @@ class _Reader:
         return next((f for f in found[:-1] if base.layout(f[0]).fits(at)), found[-1])
 
     def _add(self, cls: type[st.Statement], at: Cursor, word: str) -> None:
-        at.naming = cls is st.UnitDefinition
+        at.naming = cls in (st.UnitDefinition, st.Piece)
         try:
             statement = base.read_statement(cls, at, word)
         except Unread:
-            if cls is not st.TurnStart:
+            if cls is not st.TurnStart:  # what that means can be made out, see `surmise`
                 self.done.break_off(cls, at.line)
             raise
         if at.void and cls is st.TurnStart:

@@ -63,7 +63,7 @@ class TypedGame:
     name: str = ""
     placed: list[Placed] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
-    turns: list[tuple[int, str, str]] = field(default_factory=list)
+    turns: list[st.Opening] = field(default_factory=list)
     said: dict[str, list[int]] = field(default_factory=dict)
     players: str = ""
     _acts: set[str] = field(default_factory=set)
@@ -80,8 +80,8 @@ class TypedGame:
                 self.name = self.name or name
             case st.Players():
                 self.players = self.players or line.key
-            case st.TurnStart(number=number, side=side, phase=phase):
-                self.turns.append((number, side, phase))
+            case st.Opening() as turn:
+                self.turns.append(turn)
             case st.Engagement() | st.Act():
                 self._acts.add(line.key)
 
@@ -109,7 +109,7 @@ class TypedGame:
         """Whether a sheet of the same game is its next turn: its head says nothing else, its turns come later."""
         for line in piece:
             match line.statement:
-                case st.TurnStart() as turn:
+                case st.Opening() as turn:
                     return self.is_later(turn)
                 case st.SheetVersion() | st.GameName():
                     continue
@@ -121,16 +121,15 @@ class TypedGame:
                         return False
         return False
 
-    def is_later(self, turn: st.TurnStart) -> bool:
+    def is_later(self, turn: st.Opening) -> bool:
         """Whether a phase comes after all that were played."""
-        key = (turn.number, turn.side, turn.phase)
-        return bool(self.turns) and key not in self.turns and turn.number >= self.turns[-1][0]
+        played = {other.key for other in self.turns}
+        return bool(played) and turn.key not in played and turn.moment >= self.turns[-1].moment
 
-    def turn_again(self, turn: st.TurnStart) -> tuple[bool, bool]:
+    def turn_again(self, turn: st.Opening) -> tuple[bool, bool]:
         """Whether a phase is the one that is being played, and whether it is one that is over."""
-        key = (turn.number, turn.side, turn.phase)
-        open_ = bool(self.turns) and key == self.turns[-1]
-        return open_, key in self.turns and not open_
+        open_ = bool(self.turns) and turn.key == self.turns[-1].key
+        return open_, not open_ and any(turn.key == other.key for other in self.turns)
 
     def said_before(self, line: Heard) -> bool:
         """Whether a line of a head is said again where the game goes on."""

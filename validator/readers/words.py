@@ -18,15 +18,17 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from hexforge.scenarios.words import SOURCE, Language, catalogue, languages
 
 if TYPE_CHECKING:
+    from hexforge.scenarios.extension import AnyGame, Extension
     from hexforge.scenarios.hexgrid import HexGrid
     from hexforge.scenarios.model import Scenario
 
 DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
 FIRST: Final = ("statements", "ways", "hexsides")
 """The sections whose words begin lines."""
-_OF_PARTS: Final = ("statements", "words", "flags", "unit_types", "terrain")
+_OF_PARTS: Final = ("statements", "words", "flags", "unit_types", "terrain", "dayphases", "pieces", "facts")
 _TELLING: Final = re.compile(r"[0-9].*-|-.*[0-9]|[0-9]{3}")
 """What a part of a unit's id has at least: a figure and a hyphen, or a number of three figures."""
+_NUMBER: Final = re.compile(r"[0-9]{4}")
 _SHORTEST: Final = 3
 """Letters of a word that is taken for a misspelt one; shorter ones are like too many."""
 _ALSO: Final = "also"
@@ -67,6 +69,8 @@ class Vocabulary:
     own: Mapping[str, tuple[str, ...]] | None = None
     units: frozenset[str] = frozenset()
     grid: HexGrid | None = None
+    letters: frozenset[str] = frozenset()
+    """Those of the game's maps, where each has one."""
 
     @cached_property
     def phrases(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
@@ -92,6 +96,11 @@ class Vocabulary:
         if not _TELLING.search(key):
             return ()
         return tuple(sorted({*self._runs.get(key, ()), *(u for u in declared if key in _runs_of(u))}))
+
+    def is_hex(self, text: str) -> bool:
+        """Whether a word is a hex: four digits, or such after the letter of a map."""
+        lettered = text[:1].upper() in self.letters and _NUMBER.fullmatch(text[1:])
+        return bool(lettered or _NUMBER.fullmatch(text))
 
     def adjacent(self, a: str, b: str) -> bool:
         """Whether two hexes touch on the map of the game, or may, where no game is known."""
@@ -177,6 +186,16 @@ def _known(forms: Mapping[Language, Mapping[str, Section]]) -> dict[str, dict[st
     return known
 
 
+def _listed_words(domain: str, language: Language) -> dict[str, dict[str, tuple[str, ...]]]:
+    """The forms of words that a domain of our words lists in a language, by section and id."""
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for key, value in catalogue(domain, language).items():
+        section, _, word = key.partition(".")
+        if isinstance(value, list):
+            found.setdefault(section, {})[word] = tuple(value)
+    return found
+
+
 def notation() -> Vocabulary:
     """The notation's own words."""
     return _notation(os.environ.get("HEXFORGE_WORDS", ""))
@@ -186,10 +205,8 @@ def notation() -> Vocabulary:
 def _notation(_folder: str) -> Vocabulary:
     forms: dict[Language, dict[str, dict[str, tuple[str, ...]]]] = {}
     for language in dict.fromkeys((SOURCE, *languages())):
-        for key, value in catalogue("notation", language).items():
-            section, _, word = key.partition(".")
-            if isinstance(value, list):
-                forms.setdefault(language, {}).setdefault(section, {})[word] = tuple(value)
+        if sections := _listed_words("notation", language):
+            forms[language] = sections
         also = forms.get(language, {}).pop(_ALSO, {})
         statements = forms.get(language, {}).get("statements", {})
         for word, more in also.items():
@@ -197,11 +214,17 @@ def _notation(_folder: str) -> Vocabulary:
     return Vocabulary(forms, _known(forms))
 
 
-def vocabulary_of(scenario: Scenario) -> Vocabulary:
+def vocabulary_of(scenario: AnyGame) -> Vocabulary:
     """The notation's words with those of a game: its ids, its names for them and the forms that its files add.
 
     A word of the notation keeps its meaning.
     """
+    from hexforge.scenarios.extension import Extension
+
+    return _of_extension(scenario) if isinstance(scenario, Extension) else _of_game(scenario)
+
+
+def _of_game(scenario: Scenario) -> Vocabulary:
     game, tables, base = scenario.game, scenario.tables, notation()
     own = {
         "sides": tuple(side.id for side in game.sides),
@@ -224,7 +247,44 @@ def vocabulary_of(scenario: Scenario) -> Vocabulary:
     return Vocabulary(forms, known, own, frozenset(scenario.counters), scenario.map.grid)
 
 
-def _forms(scenario: Scenario, section: str, ids: Iterable[str]) -> dict[Language, Section]:
+def _of_extension(extension: Extension) -> Vocabulary:
+    """The words of sheets that keep accounts: those of every head, those of accounts, and the game's own."""
+    game, ledger, base = extension.game, extension.ledger, notation()
+    own = {
+        "sides": tuple(side.id for side in game.sides),
+        "dayparts": tuple(game.days.parts) if game.days else (),
+        "dayphases": tuple(phase.id for phase in game.phases),
+        "pieces": tuple(ledger.pieces) if ledger else (),
+    }
+    names = {section: _forms(extension, section, ids) for section, ids in own.items()}
+    forms: dict[Language, dict[str, Section]] = {}
+    for language in dict.fromkeys((*base.forms, *extension.texts, *extension.notation)):
+        sections = {s: words for s, words in base.forms.get(language, {}).items() if s in _SHARED}
+        heads = {id_: f for id_, f in sections.get("statements", {}).items() if id_ in _HEADS}
+        added = _listed_words("ledger", language)
+        forms[language] = {
+            **sections,
+            **added,
+            "statements": {**heads, **added.get("statements", {})},
+            "words": {**sections.get("words", {}), **added.get("words", {})},
+            **{section: words.get(language, {}) for section, words in names.items()},
+        }
+    known: dict[str, dict[str, str]] = {section: {} for section in FIRST} | _known(forms)
+    letters = frozenset(m.letter for m in game.maps)
+    return Vocabulary(forms, known, own, frozenset(_markers(extension)), letters=letters)
+
+
+_SHARED: Final = ("statements", "words", "fillers", "beside-turns", "edges")
+"""Sections of the notation that sheets of accounts use as well; `_HEADS` are the statements of those."""
+_HEADS: Final = ("sheet", "game", "players", "option", "partial", "accept", "position", "setup", "continues")
+
+
+def _markers(extension: Extension) -> Iterator[str]:
+    for kind in extension.game.markers:
+        yield from extension.game.copies(kind)
+
+
+def _forms(scenario: AnyGame, section: str, ids: Iterable[str]) -> dict[Language, Section]:
     """A game's words of one section in each language: what its files add, or else the id; and then its name."""
     found: dict[Language, Section] = {}
     for language in dict.fromkeys((*scenario.texts, *scenario.notation)):

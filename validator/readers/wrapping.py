@@ -90,9 +90,9 @@ def _lines(rows: Sequence[Row], ear: Ear, *, strict: bool) -> Iterator[Heard]:
         match found.statement:
             case st.PositionStart() | st.SetupStart():
                 placing[row.depth] = True
-            case st.TurnStart():
+            case st.Opening():
                 placing[row.depth] = False
-            case st.UnitDefinition(unit=unit):
+            case st.UnitDefinition(unit=unit) | st.Piece(unit=unit):
                 ear.learn(unit)
         yield found
         at += count

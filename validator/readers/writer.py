@@ -32,7 +32,7 @@ def write_sheet(
     pen = Pen(words or notation(), lang)
     lines: list[str] = []
     for statement in statements:
-        if isinstance(statement, st.TurnStart) and lines:
+        if isinstance(statement, st.Opening) and lines:
             lines.append("")
         indent = _INDENT if isinstance(statement, st.Positioned) else ""
         lines.append(indent + write_line(statement, pen))

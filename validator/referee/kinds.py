@@ -28,8 +28,10 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "no-such-phase sequence put-elsewhere",
         "combat.airstrike": "air-phase",
         "combat.artillery": "bombards-out-of-phase",
+        GIVEN: "not-in-part not-in-phase day-back",
     },
     "wrong-side": {
+        GIVEN: "other-side",
         "movement.phase": "wrong-side",
         "combat.phase": "not-its-phase",
         "combat.artillery": "wrong-guns",
@@ -46,7 +48,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.exit": "withdrawn",
         "combat.participants": "no-target",
         "combat.retreat": "wrong-start",
-        GIVEN: "not-on-map off-map",
+        GIVEN: "not-on-map off-map elsewhere in-pool gone guns-elsewhere never-placed",
     },
     "moved-twice": {"movement.allowance": "moved-twice same-unit"},
     "movement-cost": {"movement.allowance": "movement-cost way-found"},
@@ -147,7 +149,14 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "exchange": {"combat.result": "exchange-none exchange-short"},
     "supply": {GIVEN: "unsupplied"},
-    "score": {"victory": "score"},
+    "score": {"victory": "score", GIVEN: "accounts-score"},
+    "fact": {GIVEN: "needs fact-idle"},
+    "account": {
+        GIVEN: "none-left uncounted record-closed record-short level no-such-level price spaces stock-short "
+        "stock-unsaid bonus supplies-too-many isolation isolation-owed isolated-twice too-many-steps "
+        "gun-value points-read",
+    },
+    "not-judged": {GIVEN: "unjudged-here move-unjudged other-source"},
     "ruling": {
         "nowhere": "ruled-put ruled-control accept-idle accept-unread "
         "tournament-game tournament-side tournament-player ruling-refused"
@@ -162,7 +171,13 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "combat.terrain": "two-targets",
         "movement.transit": "perimeter",
         GIVEN: "immobile garrison starts-whole starts-elsewhere place-taken not-placed quota quota-split "
-        "put-off put-on put-between turned-over",
+        "put-off put-on put-between turned-over "
+        "not-of-kind on-map-already off-road wrong-headquarters not-driven no-headquarters no-line cut-off outside "
+        "must-wait waits-otherwise dead-for-good in-zone too-far no-source no-rebuilding "
+        "never-stopped captured-already not-everywhere not-alone not-captured not-held nothing-to-repair "
+        "repaired-already never-moves dies-in-place no-escort hidden-hex hidden-twice hidden-one face-up "
+        "chosen-otherwise no-such-choice not-in-use held-late no-die not-held-back die-early die-again die-first "
+        "landed-twice before-the-other sent-elsewhere no-company special-marker others-marker only-exits",
     },
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.model import Scenario
@@ -21,6 +21,9 @@ from hexforge.validator.referee.roster import fits, roster
 from hexforge.validator.referee.rulings import off_map
 from hexforge.validator.referee.setup import judge as judge_setup
 from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, RELEASED, Departure, Position
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.extension import AnyGame
 
 _STOCKS: Final = {"offboard": "offboard", "clearing": "attempts"}
 """Stocks of the notation that are counted, and where the ledger counts them."""
@@ -42,7 +45,7 @@ _BUILDS = (
 
 
 def options_in_force(
-    scenario: Scenario, statements: Iterable[st.Statement], given: Mapping[str, str]
+    scenario: AnyGame, statements: Iterable[st.Statement], given: Mapping[str, str]
 ) -> tuple[dict[str, str], list[tuple[int, str, str]]]:
     """Every option with its value: the scenario's default, the sheet's, the caller's; and lines that name none."""
     known = scenario.game.options

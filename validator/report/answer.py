@@ -29,9 +29,11 @@ SEVERITIES: Final[tuple[Severity, ...]] = ("illegal", "unread", "doubtful", "wai
 """From the worst to the least."""
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.model import GameMap, Scenario
+    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.model import GameMap
     from hexforge.scenarios.schema.game import NotJudged, Part
     from hexforge.validator.readers.statements import Sheet
+    from hexforge.validator.referee.ledger.accounts import Accounts
     from hexforge.validator.referee.replay import Scene
     from hexforge.validator.referee.victory import ScorePart
     from hexforge.validator.transcribe.reckoning import Reckoning
@@ -62,6 +64,7 @@ class Answer:
     `scenes` are the positions, by line, that findings are about; `since` is the line on which the last turn begins.
     `tournament` is what a director's file says of the game, as JSON has it. `account` says what became of every
     line of a text, `intake` which mails it was typed in; `commands` what became of every command of logs.
+    `accounts` are those of a game of which only some rules are known.
     """
 
     source: str
@@ -81,13 +84,14 @@ class Answer:
     shown: frozenset[str] = frozenset()
     stopped: bool = False
     steps: Mapping[int, tuple[str, int]] = default(default_factory=dict)
-    scenario: Scenario | None = None
+    scenario: AnyGame | None = None
     scenes: Mapping[int, Scene] = default(default_factory=dict)
     since: int = 0
     account: tuple[Account, ...] = ()
     intake: Intake = NOTHING
     commands: Reckoning | None = None
     sheet: Sheet | None = None
+    accounts: Accounts | None = None
 
     @property
     def understood(self) -> Mapping[int, str]:
@@ -113,6 +117,11 @@ class Answer:
     def not_judged(self) -> tuple[NotJudged, ...]:
         """The rules of the game that nothing here judges."""
         return self.scenario.game.not_judged if self.scenario else ()
+
+    @property
+    def as_stated(self) -> bool:
+        """Whether the verdict rests on facts that the players state."""
+        return self.accounts is not None and bool(self.accounts.facts)
 
     @property
     def counts(self) -> dict[Severity, int]:
@@ -202,6 +211,8 @@ class Answer:
             "scenario": {"version": self.edition.scenario, "hash": self.edition.digest},
             "options": dict(sorted(self.edition.options.items())),
             **({"tournament": self.tournament} if self.tournament else {}),
+            **(self.accounts.as_json(words) if self.accounts else {}),
+            **({"as_stated": self.as_stated} if self.accounts else {}),
             **self._intake_json(),
             **self._understood_json(),
         }
@@ -231,7 +242,7 @@ class Answer:
         return found
 
 
-def not_judged_json(scenario: Scenario, words: Words) -> list[dict[str, Any]]:
+def not_judged_json(scenario: AnyGame, words: Words) -> list[dict[str, Any]]:
     """The rules of a game that nothing here judges, with what hangs on them."""
     return [
         {

@@ -112,9 +112,25 @@ def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
         yield from ("", pen("bold", pen.w("report.moves")))
         for line, told in echoes:
             yield f"  {pen('dim', pen.w('report.at', line=line))}  {safe(told)}"
+    yield from _accounts(answer, pen)
     yield from _intake(answer, pen)
     yield ""
     yield from _foot(answer, pen)
+
+
+def _accounts(answer: Answer, pen: _Pen) -> Iterator[str]:
+    """What followed, the facts that are taken as they are stated, every account, and what is not judged."""
+    if effects := wording.effects(answer, pen.w):
+        yield from ("", pen("bold", pen.w("report.accounts.effects")))
+        yield from (f"  {pen('dim', pen.w('report.at', line=line))}  {safe(told)}" for line, told in effects)
+    if facts := wording.facts(answer, pen.w):
+        yield from ("", pen("bold", pen.w("report.accounts.facts")))
+        yield from (f"  {pen('dim', where)}  {safe(said)}" for where, said in facts)
+    if accounts := wording.accounts(answer, pen.w):
+        yield from ("", pen("bold", pen.w("report.accounts.title")))
+        yield from (f"  {safe(what)}: {safe(told)}" for what, told in accounts)
+    if unjudged := wording.unjudged(answer, pen.w):
+        yield from ("", f"{pen('bold', pen.w('report.accounts.unjudged'))}: {safe(unjudged)}")
 
 
 def _finding(finding: Finding, answer: Answer, pen: _Pen) -> Iterator[str]:

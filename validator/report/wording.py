@@ -14,7 +14,7 @@ from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.plain import clipped
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.extension import AnyGame
 
 _SHOWN: Final = 4
 """Lines of a stretch that was not judged, of which a report shows the beginning."""
@@ -32,10 +32,12 @@ def verdict(answer: Answer, w: Words) -> str:
     if answer.by_ruling and answer.verdict in ("legal", "doubtful"):
         found = w("report.verdict-by-ruling", verdict=found)
     partly = answer.not_judged and answer.verdict != "illegal"
-    return w("report.verdict-in-part", verdict=found) if partly else found
+    found = w("report.verdict-in-part", verdict=found) if partly else found
+    stated = answer.as_stated and answer.verdict == "legal"
+    return w("report.accounts.as-stated", verdict=found) if stated else found
 
 
-def not_judged(scenario: Scenario | None, w: Words) -> list[str]:
+def not_judged(scenario: AnyGame | None, w: Words) -> list[str]:
     """Each rule of a game that nothing here judges, with what hangs on it: `X 7.3: Overruns (movement)`."""
     if scenario is None:
         return []
@@ -51,10 +53,48 @@ def not_judged(scenario: Scenario | None, w: Words) -> list[str]:
     ]
 
 
-def not_judged_in_a_line(scenario: Scenario | None, w: Words) -> str:
+def not_judged_in_a_line(scenario: AnyGame | None, w: Words) -> str:
     """All of them in one line; "" where everything is judged."""
     rules = "; ".join(not_judged(scenario, w))
     return w("report.not-judged.line", rules=rules) if rules else ""
+
+
+def accounts(answer: Answer, w: Words) -> list[tuple[str, str]]:
+    """Each account with how it stands; none for games that keep none."""
+    rows = answer.accounts.rows() if answer.accounts else ()
+    return [(_capital(w.value(row.what)), w.say(row.told)) for row in rows]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def effects(answer: Answer, w: Words) -> list[tuple[int, str]]:
+    """What followed from lines, by their numbers."""
+    found = answer.accounts.effects if answer.accounts else ()
+    return [
+        (e.line, w(f"report.accounts.effect.{e.what}", of=_named(e.of, w), value=_value(e.value, w))) for e in found
+    ]
+
+
+def _named(of: str, w: Words) -> str:
+    """A piece by its id, a side or a kind of piece by its name."""
+    return next((w.term(section, of) for section in ("sides", "pieces") if w.term(section, of) != of), of)
+
+
+def _value(value: int | str | bool, w: Words) -> str | int:
+    return w(f"report.accounts.{'true' if value else 'false'}") if isinstance(value, bool) else value
+
+
+def facts(answer: Answer, w: Words) -> list[tuple[str, str]]:
+    """The facts that the verdict rests on, with their lines."""
+    lines = answer.accounts.facts if answer.accounts else ()
+    return [(w("report.at", line=line), answer.quote(line)) for line in lines]
+
+
+def unjudged(answer: Answer, w: Words) -> str:
+    """What is not judged, as the lines rest on it and no text here has it; "" for nothing."""
+    return ", ".join(map(w.value, answer.accounts.unjudged)) if answer.accounts else ""
 
 
 def severity(finding: Finding, w: Words) -> str:

@@ -1,0 +1,79 @@
+"""The books before the first turn, and what the sheet says of itself: pieces, counts, options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from hexforge.scenarios.extension import Extension
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.ledger import port
+from hexforge.validator.referee.ledger.bench import Bench, Judged
+from hexforge.validator.referee.ledger.books import Books, Piece, State
+from hexforge.validator.referee.ledger.context import LedgerContext
+from hexforge.validator.referee.opening import options_in_force
+
+
+def open_books(
+    game: Extension, sheet: st.Sheet, options: Mapping[str, str]
+) -> tuple[LedgerContext, Books, list[Finding]]:
+    """Context and empty books of a sheet, with findings on whatever in its head cannot be.
+
+    Raises ValueError for an extension without rules to judge by.
+    """
+    if game.ledger is None:
+        raise ValueError(game.name)
+    values, bad = options_in_force(game, sheet.statements, options)
+    refused = {line for line, _, _ in bad}
+    set_here = {s.name for s in sheet.statements if isinstance(s, st.OptionSetting) and s.line not in refused}
+    pieces = {s.unit: _piece(s) for s in sheet.statements if isinstance(s, st.Piece)}
+    counts = {s.kind: s.count for s in sheet.statements if isinstance(s, st.MarkerCount)}
+    ctx = LedgerContext(
+        game=game,
+        rules=game.ledger,
+        pieces=pieces,
+        options=values,
+        chosen=frozenset({*set_here, *options}),
+        counts=counts,
+        partial=any(isinstance(s, st.Partial) for s in sheet.statements),
+    )
+    findings = [ctx.found(line, "unknown-option", declared=v, name=name, value=v) for line, name, v in bad]
+    states = {id_: State(steps=piece.steps) for id_, piece in pieces.items()}
+    return ctx, Books(states=states), findings
+
+
+def _piece(s: st.Piece) -> Piece:
+    return Piece(s.unit, s.side, s.kind, s.division, s.steps)
+
+
+def placed(ctx: LedgerContext, books: Books, s: st.Placement) -> Judged:
+    """A piece stands in a hex as the sheet begins."""
+    bench = Bench(ctx, books, s.line)
+    bench.books = books.put(s.unit, where="map", hex=s.hex, lost=int(s.reduced))
+    return bench.judged
+
+
+def level(ctx: LedgerContext, books: Books, s: st.TrackLevel) -> Judged:
+    """`level`: the port's track as the sheet begins."""
+    rule = ctx.rules.port
+    bench = Bench(ctx, books, s.line, rule)
+    if rule is not None:
+        highest, lowest = port.spaces(ctx, rule)
+        if not lowest <= s.level <= highest:
+            bench.breaks("no-such-level", declared=s.level, level=s.level, first=highest, last=lowest)
+        found = max(lowest, min(highest, s.level))
+        bench.books = replace(books, port=replace(books.port, level=found, captured=s.captured, held=s.captured))
+    return bench.judged
+
+
+def stock(ctx: LedgerContext, books: Books, s: st.Stock) -> Judged:
+    """`stock`: what an account holds as the sheet begins."""
+    bench = Bench(ctx, books, s.line)
+    if s.account == "points":
+        bench.books = replace(books, stock=s.amount)
+    elif s.account == "record":
+        bench.books = replace(books, record=replace(books.record, points=s.amount))
+    else:
+        bench.notes("unjudged-here", "warning")
+    return bench.judged
