@@ -152,7 +152,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "score": {"victory": "score", GIVEN: "accounts-score"},
     "fact": {GIVEN: "needs fact-idle"},
     "account": {
-        GIVEN: "none-left uncounted record-closed record-short level no-such-level price spaces stock-short "
+        GIVEN: "none-left uncounted record-closed record-short level no-such-level repair-price spaces stock-short "
         "stock-unsaid bonus supplies-too-many isolation isolation-owed isolated-twice too-many-steps "
         "gun-value points-read",
     },

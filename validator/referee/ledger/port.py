@@ -49,7 +49,7 @@ def _by_night(ctx: LedgerContext, rule: Port, now: Moment) -> bool:
 
 def _count(bench: Bench, rule: Port, now: Moment) -> None:
     port = bench.books.port
-    tonight = _by_night(bench.ctx, rule, now) and now.phase in rule.begun.phases
+    tonight = _by_night(bench.ctx, rule, now) and now.phase in (*rule.begun.phases, rule.points.phase)
     upto = now.date if tonight else now.date - timedelta(1)
     nights = max(0, (upto - (port.ticked or upto)).days)
     if not nights:
@@ -88,10 +88,9 @@ def _pay(bench: Bench, rule: Port, before: Moment, now: Moment) -> None:
     due = _due(bench.ctx, rule, now.date.year)
     if port.paid or port.captured or before.turn > due or not _is_over(rule, now, due):
         return
-    if now.turn > due:
-        # The clock of that night goes first; the days after it come later.
-        _count(bench, rule, Moment(due[0], due[1], next(iter(rule.begun.phases), "")))
-        port = bench.books.port
+    # The clock of that night goes first; the days after it come later.
+    _count(bench, rule, Moment(due[0], due[1], rule.points.phase))
+    port = bench.books.port
     level = rule.points.untouched if port.level is None else port.level
     reading = bench.ctx.option(rule.points.option)
     enemy = bench.ctx.enemy(rule.side)
@@ -231,7 +230,7 @@ def _pay_for(bench: Bench, rule: Port, s: st.Repair) -> None:
     paid = price if s.points is None else s.points
     stock = bench.books.stock
     if paid != price:
-        bench.breaks("price", declared=paid, computed=price)
+        bench.breaks("repair-price", declared=paid, computed=price)
     if stock is None:
         bench.notes("stock-unsaid", points=paid)
     elif stock < paid:
