@@ -219,12 +219,16 @@ def schema(out: Path | None) -> None:
 
 @command("modulegen.commands.new")
 @argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-def new(folder: Path) -> None:
-    """Write a small commented game."""
-    from hexforge.modulegen.starter import write
+@option("--kind", type=click.Choice(["game", "extension"]), default="game", show_default=True)
+def new(folder: Path, kind: str) -> None:
+    """Write a small commented game, or an extension."""
+    from hexforge.modulegen.starter import EXTENSION_FILES, FILES, write
 
-    for path in write(folder, words().language):
+    for path in write(folder, words().language, EXTENSION_FILES if kind == "extension" else FILES):
         if path.suffix != ".json":
             tell(path)
+    if kind == "extension":
+        click.echo(said(message("modulegen.new.next-extension", name=shlex.quote(str(folder)))), nl=False)
+        return
     name, page = shlex.quote(str(folder)), str(folder / "README.md")
     click.echo(said(message("modulegen.new.next", folder=str(folder), name=name, page=page)), nl=False)

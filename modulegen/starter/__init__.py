@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +31,14 @@ FILES = {
     "turn1-mistakes.{language}.sheet": "examples/turn1-mistakes.sheet",
 }
 """What is written out, and as what."""
+EXTENSION_FILES = {
+    "extension.yaml": "game.yaml",
+    "extension.text.pt.yaml": "text.pt.yaml",
+    "extension.text.en.yaml": "text.en.yaml",
+}
+"""The same of an extension."""
+_SCHEMA: Final = {"extension.yaml": "game.extension.yaml"}
+"""Whose schema is not that of the file that it becomes."""
 _COMMENT: Final = re.compile(r"(?m)(?P<start>^ *# )?<<(?P<key>[\w-]+)>>")
 SCHEMAS = "schemas"
 """The folder of the JSON Schemas that the first line of each YAML file names for editors."""
@@ -65,8 +74,8 @@ def _source(source: str, words: Words) -> str:
     return _COMMENT.sub(comment, text)
 
 
-def write(folder: Path, language: Language = SOURCE) -> list[Path]:
-    """Write the starter game with comments in a language; gives the files written.
+def write(folder: Path, language: Language = SOURCE, files: Mapping[str, str] = FILES) -> list[Path]:
+    """Write the starter game, or other files like it, with comments in a language; gives the files written.
 
     Raises ScenarioError when the folder holds anything already, OSError where it cannot be written.
     """
@@ -79,14 +88,15 @@ def write(folder: Path, language: Language = SOURCE) -> list[Path]:
     schemas = json_schemas()
     contents: dict[str, str] = {}
     words = Words(language)
-    for source, target in FILES.items():
+    for source, target in files.items():
         text = _source(source, words)
         text = text.replace("@NAME@", name).replace("@TITLE@", title).replace("@FILE@", file)
         if target in schemas and target.endswith(".yaml"):
-            text = f"# yaml-language-server: $schema={SCHEMAS}/{schema_file(target)}\n{text}"
+            schema = schema_file(_SCHEMA.get(source, target))
+            text = f"# yaml-language-server: $schema={SCHEMAS}/{schema}\n{text}"
         contents[target] = text
-    for target, schema in schemas.items():
-        contents[f"{SCHEMAS}/{schema_file(target)}"] = json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
+    for target, described in schemas.items():
+        contents[f"{SCHEMAS}/{schema_file(target)}"] = json.dumps(described, ensure_ascii=False, indent=1) + "\n"
     with staged(folder) as stage:
         for target, text in contents.items():
             _put(stage / target, text)

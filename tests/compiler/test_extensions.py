@@ -1,0 +1,153 @@
+"""Extensions as modules: both files of a build, what is in them, and every command on one."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hexforge.modulegen.build import Options, build
+from hexforge.modulegen.cli import main
+from hexforge.modulegen.extension.plan import plan
+from hexforge.modulegen.vassal import buildfile
+from hexforge.modulegen.vassal.archive import Archive
+from hexforge.modulegen.vassal.metadata import read_metadata
+from hexforge.modulegen.vassal.module import read_module
+from hexforge.modulegen.verify import problems_of
+from hexforge.scenarios.extension import load_extension
+
+NAME = "normandy"
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(a) for a in arguments], env={"HEXFORGE_LANG": "en"})
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("built")
+    build(NAME, Options(folder, "en", jobs=1))
+    return folder
+
+
+def test_a_build_makes_a_module_and_an_extension_that_are_sound(folder: Path) -> None:
+    assert sorted(p.name for p in folder.iterdir()) == ["Normandy-20.vmdx", "Normandy-20.vmod"]
+    assert [list(problems_of(p)) for p in sorted(folder.iterdir())] == [[], []]
+
+
+def test_the_extension_says_that_any_module_will_do(folder: Path) -> None:
+    with Archive(folder / "Normandy-20.vmdx") as archive:
+        root = buildfile.read(archive.read("buildFile.xml"))
+        data = read_metadata(archive.read("extensiondata"))
+        assert "moduledata" not in archive
+    assert root.kind == "ModuleExtension"
+    assert (root.get("anyModule"), root.get("extensionId")) == ("true", "nrm20")
+    assert data.universal is True
+    assert [child.kind for child in root.children] == ["ExtensionElement"] * 3
+    assert {child.get("target") for child in root.children} == {""}
+    slots = [slot.get("gpid") for slot in root.all("PieceSlot")]
+    assert slots == [f"nrm20:{n}" for n in range(len(slots))]
+    assert root.get("nextPieceSlotId") == str(len(slots))
+
+
+def test_no_piece_of_an_extension_rests_on_a_prototype(folder: Path) -> None:
+    for name in ("Normandy-20.vmdx", "Normandy-20.vmod"):
+        module = read_module(folder / name)
+        assert module.prototypes == {}
+        assert all(trait.ID != "prototype;" for slot in module.slots for trait in slot.piece.traits)
+
+
+def test_the_help_says_what_nobody_has_counted(folder: Path) -> None:
+    with zipfile.ZipFile(folder / "Normandy-20.vmdx") as archive:
+        page = archive.read("help.html").decode()
+    assert "How many there are is printed nowhere" in page
+    assert "Truck, Kampfgruppe headquarters, Fixed battery, Osttruppen, Company of Osttruppen" in page
+    assert page.count("as many as the box holds") == 5
+
+
+def test_counted_markers_are_numbered_and_begin_in_their_box(tmp_path: Path) -> None:
+    folder = tmp_path / NAME
+    assert run("new", folder, "--kind", "extension").exit_code == 0
+    text = (folder / "game.yaml").read_text("utf-8")
+    (folder / "game.yaml").write_text(text.replace("counts: {}", "counts: {lorry: 5}"), "utf-8")
+    extension = load_extension(folder)
+    assert extension.warnings == ()
+    made = plan(extension, "en")
+    lorries = [piece for piece in made.pieces if piece.kind == "lorry"]
+    assert [piece.id for piece in lorries] == [f"lorry-{n}" for n in range(1, 6)]
+    assert len({piece.images for piece in lorries}) == 5
+    spots = [piece.spot[0].centre(piece.spot[1]) for piece in lorries if piece.spot]
+    # The pool has room for four beside one another; the fifth lies on the first.
+    assert len(spots) == 5
+    assert len(set(spots)) == 4
+
+
+def test_boxes_of_the_sheet_do_not_overlap() -> None:
+    sheet = plan(load_extension(NAME), "pt").sheet
+    boxes = sheet.boxes
+    for i, a in enumerate(boxes):
+        assert a.x >= 0
+        assert a.x + a.width <= sheet.width
+        assert a.y + a.height <= sheet.height
+        for b in boxes[:i]:
+            apart = a.x >= b.x + b.width or b.x >= a.x + a.width or a.y >= b.y + b.height or b.y >= a.y + a.height
+            assert apart, (a.name, b.name)
+    assert len({box.name for box in boxes}) == len(boxes)
+
+
+def test_the_same_files_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    build(NAME, Options(tmp_path, "en", jobs=2, cache=False))
+    for name in ("Normandy-20.vmdx", "Normandy-20.vmod"):
+        assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+
+
+@pytest.mark.parametrize("command", ["check", "data", "preview", "diff", "verify", "list"])
+def test_every_command_copes_with_an_extension(command: str, folder: Path, tmp_path: Path) -> None:
+    arguments: dict[str, tuple[str | Path, ...]] = {
+        "check": (NAME,),
+        "data": (NAME,),
+        "preview": (NAME, "--out", tmp_path / "seen"),
+        "diff": (NAME, NAME),
+        "verify": (folder / "Normandy-20.vmdx",),
+        "list": (),
+    }
+    done = run(command, *arguments[command])
+    assert done.exit_code == 0, done.output
+    if command == "preview":
+        names = {p.name for p in (tmp_path / "seen").iterdir()}
+        assert {"index.html", "tracks-pt.png", "tracks-en.png", f"{NAME}-counters-pt.pdf"} <= names
+    if command == "list":
+        assert "an extension with" in done.output
+
+
+def test_what_a_new_extension_says_can_be_built(tmp_path: Path) -> None:
+    folder = tmp_path / "my-add-on"
+    assert run("new", folder, "--kind", "extension").exit_code == 0
+    assert "game.extension.yaml.schema.json" in (folder / "game.yaml").read_text("utf-8").splitlines()[0]
+    checked = run("check", folder)
+    assert checked.exit_code == 0, checked.output
+    built = run("build", folder, "--out", tmp_path / "dist", "--no-cache")
+    assert built.exit_code == 0, built.output
+    assert (tmp_path / "dist" / "MyAddOn.vmdx").is_file()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("picture: truck", "picture: lorry", "no drawing 'lorry'"),
+        ("counter: british", "counter: martian", "no palette 'martian'"),
+        ("picture: truck", "symbol: lorry", "no symbol 'lorry'"),
+    ],
+)
+def test_check_names_what_cannot_be_drawn(tmp_path: Path, old: str, new: str, said: str) -> None:
+    folder = tmp_path / "add-on"
+    run("new", folder, "--kind", "extension")
+    text = (folder / "game.yaml").read_text("utf-8")
+    assert old in text
+    (folder / "game.yaml").write_text(text.replace(old, new, 1), "utf-8")
+    done = run("check", folder)
+    assert done.exit_code == 1
+    assert said in done.output
+    assert "game.yaml:" in done.output
