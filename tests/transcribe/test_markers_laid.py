@@ -131,3 +131,36 @@ def test_markers_of_a_game_that_goes_on_are_told_to_the_referee(tmp_path: Path) 
     path.write_bytes(one.log())
     answer = check_logs([path], lang="en")
     assert "  control american 0709" in answer.lines and warned(answer) == []
+
+
+TRANSIT = """\
+sheet 1
+game bastogne
+partial
+position
+  us-501-1 1010
+  ge-39-1 1110
+turn 19 german combat
+combat 1010
+  attack ge-39-1
+"""
+
+
+@pytest.mark.parametrize(("marked", "shifts"), [(True, [("transit", 2)]), (False, [])])
+def test_who_is_in_transit_is_known_by_his_marker(marked: bool, shifts: list[object], tmp_path: Path) -> None:
+    """The module knows nothing of it, and players shift the columns by hand: the referee must come to the same."""
+    one = Player(scenario("bastogne"), read_sheet(TRANSIT))
+    if marked:
+        one.restore = [*one.restore[:-1], lay(one, "in_transit", "1010"), one.restore[-1]]
+    one.play()
+    path = tmp_path / "transit.vlog"
+    path.write_bytes(one.log())
+    answer = check_logs([path], lang="en")
+    (combat,) = answer.combats
+    assert [(s.cause, s.columns) for s in combat.shifts if s.cause == "transit"] == shifts
+    assert warned(answer) == []
+
+
+def test_a_marker_of_transit_where_nobody_is_so_is_found(tmp_path: Path) -> None:
+    (found,) = warned(played(TRANSIT, tmp_path, lambda one: [lay(one, "in_transit", "1110")]))
+    assert found == (1, "the in_transit lies in 1110, where nobody is in transit")

@@ -193,7 +193,8 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
     "roll": {"illegal": "other-dice", "warning": "undeclared-throw thrown-before"},
     "special": {
         "warning": "not-stepped-through still-there not-understood ruled-in-log "
-        "marker-bridge marker-bridge-destroyed marker-way-cleared marker-way-blocked marker-control",
+        "marker-bridge marker-bridge-destroyed marker-way-cleared marker-way-blocked "
+        "marker-in-transit marker-control",
         "info": "other-data no-rules",
     },
 }

@@ -31,6 +31,7 @@ _NOTES = {
     "bridge_destroyed": "marker-bridge-destroyed",
     "way_cleared": "marker-way-cleared",
     "way_blocked": "marker-way-blocked",
+    "in_transit": "marker-in-transit",
 }
 
 
@@ -55,13 +56,18 @@ def laid(view: PieceView, marks: Marks, scenario: Scenario) -> Laid | None:
     return Laid(faces[int(shown) - 1], hex_, view.name)
 
 
-def known_of(all_laid: Mapping[str, Laid]) -> Iterator[st.Statement]:
-    """What markers say of the game before it goes on, as lines of a position."""
+def known_of(all_laid: Mapping[str, Laid], scenario: Scenario, on_map: Mapping[str, Hex]) -> Iterator[st.Statement]:
+    """What markers say of the game before it goes on, as lines of a position. `on_map`: the units' hexes."""
     for marker in sorted(all_laid.values(), key=lambda m: (m.hex, m.face)):
         if marker.face.startswith(_CONTROL):
             yield st.Control(0, marker.face.removeprefix(_CONTROL), marker.hex)
         elif marker.face == "way_cleared":
             yield st.ClearedTrail(0, marker.hex)
+        elif marker.face == "in_transit" and (transit := scenario.game.rules.movement.transit) is not None:
+            due = {u for arrival in scenario.setup.reinforcements for u in arrival.units}
+            for unit, hex_ in on_map.items():
+                if hex_ == marker.hex and unit in due and scenario.counters[unit].side == transit.side:
+                    yield st.UnitStatus(0, unit, transit.mark)
 
 
 def contradicted(ctx: Context, position: Position, marker: Laid, origin: Origin) -> Noted | None:
@@ -80,6 +86,10 @@ def contradicted(ctx: Context, position: Position, marker: Laid, origin: Origin)
             wrong = ctx.ground.needs_clearing(hex_, position.cleared)
         case "way_blocked":
             wrong = hex_ in position.cleared
+        case "in_transit":
+            transit = ctx.movement.transit
+            here = position.at(hex_)
+            wrong = transit is not None and all(transit.mark not in position.units[u].marks for u in here)
         case face if face.startswith(_CONTROL):
             who = holder(ctx, position, hex_)
             wrong = who not in (None, face.removeprefix(_CONTROL))

@@ -71,7 +71,7 @@ def _rest(draft: Draft, start: Origin) -> Iterator[Item]:
     started, rule = draft.started, draft.scenario.game.rules.combat.air
     if rule is not None and started.air:
         yield Item(start, st.AirPoints(0, rule.side, started.air), indent=True)
-    for known in known_of(started.laid):
+    for known in known_of(started.laid, draft.scenario, {u: s.hex for u, s in started.at.items() if s.hex}):
         yield Item(start, known, indent=True)
     for unit, spot in started.at.items():
         counter = draft.scenario.counters.get(unit)
