@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from hexforge.modulegen.vassal.commands import (
@@ -31,7 +32,7 @@ from hexforge.modulegen.vassal.commands import (
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.secret import Secret
 from hexforge.modulegen.vassal.traits import BasicState, DeckState, Immobilized, Mat, Piece, StackState
-from hexforge.modulegen.vassal.traits.piece import STACK, TooDeep, nest, read_types, unnest, unnest_types
+from hexforge.modulegen.vassal.traits.piece import STACK, TooDeep, nest, read_types, unnest
 from hexforge.scenarios.words import message
 
 DECK = "deck;"
@@ -478,7 +479,7 @@ class Position:
 
 
 def _record(type_text: str, state_text: str) -> PieceRecord:
-    depth = len(unnest_types(type_text))
+    depth = len(read_types(type_text))
     states = unnest(state_text, depth)
     basic = BasicState.decode(states[-1])
     filled = (*states, *[""] * (depth - len(states)))
@@ -487,7 +488,12 @@ def _record(type_text: str, state_text: str) -> PieceRecord:
 
 def may_stack(record: PieceRecord) -> bool:
     """Whether a piece joins stacks at all."""
-    if "immob;" not in record.type and "mat;" not in record.type:
+    return _may_stack(record.type)
+
+
+@lru_cache(maxsize=4096)
+def _may_stack(type_text: str) -> bool:
+    if "immob;" not in type_text and "mat;" not in type_text:
         return True
-    traits = read_types(record.type)
+    traits = read_types(type_text)
     return not any((isinstance(t, Immobilized) and t.stack[:1] != "L") or isinstance(t, Mat) for t in traits)

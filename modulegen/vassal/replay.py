@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property
+from operator import eq
+from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.commands import Command, Log, SetBoards
 from hexforge.modulegen.vassal.position import EMPTY_STACK, Change, Container, PieceRecord, Position
@@ -36,6 +38,7 @@ OFFBOARD = "offboard"
 MAX_LOOKS = 20_000
 # More boards than any map has, fewer than would take long to lay out.
 MAX_BOARDS = 500
+_VEILS: Final = (Hideable, Obscurable)
 
 
 @dataclass(frozen=True)
@@ -62,12 +65,23 @@ class PieceView:
     properties: dict[str, str] = field(default_factory=dict)
 
 
-class _Look(NamedTuple):
+class _Look:
     """A piece but for where it is. `veils` are its traits that may hide or mask it, with their states."""
 
-    name: str
-    properties: dict[str, str]
-    veils: tuple[tuple[Trait, str], ...]
+    def __init__(self, piece: Piece, scrub: Scrubber | None) -> None:
+        self.piece = piece
+        self.scrub = scrub
+        name = piece_name(piece)
+        self.name = scrub(name) if scrub is not None else name
+        self.veils: tuple[tuple[Trait, str], ...] = tuple(
+            [pair for pair in zip(piece.traits, piece.states, strict=True) if isinstance(pair[0], _VEILS)]
+        )
+
+    @cached_property
+    def properties(self) -> dict[str, str]:
+        """What its traits say of it; worked out where somebody asks, for it is dear."""
+        found = self.piece.properties()
+        return self.scrub.values(found) if self.scrub is not None else found
 
 
 class Replay:
@@ -115,11 +129,11 @@ class Replay:
         """How many actions have been carried out."""
         return len(self._done)
 
-    def forward(self) -> bool:
-        """Carry out the next action; False at the end."""
+    def forward(self, commands: Iterable[Command] | None = None) -> bool:
+        """Carry out the next action; False at the end. `commands`: it, where the caller has read it already."""
         if self.step >= len(self.steps):
             return False
-        self._done.append(self.position.apply(self.steps[self.step].commands()))
+        self._done.append(self.position.apply(self.steps[self.step].commands() if commands is None else commands))
         return True
 
     def back(self) -> bool:
@@ -150,21 +164,23 @@ class Replay:
             return Piece((BasicPiece(),), ("",))
         return self.module.expand(piece) if self.module else piece
 
-    def pieces(self, *, reveal: str | None = None, on_map: bool = True) -> Iterator[PieceView]:
-        """All pieces as `reveal`, a side's name, may see them; None is a bystander."""
+    def pieces(
+        self, *, reveal: str | None = None, on_map: bool = True, properties: bool = True
+    ) -> Iterator[PieceView]:
+        """All pieces as `reveal`, a side's name, may see them; None is a bystander. Their `properties` are dear."""
         for piece_id, record in list(self.position.pieces.items()):
             where = self.position.place(piece_id)
             if on_map and (where is None or where[0] is None):
                 continue
-            yield self.view(piece_id, reveal=reveal, record=record)
+            seen = self._seen(piece_id, reveal, record, properties)
+            yield seen if self.scrub is None or seen.hidden else _scrubbed(seen, self.scrub)
 
     def view(self, piece_id: str, *, reveal: str | None = None, record: PieceRecord | None = None) -> PieceView:
         """One piece as a side may see it; raises KeyError for an id that is not there."""
-        seen = self._seen(piece_id, reveal, record)
+        seen = self._seen(piece_id, reveal, record or self.position.pieces[piece_id])
         return seen if self.scrub is None or seen.hidden else _scrubbed(seen, self.scrub)
 
-    def _seen(self, piece_id: str, reveal: str | None, record: PieceRecord | None) -> PieceView:
-        record = record or self.position.pieces[piece_id]
+    def _seen(self, piece_id: str, reveal: str | None, record: PieceRecord, told: bool = True) -> PieceView:
         look = self._look(piece_id, record)
         where, x, y = self.position.place(piece_id) or (None, 0, 0)
         holder = self.position.containers.get(record.parent) if record.parent else None
@@ -174,23 +190,21 @@ class Replay:
             "map": where,
             "x": x,
             "y": y,
-            "location": self.location(where, x, y),
-            "zone": self.zone(where, x, y),
+            "location": self.location(where, x, y) if self.module is not None else None,
+            "zone": self.zone(where, x, y) if self.module is not None else None,
             "stack_index": self._rank(piece_id, record.parent, holder),
             "stack_size": len(holder.pieces) if holder else 1,
             "deck": _deck_name(holder.deck) if holder and holder.deck else "",
         }
         mask = self._mask(look.veils, reveal)
         if mask is not None:
-            return PieceView(piece_id, name=mask, masked=True, **place)  # type: ignore[arg-type]
-        more = {k: self._clean(v) for k, v in BasicState.decode(record.states[-1]).properties if k != "UniqueID"}
-        return PieceView(
-            piece_id,
-            name=look.name,
-            gpid=record.gpid,
-            properties={**look.properties, **more} if more else look.properties,
-            **place,  # type: ignore[arg-type]
-        )
+            return PieceView(piece_id, name=self._clean(mask), masked=True, **place)  # type: ignore[arg-type]
+        known: dict[str, str] = {}
+        if told:
+            own = BasicState.decode(record.states[-1]).properties
+            more = {k: self._clean(v) for k, v in own if k != "UniqueID"}
+            known = {**look.properties, **more} if more else look.properties
+        return PieceView(piece_id, name=look.name, gpid=record.gpid, properties=known, **place)  # type: ignore[arg-type]
 
     def hide(self, scrub: Scrubber) -> Scrubber:
         """Take passwords out of all that is seen of pieces from now on."""
@@ -203,11 +217,7 @@ class Replay:
         key = (record.type, record.states[:-1])
         found = self._looks.get(key)
         if found is None:
-            piece = self.piece(piece_id)
-            properties = {name: self._clean(text) for name, text in piece.properties().items()}
-            pairs = zip(piece.traits, piece.states, strict=True)
-            veils = tuple((trait, state) for trait, state in pairs if isinstance(trait, Hideable | Obscurable))
-            found = _Look(self._clean(piece_name(piece)), properties, veils)
+            found = _Look(self.piece(piece_id), self.scrub)
             if len(self._looks) >= MAX_LOOKS:
                 self._looks.clear()
             self._looks[key] = found
@@ -324,10 +334,13 @@ def _lay_out(window: Map, command: SetBoards | None) -> list[Placed]:
 
 
 def _scrubbed(view: PieceView, scrub: Scrubber) -> PieceView:
-    """A piece without any password that its names and places repeat; its properties have none."""
-    texts = {name: getattr(view, name) for name in ("name", "map", "location", "zone", "deck")}
-    clean: dict[str, Any] = {name: scrub(text) for name, text in texts.items() if text}
-    return view if all(texts[name] == text for name, text in clean.items()) else replace(view, **clean)
+    """A piece without any password that its places repeat; its name and properties have none."""
+    texts = (view.map, view.location, view.zone, view.deck)
+    clean = [text and scrub(text) for text in texts]
+    if all(map(eq, texts, clean)):
+        return view
+    where, location, zone, deck = clean
+    return replace(view, map=where, location=location, zone=zone, deck=deck or "")
 
 
 def _deck_name(type_text: str) -> str:
@@ -343,8 +356,7 @@ def piece_name(piece: Piece) -> str:
             name = trait.name
         elif isinstance(trait, Layer):
             index = trait.level(state) - 1
-            given = trait.level_names[index] if 0 <= index < len(trait.level_names) else ""
-            if given:
+            if 0 <= index < len(trait.level_names) and (given := trait.level_names[index]):
                 first, *more = decode(given, "+")
                 name = (name + more[0] if not first else first + name) if more else first
         elif isinstance(trait, Labeler) and (state.strip() or trait.always_format):

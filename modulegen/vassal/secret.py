@@ -72,6 +72,13 @@ class Scrubber:
                 self._known[text] = found
         return found
 
+    def values(self, found: dict[str, str]) -> dict[str, str]:
+        """Data with its texts scrubbed, but not the keys; of data of which there is much."""
+        if self._alone is None:
+            return found
+        known = self._known
+        return {key: known[text] if text in known else self(text) for key, text in found.items()}
+
     def tells(self, text: str) -> bool:
         """Whether a password stands in a text, also as a part of a word."""
         return self._within is not None and self._within.search(text) is not None

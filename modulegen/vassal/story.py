@@ -136,7 +136,7 @@ class _Teller:
         known_turns = {c.tracker: turns.get(c.tracker) for c in commands if isinstance(c, SetTurn)}
         if any(isinstance(c, AddPlayer | RemovePlayer) for c in commands):
             self.roster = None
-        self.replay.forward()
+        self.replay.forward(commands)
         events: list[Event] = []
         seen: set[str] = set()
         done: list[Done] = []
@@ -193,7 +193,7 @@ class _Teller:
 
     def _view(self, piece_id: str) -> PieceView:
         record = self.replay.position.pieces[piece_id]
-        self.looks -= _LOOK + sum(len(state) + 20 for state in record.states)
+        self.looks -= _LOOK + sum(map(len, record.states)) + 20 * len(record.states)
         if self.looks < 0:
             raise FormatError(message("vassal.much-moved", step=self.replay.step), path=self.replay.game.path)
         return self.replay.view(piece_id, reveal=self.reveal, record=record)

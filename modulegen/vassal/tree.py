@@ -8,6 +8,7 @@ on. At the top, a log's entries are the player's actions, one each.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import repeat
 from typing import Final
 
 from hexforge.modulegen.vassal.commands import Command, Log, read_command
@@ -132,7 +133,7 @@ def _needs_quotes(text: bytes) -> bool:
 def _split(raw: bytes) -> tuple[list[bytes], bool]:
     """The parts of a group, unescaped, and whether joining them gives the text back."""
     pieces = raw.split(ESC)
-    if b"\\\x1b" not in raw:
+    if not any(map(bytes.endswith, pieces, repeat(b"\\"))):
         parts = pieces
     else:
         parts = []

@@ -15,6 +15,10 @@ from hexforge.modulegen.vassal.traits.keys import CTRL_I, CTRL_M, CTRL_O, CTRL_T
 BLACK, WHITE, GRAY = (0, 0, 0), (255, 255, 255), (128, 128, 128)
 
 
+_LEVELS = {str(level): level for level in range(-9, 100)}
+"""Of tens of thousands of layers nearly all show one of these."""
+
+
 def _whole(text: str, default: int) -> int:
     if text.isdecimal() and text.isascii() and len(text) < 10:
         return int(text)
@@ -83,20 +87,22 @@ class Layer(Trait):
         return str(level)
 
     def properties(self, state: str) -> dict[str, str]:
-        level = self.level(state)
+        level, own = self.level(state), self.name
         shown = level > 0
         name = self.level_names[level - 1] if shown and level <= len(self.level_names) else ""
         return {
-            f"{self.name}_Image": self.images[level - 1] if shown and self.images else "",
-            f"{self.name}_Name": name[1:] if name.startswith("+") else name.removesuffix("+"),
-            f"{self.name}_Level": str(level),
-            f"{self.name}_Active": "true" if shown else "false",
+            own + "_Image": self.images[level - 1] if shown and self.images else "",
+            own + "_Name": name[1:] if name[:1] == "+" else name.removesuffix("+"),
+            own + "_Level": str(level),
+            own + "_Active": "true" if shown else "false",
         }
 
     def level(self, state: str) -> int:
         """The level that a state shows, from 1; negative while it is off."""
-        count = max(1, len(self.images))
-        return max(-count, min(count, _whole(state, -1)))
+        count, level = len(self.images) or 1, _LEVELS.get(state)
+        if level is None:
+            level = _whole(state, -1)
+        return level if -count <= level <= count else count if level > 0 else -count
 
 
 @register

@@ -9,9 +9,12 @@ the map, the point, the ids from bottom to top and the layer. Sources: `VASSAL.c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count, repeat
+from operator import eq
 from typing import NamedTuple
 
 from hexforge.modulegen.vassal.sequence import Decoder, decode, encode_safe, quote_safe
@@ -21,6 +24,10 @@ from hexforge.modulegen.vassal.traits.identity import BasicPiece
 STACK = "stack"
 # Deeper nesting than any module has; the escapes alone would be longer than all text by then.
 MAX_TRAITS = 1000
+
+
+_PLAIN = re.compile(r"([^;'\\]*);(-?[0-9]{1,9});(-?[0-9]{1,9});([^;'\\]*)(?:;0)?")
+"""A basic piece's state without properties of its own."""
 
 
 class TooDeep(ValueError):
@@ -44,6 +51,10 @@ class BasicState:
 
     @classmethod
     def decode(cls, text: str) -> BasicState:
+        if (plain := _PLAIN.fullmatch(text)) is not None:
+            # Thousands are read time and again.
+            where, x, y, gpid = plain.groups()
+            return cls(None if where == "null" else where, int(x), int(y), gpid)
         d = Decoder(text, ";")
         where, x, y, gpid = d.text(), d.integer(), d.integer(), d.text()
         count = d.integer(0)
@@ -131,7 +142,8 @@ class Piece(NamedTuple):
         """All properties; where two traits give the same one, the outer wins."""
         found: dict[str, str] = {}
         for trait, state in zip(reversed(self.traits), reversed(self.states), strict=True):
-            found.update(trait.properties(state))
+            if more := trait.properties(state):
+                found |= more
         return found
 
 
@@ -169,14 +181,10 @@ def unnest(text: str, depth: int = MAX_TRAITS) -> list[str]:
 
 def _peel(pieces: list[str]) -> list[str] | None:
     """Parts of a nest without quotes or tabs of their own: the i-th separator has i backslashes."""
-    found = []
-    last = len(pieces) - 1
-    for depth, piece in enumerate(pieces):
-        bare = piece if depth == last else piece.rstrip("\\")
-        if depth != last and len(piece) - len(bare) != depth:
-            return None
-        found.append(bare)
-    return found
+    last = pieces[-1]
+    bare = list(map(str.rstrip, pieces[:-1], repeat("\\")))
+    slashes = map(int.__sub__, map(len, pieces), map(len, bare))
+    return [*bare, last] if all(map(eq, slashes, count())) else None
 
 
 def unnest_types(text: str) -> list[str]:
@@ -214,7 +222,7 @@ def piece_state(traits: Sequence[Trait], states: Sequence[str | BasicState | Non
 @lru_cache(maxsize=16384)
 def read_types(type_text: str) -> tuple[Trait, ...]:
     """The traits of a piece's type string, outermost first."""
-    return tuple(read_trait(text) for text in unnest_types(type_text))
+    return tuple(map(read_trait, unnest_types(type_text)))
 
 
 def read_piece(type_text: str, state_text: str) -> Piece:
