@@ -46,11 +46,15 @@ def plain(error: yaml.MarkedYAMLError, text: str) -> tuple[Message, yaml.Mark | 
     character = text[mark.index : mark.index + 1] if mark else ""
     if key == "quotes" and character == "\t":
         key = "tab"
+    line = 0
+    if key == "quotes" and not character:
+        # Nothing begins at the end of the file: what was opened before wants its end.
+        key, line = "open-bracket", text.count("\n", 0, max(text.rfind("["), text.rfind("{"))) + 1
     if key is None:
         return message("scenario.yaml.library", detail=said), mark
     opened = error.context_mark or mark
     if key == "open-quotes":
         # The library comes to the end of the file before it sees that there are no more.
         mark = opened
-    line = opened.line + 1 if opened else 0
+    line = line or (opened.line + 1 if opened else 0)
     return message(f"scenario.yaml.plain.{key}", character=character, line=line), mark

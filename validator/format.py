@@ -7,7 +7,8 @@ as they stand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
@@ -44,6 +45,14 @@ class Formatted:
     unread: tuple[st.SyntaxProblem, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line as it is written, and the number of the first line that it was typed on."""
+
+    line: int
+    text: str
+
+
 def format_sheet(text: str, source: str = "", language: Language | None = None) -> Formatted:
     """A sheet in its canonical form, in a language: that of the sheet if none is given.
 
@@ -51,7 +60,8 @@ def format_sheet(text: str, source: str = "", language: Language | None = None) 
     """
     words = vocabulary_for(text, source)
     sheet = read_sheet(text, source)
-    lines = list(_lines(sheet, written(sheet, words, language or sheet.language)))
+    spoken = language or sheet.language
+    lines = _renumbered(sheet, list(_lines(sheet, written(sheet, words, spoken))), words, spoken)
     again = read_sheet("\n".join(lines) + "\n", source)
     if _said(again) != _said(sheet):
         return Formatted(text, sheet.problems)
@@ -63,15 +73,17 @@ def format_typed(sheet: st.Sheet, words: Vocabulary, language: Language | None =
 
     What is no statement of the game becomes a comment: a sheet has no talk, and nobody plays a quoted line twice.
     """
-    lines = [
-        _as_comment(line) if number is None else line
-        for number, line in _typed_lines(sheet, written(sheet, words, language or sheet.language))
+    spoken = language or sheet.language
+    rows = [
+        replace(row, text=_as_comment(row.text)) if aside else row
+        for aside, row in _typed_lines(sheet, written(sheet, words, spoken))
     ]
+    lines = _renumbered(sheet, rows, words, spoken)
     return Formatted("\n".join(lines) + "\n", sheet.problems)
 
 
-def _typed_lines(sheet: st.Sheet, canonical: Mapping[int, str]) -> Iterator[tuple[int | None, str]]:
-    """Each line as it is written, with its number; None for the number of what is no statement."""
+def _typed_lines(sheet: st.Sheet, canonical: Mapping[int, str]) -> Iterator[tuple[bool, _Row]]:
+    """Each line as it is written, and whether it is no statement."""
     marks, joined = sheet.intake.marks, sheet.intake.joined
     above = 0
     for number, typed in enumerate(sheet.lines, 1):
@@ -79,9 +91,29 @@ def _typed_lines(sheet: st.Sheet, canonical: Mapping[int, str]) -> Iterator[tupl
             continue
         above = number
         if number in canonical:
-            yield number, _with_comments(canonical[number], (typed,))
+            yield False, _Row(number, _with_comments(canonical[number], (typed,)))
         else:
-            yield None if number in marks else number, typed.rstrip() if typed.strip("> \t") else ""
+            yield number in marks, _Row(number, typed.rstrip() if typed.strip("> \t") else "")
+
+
+def _renumbered(sheet: st.Sheet, rows: Sequence[_Row], words: Vocabulary, language: Language) -> list[str]:
+    """The lines as they are written, those that waive others naming these by the numbers that they now have."""
+    lines = [row.text for row in rows]
+    first = [row.line for row in rows]
+
+    def now(line: int) -> int:
+        # A line that is joined to one above has its number.
+        return bisect_right(first, line) if line <= len(sheet.lines) else line
+
+    pen = Pen(words, language)
+    unread = {problem.line for problem in sheet.problems}
+    for statement in sheet.statements:
+        if isinstance(statement, st.Accept) and statement.line not in unread:
+            at = now(statement.line) - 1
+            moved = replace(statement, lines=tuple(dict.fromkeys(map(now, statement.lines))))
+            before, after = write_line(statement, pen), write_line(moved, pen)
+            lines[at] = lines[at].replace(before, after, 1)
+    return lines
 
 
 def _as_comment(line: str) -> str:
@@ -101,20 +133,18 @@ def written(sheet: st.Sheet, words: Vocabulary, language: Language) -> dict[int,
     return {line: text for line, text in found.items() if line not in unread}
 
 
-def _lines(sheet: st.Sheet, canonical: Mapping[int, str]) -> Iterator[str]:
+def _lines(sheet: st.Sheet, canonical: Mapping[int, str]) -> Iterator[_Row]:
     spans = {source.line: source.end[0] for source in logical_lines(list(sheet.lines))}
-    # Rulings name lines by their numbers, so that none may be joined to the one above.
-    rigid = any(isinstance(s, st.Ruling) for s in sheet.statements)
     last = 0
     for number, typed in enumerate(sheet.lines, 1):
         end = spans.get(number, number)
         if number <= last:
             continue
-        if number not in canonical or (rigid and end > number):
-            yield typed.rstrip()
+        if number not in canonical:
+            yield _Row(number, typed.rstrip())
             continue
         last = end
-        yield _with_comments(canonical[number], sheet.lines[number - 1 : end])
+        yield _Row(number, _with_comments(canonical[number], sheet.lines[number - 1 : end]))
 
 
 def _with_comments(code: str, typed: tuple[str, ...]) -> str:

@@ -82,8 +82,8 @@ def _parsed(path: Path, data: bytes) -> Tournament:
     from hexforge.scenarios.schema.tournament import TournamentFile
     from hexforge.scenarios.yamlfile import decode, parse
 
-    text = decode(data, path)
-    value = parse(text, path)
+    text = decode(data, Path(_told(path)))
+    value = parse(text, Path(_told(path)))
     try:
         found = Tournament(path, TournamentFile.model_validate(value), text)
     except ValidationError as error:

@@ -35,7 +35,7 @@ class TournamentGame(Model):
     files: Files = Field(min_length=1, description="files or folders, as seen from this file's folder")
     game: str = Field(default="", description="the game that is played, as `game` in a sheet")
     players: dict[str, Said] = Field(default={}, description="side: name")
-    dates: Days = Field(default=Days(), description="when it is played")
+    dates: Days = Field(default_factory=Days, description="when it is played")
     options: dict[str, str] = Field(default={}, description="rulings that hold for this game alone")
 
 
@@ -64,7 +64,7 @@ class TournamentFile(Model):
 
     tournament: Said = Field(description="name of the tournament")
     director: str = Field(default="", description="who rules")
-    dates: Days = Field(default=Days(), description="when it is played")
+    dates: Days = Field(default_factory=Days, description="when it is played")
     options: dict[str, str] = Field(default={}, description="rulings for all games")
     rulings_in_sheets: bool = Field(default=True, description="whether `accept`, `put` … in sheets have an effect")
     games: tuple[TournamentGame, ...] = ()

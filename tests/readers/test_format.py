@@ -85,11 +85,17 @@ def test_what_is_written_is_written_as_it_stands(rng: random.Random) -> None:
     assert len(read_sheet(once.text).problems) == len(once.unread)
 
 
-def test_lines_that_rulings_name_keep_their_numbers() -> None:
-    text = (
-        "sheet 1\ngame hurtgen\nturn 2 american movement\nmove us-112-1: 0806 \\\n 0907\naccept 4 because agreed\n"
-    )
-    assert format_sheet(text).text == text.replace(" 0907", " 0907").replace("\n accept", "\naccept")
+def test_what_waives_lines_names_them_as_they_are_numbered_now() -> None:
+    head = "sheet 1\ngame hurtgen\nturn 2 american movement\nmove us-112-1: 0806 \\\n 0907\n"
+    text = head + "move us-112-2: 0806 0907\naccept 4 6 because agreed\naceitar linha 5 porque sim  # both\n"
+    found = format_sheet(text, language="en").text
+    assert found.splitlines()[3:] == [
+        "move us-112-1: 0806 0907",
+        "move us-112-2: 0806 0907",
+        "accept 4 5 because agreed",
+        "accept 4 because sim        # both",
+    ]
+    assert format_sheet(found, language="en").text == found
 
 
 def test_what_was_understood_otherwise_than_typed() -> None:

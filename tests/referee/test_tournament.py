@@ -141,7 +141,7 @@ def test_it_may_lie_elsewhere(sheet: Path, tmp_path: Path) -> None:
         ("waivers:\n  - game: mesa 2\n    line: 3\n    reason: y\n", 4, "mesa 2"),
         ("games:\n  - name: a\n    files: mesa-1\n  - name: a\n    files: mesa-1\n", 6, "already"),
         ("dates: {first: soon}\n", 3, "a date"),
-        ("games: [\n", 4, "expected"),
+        ("games: [\n", 4, "opened in line 3"),
     ],
 )
 def test_a_mistake_in_it_is_told_with_its_line(sheet: Path, text: str, line: int, says: str) -> None:
@@ -152,6 +152,18 @@ def test_a_mistake_in_it_is_told_with_its_line(sheet: Path, text: str, line: int
     assert run(sheet.parent).exit_code == 2
     (sheet.parent / "again.sheet").write_text(FAR, "utf-8")
     assert run(sheet.parent).output.count(f"{file}:{line}: ") == 1
+
+
+def test_what_is_no_yaml_is_told_from_the_folder_that_one_is_in(
+    sheet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule(sheet, "tournament: Cup\n\tdirector: Ana\n")
+    monkeypatch.chdir(sheet.parent.parent)
+    result = run(sheet, "--lang", "en")
+    assert result.exit_code == 2 and result.stderr.startswith(
+        f"validator: tournament.yaml:{HEAD.count(chr(10)) + 2}: "
+    )
+    assert "a tab stands where blanks belong" in result.stderr
 
 
 def test_an_option_of_another_game_is_no_mistake(sheet: Path) -> None:
