@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from click.testing import CliRunner
 
-from hexforge.scenarios.folders import names
+from hexforge.scenarios.folders import extensions, names
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
 
@@ -40,6 +40,18 @@ MISTAKES: Final = {
         199 entry illegal
         209 column doubtful
         215 losses illegal
+    """,
+    "normandy/june25-mistakes": """
+        24 fact doubtful
+        26 special illegal
+        28 account illegal
+        30 special illegal
+        35 account illegal
+        39 wrong-phase illegal
+        43 account illegal
+        47 account illegal
+        49 special illegal
+        51 special illegal
     """,
     "metz/turn1-mistakes": """
         40 special illegal
@@ -102,7 +114,7 @@ def found_in(path: Path) -> list[str]:
 
 def test_each_game_has_both_kinds_of_example() -> None:
     games = {path.parents[1].name for path in EXAMPLES}
-    assert games == set(names())
+    assert games == {*names(), *extensions()}
     assert {name_of(p) for p in EXAMPLES if p.stem.endswith("-mistakes")} == set(MISTAKES)
     assert len([p for p in EXAMPLES if p.stem.endswith("-well")]) == len(games)
 

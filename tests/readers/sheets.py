@@ -141,7 +141,7 @@ def values(kind: Kind, of: Vocabulary) -> s.SearchStrategy[Any]:
         "stated": s.tuples(
             words(of, "facts"),
             s.lists(side | words(of, "edges") | UNIT.filter(_is_thing) | HEX, max_size=3).map(tuple),
-            s.sampled_from(["yes", "no", "all", "some", "7"]),
+            s.sampled_from(["yes", "no", "none", "all", "some", "7"]),
         ),
         "": s.just(True),
     }

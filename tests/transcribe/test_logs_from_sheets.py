@@ -13,6 +13,7 @@ from hexforge.modulegen.vassal.commands import Chat
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.replay import Replay
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
+from hexforge.scenarios.folders import names
 from hexforge.validator.check import judge
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_sheet
@@ -24,7 +25,9 @@ from hexforge.validator.transcribe.spots import UNIT
 from tests.cases.catalogue import cases
 from tests.transcribe.modules import both_ways, log_from, module_of
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "scenarios").glob("*/examples/*.sheet"))
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
+# An extension's module has no map of its own to play a sheet on.
+EXAMPLES = [path for name in names() for path in sorted((SCENARIOS / name / "examples").glob("*.sheet"))]
 GAMES = ("hurtgen", "metz", "bastogne")
 SAMPLE = 8
 # What the map itself shows; the rest (who attacks, what was worked out) only the chat can tell.

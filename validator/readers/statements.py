@@ -766,10 +766,10 @@ class Supply(Play):
 
 @statement("replace")
 class Replace(Play):
-    """`replace inf-1 1 from record by kg-1`: steps come back from an account, by a headquarters."""
+    """`replace inf-1 1 from record by kg-1`: steps, one if none are told, come back from an account."""
 
     unit: Unit
-    steps: Amount = 1
+    steps: Amount | None = None
     account: Annotated[str, kl.SOURCE_OF, After("from")] = ""
     by: Annotated[Unit, After("by")] = ""
 
@@ -821,9 +821,9 @@ class Capture(Play):
 
 @statement("repair")
 class Repair(Play):
-    """`repair 1 for 5`: the port is repaired by so many spaces, for so many points."""
+    """`repair 1 for 5`: the port is repaired by so many spaces, one if none are told, for so many points."""
 
-    spaces: Annotated[Amount, After("to", may_lack=True)] = 1
+    spaces: Annotated[Amount | None, After("to", may_lack=True)] = None
     points: Annotated[Count | None, After("for")] = None
 
 
@@ -879,10 +879,10 @@ class Isolate(Play):
 
 @statement("suffer")
 class Suffer(Play):
-    """`lose ost-1 1 leaving ost-company-1`: steps lost, and a company that is left behind."""
+    """`lose ost-1 1 leaving ost-company-1`: steps lost, one if none are told; a company is left behind."""
 
     unit: Unit
-    steps: Amount = 1
+    steps: Amount | None = None
     company: Annotated[Unit, After("leaving")] = ""
 
 

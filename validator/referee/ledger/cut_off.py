@@ -85,35 +85,36 @@ def replacement(ctx: LedgerContext, books: Books, s: st.Replace) -> Judged:
     """`replace`: steps come back from the turn's points or from the record's, perhaps by a headquarters."""
     rule = ctx.rules.cut_off
     bench = Bench(ctx, books, s.line, rule)
+    steps = 1 if s.steps is None else s.steps
     if s.by:
         groups.serves(bench, s.by)
     if rule is not None and (s.account or not s.by):
         bench.by(rule)
         if s.account == "record":
-            _from_record(bench, rule, s)
+            _from_record(bench, rule, s.unit, steps)
         elif reached(bench, rule, s.unit) is False:
             bench.breaks("cut-off", units=(s.unit,), unit=s.unit, edges=tuple(Term("edges", e) for e in rule.edges))
     state = books.state(s.unit)
     if state.where == "eliminated":
         bench.breaks("gone", units=(s.unit,), unit=s.unit)
     bench.books = bench.books.put(
-        s.unit, steps=None if state.steps is None else state.steps + s.steps, lost=max(0, state.lost - s.steps)
+        s.unit, steps=None if state.steps is None else state.steps + steps, lost=max(0, state.lost - steps)
     )
-    bench.follows("steps_replaced", s.steps, s.unit)
+    bench.follows("steps_replaced", steps, s.unit)
     return bench.judged
 
 
-def _from_record(bench: Bench, rule: CutOff, s: st.Replace) -> None:
-    there = reached(bench, rule, s.unit)
+def _from_record(bench: Bench, rule: CutOff, unit: str, steps: int) -> None:
+    there = reached(bench, rule, unit)
     if there:
-        bench.breaks("record-closed", units=(s.unit,), unit=s.unit)
-    if bench.holds("area", s.unit) is False:
-        bench.breaks("outside", units=(s.unit,), unit=s.unit)
+        bench.breaks("record-closed", units=(unit,), unit=unit)
+    if bench.holds("area", unit) is False:
+        bench.breaks("outside", units=(unit,), unit=unit)
     record = bench.books.record
     left = None if record.points is None else record.points - record.used
-    if left is not None and s.steps > left:
-        bench.breaks("record-short", units=(s.unit,), declared=s.steps, computed=left)
-    bench.books = replace(bench.books, record=replace(record, used=record.used + s.steps))
+    if left is not None and steps > left:
+        bench.breaks("record-short", units=(unit,), declared=steps, computed=left)
+    bench.books = replace(bench.books, record=replace(record, used=record.used + steps))
 
 
 def enter(ctx: LedgerContext, books: Books, s: st.Record) -> Judged:

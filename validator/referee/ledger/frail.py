@@ -83,8 +83,9 @@ def suffer(ctx: LedgerContext, books: Books, s: st.Suffer) -> Judged:
     bench = Bench(ctx, books, s.line, ctx.rules.frail)
     if books.state(s.unit).where == "eliminated":
         bench.breaks("gone", units=(s.unit,), unit=s.unit)
-    reduce(bench, s.unit, s.steps)
-    bench.follows("steps_lost", s.steps, s.unit)
+    steps = 1 if s.steps is None else s.steps
+    reduce(bench, s.unit, steps)
+    bench.follows("steps_lost", steps, s.unit)
     if s.company:
         _company(bench, s.unit, s.company)
     return bench.judged

@@ -211,10 +211,11 @@ def repair(ctx: LedgerContext, books: Books, s: st.Repair) -> Judged:
     again = port.repaired
     if again is not None and books.now is not None and _same_phase(again, books.now):
         bench.breaks("repaired-already")
-    if s.spaces != 1:
-        bench.breaks("spaces", declared=s.spaces, computed=1)
-    _pay_for(bench, rule, s)
-    level = min(rule.repair.works, (port.level or 0) + s.spaces)
+    spaces_ = 1 if s.spaces is None else s.spaces
+    if spaces_ != 1:
+        bench.breaks("spaces", declared=spaces_, computed=1)
+    _pay_for(bench, rule, spaces_, s.points)
+    level = min(rule.repair.works, (port.level or 0) + spaces_)
     bench.books = replace(bench.books, port=replace(port, level=level, repaired=books.now))
     bench.follows("level", level)
     bench.follows("points_income", rule.repair.income if yields(bench.books.port, rule) else 0)
@@ -225,9 +226,9 @@ def _same_phase(a: Moment, b: Moment) -> bool:
     return (a.turn, a.phase, a.side) == (b.turn, b.phase, b.side)
 
 
-def _pay_for(bench: Bench, rule: Port, s: st.Repair) -> None:
-    price = rule.repair.cost * s.spaces
-    paid = price if s.points is None else s.points
+def _pay_for(bench: Bench, rule: Port, spaces_: int, points: int | None) -> None:
+    price = rule.repair.cost * spaces_
+    paid = price if points is None else points
     stock = bench.books.stock
     if paid != price:
         bench.breaks("repair-price", declared=paid, computed=price)

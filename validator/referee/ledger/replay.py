@@ -76,7 +76,7 @@ def _told(ctx: LedgerContext, moment: Moment) -> tuple[str | Term, ...]:
 
 def state_fact(ctx: LedgerContext, books: Books, s: st.Fact) -> Judged:
     """`fact`: it holds until the turn is over, or from before the first turn on until another is stated."""
-    stated = Stated(s.value, s.line, lasting=books.now is None)
+    stated = Stated("no" if s.value == "none" else s.value, s.line, lasting=books.now is None)
     books = replace(books, facts={**books.facts, (s.name, s.of): stated})
     first = cut_off.fact_of_line(ctx, books, s)
     second = port.presence(ctx, first.books, s)
