@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import Final, Literal
 
 import pytest
 
@@ -35,6 +36,11 @@ GAMES = ("bastogne", "hurtgen", "metz", "tests/games/saltway")
 ROOT = Path(__file__).parents[2]
 COMBATS = int(os.environ.get("HEXFORGE_COMBATS", "120"))
 """Random combats of each game; thousands were fought when this was written."""
+FIRED = COMBATS // 4
+"""Those of each game, and of each means, in which somebody fires from afar."""
+_BUTTONS: Final = {"artillery": names.HOTKEY_BOMBARD, "air": names.HOTKEY_AIRSTRIKE}
+AFAR = [(game, means) for game in ("bastogne", "hurtgen", "metz") for means in _BUTTONS]
+"""Games with a button for it."""
 MOST_GESTURES = 8
 _ON_COUNTERS = (counters.KEY_TARGET, counters.KEY_ATTACK, counters.KEY_SUPPORT, counters.KEY_GUARD)
 _SOME_HAVE = {"MarkerId", "AirBox", "BasicName", deeds.DUE}
@@ -236,36 +242,48 @@ def test_what_is_said_is_a_combat_of_a_sheet(table: Table) -> None:
         assert kinds[0] == "Combat" and kinds[-3:] == ["Declare", "Roll", "Result"]
 
 
-@pytest.mark.parametrize("means", ["artillery", "air"])
-def test_fire_from_afar_comes_to_what_the_referee_says(table: Table, means: str) -> None:
-    result_table = table.scenario.tables.bombardment
-    hotkey = names.HOTKEY_BOMBARD if means == "artillery" else names.HOTKEY_AIRSTRIKE
-    if result_table is None or str(hotkey) not in table.module.buttons:
-        # Without a table nobody fires from afar, without planes nobody from the air: there is no button.
-        assert result_table is None or means == "air"
-        assert str(hotkey) not in table.module.buttons
-        return
+@pytest.mark.parametrize(("table", "means"), AFAR, indirect=["table"])
+def test_fire_from_afar_comes_to_what_the_referee_says(table: Table, means: Literal["artillery", "air"]) -> None:
+    result_table, module = table.scenario.tables.bombardment, table.module
+    assert result_table is not None
     listener = Listener(table.scenario)
-    for setting in _settings(table, 3, COMBATS // 3):
+    count = 0
+    for setting in islice(_from_afar(table, means), FIRED):
         position = _set_up(table, setting)
-        guns = setting.support if means == "artillery" else []
-        points = setting.offboard if means == "artillery" else setting.air
-        if names.OFFBOARD not in table.module.values and means == "artillery":
-            points = 0
-        if not guns and not points:
-            continue
+        guns, points = _fire(table, setting, means)
         battle = Battle(table.context, position, setting.attacker)
-        found = work_out_bombing(battle, result_table, means, [setting.target], guns, points=points)  # type: ignore[arg-type]
+        found = work_out_bombing(battle, result_table, means, [setting.target], guns, points=points)
         _mark(table, replace(setting, attack=[], guard=[]))
-        module = table.module
         module.dice = (2, 3)
-        module.press(str(hotkey))
+        module.press(str(_BUTTONS[means]))
         v = module.values
         assert (int(v[names.VALUE]), v[names.NAMED]) == (found.value, found.column_name), setting
         assert v[names.RESULT] == " ".join(tables.result(result_table, 5, found.column))
         heard = [listener.hear(f"* {line}") for line in module.said]
         kinds = [type(one.statement).__name__ for one in heard if one is not None]
         assert kinds[1:] == ["Declare", "Roll", "Result"], module.said
+        count += 1
+    assert count == FIRED
+
+
+def test_fire_from_afar_is_tried_wherever_there_is_a_button(table: Table) -> None:
+    """Without a table nobody fires from afar, without planes nobody from the air."""
+    game = next(g for g in GAMES if g.rpartition("/")[2] == table.scenario.name)
+    has = {means for means, key in _BUTTONS.items() if str(key) in table.module.buttons}
+    assert has == {means for afar, means in AFAR if afar == game}
+    assert not has or table.scenario.tables.bombardment is not None
+
+
+def _fire(table: Table, setting: Setting, means: str) -> tuple[list[str], int]:
+    """Who fires from afar in a combat, with how many points."""
+    if means == "air":
+        return [], setting.air
+    return setting.support, setting.offboard if names.OFFBOARD in table.module.values else 0
+
+
+def _from_afar(table: Table, means: str) -> Iterator[Setting]:
+    """Combats at random in which somebody fires from afar."""
+    return (s for s in _settings(table, 3, 20 * FIRED) if any(_fire(table, s, means)))
 
 
 def test_gestures_that_the_help_lists_lead_to_a_result(table: Table) -> None:
