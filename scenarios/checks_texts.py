@@ -102,7 +102,10 @@ def _there(c: Checker) -> dict[str, Collection[str]]:
         for number in (unit.division, unit.corps)
         for name in (number, f"{unit.side}.{number}")
     }
-    found["markers"] = {key.partition(".")[2] for key in _ours() if key.startswith("markers.")}
+    faces = {face.id for marker in game.markers.values() for face in marker.faces}
+    found["markers"] = faces | {key.partition(".")[2] for key in _ours() if key.startswith("markers.")}
+    found |= dict.fromkeys(("tracks", "tracks_notes", "tracks_waiting"), game.tracks)
+    found["boxes"] = {f"{id_}.{box}" for id_, track in game.tracks.items() for box in track.boxes}
     return found | {f"{section}{_SHORT}": ids for section, ids in found.items()}
 
 

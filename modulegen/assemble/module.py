@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.assemble import air, combat, help_page, placing, setup, tools, turns, windows
 from hexforge.modulegen.assemble.combat import deeds
 from hexforge.modulegen.assemble.prototypes import Traits, marker_traits, prototypes, unit_traits
+from hexforge.modulegen.extension import parts as supplies
 from hexforge.modulegen.plan import TITLE_IMAGE
 from hexforge.modulegen.plan.markers import icon
 from hexforge.modulegen.vassal import traits as t
@@ -55,6 +56,7 @@ def module(plan: Plan, version: str) -> Element:
             plan, plan.reserves, words("window.reserves_tip"), windows.HOTKEY_RESERVES, "reinforcements"
         ),
         windows.sheet_map(plan, plan.losses, words("window.losses_tip"), windows.HOTKEY_LOSSES, "losses"),
+        *([supplies.sheet(plan.supplies)] if plan.supplies.sheet.boxes else []),
         *palettes(plan),
         *placing.buttons(plan),
         *fighting.buttons,
@@ -84,9 +86,10 @@ def palettes(plan: Plan) -> list[Element]:
     """
     words = plan.words
     units = _units(plan)
-    if not plan.markers:
-        return [units]
     slots = [_slot(plan, marker_traits(plan, m), m.name, m.gpid) for m in plan.markers]
+    slots += supplies.slots_of(plan.supplies, plan.first_own_gpid)
+    if not slots:
+        return [units]
     columns = ceil(len(slots) / MARKER_ROWS)
     scale = MARKER_EDGE / plan.size
     panel = make(

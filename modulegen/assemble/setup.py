@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.air import first_air
 from hexforge.modulegen.assemble.prototypes import expand, marker_traits, prototypes, unit_traits
+from hexforge.modulegen.extension import start
 from hexforge.modulegen.plan.deployment import fixed
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
@@ -86,13 +87,25 @@ def commands(plan: Plan, *, suggested: bool = False) -> list[Command]:
     for (where, x, y), stacked_ids in stacks:
         pieces.append(AddPiece(str(number), STACK, t.StackState(where, x, y, stacked_ids).encode()))
         number += 1
+    pieces += _supplies(plan, number)
     boards = [SetBoards(name, (BoardPlacement(name),)) for name in map_names(plan)]
     return [BeginSave(), *pieces, *boards, EndSave()]
 
 
+def _supplies(plan: Plan, number: int) -> list[Command]:
+    """The markers that the game names, on their tracks and in their hexes."""
+    found = start.on_tracks(plan.supplies)
+    for piece in plan.supplies.pieces:
+        begins = piece.marker.start
+        if begins is not None and not piece.endless:
+            found += [(piece, plan.words("map.main"), *plan.ground.centre(hex_)) for hex_ in begins.hexes[:1]]
+    return start.commands(plan.supplies, found, plan.first_own_gpid, number)
+
+
 def map_names(plan: Plan) -> tuple[str, ...]:
     """The names of all map windows."""
-    return plan.words("map.main"), plan.reserves.name, plan.losses.name
+    tracks = (plan.supplies.sheet.name,) if plan.supplies.sheet.boxes else ()
+    return plan.words("map.main"), plan.reserves.name, plan.losses.name, *tracks
 
 
 def saves(plan: Plan) -> dict[str, bytes]:

@@ -137,7 +137,12 @@ def main_map(plan: Plan) -> Element:
     name = words("map.main")
     grid = make(
         "HexGrid",
-        make("HexGridNumbering", stagger=field.stagger, fontSize=9),
+        make(
+            "HexGridNumbering",
+            stagger=field.stagger,
+            fontSize=9,
+            locationFormat=f"{plan.scenario.map.grid.letter}$gridLocation$",
+        ),
         x0=field.x0,
         y0=field.y0,
         dx=repr(float(field.dx)),

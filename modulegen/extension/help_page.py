@@ -58,6 +58,6 @@ def _keys(plan: ExtensionPlan) -> list[tuple[Key, str]]:
     ]
     if any(marker.hidden for marker in plan.extension.game.markers.values()):
         found[2:2] = [(pieces.KEY_MASK, "menu.mask"), (pieces.KEY_HIDE, "menu.hide")]
-    if plan.extension.game.days is not None:
+    if getattr(plan.extension.game, "days", None) is not None:
         found += [(turns.HOTKEY_NEXT, "button.turn_next"), (turns.HOTKEY_BACK, "button.turn_back")]
     return found

@@ -13,22 +13,16 @@ from hexforge.modulegen.assemble import tools, turns, windows
 from hexforge.modulegen.assemble.help_page import FILE as HELP_FILE
 from hexforge.modulegen.assemble.module import MARKER_EDGE, MARKER_ROWS, VASSAL_VERSION
 from hexforge.modulegen.assemble.setup import FILE as SETUP_FILE
-from hexforge.modulegen.extension.pieces import traits
-from hexforge.modulegen.extension.plan import TITLE_IMAGE
+from hexforge.modulegen.extension.parts import FIRST_SLOT, sheet, slots_of
+from hexforge.modulegen.extension.plan import TITLE_IMAGE, prefix_of
 from hexforge.modulegen.plan.markers import icon
-from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 from hexforge.modulegen.vassal.sequence import encode_safe
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.extension.plan import ExtensionPlan, PiecePlan
+    from hexforge.modulegen.extension.plan import ExtensionPlan
 
 _LEVEL_DAY, _LEVEL_PART = "Day", "PartOfDay"
-
-
-def slot_id(plan: ExtensionPlan, piece: PiecePlan, *, alone: bool) -> str:
-    """The id of a slot: a number in a module, in an extension also the id of that, for other slots are numbers."""
-    return str(piece.slot + 1) if alone else f"{plan.extension.game.module.id}:{piece.slot}"
 
 
 def description(plan: ExtensionPlan) -> str:
@@ -43,7 +37,7 @@ def extension(plan: ExtensionPlan, version: str) -> Element:
     title = plan.words.title(plan.extension)
     return make(
         "ModuleExtension",
-        *[make("ExtensionElement", child) for child in (_palette(plan, alone=False), _sheet(plan), _help(plan))],
+        *[make("ExtensionElement", child) for child in (_palette(plan, None), sheet(plan), _help(plan))],
         anyModule=True,
         version=version,
         description=description(plan),
@@ -51,7 +45,7 @@ def extension(plan: ExtensionPlan, version: str) -> Element:
         moduleVersion="0",
         vassalVersion=VASSAL_VERSION,
         nextPieceSlotId=len(plan.pieces),
-        extensionId=plan.extension.game.module.id,
+        extensionId=prefix_of(plan.extension),
     )
 
 
@@ -78,8 +72,8 @@ def module(plan: ExtensionPlan, version: str) -> Element:
         make("Language"),
         make("PrototypesContainer"),
         *_tracker(plan),
-        _sheet(plan, main=True),
-        _palette(plan, alone=True),
+        sheet(plan, main=True),
+        _palette(plan, FIRST_SLOT),
         *tools.dice(plan),
         make("NotesWindow", icon=icon("notes"), tooltip=words("window.notes_tip")),
         make(
@@ -102,13 +96,8 @@ def module(plan: ExtensionPlan, version: str) -> Element:
         version=version,
         description=description(plan),
         VassalVersion=VASSAL_VERSION,
-        nextPieceSlotId=len(plan.pieces) + 1,
+        nextPieceSlotId=FIRST_SLOT + len(plan.pieces),
     )
-
-
-def _sheet(plan: ExtensionPlan, *, main: bool = False) -> Element:
-    tip = plan.words("tracks.tip")
-    return windows.sheet_map(plan, plan.sheet, tip, windows.HOTKEY_TRACKS, "tracks", main=main)
 
 
 def _help(plan: ExtensionPlan) -> Element:
@@ -122,12 +111,12 @@ def _help(plan: ExtensionPlan) -> Element:
     )
 
 
-def _palette(plan: ExtensionPlan, *, alone: bool) -> Element:
+def _palette(plan: ExtensionPlan, first: int | None) -> Element:
     """The markers: beside the chat in a module, in a window of their own in an extension."""
-    words = plan.words
+    words, alone = plan.words, first is not None
     title = words.title(plan.extension)
     name = words("palette.markers") if alone else words("tracks.markers", title=title)
-    slots = [_slot(plan, piece, alone=alone) for piece in plan.pieces]
+    slots = slots_of(plan, first)
     columns = max(1, -(-len(slots) // MARKER_ROWS))
     panel = make(
         "PanelWidget",
@@ -149,21 +138,9 @@ def _palette(plan: ExtensionPlan, *, alone: bool) -> Element:
     )
 
 
-def _slot(plan: ExtensionPlan, piece: PiecePlan, *, alone: bool) -> Element:
-    gpid = slot_id(plan, piece, alone=alone)
-    return make(
-        "PieceSlot",
-        content=t.slot_text(traits(plan, piece), gpid),
-        entryName=piece.name,
-        gpid=gpid,
-        width=plan.size,
-        height=plan.size,
-    )
-
-
 def _tracker(plan: ExtensionPlan) -> Iterator[Element]:
     """Days, and the turns of each."""
-    words, days = plan.words, plan.extension.game.days
+    words, days = plan.words, getattr(plan.extension.game, "days", None)
     if days is None:
         return
     count = (days.last - days.first).days + 1

@@ -1,4 +1,7 @@
-"""What the modules of an extension will hold, decided before anything is drawn or written."""
+"""What modules will hold of a game's own markers and tracks, decided before anything is drawn or written.
+
+An extension has nothing else; in the module of a whole game they lie beside the rest.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from hexforge.modulegen.render.supplies import TrackBox, TrackSheet, face_name, 
 
 if TYPE_CHECKING:
     from hexforge.modulegen.words import ModuleWords
-    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.extension import AnyGame
     from hexforge.scenarios.schema.supplies import Marker
 
 TITLE_IMAGE = "title.png"
@@ -52,12 +55,25 @@ class PiecePlan:
 class ExtensionPlan:
     """All that the two modules will hold. `size` is the edge of a marker in pixels."""
 
-    extension: Extension
+    extension: AnyGame
     words: ModuleWords
     scale: float
     size: int
     sheet: TrackSheet
     pieces: tuple[PiecePlan, ...]
+
+    def own_pictures(self) -> Iterator[Picture]:
+        """The faces of the markers, and the sheet if there are tracks. Raises RenderError."""
+        from hexforge.modulegen.render.supplies import face_svg, sheet_svg
+
+        game, text = self.extension, self.words.text
+        for name, (piece, i) in self.face_images.items():
+            face = piece.marker.faces[i]
+            svg = face_svg(game, piece.marker, face, text, number=piece.number, scale=self.scale)
+            yield Picture(name, svg, self.size**2, colours=0)
+        if self.sheet.boxes:
+            pixels = self.sheet.width * self.sheet.height
+            yield Picture(self.sheet.image, sheet_svg(game, self.sheet), pixels, colours=0)
 
     @property
     def image_count(self) -> int:
@@ -72,18 +88,10 @@ class ExtensionPlan:
     def pictures(self) -> Iterator[Picture]:
         """All images. Raises RenderError for what cannot be drawn."""
         from hexforge.modulegen.render.markers import ICON_SIZE, icon_svg
-        from hexforge.modulegen.render.supplies import face_svg, sheet_svg
 
-        game, text = self.extension, self.words.text
-        for name, (piece, i) in self.face_images.items():
-            face = piece.marker.faces[i]
-            svg = face_svg(game, piece.marker, face, text, number=piece.number, scale=self.scale)
-            yield Picture(name, svg, self.size**2, colours=0)
+        yield from self.own_pictures()
         for name in dict.fromkeys((*SHARED_ICONS, *OWN_ICONS)):
             yield Picture(icon(name), icon_svg(name), ICON_SIZE**2, colours=0)
-        yield Picture(
-            self.sheet.image, sheet_svg(game, self.sheet), self.sheet.width * self.sheet.height, colours=0
-        )
         yield title_picture(self)
 
 
@@ -118,7 +126,7 @@ def title_picture(plan: ExtensionPlan) -> Picture:
     return Picture(TITLE_IMAGE, svg, WIDTH * HEIGHT)
 
 
-def plan(extension: Extension, language: str, scale: float = 1.0) -> ExtensionPlan:
+def plan(extension: AnyGame, language: str, scale: float = 1.0) -> ExtensionPlan:
     """Decide what the modules of an extension hold."""
     from hexforge.modulegen.render.counters import SIZE
     from hexforge.modulegen.words import ModuleWords
@@ -126,14 +134,19 @@ def plan(extension: Extension, language: str, scale: float = 1.0) -> ExtensionPl
     words = ModuleWords.of(extension, language)
     size = round(SIZE * scale)
     name = words("tracks.map", title=words.title(extension))
-    image = f"{extension.game.module.id}-tracks.png"
+    image = f"{prefix_of(extension)}-tracks.png"
     sheet = sheet_of(extension, words.text, size + round(12 * scale), name=name, image=image)
     pieces = tuple(_placed(extension, sheet, list(_pieces(extension, words))))
     return ExtensionPlan(extension, words, scale, size, sheet, pieces)
 
 
-def _pieces(extension: Extension, words: ModuleWords) -> Iterator[PiecePlan]:
-    game, slot = extension.game, 0
+def prefix_of(game: AnyGame) -> str:
+    """What the names of images begin with, so that they are those of no other module."""
+    return str(getattr(game.game.module, "id", "own"))
+
+
+def _pieces(extension: AnyGame, words: ModuleWords) -> Iterator[PiecePlan]:
+    game, slot, prefix = extension.game, 0, prefix_of(extension)
     for kind, marker in game.markers.items():
         names = tuple(face_name(words.text, face.id) for face in marker.faces)
         for id_ in game.copies(kind):
@@ -147,13 +160,13 @@ def _pieces(extension: Extension, words: ModuleWords) -> Iterator[PiecePlan]:
                 number=number,
                 name=f"{shown} {number}".rstrip(),
                 slot=slot,
-                images=tuple(f"{game.module.id}-{face.id}{ending}.png" for face in marker.faces),
+                images=tuple(f"{prefix}-{face.id}{ending}.png" for face in marker.faces),
                 face_names=names,
             )
             slot += 1
 
 
-def _placed(extension: Extension, sheet: TrackSheet, pieces: list[PiecePlan]) -> Iterator[PiecePlan]:
+def _placed(extension: AnyGame, sheet: TrackSheet, pieces: list[PiecePlan]) -> Iterator[PiecePlan]:
     """The pieces with the cells that they begin in; one of which nobody knows how many there are begins in none."""
     from dataclasses import replace
 

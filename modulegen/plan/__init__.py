@@ -16,6 +16,7 @@ from hexforge.modulegen.plan.pictures import Picture
 from hexforge.modulegen.plan.values import ChartPlan, MarkerPlan, UnitPlan
 
 if TYPE_CHECKING:
+    from hexforge.modulegen.extension.plan import ExtensionPlan
     from hexforge.modulegen.words import ModuleWords
     from hexforge.scenarios.hexgrid import Hex
     from hexforge.scenarios.model import Counter, Scenario
@@ -40,6 +41,8 @@ class Plan:
     units: Mapping[str, UnitPlan]
     markers: tuple[MarkerPlan, ...]
     charts: tuple[ChartPlan, ...]
+    supplies: ExtensionPlan
+    """The markers and tracks that the game itself names."""
 
     @property
     def image_count(self) -> int:
@@ -47,7 +50,8 @@ class Plan:
         faces = sum(len(u.images) for u in self.units.values()) + sum(len(m.images) for m in self.markers)
         # Besides: the marks of the moved and of those in combat, two sheets, the title picture, the board.
         marks = 1 + len(markers.COMBAT_IMAGES)
-        return faces + len(markers.icons_of(self.scenario)) + len(self.charts) + marks + 4
+        own = len(self.supplies.face_images) + bool(self.supplies.sheet.boxes)
+        return faces + own + len(markers.icons_of(self.scenario)) + len(self.charts) + marks + 4
 
     def pictures(self) -> Iterator[Picture]:
         """All images, one after the other as their SVG is written, the board last: it takes the longest to write.
@@ -62,6 +66,7 @@ class Plan:
                 svg = counter_svg(unit.counter, scenario, face, scale=self.scale)
                 yield Picture(name, svg, self.size**2, colours=0)
         yield from markers.marker_pictures(scenario, self.markers, language, self.scale, self.size)
+        yield from self.supplies.own_pictures()
         yield from markers.icon_pictures(scenario, self.scale)
         yield from markers.chart_pictures(scenario, self.charts, self.scale)
         yield boxes.picture(self.reserves, scenario)
@@ -85,9 +90,14 @@ class Plan:
         return suggested(self.scenario)
 
     @property
+    def first_own_gpid(self) -> int:
+        """The number of the first slot of the markers that the game itself names."""
+        return 1 + max([0, *[u.gpid for u in self.units.values()], *[m.gpid for m in self.markers]])
+
+    @property
     def next_gpid(self) -> int:
         """A number above those of all slots."""
-        return 1 + max([0, *[u.gpid for u in self.units.values()], *[m.gpid for m in self.markers]])
+        return self.first_own_gpid + len(self.supplies.pieces)
 
 
 def title_picture(scenario: Scenario, language: str) -> Picture:
@@ -104,6 +114,7 @@ def face_image(counter: Counter, face: str) -> str:
 
 def plan(scenario: Scenario, language: str, scale: float = 1.0) -> Plan:
     """Decide what a module of this game holds."""
+    from hexforge.modulegen.extension import plan as supplies
     from hexforge.modulegen.render.counters import SIZE, faces
     from hexforge.modulegen.words import ModuleWords
 
@@ -127,4 +138,5 @@ def plan(scenario: Scenario, language: str, scale: float = 1.0) -> Plan:
         units=units,
         markers=marker_plans,
         charts=markers.charts(scenario, language),
+        supplies=supplies.plan(scenario, language, scale),
     )

@@ -73,7 +73,7 @@ def icons_of(scenario: Scenario) -> list[str]:
     absent |= set() if may_strike(scenario) else {"airstrike"}
     absent |= set() if scenario.game.rules.combat.artillery.offboard else {"offboard"}
     absent |= set() if any(not fixed(p) for p in scenario.setup.at_start) else {"setup", "undo"}
-    absent |= {"tracks"}
+    absent |= set() if scenario.game.tracks else {"tracks"}
     return [name for name in ICONS if name not in absent]
 
 

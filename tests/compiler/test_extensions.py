@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from hexforge.modulegen.vassal import buildfile
 from hexforge.modulegen.vassal.archive import Archive
 from hexforge.modulegen.vassal.metadata import read_metadata
 from hexforge.modulegen.vassal.module import read_module
+from hexforge.modulegen.vassal.payload import decode_payload
 from hexforge.modulegen.verify import problems_of
 from hexforge.scenarios.extension import load_extension
 
@@ -151,3 +153,53 @@ def test_check_names_what_cannot_be_drawn(tmp_path: Path, old: str, new: str, sa
     assert done.exit_code == 1
     assert said in done.output
     assert "game.yaml:" in done.output
+
+
+def test_a_whole_game_has_markers_and_tracks_of_its_own_too(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    assert run("new", folder).exit_code == 0
+    with (folder / "game.yaml").open("a", encoding="utf-8") as file:
+        file.write(
+            "tracks:\n"
+            '  port: {boxes: 9..0, waiting: true, section: "9.0"}\n'
+            "markers:\n"
+            "  port: {count: 1, faces: [{id: works, picture: repair}, {id: ruins, picture: demolition}],"
+            ' start: {track: port}, section: "9.0"}\n'
+            '  post: {side: north, count: 1, faces: [{id: post, large: P}], start: {hexes: "0203"},'
+            ' section: "9.0"}\n'
+            '  lorry: {side: north, numbered: true, faces: [{id: lorry, picture: truck}], section: "9.0"}\n'
+        )
+    for language, works in (("en", "Works"), ("pt", "Obras")):
+        with (folder / f"text.{language}.yaml").open("a", encoding="utf-8") as file:
+            file.write(f"markers: {{works: {works}, ruins: R, post: P, lorry: L}}\ntracks: {{port: The port}}\n")
+    checked = run("check", folder)
+    assert checked.exit_code == 0, checked.output
+    assert "how many there are is printed nowhere: lorry" in checked.output
+    module = build(folder, Options(tmp_path / "dist", "en", jobs=1, cache=False)).path
+    assert list(problems_of(module)) == []
+    found = read_module(module)
+    assert [one.name for one in found.maps][-1].endswith(": tracks")
+    assert {"Works", "L"} <= {slot.name for slot in found.slots}
+    with Archive(module) as archive, Archive(archive.read("setup.vsav")) as save:
+        text = decode_payload(save.read("savedGame")).text.decode()
+    assert "own-works.png" in text
+    assert "own-post.png" in text
+    assert "own-lorry.png" not in text
+
+
+def test_a_map_with_a_letter_has_it_in_all_that_is_built(tmp_path: Path) -> None:
+    folder = tmp_path / "lettered"
+    assert run("new", folder).exit_code == 0
+    for path in sorted(folder.glob("*.yaml")):
+        text = path.read_text("utf-8")
+        if path.name in ("map.yaml", "setup.yaml", "victory.yaml", "game.yaml"):
+            text = re.sub(r"(?<![\d.-])(\d{4})(?=[\s/.,\]:}\"]|$)", r"B\1", text)
+        path.write_text(text.replace("grid: {", "grid: {letter: B, ", 1), "utf-8")
+    checked = run("check", folder)
+    assert checked.exit_code == 0, checked.output
+    module = build(folder, Options(tmp_path / "dist", "en", jobs=1, cache=False)).path
+    assert list(problems_of(module)) == []
+    with Archive(module) as archive:
+        root = buildfile.read(archive.read("buildFile.xml"))
+    (numbering,) = root.all("HexGridNumbering")
+    assert numbering.get("locationFormat") == "B$gridLocation$"
