@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import accumulate
 from typing import Any, Final
 
 from hexforge.scenarios.words import Language
@@ -98,19 +99,24 @@ def _typed_lines(sheet: st.Sheet, canonical: Mapping[int, str]) -> Iterator[tupl
 
 def _renumbered(sheet: st.Sheet, rows: Sequence[_Row], words: Vocabulary, language: Language) -> list[str]:
     """The lines as they are written, those that waive others naming these by the numbers that they now have."""
-    lines = [row.text for row in rows]
+    lines = [text for row in rows for text in row.text.split("\n")]
     first = [row.line for row in rows]
+    above = [0, *accumulate(1 + row.text.count("\n") for row in rows)]
 
-    def now(line: int) -> int:
+    def now(line: int) -> range:
+        if line > len(sheet.lines):
+            return range(line, line + 1)
         # A line that is joined to one above has its number.
-        return bisect_right(first, line) if line <= len(sheet.lines) else line
+        row = bisect_right(first, line) - 1
+        return range(above[row] + 1, above[row + 1] + 1)
 
     pen = Pen(words, language)
     unread = {problem.line for problem in sheet.problems}
     for statement in sheet.statements:
         if isinstance(statement, st.Accept) and statement.line not in unread:
-            at = now(statement.line) - 1
-            moved = replace(statement, lines=tuple(dict.fromkeys(map(now, statement.lines))))
+            at = now(statement.line)[0] - 1
+            named = dict.fromkeys(line for old in statement.lines for line in now(old))
+            moved = replace(statement, lines=tuple(named))
             before, after = write_line(statement, pen), write_line(moved, pen)
             lines[at] = lines[at].replace(before, after, 1)
     return lines
@@ -121,16 +127,19 @@ def _as_comment(line: str) -> str:
 
 
 def written(sheet: st.Sheet, words: Vocabulary, language: Language) -> dict[int, str]:
-    """What each line says that could be read, in its canonical form, by the line's number."""
+    """What each line says that could be read, in its canonical form, by the line's number.
+
+    What says two things is written as two lines.
+    """
     pen = Pen(words, language)
     unread = {problem.line for problem in sheet.problems}
-    found: dict[int, str] = {}
+    found: dict[int, list[str]] = {}
     for statement in sheet.statements:
         indent = _INDENT if isinstance(statement, st.Positioned) else ""
-        found[statement.line] = indent + write_line(statement, pen)
-        if isinstance(statement, st.Engagement):
-            found |= {act.line: _INDENT + write_line(act, pen) for act in statement.acts}
-    return {line: text for line, text in found.items() if line not in unread}
+        found.setdefault(statement.line, []).append(indent + write_line(statement, pen))
+        for act in statement.acts if isinstance(statement, st.Engagement) else ():
+            found.setdefault(act.line, []).append(_INDENT + write_line(act, pen))
+    return {line: "\n".join(texts) for line, texts in found.items() if line not in unread}
 
 
 def _lines(sheet: st.Sheet, canonical: Mapping[int, str]) -> Iterator[_Row]:
@@ -174,7 +183,8 @@ def understood(sheet: st.Sheet, words: Vocabulary) -> dict[int, str]:
     """
     canonical = written(sheet, words, sheet.language)
     typed = {source.line: source for source in logical_lines(list(sheet.lines)) if source.line in canonical}
-    return {n: canonical[n].strip() for n, source in typed.items() if not _same(source, canonical[n], words)}
+    told = {n: "; ".join(map(str.strip, canonical[n].split("\n"))) for n in typed}
+    return {n: told[n] for n, source in typed.items() if not _same(source, told[n], words)}
 
 
 def _same(source: LogicalLine, text: str, words: Vocabulary) -> bool:

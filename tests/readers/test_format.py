@@ -153,3 +153,28 @@ def test_a_text_is_written_as_the_game_that_it_tells(tmp_path: Path) -> None:
     assert run("--check", str(clean)) == (0, "")
     text.write_text("Oi Bruno, tudo bem?\n", encoding="utf-8")
     assert run(str(text))[0] == 2
+
+
+def test_a_line_that_says_two_things_is_written_as_two() -> None:
+    text = (
+        "sheet 1\ngame hurtgen\nturn 2 american combat\ncombate 0905: us-109-1 e us-109-2  # x\n"
+        "dados 5+4 -> DVB ARI\naccept 5 because agreed\n"
+    )
+    found = format_sheet(text, language="en").text
+    assert found.splitlines()[3:] == [
+        "combat 0905",
+        "  attack us-109-1 us-109-2  # x",
+        "  roll 5 4",
+        "  result DVB ARI",
+        "accept 6 7 because agreed",
+    ]
+    assert format_sheet(found, language="en").text == found
+    for odd in (
+        "combat 0905: us-109-1 talk",
+        "combat 0905: talk",
+        "roll 5 4 -> 3",
+        "roll 5 4 ->",
+        "combat: 0905 7",
+    ):
+        sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 0905\n{odd}\n")
+        assert [problem.line for problem in sheet.problems] == [5], odd

@@ -28,6 +28,13 @@ _WITH_COLON: Final = frozenset(("totals", "column", "players", "ruled"))
 """Kinds in which a colon has a meaning."""
 
 
+def apart(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> list[LogicalLine]:
+    """The statements of a line, each as a line of its own with the same number."""
+    if not line.tokens or line.too_long:
+        return [line]
+    return [replace(line, tokens=tokens) for tokens in order.apart(line.tokens, words, declared)]
+
+
 def plain(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
     """The line without what is said besides; `declared` are the units that the sheet itself has named."""
     tokens = line.tokens

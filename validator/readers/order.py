@@ -39,6 +39,38 @@ def turn_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     return (turn[0], *numbers, *others) if len(numbers) == 1 and len(kinds) == 2 else tokens
 
 
+def apart(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> list[Tokens]:
+    """A line that says two things as two: `combat 1007: us-112-1 us-112-2`, `roll 3 6 -> DRB`."""
+    first = words.meaning("statements", tokens[0].key) if tokens[0].kind == "word" else None
+    at = next(
+        (i for i, t in enumerate(tokens) if i and t.kind == "mark" and t.text in _JOINTS.get(first or "", ())), 0
+    )
+    before, after = tokens[:at], tokens[at + 1 :]
+    if not before or not after or any(t.kind != "word" for t in (*before, *after)):
+        return [tokens]
+    if first == "roll" and not any(DIGIT.search(t.text) for t in after):
+        return [before, (_beginning("result", after[0], words), *after)]
+    named = [names_unit(t, words, declared) for t in after]
+    if (
+        first == "combat"
+        and len(before) > 1
+        and named[0]
+        and all(known or _is_small(t, words) for known, t in zip(named, after, strict=True))
+    ):
+        return [before, (_beginning("attack", after[0], words), *after)]
+    return [tokens]
+
+
+_JOINTS: Final = {"roll": ("->", "="), "combat": (":",)}
+"""The marks behind which another statement may stand, by the word that begins the first."""
+
+
+def _beginning(statement: str, at: Token, words: Vocabulary) -> Token:
+    """The word that begins a statement, in the place of a token."""
+    form = next(iter(words.forms[next(iter(words.forms))]["statements"][statement]))
+    return replace(at, kind="word", text=form, key=fold(form))
+
+
 def _cardinal(token: Token) -> Token:
     """`2nd` as `2`."""
     found = _ORDINAL.fullmatch(token.key)

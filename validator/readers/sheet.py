@@ -24,7 +24,7 @@ from hexforge.validator.readers.cursor import UNIT, Cursor, SyntaxProblem, Unrea
 from hexforge.validator.readers.headers import surmise
 from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.lexer import LogicalLine, Token, logical_lines, physical_lines
-from hexforge.validator.readers.natural import plain
+from hexforge.validator.readers.natural import apart, plain
 from hexforge.validator.readers.words import FIRST, Vocabulary, notation
 
 MAX_BYTES: Final = 8_000_000
@@ -59,6 +59,10 @@ class _Reader:
     # ------------------------------------------------------------------------------------------ lines
 
     def read(self, source: LogicalLine) -> None:
+        for line in apart(source, self.words, self.done.units):
+            self._read(line)
+
+    def _read(self, source: LogicalLine) -> None:
         source = plain(source, self.words, self.done.units)
         at = Cursor(source, self.words, self.language, self.done.units)
         try:
