@@ -54,6 +54,12 @@ def _is_game(folder: Path) -> bool:
     return (folder / "game.yaml").is_file()
 
 
+def family_folder(folder: Path, family: str) -> Path | None:
+    """The folder of the family that a game names: the one beside the game's, else the program's own."""
+    homes = (folder.parent / family, HOME / family)
+    return next((home for home in homes if (home / "family.yaml").is_file()), None)
+
+
 def named(name: str) -> Path | None:
     """The game of a name: `NAME` or `scenarios/NAME` below the current folder, else the program's own.
 

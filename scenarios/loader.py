@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from hexforge.scenarios import countersfile, yamlfile
-from hexforge.scenarios.folders import EXTENSION, HOME, find, kind_of
+from hexforge.scenarios.folders import EXTENSION, family_folder, find, kind_of
 from hexforge.scenarios.hexgrid import Hex, grid, hex_id
 from hexforge.scenarios.model import Counter, GameMap, Scenario, Text
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
@@ -244,8 +244,7 @@ def _add_family(sources: Sources) -> None:
         raise ScenarioError(
             [Problem(str(path), 0, "family", message("scenario.file.bad-family", given=repr(family)))]
         )
-    homes = (sources.folder.parent / family, HOME / family)
-    home = next((p for p in homes if (p / "family.yaml").is_file()), None)
+    home = family_folder(sources.folder, family)
     if home is None:
         raise ScenarioError([Problem(str(path), 0, "family", message("scenario.file.no-family", family=family))])
     sources.layers.append(home)

@@ -118,9 +118,10 @@ def _near(name: str, source: str) -> Path | None:
 
 @cache
 def _load(home: Path) -> AnyGame:
-    from hexforge.scenarios.extension import load_any
+    from hexforge.scenarios.compiled import load
+    from hexforge.scenarios.extension import EXTENSION, kind_of, load_extension
 
-    return load_any(home)
+    return load_extension(home) if kind_of(home) == EXTENSION else load(home)
 
 
 @cache

@@ -86,10 +86,16 @@ class Gathered:
 
     def put_together(self) -> None:
         """Make games of the letters, now that all are known."""
+        if self._letters:
+            self._put_together()
+        if self._unnamed:
+            self.skipped.append(("", message("validator.skipped.more", count=self._unnamed)))
+
+    def _put_together(self) -> None:
         from hexforge.validator.readers.intake import games_of
         from hexforge.validator.readers.threads import threads
 
-        found, copies = threads(self._letters) if self._letters else ([], [])
+        found, copies = threads(self._letters)
         for thread in found:
             games = games_of(thread)
             self.typed += games
@@ -97,8 +103,6 @@ class Gathered:
                 self._silent(letter)
         for letter in copies:
             self.skip(letter.source, "copy")
-        if self._unnamed:
-            self.skipped.append(("", message("validator.skipped.more", count=self._unnamed)))
 
     def _silent(self, letter: Letter) -> None:
         """Name a letter in which nobody says anything of a game, and what it carries that is not read."""

@@ -6,34 +6,21 @@ were made. However many processes there are, the same is told.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import time
-from collections import deque
-from collections.abc import Iterable, Iterator
+import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final
 
-from hexforge.scenarios.console import warned
-from hexforge.scenarios.words import HexforgeError, HexforgeWarning, Message, message
-from hexforge.scenarios.workers import end, settle, undisturbed
-from hexforge.validator import games, tournament
+from hexforge.scenarios.words import HexforgeError, HexforgeWarning, Message
 from hexforge.validator.judging import Judging, Work
 from hexforge.validator.report.forms import Form, Report
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future, ProcessPoolExecutor
-    from multiprocessing.process import BaseProcess
-    from types import TracebackType
 
 _WORTH: Final = 4.0
 """Seconds of work that are worth starting processes for: each reads the program and the games anew."""
 _SAMPLE: Final = 2
 """Games after which it is guessed what the others take. The first one reads its game's files besides."""
-_AHEAD: Final = 4
-"""Games that are given to each process before the first of them is told."""
-_NEEDED: Final = ["hexforge.validator.judging", "hexforge.validator.referee.replay", "hexforge.scenarios.loader"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,27 +58,24 @@ def _alone(works: Iterator[Work], count: int, form: Form, jobs: int) -> Iterator
     """Judge in this process, until the rest is seen to be worth several."""
     report, start = form.report(), time.monotonic()
     for done, work in enumerate(works, 1):
-        yield _told(work, report)
+        yield judged(work, report)
         took = (time.monotonic() - start) / done
         if jobs > 1 and done >= _SAMPLE and took * (count - done) * (jobs - 1) / jobs > _WORTH:
             return
 
 
 def _apart(works: Iterator[Work], form: Form, jobs: int) -> Iterator[Told]:
-    with Crew(jobs, _Setting.of(form)) as crew:
+    from hexforge.validator.crew import Crew, Setting
+
+    with Crew(jobs, Setting.of(form)) as crew:
         for found in crew.results(works):
             for said in found.warnings:
-                _warn(said)
+                warnings.warn(HexforgeWarning(said), stacklevel=2)
             yield found
 
 
-def _warn(said: Message) -> None:
-    import warnings
-
-    warnings.warn(HexforgeWarning(said), stacklevel=2)
-
-
-def _told(work: Work, report: Report) -> Told:
+def judged(work: Work, report: Report) -> Told:
+    """What becomes of a game in this process."""
     try:
         answer = work.answer()
     except (HexforgeError, OSError) as error:
@@ -102,135 +86,3 @@ def _told(work: Work, report: Report) -> Told:
         illegal=answer.verdict == "illegal",
         unread=bool(answer.counts["unread"]),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Setting:
-    """What holds for the whole run and a new process does not know."""
-
-    form: Form
-    folders: tuple[Path, ...]
-    rulings: Path | None
-
-    @classmethod
-    def of(cls, form: Form) -> Self:
-        """As it is in this process."""
-        return cls(form, games.learned(), tournament.in_use())
-
-
-_report: Report | None = None
-
-
-def _begin(setting: _Setting) -> None:
-    """Make a new process one that judges as its parent would."""
-    global _report  # noqa: PLW0603 - a process of a pool has nothing else to keep things in
-    settle()
-    for folder in setting.folders:
-        games.learn(folder)
-    tournament.use(setting.rulings)
-    _report = setting.form.report()
-
-
-def _judged_apart(work: Work) -> Told:
-    from dataclasses import replace
-
-    assert _report is not None
-    said: list[Message] = []
-    with warned(said.append):
-        found = _told(work, _report)
-    return replace(found, warnings=tuple(said))
-
-
-class Crew:
-    """Processes that judge. To be used in a `with`, at the end of which none of them is left."""
-
-    def __init__(self, jobs: int, setting: _Setting) -> None:
-        self.jobs, self.setting = jobs, setting
-        self._pool: ProcessPoolExecutor | None = None
-        self._others: list[BaseProcess] = []
-        self._waiting: deque[tuple[Work, Future[Told]]] = deque()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stop(at_once=kind is not None)
-
-    def results(self, works: Iterable[Work]) -> Iterator[Told]:
-        """What becomes of each, in order."""
-        for work in works:
-            self._waiting.append((work, self._submit(work)))
-            if len(self._waiting) >= self.jobs * _AHEAD:
-                yield self._next()
-        while self._waiting:
-            yield self._next()
-
-    def _submit(self, work: Work) -> Future[Told]:
-        from concurrent.futures import BrokenExecutor, Future
-
-        with undisturbed():
-            try:
-                return self._started().submit(_judged_apart, work)
-            except BrokenExecutor as error:
-                refused: Future[Told] = Future()
-                refused.set_exception(error)
-                return refused
-
-    def _started(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            from concurrent.futures import ProcessPoolExecutor
-
-            self._others = multiprocessing.active_children()
-            self._pool = ProcessPoolExecutor(self.jobs, _context(), _begin, (self.setting,))
-        return self._pool
-
-    def _next(self) -> Told:
-        from concurrent.futures import BrokenExecutor
-
-        _, future = self._waiting[0]
-        try:
-            found = future.result()
-        except BrokenExecutor:
-            self._repeat()
-            found = self._waiting[0][1].result()
-        self._waiting.popleft()
-        return found
-
-    def _repeat(self) -> None:
-        """Judge what was under way when a process ended once more, one by one: so it is seen which game ends it."""
-        from concurrent.futures import BrokenExecutor, Future
-
-        self._stop()
-        again: deque[tuple[Work, Future[Told]]] = deque()
-        for work, future in self._waiting:
-            if future.exception() is None:
-                again.append((work, future))
-                continue
-            found: Future[Told] = Future()
-            try:
-                found.set_result(self._submit(work).result())
-            except BrokenExecutor:
-                self._stop()
-                said = message("validator.jobs.ended", file=work.source)
-                found.set_result(Told(work.source, error=HexforgeError(said)))
-            again.append((work, found))
-        self._waiting = again
-
-    def _stop(self, *, at_once: bool = False) -> None:
-        if self._pool is None:
-            return
-        if at_once:
-            end(self._others, [future for _, future in self._waiting])
-        self._pool.shutdown()
-        self._pool = None
-
-
-def _context() -> Any:
-    """A way to start processes that is the same on every system, quicker where one that is ready can be copied."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(_NEEDED)
-    return context

@@ -170,6 +170,6 @@ class MapFile(Model):
     edges: dict[EdgeName, HexRefs] = Field(
         default_factory=dict, description="hexes of each named edge, where they are not the rectangle's own"
     )
-    looks: Looks = Looks()
+    looks: Looks = Field(default_factory=Looks)
     compass: float = Field(0, description="degrees clockwise from the top of the board to north")
     scale: str = Field("", description="what a hex measures on the ground, as printed on the board")

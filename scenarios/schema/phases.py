@@ -49,6 +49,6 @@ class PhaseSpec(Model):
         "`within` one",
     )
     allowance: Annotated[Whole | Share | Points | Hexes, Field(discriminator="kind")] = Field(
-        default=Whole(), description="how far units move in it"
+        default_factory=Whole, description="how far units move in it"
     )
     ways: WayRefs = Field(default=(), description="they move along these ways alone; empty: anywhere")

@@ -82,8 +82,8 @@ class Exchange(Model):
 class Result(Model):
     """A code of the result tables. A cell with several demands all that each of them does, each once."""
 
-    attacker: Demand = Demand()
-    defender: Demand = Demand()
+    attacker: Demand = Field(default_factory=Demand)
+    defender: Demand = Field(default_factory=Demand)
     exchange: Exchange | None = Field(default=None, description="what both sides give up for each other")
     order: tuple[Literal["attacker", "defender"], ...] = Field(
         ("defender", "attacker"), max_length=2, description="who carries out first what it owes"

@@ -57,8 +57,8 @@ class Rules(Model):
         description="a back that nobody knows has its front's figures divided by this, rounded up; `null`: a "
         "counter without figures of a back has one step, and its first loss is its end",
     )
-    movement: MovementRules = MovementRules()
-    combat: CombatRules = CombatRules()
+    movement: MovementRules = Field(default_factory=MovementRules)
+    combat: CombatRules = Field(default_factory=CombatRules)
     replacements: tuple[Replacements, ...] = Field(
         default=(), description="points by which losses are turned back and units rebuilt; empty: none"
     )

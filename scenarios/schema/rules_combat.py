@@ -75,8 +75,8 @@ class Command(Model):
 class Unity(Model):
     """Unity of command: which complete formations move the column, and by how much."""
 
-    regiment: Bonus = Bonus()
-    division: Bonus = Bonus()
+    regiment: Bonus = Field(default_factory=Bonus)
+    division: Bonus = Field(default_factory=Bonus)
     unit_is_regiment: bool = Field(default=False, description="every counter of a division is one of its regiments")
     no_division: dict[SideRef, DivisionRefs] = Field(
         default_factory=dict, description="side -> divisions (by number) that never get the divisional columns"
@@ -248,14 +248,14 @@ class Duty(Model):
 class CombatRules(Model):
     """Parameters of the rules of combat, of artillery and of air power."""
 
-    sections: Sections = Sections()
-    shape: Shape = Shape()
-    duty: Duty = Duty()
+    sections: Sections = Field(default_factory=Sections)
+    shape: Shape = Field(default_factory=Shape)
+    duty: Duty = Field(default_factory=Duty)
     line_side: dict[HexsideRef, SideRef] = Field(
         default_factory=dict, description="hexside kinds that help only one side's defence"
     )
-    encirclement: Encirclement = Encirclement()
-    unity: Unity = Unity()
+    encirclement: Encirclement = Field(default_factory=Encirclement)
+    unity: Unity = Field(default_factory=Unity)
     modifiers: tuple[Modifier, ...] = Field(
         default=(), description="what else moves the column or the die, changes strengths, or forbids an attack"
     )
@@ -266,10 +266,10 @@ class CombatRules(Model):
     transit: tuple[Transit, ...] = ()
     no_engagement: tuple[NoEngagement, ...] = ()
     loss_clauses: tuple[LossClause, ...] = ()
-    advance: AdvanceRules = AdvanceRules()
-    retreat: RetreatRules = RetreatRules()
-    off_map: OffMap = OffMap()
-    artillery: ArtilleryRules = ArtilleryRules()
+    advance: AdvanceRules = Field(default_factory=AdvanceRules)
+    retreat: RetreatRules = Field(default_factory=RetreatRules)
+    off_map: OffMap = Field(default_factory=OffMap)
+    artillery: ArtilleryRules = Field(default_factory=ArtilleryRules)
     air: AirRules | None = None
 
     @cached_property

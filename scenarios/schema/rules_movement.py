@@ -249,10 +249,10 @@ class Clearing(Model):
 class MovementRules(Model):
     """Parameters of the rules of movement, recovery and works."""
 
-    sections: Sections = Sections()
+    sections: Sections = Field(default_factory=Sections)
     prevailing: TerrainRefs = Field(default=(), description="terrains that alone count for movement in a mixed hex")
     includes_water: WayRefs = Field(default=(), description="ways whose price includes the water that they cross")
-    zones: Zones = Zones()
+    zones: Zones = Field(default_factory=Zones)
     minimum: Literal["none", "one_hex"] = Field(
         default="none",
         description="`one_hex`: a unit may always go one hex that nothing bars, whatever it costs",

@@ -53,13 +53,13 @@ class Zones(Model):
         default=(), description="unit types or classes that move as if there were no zones"
     )
     enter: Annotated[Stop | Price | Free, Field(discriminator="kind")] = Field(
-        default=Stop(), description="what entering a hex of a zone does: `stop`, `points` or `free`"
+        default_factory=Stop, description="what entering a hex of a zone does: `stop`, `points` or `free`"
     )
     leave: Annotated[Price | Free | Never, Field(discriminator="kind")] = Field(
-        default=Free(),
+        default_factory=Free,
         description="what leaving a hex of a zone takes: `free`, `points`, or `never`, but by combat",
     )
     between: Annotated[Price | Free | Never, Field(discriminator="kind")] = Field(
-        default=Free(),
+        default_factory=Free,
         description="what a step from a hex of a zone straight into another takes, besides leaving the first",
     )

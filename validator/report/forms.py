@@ -6,7 +6,6 @@ answers nor their report need be held.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -82,6 +81,8 @@ class Form:
 @contextmanager
 def spool() -> Iterator[IO[bytes]]:
     """A file for what has to wait, in memory while it is small. Raises OSError naming the folder that is full."""
+    import tempfile
+
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
         try:
             yield file

@@ -16,12 +16,12 @@ _SENT = re.compile(rb"^(?:From|Date|Received|Return-Path|Message-ID|MIME-Version
 
 def is_mail(path: str | Path) -> bool:
     """Whether a file is a mail or mailbox, or a folder a Maildir: by its name or, without an ending, its head."""
-    from hexforge.validator.readers.mail import is_maildir
-
     path = Path(path)
     if path.suffix.lower() in MAILS:
         return True
     if path.is_dir():
+        from hexforge.validator.readers.mail import is_maildir
+
         return is_maildir(path)
     return not path.suffix and path.is_file() and looks_like_mail(_head(path, _HEAD))
 

@@ -1,0 +1,158 @@
+"""Processes that judge games: each begins as its parent stands, and none outlives it or takes others with it."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from hexforge.scenarios.console import warned
+from hexforge.scenarios.words import HexforgeError, Message, message
+from hexforge.scenarios.workers import end, settle, undisturbed
+from hexforge.validator import games, tournament
+from hexforge.validator.jobs import Told, judged
+from hexforge.validator.judging import Work
+from hexforge.validator.report.forms import Form, Report
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.process import BaseProcess
+    from types import TracebackType
+
+_AHEAD: Final = 4
+"""Games that are given to each process before the first of them is told."""
+_NEEDED: Final = ["hexforge.validator.judging", "hexforge.validator.referee.replay", "hexforge.scenarios.compiled"]
+"""What every process imports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What holds for the whole run and a new process does not know."""
+
+    form: Form
+    folders: tuple[Path, ...]
+    rulings: Path | None
+
+    @classmethod
+    def of(cls, form: Form) -> Self:
+        """As it is in this process."""
+        return cls(form, games.learned(), tournament.in_use())
+
+
+_report: Report | None = None
+
+
+def _begin(setting: Setting) -> None:
+    """Make a new process one that judges as its parent would."""
+    global _report  # noqa: PLW0603 - a process of a pool has nothing else to keep things in
+    settle()
+    for folder in setting.folders:
+        games.learn(folder)
+    tournament.use(setting.rulings)
+    _report = setting.form.report()
+
+
+def _judged(work: Work) -> Told:
+    assert _report is not None
+    said: list[Message] = []
+    with warned(said.append):
+        found = judged(work, _report)
+    return replace(found, warnings=tuple(said))
+
+
+class Crew:
+    """Processes that judge. To be used in a `with`, at the end of which none of them is left."""
+
+    def __init__(self, jobs: int, setting: Setting) -> None:
+        self.jobs, self.setting = jobs, setting
+        self._pool: ProcessPoolExecutor | None = None
+        self._others: list[BaseProcess] = []
+        self._waiting: deque[tuple[Work, Future[Told]]] = deque()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop(at_once=kind is not None)
+
+    def results(self, works: Iterable[Work]) -> Iterator[Told]:
+        """What becomes of each, in order."""
+        for work in works:
+            self._waiting.append((work, self._submit(work)))
+            if len(self._waiting) >= self.jobs * _AHEAD:
+                yield self._next()
+        while self._waiting:
+            yield self._next()
+
+    def _submit(self, work: Work) -> Future[Told]:
+        from concurrent.futures import BrokenExecutor, Future
+
+        with undisturbed():
+            try:
+                return self._started().submit(_judged, work)
+            except BrokenExecutor as error:
+                refused: Future[Told] = Future()
+                refused.set_exception(error)
+                return refused
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            from concurrent.futures import ProcessPoolExecutor
+
+            self._others = multiprocessing.active_children()
+            self._pool = ProcessPoolExecutor(self.jobs, _context(), _begin, (self.setting,))
+        return self._pool
+
+    def _next(self) -> Told:
+        from concurrent.futures import BrokenExecutor
+
+        _, future = self._waiting[0]
+        try:
+            found = future.result()
+        except BrokenExecutor:
+            self._repeat()
+            found = self._waiting[0][1].result()
+        self._waiting.popleft()
+        return found
+
+    def _repeat(self) -> None:
+        """Judge what was under way when a process ended once more, one by one: so it is seen which game ends it."""
+        from concurrent.futures import BrokenExecutor, Future
+
+        self._stop()
+        again: deque[tuple[Work, Future[Told]]] = deque()
+        for work, future in self._waiting:
+            if future.exception() is None:
+                again.append((work, future))
+                continue
+            found: Future[Told] = Future()
+            try:
+                found.set_result(self._submit(work).result())
+            except BrokenExecutor:
+                self._stop()
+                said = message("validator.jobs.ended", file=work.source)
+                found.set_result(Told(work.source, error=HexforgeError(said)))
+            again.append((work, found))
+        self._waiting = again
+
+    def _stop(self, *, at_once: bool = False) -> None:
+        if self._pool is None:
+            return
+        if at_once:
+            end(self._others, [future for _, future in self._waiting])
+        self._pool.shutdown()
+        self._pool = None
+
+
+def _context() -> Any:
+    """A way to start processes that is the same on every system, quicker where one that is ready can be copied."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_NEEDED)
+    return context
