@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -158,13 +158,20 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
 
     sheet, judgement, waivers = found.sheet, found.judgement, found.waivers
     findings = [*waive((*more, *found.links), by_line(waivers)), *problems_of(sheet)]
-    findings += lenient(sheet, judgement.findings, judgement.ctx.units)
+    findings += lenient(sheet, judgement.findings, judgement.ctx.units, partial(_again, found))
     if found.applied is not None:
         findings += found.applied.findings(found.scenario, players_of(sheet), 1)
     if not judgement.stopped:
         findings += idle(findings, waivers, len(sheet.lines))
     said = (replace(f, ruled=_said_in(found, f.ruled)) if f.ruled else f for f in findings)
     return tuple(sorted(said, key=lambda f: f.line))
+
+
+def _again(found: Replayed, sheet: st.Sheet) -> tuple[Finding, ...]:
+    """What is found on a sheet under the rulings of another."""
+    from hexforge.validator.referee.replay import replay
+
+    return replay(found.scenario, sheet, options=found.judgement.options, waivers=found.waivers).findings
 
 
 def players_of(sheet: st.Sheet) -> dict[str, str]:

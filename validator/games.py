@@ -119,7 +119,8 @@ def _near(name: str, source: str) -> Path | None:
 @cache
 def _load(home: Path) -> AnyGame:
     from hexforge.scenarios.compiled import load
-    from hexforge.scenarios.extension import EXTENSION, kind_of, load_extension
+    from hexforge.scenarios.extension import load_extension
+    from hexforge.scenarios.folders import EXTENSION, kind_of
 
     return load_extension(home) if kind_of(home) == EXTENSION else load(home)
 

@@ -5,12 +5,15 @@ A finding that is illegal by what was read is doubtful where a line that was not
 - stands in the same combat, bombardment or air strike,
 - names a unit or a hex that the finding is about, or the combat that it stands in, in the same phase or before,
 - opens the phase, and was taken for what it surely means, or is missing between this phase and the one before.
+
+What was done in a phase that a line opens which was taken for what it means, and would be illegal there, may not
+have been done: what is found later of the units that did it, or not found without it, is doubtful too.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -125,16 +128,57 @@ class _Sheet:
         return self.names(range(*self.combat(finding.line))) | {*finding.units, *finding.hexes}
 
 
-def lenient(sheet: st.Sheet, findings: Sequence[Finding], units: Iterable[str]) -> tuple[Finding, ...]:
+def lenient(
+    sheet: st.Sheet,
+    findings: Sequence[Finding],
+    units: Iterable[str],
+    again: Callable[[st.Sheet], Sequence[Finding]],
+) -> tuple[Finding, ...]:
     """The findings of the referee, doubtful where they rest on lines that could not be read.
 
-    `units` are the ids of all that may play.
+    `units` are the ids of all that may play; `again` judges the sheet with some of its statements left out.
     """
     if not sheet.problems:
         return tuple(findings)
     lines = _Sheet(sheet, {*units, *(unit for finding in findings for unit in finding.units)})
     gaps = lines.gaps()
-    return tuple(_judged(finding, lines, gaps) for finding in findings)
+    found = [_judged(finding, lines, gaps) for finding in findings]
+    for problem in sheet.problems:
+        if problem.assumed:
+            done = [new for old, new in zip(findings, found, strict=True) if _blames(old, new, problem.line)]
+            found = _follow(problem.line, done, found, lines, again)
+    return tuple(found)
+
+
+def _blames(before: Finding, after: Finding, line: int) -> bool:
+    """Whether a finding has become doubtful for want of a line."""
+    return before.severity != after.severity and doubt("unread", line=line) in after.rests_on
+
+
+def _follow(
+    line: int,
+    done: Sequence[Finding],
+    findings: Sequence[Finding],
+    lines: _Sheet,
+    again: Callable[[st.Sheet], Sequence[Finding]],
+) -> list[Finding]:
+    """The findings, doubtful where they follow from what was `done` below a line that is not sure."""
+    if not done:
+        return list(findings)
+    since = min(finding.line for finding in done)
+    units = frozenset(unit for finding in done for unit in finding.units)
+    found = [_judged(finding, lines, [_Gap(line, units, since, (0, 0))]) for finding in findings]
+    if not any(f.severity == "illegal" and f.line > since for f in found):
+        return found
+    left_out = {lines.combat(finding.line)[0] or finding.line for finding in done}
+    kept = tuple(s for s in lines.sheet.statements if s.line not in left_out)
+    without = {(f.line, f.message) for f in again(replace(lines.sheet, statements=kept)) if f.severity == "illegal"}
+    return [
+        f
+        if f.severity != "illegal" or f.line <= since or (f.line, f.message) in without
+        else replace(f, severity="doubtful", rests_on=(doubt("unread", line=line),))
+        for f in found
+    ]
 
 
 def _judged(finding: Finding, lines: _Sheet, gaps: Sequence[_Gap]) -> Finding:

@@ -13,10 +13,10 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from hexforge.scenarios import loader
+from hexforge.scenarios import folders
 from hexforge.validator.cli import main
 
-EXAMPLES = loader.HOME / "hurtgen" / "examples"
+EXAMPLES = folders.HOME / "hurtgen" / "examples"
 LEGAL = """\
 sheet 1
 game hurtgen

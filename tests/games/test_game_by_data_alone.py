@@ -53,7 +53,7 @@ def test_not_a_line_of_code_and_no_family(scenario: Scenario) -> None:
 
 
 def test_it_shares_no_name_with_the_family(scenario: Scenario) -> None:
-    family = yaml.safe_load((loader.HOME / "somnium" / "family.yaml").read_text("utf-8"))
+    family = yaml.safe_load((folders.HOME / "somnium" / "family.yaml").read_text("utf-8"))
     ours: Mapping[str, set[str]] = {
         "sides": {side["id"] for side in family["sides"]},
         "types": set(family["unit_types"]),

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.scenarios import loader
+from hexforge.scenarios import folders
 from tests.hostile.conftest import Command
 
-EXAMPLES = loader.HOME / "hurtgen" / "examples"
+EXAMPLES = folders.HOME / "hurtgen" / "examples"
 PT = {"HEXFORGE_LANG": "pt_BR.UTF-8"}
 # Words of English that are no word of Portuguese, of a sheet's keywords, or of a command's placeholders.
 ENGLISH = re.compile(

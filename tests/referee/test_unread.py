@@ -82,11 +82,24 @@ def test_a_misspelt_turn_is_told_once_and_the_lines_below_are_judged_as_meant(he
 
 def test_faults_below_a_misspelt_turn_are_doubtful_and_name_it() -> None:
     faulty = TURN.replace("american movement", "amercan movement").replace("0305 0404", "0305 0705")
-    faulty = faulty.partition("turn 2 american combat")[0]
     found = answer(faulty)
-    fault = next(f for f in found.findings if f.code == "not-adjacent")
-    assert fault.as_json(found.words("en"))["rests_on"] == "line 11, which cannot be read"
+    faults = [f for f in found.findings if f.severity == "doubtful"]
+    assert [(f.line, f.code) for f in faults] == [(13, "not-adjacent"), (16, "not-adjacent"), (21, "retreat")]
+    for fault in faults:
+        assert fault.as_json(found.words("en"))["rests_on"] == "line 11, which cannot be read"
     assert found.verdict == "unread"
+
+
+def test_what_follows_from_a_move_below_a_misspelt_turn_is_doubtful_and_nothing_else() -> None:
+    turn = "turn 2 american movement\nmove a2: 0305 0705\nturn 2 american combat\n"
+    turn += "turn 2 german movement\nmove g1: 0504 0604 0704 0804\nmove g2: 0101 0301\n"
+    found = judge(read_sheet(HEAD.replace("position", "unit g2 german infantry 2-4-5\nposition\n  g2 0101") + turn))
+    guilty = [f for f in found.findings if f.severity == "illegal"]
+    assert [f.line for f in guilty] == [14, 17, 18], "the move itself, the zone that it made, and a gap in a way"
+    turn = turn.replace("american movement", "amercan movement")
+    found = judge(read_sheet(HEAD.replace("position", "unit g2 german infantry 2-4-5\nposition\n  g2 0101") + turn))
+    severities = {f.line: f.severity for f in found.findings if f.severity != "info"}
+    assert severities == {13: "unread", 14: "doubtful", 17: "doubtful", 18: "illegal"}
 
 
 def test_below_a_turn_that_nobody_can_make_out_no_line_is_judged() -> None:
