@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from hexforge.modulegen.assemble import prototypes, windows
-from hexforge.modulegen.assemble.combat import counters, deeds, flies, names
+from hexforge.modulegen.assemble.combat import counters, deeds, flies, has_guns, names
 from hexforge.modulegen.vassal.traits import Key
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
 
-Hand = Literal["target", "stack", "gun", "unit", "drag", "number", "enter"]
-"""A click (on who is attacked, who attacks, on a gun, on any counter), a drag, a number typed, the Enter key."""
+Hand = Literal["target", "stack", "gun", "unit", "drag"]
+"""A click (on who is attacked, who attacks, on a gun, on any counter) or a drag."""
 Gesture = Hand | Key
 
 _TARGET: tuple[Gesture, ...] = ("target", counters.KEY_TARGET)
@@ -26,9 +26,11 @@ def gestures(plan: Plan) -> Mapping[str, tuple[Gesture, ...]]:
     guns = any(u.counter.range is not None for u in plan.units.values())
     found: dict[str, tuple[Gesture, ...]] = {"assault": (*_TARGET, *_STACK, *_STACK, names.HOTKEY_ROLL)}
     if guns:
-        air: tuple[Gesture, ...] = (names.HOTKEY_AIR, "number", "enter") if flies(plan) else ()
+        # Two points of aircraft.
+        air = (names.HOTKEY_AIR, names.HOTKEY_AIR) if flies(plan) else ()
         key = "assault_air" if air else "assault_guns"
-        found[key] = (*_TARGET, *_STACK, *_STACK, *_GUN, *_GUN, *air, names.HOTKEY_ROLL)
+        support = (names.HOTKEY_GUNS,) if has_guns(plan) else (*_GUN, *_GUN)
+        found[key] = (*_TARGET, *_STACK, *_STACK, *support, *air, names.HOTKEY_ROLL)
         if plan.scenario.tables.bombardment is not None:
             found["bombardment"] = (*_TARGET, *_GUN, names.HOTKEY_BOMBARD)
     if prototypes.has_steps(plan):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.assemble import placing, prototypes, tools, turns, windows
-from hexforge.modulegen.assemble.combat import counters, deeds, flies, names
+from hexforge.modulegen.assemble.combat import counters, deeds, flies, has_guns, names
 from hexforge.modulegen.assemble.gestures import gestures, told
 from hexforge.modulegen.assemble.strokes import KEY_MOVED
 from hexforge.modulegen.plan.markers import has_air, may_strike
@@ -98,6 +98,7 @@ def _fighting(plan: Plan) -> list[tuple[Key, str]]:
     found = [
         (plan.scenario.tables.bombardment is not None, names.HOTKEY_BOMBARD, "bombard"),
         (may_strike(plan.scenario), names.HOTKEY_AIRSTRIKE, "airstrike"),
+        (has_guns(plan), names.HOTKEY_GUNS, "guns"),
         (flies(plan), names.HOTKEY_AIR, "combat_air"),
         (bool(plan.scenario.game.rules.combat.artillery.offboard), names.HOTKEY_OFFBOARD, "offboard"),
     ]

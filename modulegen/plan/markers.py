@@ -33,6 +33,7 @@ ICONS: tuple[str, ...] = (
     "counters",
     "dice_1",
     "dice_2",
+    "guns",
     "hide",
     "inventory",
     "los",

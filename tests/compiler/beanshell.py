@@ -305,6 +305,7 @@ METHODS: dict[str, Callable[..., Value]] = {
 }
 FUNCTIONS: dict[tuple[str, str], Callable[..., Value]] = {
     ("Integer", "parseInt"): lambda t: int(_text(t)),
+    ("Math", "abs"): abs,
     ("Math", "max"): max,
     ("Math", "min"): min,
 }

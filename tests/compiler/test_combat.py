@@ -41,7 +41,7 @@ FIRED = COMBATS // 4
 _BUTTONS: Final = {"artillery": names.HOTKEY_BOMBARD, "air": names.HOTKEY_AIRSTRIKE}
 AFAR = [(game, means) for game in ("bastogne", "hurtgen", "metz") for means in _BUTTONS]
 """Games with a button for it."""
-MOST_GESTURES = 8
+MOST_GESTURES, MOST_WITH_GUNS = 8, 10
 _ON_COUNTERS = (counters.KEY_TARGET, counters.KEY_ATTACK, counters.KEY_SUPPORT, counters.KEY_GUARD)
 _SOME_HAVE = {"MarkerId", "AirBox", "BasicName", deeds.DUE}
 
@@ -291,12 +291,13 @@ def test_gestures_that_the_help_lists_lead_to_a_result(table: Table) -> None:
     module = table.module
     listed = gestures(module.plan)
     assert len(listed["assault"]) <= MOST_GESTURES
+    assert all(len(listed[what]) <= MOST_WITH_GUNS for what in ("assault_guns", "assault_air") if what in listed)
     for what in ("assault", "assault_guns", "assault_air", "bombardment"):
         if what not in listed:
             continue
         setting = next(s for s in _settings(table, 6, 400) if s.support)
         _set_up(table, setting)
-        module.answers[names.POINTS] = "2"
+        module.values["AirPoints"] = "3"
         held = [u for u, hex_ in setting.places.items() if hex_ == setting.target]
         stacks = iter([setting.attack[:1], setting.attack[1:]])
         guns, chosen = iter(setting.support), list[str]()
@@ -308,8 +309,6 @@ def test_gestures_that_the_help_lists_lead_to_a_result(table: Table) -> None:
                     chosen = next(stacks)
                 case "gun":
                     chosen = list(islice(guns, 1))
-                case "number" | "enter":
-                    pass
                 case t.Key() if gesture in _ON_COUNTERS:
                     for unit in chosen:
                         module.key(unit, gesture)
@@ -328,3 +327,25 @@ def test_nothing_marked_is_a_throw_of_two_dice(table: Table) -> None:
     module.press(str(names.HOTKEY_ROLL))
     assert module.said == []
     assert module.values[f"{module.plan.words('button.dice2')}_result"] == "1,6"
+
+
+def test_one_key_marks_the_guns_in_range(table: Table) -> None:
+    module, scenario = table.module, table.scenario
+    if str(names.HOTKEY_GUNS) not in module.buttons:
+        assert not any(c.range is not None for c in scenario.counters.values())
+        return
+    marked = 0
+    for setting in _settings(table, 8, COMBATS // 2):
+        _set_up(table, setting)
+        module.values[names.FIRED] = f" {setting.support[0]} " if len(setting.support) > 1 else ""
+        _mark(table, replace(setting, attack=[], support=[], guard=[]))
+        module.press(str(names.HOTKEY_GUNS))
+        for unit, hex_ in setting.places.items():
+            counter = scenario.counters[unit]
+            reach = counter.range if counter.side == setting.attacker else None
+            fires = reach is not None and scenario.map.grid.distance(hex_, setting.target) <= reach
+            fires = fires and f" {unit} " not in module.values[names.FIRED]
+            assert (module.pieces[unit].values["Role"] == str(names.SUPPORT)) == fires, (unit, hex_, setting.target)
+            marked += fires
+    assert marked
+    module.values[names.FIRED] = ""

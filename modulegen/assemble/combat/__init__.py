@@ -17,7 +17,7 @@ from hexforge.modulegen.assemble.combat import deeds
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.desk import Desk
 from hexforge.modulegen.assemble.combat.modifiers import works_out
-from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, preview
+from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, guns, preview
 from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_PHASE
 from hexforge.modulegen.plan.markers import has_air, icon, may_strike
@@ -43,7 +43,8 @@ def combat(plan: Plan) -> Combat:
     """All that a game's module needs for combats."""
     desk = Desk()
     buttons = [*deeds.hearing(plan, desk, list(_aiming(desk))), *_buttons(plan, desk)]
-    desk.changes[n.FOUGHT].append((KEY_PHASE, t.Change("P", "")))
+    for name in (n.FOUGHT, n.FIRED):
+        desk.changes.setdefault(name, []).append((KEY_PHASE, t.Change("P", "")))
     air_changes = tuple(desk.changes.pop(air.AIR, ()))
     return Combat(tuple(_properties(plan, desk)), (*desk.hidden, *buttons), air_changes)
 
@@ -64,6 +65,7 @@ _TEXTS = frozenset(
         n.STAGE,
         n.REASON,
         n.FOUGHT,
+        n.FIRED,
         n.HEARD,
         n.GOAL,
         n.WHO,
@@ -117,15 +119,22 @@ def _buttons(plan: Plan, desk: Desk) -> Iterator[Element]:
         yield _button(plan, "bombard", n.HOTKEY_BOMBARD, bombard(plan, desk, clear), "bombard")
         if may_strike(plan.scenario):
             yield _button(plan, "airstrike", n.HOTKEY_AIRSTRIKE, airstrike(plan, desk, clear), "airstrike")
+    if has_guns(plan):
+        yield _button(plan, "guns", n.HOTKEY_GUNS, guns(plan, desk), "guns")
     if flies(plan):
-        ask = [desk.ask(n.POINTS, words("combat.air_prompt"))]
-        yield _button(plan, "combat_air", n.HOTKEY_AIR, ask, "air", text=f"${n.POINTS}$")
+        more = [desk.set(n.POINTS, f"{n.POINTS} < {air.AIR} ? {n.POINTS} + 1 : 0")]
+        yield _button(plan, "combat_air", n.HOTKEY_AIR, more, "air", text=f"${n.POINTS}$")
     if plan.scenario.game.rules.combat.artillery.offboard:
         ask = [desk.ask(n.OFFBOARD, words("combat.offboard_prompt"))]
         yield _button(plan, "offboard", n.HOTKEY_OFFBOARD, ask, "offboard", text=f"${n.OFFBOARD}$")
     ask = [desk.ask(n.SHIFT, words("combat.shift_prompt")), desk.ask(n.REASON, words("combat.reason_prompt"))]
     yield _button(plan, "shift", n.HOTKEY_SHIFT, ask, "shift", text=f"${n.SHIFT}$")
     yield _button(plan, "clear_combat", n.HOTKEY_CLEAR, [clear], "clear")
+
+
+def has_guns(plan: Plan) -> bool:
+    """Whether the game has guns that support combats from afar, and works combats out."""
+    return works_out(plan.scenario) and any(u.counter.range is not None for u in plan.units.values())
 
 
 def flies(plan: Plan) -> bool:

@@ -66,6 +66,15 @@ def _around(plan: Plan, direction: int | None, hexes: float) -> str:
     return f"CurrentMap == {quoted(plan.words('map.main'))} && {square} < {round((hexes * high) ** 2)}"
 
 
+def in_reach(plan: Plan) -> str:
+    """Whether the target is within the range of a counter that has one: hexes counted from column to column."""
+    wide, high = round(plan.ground.dx), round(plan.ground.dy)
+    across, down, reach = f"Math.abs(CurrentX - {n.X})", f"Math.abs(CurrentY - {n.Y})", "Integer.parseInt(Range)"
+    columns = f"{across} < {reach} * {wide} + {wide // 2}"
+    rows = f"{across} * {high} + {down} * {2 * wide} < {reach} * {2 * wide * high} + {wide * high // 2}"
+    return f"CurrentMap == {quoted(plan.words('map.main'))} && {columns} && {rows}"
+
+
 IN, NEXT = 0.3, 1.25
 """Distances in hexes from a centre that only what is in the hex has, or what is in it and next to it."""
 

@@ -7,7 +7,7 @@ from hexforge.modulegen.vassal import traits as t
 HOTKEY_ROLL, HOTKEY_PREVIEW, HOTKEY_CLEAR = t.function(6), t.function(9), t.ctrl_shift("X")
 HOTKEY_BOMBARD, HOTKEY_AIRSTRIKE = t.function(6, t.ctrl("A").modifiers), t.function(6, t.shift("A").modifiers)
 HOTKEY_AIR, HOTKEY_OFFBOARD = t.ctrl_shift("A"), t.ctrl_shift("G")
-HOTKEY_SHIFT = t.ctrl_shift("S")
+HOTKEY_SHIFT, HOTKEY_GUNS = t.ctrl_shift("S"), t.alt("U")
 
 KEY_SAY, KEY_MARK = t.named("CombatSay"), t.named("CombatMark")
 KEY_PLAIN, KEY_THROW = t.named("CombatPlain"), t.named("CombatThrow")
@@ -38,6 +38,8 @@ DICE = "CombatDice"
 FOUGHT = "CombatFought"
 """The combats of the phase, the latest first: ` us-109-1 us-109-2 >0905;`, who attacked and the hex."""
 
+FIRED = "CombatFired"
+"""The guns that have fired in this phase."""
 HEARD, GOAL, WHO = "Heard", "Goal", "Who"
 """What a counter's call is about; the hex that one is sent to (`h0905`), and which."""
 

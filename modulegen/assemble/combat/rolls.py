@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.assemble.combat import deeds, odds, told
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.desk import Desk
-from hexforge.modulegen.assemble.combat.figures import column_of, counted, emptied, figures, listed, placed, summed
+from hexforge.modulegen.assemble.combat.figures import (
+    column_of,
+    counted,
+    emptied,
+    figures,
+    in_reach,
+    listed,
+    placed,
+    summed,
+)
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.vassal import traits as t
@@ -48,10 +57,24 @@ def assault(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
     ready = _stage(desk, f"{n.ATTACKERS}.isEmpty()", "nobody", "fight")
     yield _while(desk, "count", [*figures(plan, desk), ready])
     lines = [*told.declared(plan, desk), n.KEY_THROW, *told.read(plan, desk, plan.scenario.tables.crt)]
-    after = [*told.spent(plan, desk), desk.set(n.FOUGHT, deeds.fought(attackers=True)), clear]
+    after = [*told.spent(plan, desk), desk.set(n.FOUGHT, deeds.fought(attackers=True)), _fired(desk), clear]
     yield _while(desk, "fight", [*lines, *after, _over(desk)])
     yield from _objections(plan, desk)
     yield _while(desk, "plain", [n.KEY_PLAIN, _over(desk)])
+
+
+def guns(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+    """All guns of the attacker in range of the target support, but for those that have fired in this phase."""
+    yield _stage(desk, f"{n.TARGET}.isEmpty()", "idle", "range")
+    ready = f'Role == 0 && Side == {n.ATTACKER} && !{n.FIRED}.contains(" " + UnitId.trim() + " ")'
+    in_range = desk.mark(f"!Range.isEmpty() && {ready} && {in_reach(plan)}", n.SUPPORT)
+    yield _while(desk, "range", [*placed(plan, desk), *in_range, _over(desk)])
+    yield from _objections(plan, desk)
+
+
+def _fired(desk: Desk) -> t.Key:
+    """The guns of this combat can fire no more."""
+    return desk.set(n.FIRED, f'{n.FIRED} + {n.GUNS} + {n.GUARDS} + " "')
 
 
 def preview(plan: Plan, desk: Desk) -> Iterator[t.Key]:
@@ -81,10 +104,15 @@ def bombard(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
     guns = counted(desk, "Attack", f"Role > 0 && Role <= {n.SUPPORT}")
     power = f"{n.ATTACKING} + {n.OFFBOARD}" if beyond else n.ATTACKING
     steps = [*placed(plan, desk), *emptied(desk), *guns, listed(desk, n.GUNS)]
-    steps += [summed(desk), desk.set(n.ATTACKING, n.SUM), *_worth(desk, "Shelled", power, table)]
+    steps += [
+        desk.set(n.GUARDS, quoted("")),
+        summed(desk),
+        desk.set(n.ATTACKING, n.SUM),
+        *_worth(desk, "Shelled", power, table),
+    ]
     nobody = f"{n.GUNS}.isEmpty()" + (f" && {n.OFFBOARD} == 0" if beyond else "")
     lines = [desk.tell(told.where(when, told.line(plan, key))) for key, when in _batteries(beyond).items()]
-    yield from _fire(plan, desk, _Fire(table, tuple(steps), nobody, tuple(lines), (clear,)))
+    yield from _fire(plan, desk, _Fire(table, tuple(steps), nobody, tuple(lines), (_fired(desk), clear)))
 
 
 def _batteries(beyond: bool) -> Mapping[str, str]:
