@@ -53,6 +53,10 @@ lint: $(STAMP)  ## Runs style and type checks alone.
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+keys: $(STAMP)  ## Writes the pages of all keys of a game's files anew.
+	$(BIN)/modulegen keys --lang en > docs/keys.md
+	$(BIN)/modulegen keys --lang pt > docs/pt/chaves.md
+
 bench: $(STAMP)  ## Measures how fast it is, and keeps the figures.
 	$(BIN)/pytest benchmarks --benchmark-only --benchmark-autosave
 

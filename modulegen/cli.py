@@ -13,6 +13,7 @@ _COMMANDS: Final = {
     "data": f"{_DATA}:data",
     "diff": f"{_LOOK}:diff",
     "inspect": f"{_LOOK}:inspect",
+    "keys": f"{_DATA}:keys",
     "list": f"{_DATA}:list_games",
     "new": f"{_DATA}:new",
     "preview": f"{_LOOK}:preview",

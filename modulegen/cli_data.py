@@ -17,6 +17,7 @@ from hexforge.scenarios.commands import (
     argument,
     command,
     json_option,
+    language_option,
     option,
     print_json,
     problem_json,
@@ -215,6 +216,15 @@ def schema(out: Path | None) -> None:
         path = out / schema_file(name)
         path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", "utf-8")
         tell(path)
+
+
+@command("modulegen.commands.keys")
+@language_option
+def keys(*, lang: str | None) -> None:
+    """Print the page of all keys."""
+    from hexforge.scenarios.keys import page
+
+    click.echo(page(words().language), nl=False)
 
 
 @command("modulegen.commands.new")

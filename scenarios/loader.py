@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -14,7 +14,7 @@ from hexforge.scenarios.folders import EXTENSION, family_folder, find, kind_of
 from hexforge.scenarios.hexgrid import Hex, grid, hex_id
 from hexforge.scenarios.model import Counter, GameMap, Scenario, Text
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
-from hexforge.scenarios.schema.base import Provenance
+from hexforge.scenarios.schema.base import Model, Provenance
 from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.schema.extension import ExtensionFile
 from hexforge.scenarios.schema.game import GameFile
@@ -27,7 +27,7 @@ from hexforge.scenarios.walk import Files
 from hexforge.scenarios.words import Param, message
 
 MAX_NAME = 64
-YAML_FILES: dict[str, type[BaseModel]] = {
+YAML_FILES: dict[str, type[Model]] = {
     "game.yaml": GameFile,
     "map.yaml": MapFile,
     "tables.yaml": TablesFile,
@@ -234,7 +234,7 @@ def _build_map(file: MapFile, sources: Sources, problems: list[Problem]) -> Game
     )
 
 
-def _add_family(sources: Sources) -> None:
+def add_family(sources: Sources) -> None:
     """Lay the game over the family that it names, which is beside it or comes with the program."""
     path = sources.folder / "game.yaml"
     family = sources.yaml(path).get("family")
@@ -283,7 +283,7 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
         raise ScenarioError([Problem(str(folder / "game.yaml"), 0, "kind", said)])
     sources = Sources(folder)
     problems: list[Problem] = []
-    _add_family(sources)
+    add_family(sources)
     game = validated(sources, "game.yaml", GameFile, problems)
     map_file = validated(sources, "map.yaml", MapFile, problems)
     tables = validated(sources, "tables.yaml", TablesFile, problems)
@@ -321,17 +321,45 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
 def place_of(scenario: Files, file: str, where: Sequence[str | int]) -> tuple[Path, int]:
     """The file and the line, as they are now, in which a scenario has a value; line 0 where neither has it."""
     sources = Sources(scenario.folder)
-    _add_family(sources)
+    add_family(sources)
     return sources.locate(file, where)
 
 
-def json_schemas() -> dict[str, dict[str, Any]]:
-    """The JSON Schema of every file, by file name, for editors that complete and check while one types.
+FILES: Final[Mapping[str, type[Model]]] = {
+    **YAML_FILES,
+    "counters.csv": CounterRow,
+    "game.extension.yaml": ExtensionFile,
+    "tournament.yaml": TournamentFile,
+}
+"""The schema of every file that somebody may write; `game.extension.yaml` is the game.yaml of an extension."""
 
-    `game.extension.yaml` is that of the game.yaml of an extension.
-    """
-    schemas = {name: schema.model_json_schema() for name, schema in YAML_FILES.items()}
-    schemas["counters.csv"] = CounterRow.model_json_schema()
-    schemas["game.extension.yaml"] = ExtensionFile.model_json_schema()
-    schemas["tournament.yaml"] = TournamentFile.model_json_schema()
+
+def json_schemas() -> dict[str, dict[str, Any]]:
+    """The JSON Schema of every file, by file name, for editors that complete and check while one types."""
+    schemas = {name: schema.model_json_schema() for name, schema in FILES.items()}
+    for name in YAML_FILES:
+        _lend(schemas[name])
     return schemas
+
+
+def _lend(schema: dict[str, Any]) -> None:
+    """Ask of a file for nothing that its family may lend: any key, but of what stands in a list."""
+    defs = schema.get("$defs", {})
+    needed, left = schema.pop("required", []), [schema]
+    seen: set[str] = set()
+    while left:
+        part = left.pop()
+        for below in (
+            *part.get("properties", {}).values(),
+            part.get("additionalProperties"),
+            *part.get("anyOf", ()),
+        ):
+            if isinstance(below, dict):
+                left.append(below)
+        name = str(part.get("$ref", "")).rpartition("/")[2]
+        if name and name not in seen:
+            seen.add(name)
+            defs[name].pop("required", None)
+            left.append(defs[name])
+    if "family" in schema["properties"]:
+        schema |= {"if": {"not": {"required": ["family"]}}, "then": {"required": needed}}

@@ -59,17 +59,19 @@ class Selector(Model):
     by their number, or by their name where they have none.
     """
 
-    side: SideRef | None = None
-    types: TypeRefs = ()
-    divisions: DivisionRefs = ()
-    units: UnitRefs = ()
+    side: SideRef | None = Field(default=None, description="units of this side alone")
+    types: TypeRefs = Field(default=(), description="units of these types or classes; empty: all")
+    divisions: DivisionRefs = Field(
+        default=(), description="units of these divisions, by number or name; empty: all"
+    )
+    units: UnitRefs = Field(default=(), description="these counters, by id; empty: all")
     marks: MarkRefs = Field(default=(), description="flags of the notation, such as `reinforcement`; any of them")
 
 
 class InTurns(Selector):
     """A rule for some turns; if it names an option, only where that stands at yes."""
 
-    turns: TurnSpan
+    turns: TurnSpan = Field(description="first and last turn of the rule")
     option: SwitchRef | None = Field(None, description="an option of this game with the choices yes and no")
     section: Section
 

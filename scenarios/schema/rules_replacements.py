@@ -11,7 +11,7 @@ from hexforge.scenarios.schema.references import EdgeName, MarkRefs, PlaceRefs, 
 class Replacements(Model):
     """Points of one side in some turns, for some units; a turn's rest is lost. The first that fits counts."""
 
-    side: SideRef
+    side: SideRef = Field(description="the side that has them")
     types: TypeRefs = Field(default=(), description="unit types or classes that they are for; empty: all")
     turns: TurnSpan | None = Field(default=None, description="first and last turn; absent: every turn")
     points: int = Field(ge=0, description="points in each of these turns")

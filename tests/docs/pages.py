@@ -26,6 +26,7 @@ PAIRS: Final = (
     ("docs/tournament.md", "docs/pt/torneio.md"),
     ("docs/logs.md", "docs/pt/registros.md"),
     ("docs/own-games.md", "docs/pt/jogos-proprios.md"),
+    ("docs/keys.md", "docs/pt/chaves.md"),
     ("docs/corrections.md", "docs/pt/correcoes.md"),
 )
 PAGES: Final = (

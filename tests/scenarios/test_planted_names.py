@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 from hexforge.modulegen.rehearsal import drawn
 from hexforge.scenarios import Problem, ScenarioError, load
 from hexforge.scenarios.folders import HOME
-from hexforge.scenarios.loader import YAML_FILES, Sources, _add_family
+from hexforge.scenarios.loader import YAML_FILES, Sources, add_family
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.references import Reference, known, references
 from hexforge.scenarios.schema.base import FieldMark
@@ -62,7 +62,7 @@ def test_what_is_planted_is_found() -> None:
     done: set[tuple[str, ...]] = set()
     for home in GAMES:
         scenario, sources = load(home), Sources(home)
-        _add_family(sources)
+        add_family(sources)
         there: dict[Any, Any] = {**known(scenario), **drawn()}
         first = {generic(ref): ref for ref in reversed(list(references(scenario)))}
         for key, ref in first.items():
