@@ -6,7 +6,7 @@ Where a list of unit types is asked for, a class of game.yaml (`armoured`, `guns
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -129,6 +129,11 @@ class LossClause(Model):
 class AdvanceRules(Model):
     """Who follows up, and how far."""
 
+    after: Literal["result", "vacated"] = Field(
+        default="result",
+        description="`result`: only where the result says so; `vacated`: whenever the hex attacked is empty",
+    )
+    most: int | None = Field(default=None, ge=0, description="how many units may advance; empty: all that fought")
     none: TypeRefs = Field(default=(), description="types that never advance")
     two: TypeRefs = Field(default=(), description="types that may go on into a second hex")
     first_terrain: TerrainRefs = Field(
@@ -142,9 +147,29 @@ class AdvanceRules(Model):
     )
 
 
-class RetreatRules(Model):
-    """What a retreat does to those who cross water."""
+class FallBack(Model):
+    """A hex, free of the enemy and his zones; a second one, at a price, for who has none, and friends make room."""
 
+    kind: Literal["fall_back"] = "fall_back"
+
+
+class Distance(Model):
+    """As many hexes as the result says."""
+
+    kind: Literal["distance"]
+    zones: Literal["barred", "loss", "open"] = Field(
+        default="barred",
+        description="the enemy's zones on the way: `barred`, a `loss` of a step for each hex of them, or `open`",
+    )
+    away: bool = Field(default=False, description="each step must lead farther away from where the unit stood")
+
+
+class RetreatRules(Model):
+    """How retreats go, and what water on the way does to units. Who has no way is lost."""
+
+    way: Annotated[FallBack | Distance, Field(discriminator="kind")] = Field(
+        default=FallBack(), description="`fall_back`: a hex, two for the surrounded; `distance`: so many hexes"
+    )
     destroyed: TypeRefs = Field(default=(), description="types that are lost when they retreat over water")
     loss: TypeRefs = Field(default=(), description="types that lose a step when they retreat over water")
     loss_all_others: bool = Field(default=False, description="every type that is not destroyed loses a step")

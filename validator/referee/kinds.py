@@ -139,13 +139,13 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "retreat": {
         "combat.result": "no-retreat retreat-twice retreat-missing retreat-length",
-        "combat.retreat": "free-hex",
+        "combat.retreat": "free-hex retreat-hexes retreat-back",
         "combat.chain": "chain-length chain-hex",
         GIVEN: "enemy-zone",
     },
     "advance": {
         "combat.advance": "no-victory no-advance retreated never-advances not-vacated advance-length "
-        "advanced-before first-terrain second-terrain no-road line-between",
+        "advanced-before advance-most first-terrain second-terrain no-road line-between",
     },
     "exchange": {"combat.result": "exchange-none exchange-short"},
     "supply": {GIVEN: "unsupplied"},

@@ -54,7 +54,8 @@ def _advance(after: Aftermath, unit: str, act: st.Advance) -> Aftermath:
 
 def _check_who(after: Aftermath, unit: str, line: int) -> Iterator[Finding]:
     who, find = after.ctx.units[unit], after.battle.found
-    if after.demands is not None and not after.demands.advance:
+    rule = after.battle.rules.advance
+    if after.demands is not None and rule.after == "result" and not after.demands.advance:
         text = after.demands.text
         yield find(line, "no-victory", units=(unit,), declared=text, result=text)
     elif unit not in after.engaged:
@@ -63,7 +64,9 @@ def _check_who(after: Aftermath, unit: str, line: int) -> Iterator[Finding]:
         yield find(line, "retreated", units=(unit,), unit=unit)
     elif unit in after.advanced:
         yield find(line, "advanced-before", units=(unit,), unit=unit)
-    elif who.is_any(after.battle.rules.advance.none):
+    elif rule.most is not None and len(after.advanced) >= rule.most:
+        yield find(line, "advance-most", units=(unit,), unit=unit, count=rule.most)
+    elif who.is_any(rule.none):
         yield find(line, "never-advances", units=(unit,), unit=unit, type=Term("unit_types", who.type))
 
 

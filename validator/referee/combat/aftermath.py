@@ -42,7 +42,9 @@ class Aftermath:
     """A combat after some of the acts that follow its dice; each act gives a new one.
 
     `demands` is None while no result is known; then nothing is judged. `home` is where each fighter stood when the
-    dice fell, `strength` what the engaged attackers had; `hit` are units that lost a step in the combat itself;
+    dice fell, `strength` what they who pay second in an exchange had; `fought` are the strengths that units then
+    counted with; `hit` are units that lost a step in the combat itself; `instead` are steps by part that were lost
+    in place of a retreat;
     `given_up` are exchange points (EMP) by part, `exchanged` points and step of each unit given up; `displaced` are
     those who made room for one that retreated, `went` is the way of each retreat on the map.
     """
@@ -56,7 +58,9 @@ class Aftermath:
     home: Mapping[str, Hex | None]
     budget: Mapping[RoleName, Owed]
     strength: int = 0
+    fought: Mapping[str, int] = field(default_factory=dict)
     hit: frozenset[str] = frozenset()
+    instead: Mapping[RoleName, int] = field(default_factory=lambda: {"attacker": 0, "defender": 0})
     given_up: Mapping[RoleName, int] = field(default_factory=lambda: {"attacker": 0, "defender": 0})
     exchanged: Mapping[str, tuple[int, Step]] = field(default_factory=dict)
     prices: Mapping[str, tuple[Price, ...]] = field(default_factory=dict)
@@ -95,6 +99,27 @@ class Aftermath:
         """Whether the result drives a unit back."""
         part = self.part_of(unit)
         return self.demands is not None and part is not None and self.demands.of(part).retreat is not None
+
+    @property
+    def second(self) -> RoleName:
+        """Who pays second in an exchange."""
+        exchange = self.demands.exchange if self.demands else None
+        return "defender" if exchange and exchange.first == "attacker" else "attacker"
+
+    def worth(self, unit: str, part: RoleName, *, steps: int | None = None) -> int:
+        """What a unit as it stands, or so many of its steps, counts in an exchange."""
+        exchange = self.demands.exchange if self.demands else None
+        left = self.steps(unit)
+        if exchange is not None and exchange.counted == "steps":
+            return left if steps is None else steps
+        if exchange is not None and exchange.counted == "units":
+            return int(steps is None or steps >= left)
+        who, step = self.battle.unit(unit), self.step_of(unit)
+        if exchange is not None and exchange.strength == "printed":
+            return who.defence_at(step) if part == "defender" else who.attack_at(step)
+        if step == "full" and unit in self.fought:
+            return self.fought[unit]
+        return self.battle.defence_of(unit) if part == "defender" else self.battle.attack_of(unit)
 
     def missing(self, unit: str, line: int, section: str) -> list[Finding]:
         """A finding if a unit that is to go somewhere does not exist, or stands nowhere."""
@@ -154,20 +179,29 @@ class Aftermath:
 
 
 def when_the_dice_fell(
-    battle: Battle, fight: Fight, demands: Demands | None, defenders: tuple[str, ...], engaged: tuple[str, ...]
+    battle: Battle,
+    fight: Fight,
+    demands: Demands | None,
+    defenders: tuple[str, ...],
+    engaged: tuple[str, ...],
+    *,
+    parts: Iterable[tuple[str, str, int]] = (),
 ) -> Aftermath:
     """The aftermath before its first act."""
-    return Aftermath(
+    fought = {unit: points for _, unit, points in parts if unit in battle.position.roster}
+    after = Aftermath(
         battle,
         fight.line,
         fight.targets,
         demands,
         defenders,
         engaged,
+        fought=fought,
         home={u: battle.position.hex_of(u) for u in (*defenders, *engaged)},
         budget={
             "defender": owed(demands.defender if demands else Part(), [battle.steps_of(u) for u in defenders]),
             "attacker": owed(demands.attacker if demands else Part(), [battle.steps_of(u) for u in engaged]),
         },
-        strength=sum(battle.attack_of(u) for u in engaged),
     )
+    payers = {"attacker": engaged, "defender": defenders}[after.second]
+    return after.noted(strength=sum(after.worth(u, after.second) for u in payers))

@@ -141,13 +141,25 @@ def _play_out(
     def told(codes: tuple[str, ...] | None) -> Aftermath:
         alphabet = battle.tables.results
         asked = demands(alphabet, codes, advance_after_exchange=after_exchange) if codes is not None else None
-        return tell(when_the_dice_fell(battle, fight, asked, figures.defenders, engaged), fight.aftermath)
+        fallen = when_the_dice_fell(battle, fight, asked, figures.defenders, engaged, parts=figures.parts)
+        return _marked(tell(fallen, fight.aftermath))
 
     followed = codes_followed(fight, figures.table, computed)
     after = told(followed)
     if after.findings and followed and computed and not tables.same_codes(followed, computed):
         right = told(computed)
         return after if right.findings else right
+    return after
+
+
+def _marked(after: Aftermath) -> Aftermath:
+    """The units that a result marks, as far as they are still there, with their marks."""
+    demanded = after.demands
+    for unit in after.home if demanded is not None else ():
+        part = after.part_of(unit)
+        marks = demanded.of(part).marks if demanded is not None and part else ()
+        if marks and after.position.units[unit].alive:
+            after = after.at(after.position.mark(unit, *marks))
     return after
 
 

@@ -12,7 +12,7 @@ from hexforge.scenarios.words import Message, Term
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.aftermath import when_the_dice_fell
-from hexforge.validator.referee.combat.assault import tell
+from hexforge.validator.referee.combat.assault import combat, tell
 from hexforge.validator.referee.combat.battle import Battle, acting, phasing
 from hexforge.validator.referee.combat.declared import check_result, check_roll, codes_followed, shifts_told
 from hexforge.validator.referee.combat.demands import demands
@@ -94,6 +94,10 @@ def work_out_bombing(
 def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
     """A `bombard` statement judged, and the position as the players left it."""
     line, section = statement.line, ctx.rules.combat.sections.artillery
+    alone = ctx.rules.combat.shape.guns_alone
+    if alone == "odds":
+        fire = st.Support(line, statement.units, statement.offboard)
+        return combat(ctx, position, st.Combat(line, statement.targets, (fire, *statement.acts)))
     battle = Battle(ctx, position, acting(ctx, position, statement.units))
     findings = phase_fits(ctx, position, statement, "bombard", "combat")
     if battle.attacker != phasing(ctx, position):
@@ -119,7 +123,7 @@ def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
     before = Outcome(fired, (*findings, *spent.findings))
     battle = replace(battle, position=fired)
     table = battle.tables.bombardment
-    if table is None:
+    if table is None or alone == "never":
         return before.then(_without_table(battle, fight, "no-bombardment", section))
     bombing = work_out_bombing(battle, table, "artillery", fight.targets, guns, points=statement.offboard)
     return before.then(_finish(battle, fight, bombing, "bombard", section))

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.schema.rules_combat import Distance
 from hexforge.scenarios.words import message
+from hexforge.validator.referee.combat import distance
 from hexforge.validator.referee.combat.aftermath import Aftermath, Price
 from hexforge.validator.referee.combat.encirclement import (
     barred_in_retreat,
@@ -56,6 +58,9 @@ def prices(after: Aftermath, unit: str, path: Sequence[Hex], line: int, *, hit: 
         for a, b in pairwise(path)
         if grid.adjacent(a, b) and (price := water_price(after, unit, a, b, line, hit=hit)) is not None
     ]
+    rule = after.battle.rules.retreat.way
+    if isinstance(rule, Distance):
+        return found + (distance.zone_prices(after, unit, path, line) if rule.zones == "loss" else [])
     if len(path) > 2:
         second = path[2]
         if second in grid and not after.position.safe(second, after.ctx.units[unit].side):
@@ -104,6 +109,10 @@ def doomed(after: Aftermath, unit: str, *, as_if_hit: bool = False) -> bool:
     if as_if_hit and after.steps(unit) == 1:
         return True
     hit = as_if_hit or unit in after.hit
+    rule = after.battle.rules.retreat.way
+    if isinstance(rule, Distance):
+        ways_back = distance.ways(after, unit, rule)
+        return all(deadly(after, unit, prices(after, unit, way, 0, hit=hit), spent=as_if_hit) for way in ways_back)
     ctx, position = after.ctx, after.position
     ways: Iterable[tuple[Hex, ...]] = [(hex_, n) for n in free_hexes(ctx, position, unit)] or (
         (hex_, first, second)

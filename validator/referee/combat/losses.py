@@ -63,8 +63,12 @@ def _judge(after: Aftermath, unit: str, line: int) -> Aftermath:
     text, part = after.demands.text, after.part_of(unit)
     if part is None:
         return after.told([_outsider(after, unit, line)])
-    if after.demands.exchange and after.steps(unit) == 1:
-        return _exchange(after, unit, part)
+    exchange = after.demands.exchange
+    if exchange and (after.steps(unit) == 1 or exchange.counted == "steps"):
+        return _exchange(after, unit, part, 1)
+    back = after.demands.of(part).retreat
+    if not after.budget[part] and back is not None and after.instead[part] < back.instead:
+        return after.noted(instead={**after.instead, part: after.instead[part] + 1})
     if not after.budget[part]:
         section = _section(after, unit)
         found = after.battle.found(
@@ -97,7 +101,10 @@ def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
     if part is None:
         return after.told([_outsider(after, unit, line)])
     if after.demands.exchange:
-        return _exchange(after, unit, part)
+        return _exchange(after, unit, part, after.steps(unit))
+    back, steps = after.demands.of(part).retreat, after.steps(unit)
+    if not after.budget[part] and back is not None and after.instead[part] + steps <= back.instead:
+        return after.noted(instead={**after.instead, part: after.instead[part] + steps})
     if after.budget[part] and _may_spend_on_death(after, unit, part):
         return _spend(after, unit, line, part, after.steps(unit))
     if after.must_retreat(unit) and unit not in after.retreated and doomed(after, unit):
@@ -154,12 +161,15 @@ def _check_clauses(after: Aftermath, unit: str, line: int) -> Iterator[Finding]:
             )
 
 
-def _exchange(after: Aftermath, unit: str, part: st.RoleName) -> Aftermath:
-    """A unit given up for its points."""
-    points = after.battle.defence_of(unit) if part == "defender" else after.battle.attack_of(unit)
+def _exchange(after: Aftermath, unit: str, part: st.RoleName, steps: int) -> Aftermath:
+    """A unit, or a step of one, given up for what it counts."""
+    points = after.worth(unit, part, steps=steps)
+    before = after.exchanged.get(unit, (0, after.step_of(unit)))
+    if after.budget[part]:
+        after = after.paid(part, steps, whole=steps >= after.steps(unit))
     return after.noted(
         given_up={**after.given_up, part: after.given_up[part] + points},
-        exchanged={**after.exchanged, unit: (points, after.step_of(unit))},
+        exchanged={**after.exchanged, unit: (before[0] + points, before[1])},
     )
 
 
@@ -194,25 +204,29 @@ def _owed(after: Aftermath, unit: str, price: Price) -> Finding:
 
 
 def _check_exchange(after: Aftermath) -> Iterator[Finding]:
-    if after.defenders and after.exchanged.keys().isdisjoint(after.defenders):
-        yield after.battle.found(after.line, "exchange-none", units=after.defenders)
-    owed, given = min(_given_up(after), after.strength), after.given_up["attacker"]
+    second = after.second
+    first: st.RoleName = "attacker" if second == "defender" else "defender"
+    units: Mapping[st.RoleName, tuple[str, ...]] = {"defender": after.defenders, "attacker": after.engaged}
+    if units[first] and after.exchanged.keys().isdisjoint(units[first]) and not after.budget[first]:
+        yield after.battle.found(after.line, "exchange-none", units=units[first])
+    owed, given = min(_given_up(after, first, units[first]), after.strength), after.given_up[second]
     if given < owed:
         doubts = after.battle.doubts((*after.defenders, *after.engaged))
         yield after.battle.found(
-            after.line, "exchange-short", units=after.engaged, declared=given, computed=owed, doubts=doubts
+            after.line, "exchange-short", units=units[second], declared=given, computed=owed, doubts=doubts
         )
 
 
-def _given_up(after: Aftermath) -> int:
-    """Points that the defender gave up for certain.
+def _given_up(after: Aftermath, first: st.RoleName, units: tuple[str, ...]) -> int:
+    """Points that they who paid first gave up for certain.
 
     Survivors of an exchange retreat, and who then has no way out dies of that: such a death needs no price, though
     it is written no otherwise than the choice of at least one unit.
     """
-    mine = {u: after.exchanged[u] for u in after.defenders if u in after.exchanged}
-    if len(mine) < 2 or after.given_up["attacker"] >= after.given_up["defender"]:
-        return after.given_up["defender"]
+    mine = {u: after.exchanged[u] for u in units if u in after.exchanged}
+    flees = after.demands is not None and after.demands.of(first).retreat is not None
+    if len(mine) < 2 or not flees or after.given_up[after.second] >= after.given_up[first]:
+        return after.given_up[first]
     sure = sum(points for u, (points, step) in mine.items() if not _no_way_out(after, u, step))
     return max(sure, min(points for points, _ in mine.values()))
 

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.rules_combat import Distance
 from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.combat import distance
 from hexforge.validator.referee.combat.aftermath import Aftermath, Overfull
 from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes
 from hexforge.validator.referee.combat.escape import deadly, prices, second_movement, water_price
@@ -93,6 +95,8 @@ def _fall_back(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ..
 
 def _charged(after: Aftermath, unit: str, path: tuple[Hex, ...]) -> tuple[Hex, ...]:
     """The part of a retreat's path that has its price: two hexes only for who had no free one."""
+    if isinstance(after.battle.rules.retreat.way, Distance):
+        return path
     return path if len(path) == 3 and not free_hexes(after.ctx, after.position, unit) else path[:2]
 
 
@@ -101,6 +105,10 @@ def _check_way(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) ->
     battle, sections = after.battle, after.battle.rules.sections
     ctx, position = after.ctx, after.position
     side, count = ctx.units[unit].side, len(path) - 1
+    if isinstance(rule := battle.rules.retreat.way, Distance):
+        yield from _check_hexes(after, unit, line, path)
+        yield from distance.check(after, unit, line, path, rule)
+        return
     if not 1 <= count <= 2:
         yield battle.found(line, "retreat-length", units=(unit,), unit=unit, count=count)
         return
@@ -200,6 +208,13 @@ def _check_chain(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) 
         )
 
 
+def _bought_off(after: Aftermath, unit: str) -> bool:
+    """Whether the unit's side lost steps in place of the retreat, as the result let it."""
+    part = after.part_of(unit)
+    back = after.demands.of(part).retreat if after.demands and part else None
+    return back is not None and part is not None and 0 < back.instead <= after.instead[part]
+
+
 def check_retreats(after: Aftermath) -> Iterator[Finding]:
     """At the end: nobody stands where there is no room, and all who must have gone (unless a part is told)."""
     crowded = {over.hex: over for over in reversed(after.overfull)}
@@ -210,7 +225,11 @@ def check_retreats(after: Aftermath) -> Iterator[Finding]:
     stayed = [
         u
         for u, home in after.home.items()
-        if after.must_retreat(u) and u not in after.retreated and after.position.hex_of(u) == home and home
+        if after.must_retreat(u)
+        and not _bought_off(after, u)
+        and u not in after.retreated
+        and after.position.hex_of(u) == home
+        and home
     ]
     if stayed:
         text, told = after.demands.text, " ".join(stayed)
