@@ -92,6 +92,8 @@ def _there(c: Checker) -> dict[str, Collection[str]]:
     found["branches"] = {branch for side in game.sides for branch in side.branches}
     found["phase_steps"] = {f"{phase}_{i}" for phase in phases for i in range(1, _STEPS + 1)}
     found["phases"] = phases
+    found["modifiers"] = {rule.name for rule in game.rules.combat.modifiers}
+    found["results"] = scenario.tables.results
     found["not_judged"] = {rule.id for rule in game.not_judged}
     found["rivers"] = {run.name for run in scenario.map.hexside_runs}
     found["weather"] = game.weather

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hexforge.modulegen.plan.combats import works_out
 from hexforge.modulegen.plan.deployment import fixed
 from hexforge.modulegen.plan.pictures import Picture
 from hexforge.modulegen.plan.values import ChartPlan, MarkerPlan
@@ -75,6 +76,7 @@ def icons_of(scenario: Scenario) -> list[str]:
     absent |= set() if scenario.game.rules.combat.artillery.offboard else {"offboard"}
     absent |= set() if any(not fixed(p) for p in scenario.setup.at_start) else {"setup", "undo"}
     absent |= set() if scenario.game.tracks else {"tracks"}
+    absent |= set() if works_out(scenario) else {"preview"}
     return [name for name in ICONS if name not in absent]
 
 

@@ -146,7 +146,7 @@ class Writer:
         hex_, side = position.hex_of(unit), ctx.units[unit].side
         assert hex_ is not None
         free = free_hexes(ctx, position, unit)
-        ways: list[tuple[str, ...]] = [(hex_, n) for n in free if room(ctx, position, n, side)]
+        ways: list[tuple[str, ...]] = [(hex_, n) for n in free if room(ctx, position, n, side, unit)]
         if not free:
             ways = [
                 (hex_, first, second)
@@ -154,7 +154,7 @@ class Writer:
                 for second in position.grid.neighbours[first]
                 if second != hex_
                 and position.safe(second, side)
-                and room(ctx, position, second, side)
+                and room(ctx, position, second, side, unit)
                 and barred_in_retreat(ctx, position, unit, first, second) is None
             ]
         hit = unit in after.hit
@@ -179,7 +179,7 @@ class Writer:
             if deadly(after, unit, found):
                 continue
             for beyond in position.grid.neighbours[full]:
-                if not (position.safe(beyond, side) and room(ctx, position, beyond, side)):
+                if not (position.safe(beyond, side) and room(ctx, position, beyond, side, unit)):
                     continue
                 for friend in position.at(full, side):
                     if barred_in_retreat(ctx, position, friend, full, beyond) is None:
@@ -199,7 +199,7 @@ class Writer:
             hex_ = position.hex_of(unit)
             assert hex_ is not None
             step = self.ctx.ground.step(self.ctx.mover(position, who), hex_, "1010")
-            if not step.code and room(self.ctx, position, "1010", who.side):
+            if not step.code and room(self.ctx, position, "1010", who.side, unit):
                 self.lines.append(f"advance {unit}: {hex_} 1010")
                 after = after.at(position.put(unit, "1010"))
         return after

@@ -16,10 +16,10 @@ from hexforge.modulegen.assemble import air
 from hexforge.modulegen.assemble.combat import deeds
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.desk import Desk
-from hexforge.modulegen.assemble.combat.modifiers import works_out
 from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, guns, preview
 from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_PHASE
+from hexforge.modulegen.plan.combats import works_out
 from hexforge.modulegen.plan.markers import has_air, icon, may_strike
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make

@@ -10,8 +10,8 @@ from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat import odds
 from hexforge.modulegen.assemble.combat.desk import Desk
 from hexforge.modulegen.assemble.combat.figures import points_of
-from hexforge.modulegen.assemble.combat.modifiers import works_out
 from hexforge.modulegen.assemble.expressions import quoted
+from hexforge.modulegen.plan.combats import works_out
 from hexforge.modulegen.plan.markers import has_air
 from hexforge.modulegen.vassal import traits as t
 

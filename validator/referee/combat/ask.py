@@ -10,10 +10,11 @@ from typing import Any, TypedDict, Unpack
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Words
 from hexforge.validator.referee.combat import tables
-from hexforge.validator.referee.combat.assault import forces_of
+from hexforge.validator.referee.combat.assault import check_refused, forces_of
 from hexforge.validator.referee.combat.battle import Battle, phasing
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.combat.figures import Figures, unity_of, work_out
+from hexforge.validator.referee.combat.modifiers import barred
 from hexforge.validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
@@ -124,12 +125,15 @@ def odds(ctx: Context, position: Position, target: Hex, attackers: Sequence[str]
         air=aid.get("air", 0),
         guard_air=aid.get("guard_air", 0),
     )
+    forces = forces_of(fight, engaged_attackers(battle, fight))
+    figures = work_out(battle, forces)
     objections = (
         *(battle.found(0, "unknown-unit", section=section, units=(u,), unit=u) for u in unknown),
         *check_targets(battle, 0, fight.targets),
         *check_participants(battle, fight),
+        *barred(battle, forces, {}),
+        *check_refused(battle, fight, figures),
     )
-    figures = work_out(battle, forces_of(fight, engaged_attackers(battle, fight)))
     throws = figures.table.thrown.throws
     chances = tuple(Chance(*row, throws) for row in _chances(figures))
     formations = (

@@ -44,7 +44,8 @@ def combat(ctx: Context, position: Position, statement: st.Combat) -> Outcome:
     forces = forces_of(fight, engaged)
     figures = work_out(battle, forces)
     column, declared = check_declaration(battle, fight, figures)
-    roll, rolled = check_roll(battle, fight, figures.table)
+    without_dice = figures.result(None) is not None and fight.roll is None
+    roll, rolled = (None, []) if without_dice else check_roll(battle, fight, figures.table)
     read = check_result(
         battle,
         fight,
@@ -62,7 +63,7 @@ def combat(ctx: Context, position: Position, statement: st.Combat) -> Outcome:
     findings += check_targets(battle, fight.line, fight.targets)
     findings += check_participants(battle, fight)
     findings += modifiers.barred(battle, forces, {**fight.attackers, **fight.supports})
-    findings += _check_refused(battle, fight, figures)
+    findings += check_refused(battle, fight, figures)
     findings += check_announcements(battle, fight, figures)
     findings += [*declared, *rolled, *read, *spent.findings, *after.findings]
     record = CombatRecord(
@@ -83,7 +84,8 @@ def combat(ctx: Context, position: Position, statement: st.Combat) -> Outcome:
     return Outcome(left, tuple(findings), combats=(record,))
 
 
-def _check_refused(battle: Battle, fight: Fight, figures: Figures) -> Iterator[Finding]:
+def check_refused(battle: Battle, fight: Fight, figures: Figures) -> Iterator[Finding]:
+    """A finding where the game does not allow an attack at such odds."""
     if figures.end == "refused":
         told = {"attack": figures.attack, "defence": figures.defence}
         yield battle.found(fight.line, "odds-refused", hexes=fight.targets, doubts=figures.strength_doubts, **told)

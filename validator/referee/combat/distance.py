@@ -67,7 +67,7 @@ def ways(after: Aftermath, unit: str, rule: Distance) -> Iterator[tuple[Hex, ...
 def _on(after: Aftermath, unit: str, rule: Distance, path: tuple[Hex, ...], left: int) -> Iterator[tuple[Hex, ...]]:
     side, here, grid = after.ctx.units[unit].side, path[-1], after.position.grid
     if left == 0:
-        if len(path) > 1 and room(after.ctx, after.position, here, side):
+        if len(path) > 1 and room(after.ctx, after.position, here, side, unit):
             yield path
         return
     for there in grid.neighbours[here]:

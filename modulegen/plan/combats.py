@@ -1,0 +1,64 @@
+"""What a module can work out of a game's combats.
+
+Where it cannot, it throws the dice and says who fights, but states no sums, no column and no result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from hexforge.scenarios.schema import modifiers as m
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Scenario
+
+_SAID: Final = (m.InTurns, m.ByAttacker, m.InWeather, m.InTerrain)
+
+
+def works_out(scenario: Scenario) -> bool:
+    """Whether the module can work out every combat of the game by itself."""
+    rules = scenario.game.rules.combat
+    plain = rules.shape.targets == "one" and rules.shape.guns_alone != "odds" and not rules.groups
+    ends = {getattr(scenario.tables.crt.column_by, key, "end") for key in ("below", "above")}
+    return plain and ends == {"end"} and all(is_said(rule) for rule in rules.modifiers)
+
+
+def is_said(rule: m.Modifier) -> bool:
+    """Whether the module knows when a modifier holds, and can do what it does."""
+    if isinstance(rule.what, m.Barred):
+        return True
+    if standing(rule):
+        return True
+    if not all(isinstance(condition, _SAID) for condition in rule.when):
+        return False
+    return isinstance(rule.what, m.Columns) or bool(doubled(rule))
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A share of the strength that some units have in some turns, which their counters show by themselves."""
+
+    side: str
+    types: tuple[str, ...]
+    turns: tuple[int, int]
+    share: int
+
+
+def standing(rule: m.Modifier) -> Standing | None:
+    """A modifier as a standing share; None for one that is none."""
+    what, turns = rule.what, [c.turns for c in rule.when if isinstance(c, m.InTurns)]
+    if not isinstance(what, m.Multiply) or what.of != "both" or what.by.numerator != 1 or what.rounding != "up":
+        return None
+    who = what.units
+    if who.side is None or who.divisions or who.marks or len(turns) != 1 or len(rule.when) != 1:
+        return None
+    return Standing(who.side, who.types, turns[0], what.by.denominator)
+
+
+def doubled(rule: m.Modifier) -> int:
+    """By how much it multiplies everybody in the target, 0 if that is not what it does."""
+    what = rule.what
+    if not isinstance(what, m.Multiply) or what.of != "defenders" or what.units != m.Who():
+        return 0
+    return what.by.numerator if what.by.denominator == 1 else 0
