@@ -132,11 +132,12 @@ def lenient(
     sheet: st.Sheet,
     findings: Sequence[Finding],
     units: Iterable[str],
-    again: Callable[[st.Sheet], Sequence[Finding]],
+    again: Callable[[st.Sheet], Sequence[Finding]] | None = None,
 ) -> tuple[Finding, ...]:
     """The findings of the referee, doubtful where they rest on lines that could not be read.
 
-    `units` are the ids of all that may play; `again` judges the sheet with some of its statements left out.
+    `units` are the ids of all that may play; `again` judges the sheet with some of its statements left out;
+    without it what follows from a line that was guessed is not looked for.
     """
     if not sheet.problems:
         return tuple(findings)
@@ -144,7 +145,7 @@ def lenient(
     gaps = lines.gaps()
     found = [_judged(finding, lines, gaps) for finding in findings]
     for problem in sheet.problems:
-        if problem.assumed:
+        if problem.assumed and again is not None:
             done = [new for old, new in zip(findings, found, strict=True) if _blames(old, new, problem.line)]
             found = _follow(problem.line, done, found, lines, again)
     return tuple(found)
