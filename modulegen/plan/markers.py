@@ -76,7 +76,8 @@ def icons_of(scenario: Scenario) -> list[str]:
     absent |= set() if scenario.game.rules.combat.artillery.offboard else {"offboard"}
     absent |= set() if any(not fixed(p) for p in scenario.setup.at_start) else {"setup", "undo"}
     absent |= set() if scenario.game.tracks else {"tracks"}
-    absent |= set() if works_out(scenario) else {"preview"}
+    absent |= set() if works_out(scenario) else {"preview", "guns"}
+    absent |= set() if any(c.range is not None for c in scenario.counters.values()) else {"guns"}
     return [name for name in ICONS if name not in absent]
 
 
