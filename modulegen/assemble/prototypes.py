@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air, placing, turns
 from hexforge.modulegen.assemble.combat import counters as combatants
-from hexforge.modulegen.assemble.combat import deeds
+from hexforge.modulegen.assemble.combat import deeds, filters
 from hexforge.modulegen.assemble.combat.deeds import KEY_BACK, KEY_ELIMINATE, KEY_LEAVE, KEY_RECOVER, KEY_REDUCE
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.assemble.strokes import KEY_MOVED
@@ -22,7 +22,7 @@ from hexforge.modulegen.vassal import traits as t
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import MarkerPlan, Plan, UnitPlan
 
-KEY_TRAIL, KEY_ZOC, KEY_RANGE = t.ctrl("T"), t.ctrl("Z"), t.ctrl("G")
+KEY_TRAIL, KEY_ZOC, KEY_RANGE = t.ctrl("T"), filters.KEY_ZOC, t.ctrl("G")
 KEY_CLONE, KEY_DELETE, KEY_NEXT = t.ctrl("C"), t.ctrl("D"), t.ctrl("F")
 
 DECLARATIONS = ("target", "attack", "support", "guard")
@@ -76,11 +76,11 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
         found[air.MARKER] = air.prototype(plan)
     if plan.suggested:
         found[placing.CHOICE] = placing.prototype(plan)
-    for spec in plan.scenario.game.sides:
+    for camp, spec in enumerate(plan.scenario.game.sides, 1):
         found[side_prototype(spec.id)] = (
             t.UsePrototype(UNIT),
             *_leaving(plan, spec.id),
-            t.Marker.of(Side=spec.id, SideName=words.side(spec.id)),
+            t.Marker.of(Side=spec.id, SideName=words.side(spec.id), Camp=camp),
         )
     return found
 
@@ -226,6 +226,7 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         BoxY=box_y,
         Due=_due(plan).get(c.id, ""),
         **combatants.markers(plan, unit),
+        **filters.markers(plan, unit),
     )
     return (*outer, layer, own, t.BasicPiece(name=name))
 

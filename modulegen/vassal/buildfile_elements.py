@@ -172,6 +172,7 @@ KINDS: dict[str, Kind] = MAP_KINDS | {
             "indexStep": "1",
         },
     ),
+    "ToolbarMenu": Kind(f"{_M}ToolbarMenu", {"description": "", **button(None), "menuItems": ""}),
     "TurnTracker": Kind(
         f"{_M}turn.TurnTracker",
         {

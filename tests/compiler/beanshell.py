@@ -163,6 +163,9 @@ class _Parser:
         if token == "GetProperty":
             (name,) = self.arguments()
             return lambda v: typed(v[LOOKUP](name(v)))
+        if token in COUNTS:
+            parts = self.arguments()
+            return lambda v: typed(v[LOOKUP](f"{token}({', '.join(written(part(v)) for part in parts)})"))
         if token in ("Integer", "Math"):
             return self.function(token)
         self.names[token] = None
@@ -303,6 +306,8 @@ METHODS: dict[str, Callable[..., Value]] = {
     "substring": _substring,
     "trim": lambda t: _text(t).strip(),
 }
+COUNTS = ("Count", "CountStack", "SumStack")
+"""What VASSAL counts among the pieces of a map or a stack: asked of the lookup by its whole text."""
 FUNCTIONS: dict[tuple[str, str], Callable[..., Value]] = {
     ("Integer", "parseInt"): lambda t: int(_text(t)),
     ("Math", "abs"): abs,

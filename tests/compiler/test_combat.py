@@ -43,7 +43,7 @@ AFAR = [(game, means) for game in ("bastogne", "hurtgen", "metz") for means in _
 """Games with a button for it."""
 MOST_GESTURES, MOST_WITH_GUNS = 8, 10
 _ON_COUNTERS = (counters.KEY_TARGET, counters.KEY_ATTACK, counters.KEY_SUPPORT, counters.KEY_GUARD)
-_SOME_HAVE = {"MarkerId", "AirBox", "BasicName", deeds.DUE}
+_SOME_HAVE = {"PieceId", "MarkerId", "AirBox", "BasicName", deeds.DUE}
 
 
 @dataclass

@@ -94,6 +94,37 @@ def test_marks_of_movement_go_with_the_phase(engine: Engine, position: dict[str,
     assert moved() == [] and engine.problems == []
 
 
+def test_units_are_looked_for_and_marked(engine: Engine, position: dict[str, Any]) -> None:
+    """Four in a hex that takes three, a counter next to an enemy, guns in range: marked until the phase changes."""
+
+    def shown(what: str) -> set[str]:
+        engine.ask("button", name=what)
+        return marked()
+
+    def marked() -> set[str]:
+        pieces = engine.position()["pieces"]
+        role = str(names.SHOWN)
+        return {one["properties"]["UnitId"] for one in pieces if one["properties"].get("Role") == role}
+
+    engaged = shown("In an enemy zone of engagement")
+    assert {"ge-984-1", "us-109-1", "us-109-2"} <= engaged and "us-art-1" not in engaged
+    assert {one[:2] for one in engaged} == {"us", "ge"}
+    full = {"us-707-tank", "us-112-2", "us-112-3"}
+    assert not full & shown("More in a hex than may stand there, or twice on the map")
+    engine.move("us-109-3", "0807")
+    assert shown("More in a hex than may stand there, or twice on the map") == full | {"us-109-3"}
+    assert shown("Take these marks off") == set()
+    press(engine, counters.KEY_TARGET, "ge-984-1")
+    guns = shown("Guns in range of the hex that is marked as the target")
+    assert "us-28-art-1" in guns and "us-109-1" not in guns
+    press(engine, names.HOTKEY_CLEAR)
+    engine.turn()
+    assert marked() == full | {"us-109-3"}, "what stands where it may not is shown as the phase ends"
+    unmoved = shown("Not moved yet, of the side whose phase it is")
+    assert unmoved and {one[:2] for one in unmoved} == {"ge"}
+    assert engine.problems == []
+
+
 def test_the_dice_without_a_target_are_two_dice(engine: Engine, position: dict[str, Any]) -> None:
     before = len(engine.chat())
     press(engine, names.HOTKEY_ROLL)

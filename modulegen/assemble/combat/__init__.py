@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air
-from hexforge.modulegen.assemble.combat import deeds
+from hexforge.modulegen.assemble.combat import deeds, filters
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.desk import Desk
 from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, guns, preview
@@ -45,6 +45,7 @@ def combat(plan: Plan) -> Combat:
     buttons = [*deeds.hearing(plan, desk, list(_aiming(desk))), *_buttons(plan, desk)]
     for name in (n.FOUGHT, n.FIRED):
         desk.changes.setdefault(name, []).append((KEY_PHASE, t.Change("P", "")))
+    buttons += filters.menu(plan, desk)
     air_changes = tuple(desk.changes.pop(air.AIR, ()))
     return Combat(tuple(_properties(plan, desk)), (*desk.hidden, *buttons), air_changes)
 

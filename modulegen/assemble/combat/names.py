@@ -43,6 +43,7 @@ FIRED = "CombatFired"
 HEARD, GOAL, WHO = "Heard", "Goal", "Who"
 """What a counter's call is about; the hex that one is sent to (`h0905`), and which."""
 
-ATTACK, SUPPORT, GUARD, DEFEND, RETREAT, DUE, LEAVES, ADVANCE = range(1, 9)
-"""What a counter is marked as: its property `Role`, 0 for nothing. Up to `DEFEND`, marks go with the dice."""
+ATTACK, SUPPORT, GUARD, DEFEND, SHOWN, RETREAT, DUE, LEAVES, ADVANCE = range(1, 10)
+"""What a counter is marked as: its property `Role`, 0 for nothing. Up to `DEFEND`, marks go with the dice; who is
+`SHOWN` is one that a player looked for, and means nothing."""
 IN_TARGET = f'{TARGET}.equals("h" + LocationName.trim() + ":" + Side)'

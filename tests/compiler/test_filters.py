@@ -1,0 +1,59 @@
+"""What a player looks for on the map: the expressions of the menu, held against the grid and the rules."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from hexforge.modulegen.assemble.combat import filters, names
+from hexforge.modulegen.plan import Plan, plan
+from hexforge.modulegen.vassal.sequence import decode
+from hexforge.scenarios import load
+from hexforge.scenarios.folders import names as games
+
+from .beanshell import parse
+from .conftest import Built
+
+
+@pytest.fixture(scope="module", params=games())
+def planned(request: pytest.FixtureRequest) -> Plan:
+    return plan(load(request.param), "en")
+
+
+def test_guns_bear_on_the_hexes_that_the_grid_counts(planned: Plan) -> None:
+    """Over both kinds of grid: as many hexes as the referee counts, no more and no fewer."""
+    ground, dice = planned.ground, random.Random(7)
+    within = parse(filters.in_range(planned))
+    hexes = list(ground.grid)
+    for _ in range(600):
+        gun, target = dice.choice(hexes), dice.choice(hexes)
+        reach = max(1, ground.grid.distance(gun, target) + dice.choice((-1, 0, 0, 1)))
+        (x, y), (u, v) = ground.centre(gun), ground.centre(target)
+        figures = {"CurrentX": x, "CurrentY": y, names.X: u, names.Y: v, "Range": reach}
+        found = within(lambda name, figures=figures: str(figures[name]))
+        assert found == str(ground.grid.distance(gun, target) <= reach).lower(), (gun, target, reach)
+
+
+def test_a_counter_is_engaged_next_to_an_enemy_alone(planned: Plan) -> None:
+    """The text that is put together on one counter holds on those of the other side in the six hexes around it."""
+    ground, dice = planned.ground, random.Random(8)
+    for hex_ in dice.sample(list(ground.grid), 12):
+        x, y = ground.centre(hex_)
+        own = {"CurrentX": str(x), "CurrentY": str(y), "Camp": "1"}
+        asked = parse(filters.next_to_an_enemy(planned))(own.__getitem__)
+        around = parse(asked[1:-1])
+        for other in ground.grid:
+            u, v = ground.centre(other)
+            for camp in ("1", "2"):
+                theirs = {"CurrentX": str(u), "CurrentY": str(v), "Camp": camp, filters.EXERTS: "1"}
+                meant = camp == "2" and ground.grid.distance(hex_, other) <= 1
+                assert around(theirs.__getitem__) == str(meant).lower(), (hex_, other, camp)
+
+
+def test_the_menu_takes_in_buttons_that_there_are(built: Built) -> None:
+    """VASSAL finds them by their texts, and says nothing of one that it does not find."""
+    (menu,) = built.root.all("ToolbarMenu")
+    entries = decode(menu.get("menuItems"), ",")
+    assert set(entries) <= {one.get("text") for one in built.root.all("DoActionButton")}
+    assert len(entries) == len(set(entries)) >= 5
