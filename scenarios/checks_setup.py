@@ -128,7 +128,7 @@ def arrivals_find_a_way_in(c: Checker) -> Iterator[Problem]:
     for i, r in enumerate(c.scenario.setup.reinforcements):
         error = partial(c.error, "setup.yaml", ["reinforcements", i])
         warning = partial(c.warning, "setup.yaml", ["reinforcements", i])
-        if not (r.edges or r.hexes):
+        if not (r.edges or r.hexes or r.areas or r.places):
             yield error("setup.no-entry")
         for hex_ in r.hexes:
             if hex_ in ground.grid and hex_ not in c.rim:

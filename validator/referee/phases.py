@@ -76,7 +76,7 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     outcome = freed(ctx, position, line, phase.turn)
     position, findings = outcome.position, [*findings, *outcome.findings]
     if differ(ctx, phase):
-        findings.append(ctx.found(line, "phase-which", severity="doubtful"))
+        findings.append(ctx.found(line, "phase-which", severity="warning"))
     position = replace(position, phase=phase, ledger=position.ledger.next_phase())
     if phase.kind == "movement" or old is None:
         position = _begin(position, phase, fresh=old is None)

@@ -47,7 +47,8 @@ def may_turn_back(ctx: Context, position: Position, line: int, unit: Unit) -> li
     rule = rule_for(ctx, position, unit)
     told = {"units": (unit.id,), "unit": unit.id, "turn": position.turn}
     if rule is None or rule.step is None:
-        return [ctx.found(line, "replacement-none", section=rule.section if rule else "", **told)]
+        section = next(r.section for r in ctx.rules.replacements if r.side == unit.side)
+        return [ctx.found(line, "replacement-none", section=section, **told)]
     found = []
     if dear := _dear(ctx, position, rule, rule.step):
         found.append(ctx.found(line, "replacement-points", section=rule.section, **told, **dear))

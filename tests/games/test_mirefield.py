@@ -1,0 +1,94 @@
+"""A game of one die, mud, replacements and a second movement for tanks, by data alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from hexforge.modulegen.cli import main as modulegen
+from hexforge.scenarios import loader
+from hexforge.validator import games
+from hexforge.validator.check import judge
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.replay import replay
+from hexforge.validator.referee.travel import may_move
+from tests.cases.catalogue import Case, cases, differences, unexpected
+from tests.generator.game import Game, open_table, swapped, written
+from tests.generator.movement import enter, move
+from tests.generator.table import Table
+
+HOME = Path(__file__).parent / "mirefield"
+CASES = {case.id: case for case in cases([HOME / "cases.yaml"])}
+SEEDS = range(6)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def known() -> Iterator[None]:
+    """The game is known by its name while these tests run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(games, "_FOLDERS", dict(games._FOLDERS))
+        games.learn(HOME)
+        yield
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_it_is_judged_by_its_own_rules(case: Case) -> None:
+    answer = judge(read_sheet(case.sheet)).as_json()
+    assert [*differences(case, answer), *unexpected(case, answer)] == []
+
+
+def march(seed: int) -> Game:
+    """A game of marches alone, with reinforcements: nobody must attack, so that it breaks no rule."""
+    table = open_table(loader.load(HOME), seed)
+    for turn in range(1, 7):
+        for phase in table.scenario.game.sequence:
+            table.say(st.TurnStart(0, turn, phase.side, phase.phase))
+            if phase.phase == "movement":
+                _arrive(table, turn)
+                for unit in table.shuffled(table.position.on_map(phase.side)):
+                    if not table.position.units[unit].moved and may_move(
+                        table.ctx, table.position, table.unit(unit)
+                    ):
+                        move(table, unit)
+    return written(table.statements)
+
+
+def _arrive(table: Table, turn: int) -> None:
+    for line in table.scenario.setup.reinforcements:
+        for unit in line.units if line.turn == turn and line.edges else ():
+            if table.unit(unit).side == table.side and table.position.units[unit].where == "due":
+                enter(table, unit, line.edges, ())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_march_that_breaks_no_rule_is_legal(seed: int) -> None:
+    game = march(seed)
+    found = [f for f in replay(loader.load(HOME), game.sheet).findings if f.severity not in ("info", "warning")]
+    assert [(f.line, f.code, str(f.message)) for f in found] == []
+    assert game.moves > 40
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_one_hex_too_far_is_found_where_it_is(seed: int) -> None:
+    """A move made longer than its unit has points for, or into where it had to stop, is told on its line."""
+    game = march(seed)
+    scenario = loader.load(HOME)
+    checked = 0
+    for old in [s for s in game.sheet.statements if isinstance(s, st.Move) and st.OPEN not in s.path][::5]:
+        to_and_fro = (old.path[-2], old.path[-1]) * 9
+        wrong = written(swapped(game.sheet, old, st.Move(0, old.units, (*old.path, *to_and_fro))))
+        found = replay(scenario, wrong.sheet).findings
+        lines = [f.line for f in found if f.severity == "illegal"]
+        assert lines and min(lines) == old.line
+        checked += 1
+    assert checked > 5
+
+
+def test_module_is_built_and_verified(tmp_path: Path) -> None:
+    for arguments in (["build", HOME, "--out", tmp_path], ["verify", tmp_path / "Mirefield.vmod"]):
+        done = CliRunner().invoke(modulegen, [str(a) for a in arguments])
+        assert done.exit_code == 0, done.output
