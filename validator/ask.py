@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
-from hexforge.validator.check import Replayed, replayed
+from hexforge.validator.check import Replayed, extension_of, replayed
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import UnreadableSheet, read_file
 from hexforge.validator.referee.findings import points
@@ -160,6 +160,8 @@ def _several(
 
 def sheet_situation(sheet: st.Sheet, options: Mapping[str, str] | None, before: Replayed | None = None) -> Replayed:
     """The replay of a sheet that has been read. Raises Unanswerable for one of no game that is known."""
+    if extension_of(sheet) is not None:
+        raise unanswerable("accounts")
     found = replayed(sheet, options, before=before)
     if found is None:
         raise unanswerable("no-game")

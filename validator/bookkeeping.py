@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from hexforge.scenarios.extension import Extension
+from hexforge.scenarios.words import Param
 from hexforge.validator import tournament
-from hexforge.validator.check import UnknownOption, players_of, problems_of, program
+from hexforge.validator.check import UnknownOption, game_of, players_of, problems_of, program
+from hexforge.validator.continuing import MAX_CHAIN, beside, digest_of
 from hexforge.validator.readers import statements as st
-from hexforge.validator.referee.findings import Finding
+from hexforge.validator.readers.sheet import UnreadableSheet, read_file
+from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.referee.ledger.accounts import Accounts
 from hexforge.validator.referee.ledger.replay import LedgerJudgement, replay
 from hexforge.validator.referee.rulings import Waiver, idle, waivers_of
@@ -34,8 +38,9 @@ def answer(
     in_force = {**ruled, **_known(game, options or {})}
     allowed = applied.allowed(sheet) if applied else sheet
     waivers = applied.waivers({}) if applied else []
-    judgement = replay(game, allowed, options=in_force, strict=strict, waivers=waivers)
-    findings = [*more, *(applied.refused(sheet) if applied else ())]
+    before, links = _before(allowed, game, in_force)
+    judgement = replay(game, allowed, options=in_force, strict=strict, waivers=waivers, before=before)
+    findings = [*more, *links, *(applied.refused(sheet) if applied else ())]
     findings += _findings(allowed, judgement, (*waivers, *waivers_of(allowed)))
     players = players_of(sheet)
     if applied is not None:
@@ -57,6 +62,35 @@ def answer(
         sheet=sheet,
         accounts=accounts,
     )
+
+
+def _before(
+    sheet: st.Sheet, game: Extension, options: Mapping[str, str], opened: tuple[str, ...] = ()
+) -> tuple[LedgerJudgement | None, list[Finding]]:
+    """The accounts that a sheet goes on from, if it names its file, and what is wrong with that."""
+    named = next((s for s in sheet.statements if isinstance(s, st.Continues)), None)
+    if named is None:
+        return None, []
+    files = " ".join(named.files)
+    path = beside(named.files[0], sheet.source) if len(named.files) == 1 else None
+    if path is None:
+        return None, [find(named.line, "continues-missing", "", severity="warning", file=files)]
+    opened = (*opened, str(Path(sheet.source).resolve()))
+    if str(path) in opened or len(opened) > MAX_CHAIN:
+        return None, [find(named.line, "continues-circle", "", file=files)]
+    try:
+        other, digest = read_file(path), digest_of([path])
+    except (UnreadableSheet, OSError) as error:
+        why: Param = error.message if isinstance(error, UnreadableSheet) else str(error)
+        return None, [find(named.line, "continues-unread", "", file=files, why=why)]
+    name = game_of(other)
+    if name is None or name.name != game.name:
+        return None, [find(named.line, "continues-game", "", file=files, game=name.name if name else "-")]
+    earlier, inner = _before(other, game, options, opened)
+    changed = named.hash and not digest.startswith(named.hash)
+    found = [find(named.line, "continues-changed", "", file=files)] if changed else []
+    found += [replace(f, line=named.line) for f in inner]
+    return replay(game, other, options=options, before=earlier), found
 
 
 def _known(game: Extension, options: Mapping[str, str]) -> Mapping[str, str]:

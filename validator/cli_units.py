@@ -14,6 +14,7 @@ from hexforge.scenarios.console import safe_json
 from hexforge.validator.cli_common import own_games
 
 if TYPE_CHECKING:
+    from hexforge.scenarios.extension import Extension
     from hexforge.scenarios.model import Scenario
     from hexforge.scenarios.words import Words
     from hexforge.validator.units import Listed
@@ -36,6 +37,8 @@ def units(
     from hexforge.validator.readers.words import fold, vocabulary_of
     from hexforge.validator.units import scenario_named, units_of, write_units
 
+    if extension := _extension(game):
+        return _names(extension, side or "", form, output)
     scenario = scenario_named(game)
     # A side by its id or by any word that sheets have for it.
     named = side and (vocabulary_of(scenario).meaning("sides", fold(side)) or side)
@@ -48,6 +51,31 @@ def units(
         write_out(safe_json(json.dumps(answer, ensure_ascii=False, indent=1)), output)
     else:
         write_out("\n".join(_lines(scenario, found, words().of(scenario.texts))), output)
+
+
+def _extension(game: str) -> Extension | None:
+    """The game of a name, or in a folder, if only some of its rules are known."""
+    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.folders import EXTENSION, find, kind_of
+    from hexforge.validator import games
+
+    if game not in games.all_names() and kind_of(find(game)) != EXTENSION:
+        return None
+    found = games.game(game if game in games.all_names() else games.learn(find(game)))
+    return found if isinstance(found, Extension) else None
+
+
+def _names(game: Extension, side: str, form: str | None, output: str | None) -> None:
+    from hexforge.validator.readers.words import fold, vocabulary_of
+    from hexforge.validator.units_ledger import lines, names_of
+
+    found = names_of(game, vocabulary_of(game).meaning("sides", fold(side)) or side)
+    told = words().of(game.texts)
+    if (form or _FORMS.get(Path(output or "").suffix.lower())) == "json":
+        answer = {"game": game.name, "units": [named.as_json(told) for named in found]}
+        write_out(safe_json(json.dumps(answer, ensure_ascii=False, indent=1)), output)
+    else:
+        write_out("\n".join(lines(game, found, told)), output)
 
 
 def _lines(scenario: Scenario, found: Sequence[Listed], w: Words) -> Iterator[str]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MAX_CHAIN: Final = 100
 """Sheets that may go on from one another, each from the one before."""
 _KEPT: Final = 4
-_DIGITS: Final = 16
+DIGITS: Final = 16
 _UNTOLD: Final = (st.PositionStart, st.Stood, st.Held)
 """What nobody writes by hand, and so is not held against a position that somebody wrote."""
 
@@ -133,13 +133,13 @@ def _named(files: Sequence[str | Path], output: str | Path | None) -> list[st.Co
     if not all(path.is_relative_to(home) for path in paths):
         return []
     names = tuple(path.relative_to(home).as_posix() for path in paths)
-    return [st.Continues(0, names, digest_of(paths)[:_DIGITS])]
+    return [st.Continues(0, names, digest_of(paths)[:DIGITS])]
 
 
 def _read(named: st.Continues, source: str, options: Mapping[str, str]) -> tuple[Replayed | None, list[Finding]]:
     """The game as the files that a sheet names leave it, and what is wrong with them."""
     files = " ".join(named.files)
-    paths = [_beside(name, source) for name in named.files]
+    paths = [beside(name, source) for name in named.files]
     found = [path for path in paths if path is not None]
     if len(found) < len(paths):
         missing = " ".join(name for name, path in zip(named.files, paths, strict=True) if path is None)
@@ -160,7 +160,7 @@ def _read(named: st.Continues, source: str, options: Mapping[str, str]) -> tuple
     return before, [find(named.line, "continues-changed", "", file=files)] if changed else []
 
 
-def _beside(name: str, source: str) -> Path | None:
+def beside(name: str, source: str) -> Path | None:
     """A file beside the sheet `source` or in a folder below, by its name; None for one that is not there."""
     if not source or source == "-" or not Path(source).is_file():
         return None

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
-from hexforge.validator.check import judge
+from hexforge.scenarios.words import Words
+from hexforge.validator import games
+from hexforge.validator.check import check_file, judge
+from hexforge.validator.cli import main
 from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.readers.writer import write_sheet
 from hexforge.validator.referee.findings import CODES, RULEBOOK
 
 from .catalogue import HOME, Case, differences
@@ -83,3 +90,81 @@ def test_a_fact_that_is_missing_is_never_taken_for_granted() -> None:
 def _rests(item: Mapping[str, Any]) -> bool:
     """Whether the verdict, and not only an account, rests on the facts of a case."""
     return bool(item["expect"].get("as_stated"))
+
+
+# ------------------------------------------------------------------------------------- around the accounts
+
+FIRST = """sheet 1
+game normandy
+count truck 2
+unit hq-352 german infantry-hq division 352
+position
+  truck-1 B1410
+  attach truck-1 hq-352
+  level 7
+turn 25 jun night engineering
+"""
+SECOND = """sheet 1
+game normandy
+continues first.sheet
+turn 26 jun am movement
+bonus hq-352 2
+turn 26 jun night engineering
+demolish 6
+"""
+
+
+def test_a_sheet_goes_on_from_the_accounts_of_another(tmp_path: Path) -> None:
+    (tmp_path / "first.sheet").write_text(FIRST, "utf-8")
+    second = tmp_path / "second.sheet"
+    second.write_text(SECOND, "utf-8")
+    found = check_file(second).as_json()
+    assert (found["verdict"], found["accounts"]["port"]["level"]) == ("legal", 6)
+    assert found["accounts"]["markers"]["truck"]["pool"] == 1
+    (tmp_path / "first.sheet").write_text(SECOND.replace("first", "second"), "utf-8")
+    assert "continuation" in {f.code for f in check_file(second).findings}
+    (tmp_path / "first.sheet").unlink()
+    assert {f.severity for f in check_file(second).findings if f.code == "continuation"} == {"warning"}
+
+
+def test_the_words_of_accounts_belong_to_their_games_alone() -> None:
+    sheet = "sheet 1\ngame metz\nturn 1 american movement\nfact ezoc 0101\ntruck a1\n"
+    assert [p.found for p in read_sheet(sheet).problems] == ["fact", "truck"]
+
+
+@pytest.mark.parametrize("command", [["units", "normandy"], ["units", "normandy", "--format", "json"]])
+def test_the_names_are_listed(command: list[str]) -> None:
+    done = CliRunner().invoke(main, command)
+    assert done.exit_code == 0
+    assert "truck-1" in done.output and "infantry-hq" in done.output
+
+
+@pytest.mark.parametrize("command", ["duties", "position"])
+def test_questions_of_a_map_are_told_where_the_accounts_are(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "first.sheet"
+    path.write_text(FIRST, "utf-8")
+    done = CliRunner().invoke(main, [command, str(path)])
+    assert done.exit_code == 2
+    assert "validator check" in done.stderr
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_every_form_of_report_shows_accounts_and_facts(language: str, tmp_path: Path) -> None:
+    sheet = next(item["sheet"] for item in ITEMS if item["id"] == "L-20.3-a")
+    path, words = tmp_path / "a.sheet", Words(language)
+    path.write_text(sheet, "utf-8")
+    for form in ("text", "html"):
+        done = CliRunner().invoke(main, ["check", str(path), "--format", form, "--lang", language])
+        title, facts = words("report.accounts.title"), words("report.accounts.facts")
+        assert done.exit_code == 0
+        assert title in done.output and facts in done.output
+        assert "fact source B1412" in done.output
+
+
+def test_a_sheet_reads_the_same_in_the_other_language() -> None:
+    vocabulary = games.vocabulary("normandy")
+    for item in ITEMS:
+        told = read_sheet(item["sheet"])
+        again = read_sheet(write_sheet(told.statements, "pt", vocabulary))
+        meant = [replace(s, line=0) for s in told.statements]
+        assert [replace(s, line=0) for s in again.statements] == meant, item["id"]

@@ -54,10 +54,15 @@ class Transcript:
 
 
 def scenario_of(name: str, source: str = "") -> Scenario | None:
-    """The scenario that a mark names; None if it is not among those that are here. `source`: the log's path."""
+    """The scenario that a mark names; None if it is not among those that are here. `source`: the log's path.
+
+    Of an extension no log is written down: its sheets tell what no map shows.
+    """
+    from hexforge.scenarios.model import Scenario
     from hexforge.validator import games
 
-    return games.scenario(name, source)
+    found = games.game(name, source)
+    return found if isinstance(found, Scenario) else None
 
 
 def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:

@@ -102,7 +102,7 @@ def attach(ctx: LedgerContext, books: Books, s: st.Attach) -> Judged:
         bench.breaks("wrong-headquarters", units=(s.unit, s.to), unit=s.unit, to=s.to, kinds=kinds)
     elif headquarters is not None and headquarters.side != rule.side:
         bench.breaks("other-side", units=(s.to,), unit=s.to, side=Term("sides", rule.side))
-    if books.now is not None:
+    if books.first is not None:
         bench.fits(rule.moved, Term("acts", "carry"))
         _comes(bench, s)
     hex_ = books.state(s.to).hex or state.hex

@@ -16,11 +16,15 @@ from hexforge.validator.referee.opening import options_in_force
 
 
 def open_books(
-    game: Extension, sheet: st.Sheet, options: Mapping[str, str]
+    game: Extension,
+    sheet: st.Sheet,
+    options: Mapping[str, str],
+    before: tuple[LedgerContext, Books] | None = None,
 ) -> tuple[LedgerContext, Books, list[Finding]]:
-    """Context and empty books of a sheet, with findings on whatever in its head cannot be.
+    """Context and first books of a sheet, with findings on whatever in its head cannot be.
 
-    Raises ValueError for an extension without rules to judge by.
+    They are empty, but for what was so at the end of the one before it. Raises ValueError for an extension without
+    rules to judge by.
     """
     if game.ledger is None:
         raise ValueError(game.name)
@@ -40,7 +44,24 @@ def open_books(
     )
     findings = [ctx.found(line, "unknown-option", declared=v, name=name, value=v) for line, name, v in bad]
     states = {id_: State(steps=piece.steps) for id_, piece in pieces.items()}
-    return ctx, Books(states=states), findings
+    if before is None:
+        return ctx, Books(states=states), findings
+    return *_gone_on(ctx, states, *before), findings
+
+
+def _gone_on(
+    ctx: LedgerContext, states: Mapping[str, State], then: LedgerContext, books: Books
+) -> tuple[LedgerContext, Books]:
+    """What a sheet begins with that goes on from another. Facts are stated anew: their lines are there."""
+    settled = {name: then.options[name] for name in then.chosen - ctx.chosen}
+    ctx = replace(
+        ctx,
+        pieces={**then.pieces, **ctx.pieces},
+        options={**ctx.options, **settled},
+        chosen=ctx.chosen | then.chosen,
+        counts={**then.counts, **ctx.counts},
+    )
+    return ctx, replace(books, states={**states, **books.states}, facts={}, first=None)
 
 
 def _piece(s: st.Piece) -> Piece:

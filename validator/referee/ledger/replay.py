@@ -76,7 +76,7 @@ def _told(ctx: LedgerContext, moment: Moment) -> tuple[str | Term, ...]:
 
 def state_fact(ctx: LedgerContext, books: Books, s: st.Fact) -> Judged:
     """`fact`: it holds until the turn is over, or from before the first turn on until another is stated."""
-    stated = Stated("no" if s.value == "none" else s.value, s.line, lasting=books.now is None)
+    stated = Stated("no" if s.value == "none" else s.value, s.line, lasting=books.first is None)
     books = replace(books, facts={**books.facts, (s.name, s.of): stated})
     first = cut_off.fact_of_line(ctx, books, s)
     second = port.presence(ctx, first.books, s)
@@ -177,13 +177,16 @@ def replay(
     options: Mapping[str, str] | None = None,
     strict: bool = False,
     waivers: Iterable[Waiver] = (),
+    before: LedgerJudgement | None = None,
 ) -> LedgerJudgement:
     """Judge a whole sheet. `options` overrule the sheet's; `strict` stops at the first illegal statement.
 
-    `waivers` are those that come from elsewhere than the sheet.
+    `waivers` are those that come from elsewhere than the sheet; `before` is the one that it goes on from.
     """
     in_force = by_line((*waivers, *waivers_of(sheet)))
-    ctx, books, found = opening.open_books(game, sheet, options or {})
+    ctx, books, found = opening.open_books(
+        game, sheet, options or {}, (before.ctx, before.books) if before else None
+    )
     findings = waive(found, in_force)
     effects: list[Effect] = []
     facts: dict[int, frozenset[int]] = {}
