@@ -109,7 +109,10 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
         )
     else:
         for problem, line in zip(problems, problem_lines(problems), strict=False):
-            click.secho(line, fg="red" if problem.severity == "error" else "yellow")
+            is_error = problem.severity == "error"
+            # Whoever sees no colours is told too.
+            told = line if is_error else said(message("commands.warning", what=line))
+            click.secho(told, fg="red" if is_error else "yellow")
         if not quiet:
             for change in changes:
                 tell(change.text(words()), fg="cyan")

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from hexforge.scenarios.checker import Checker
+from hexforge.scenarios.checks_results import cells_can_be_carried_out
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import FACES
 from hexforge.scenarios.schema.columns import ByOdds, lower_bound, parse_odds
@@ -106,13 +107,11 @@ def _beyond(c: Checker, table: ResultTable) -> Iterator[Problem]:
 def _table(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
     yield from _columns_rise(c, key, table)
     yield from _rows(c, key, table)
-    known = tuple(c.scenario.tables.results)
+    yield from cells_can_be_carried_out(c, key, table)
     for name, cells in table.rows.items():
-        error = partial(c.error, "tables.yaml", [key, "rows", name])
         if len(cells) != len(table.columns):
-            yield error("tables.cells", found=len(cells), columns=len(table.columns))
-        for code in sorted({code for cell in cells for code in cell.split()} - set(known)):
-            yield error("tables.no-result", code=code, known=known)
+            at = [key, "rows", name]
+            yield c.error("tables.yaml", at, "tables.cells", found=len(cells), columns=len(table.columns))
 
 
 def _rows(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:

@@ -65,7 +65,20 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1), "utf-8")
 
 
-COMMANDS = ("build", "check", "data", "diff", "inspect", "list", "new", "preview", "schema", "verify", "watch")
+COMMANDS = (
+    "build",
+    "check",
+    "data",
+    "diff",
+    "inspect",
+    "keys",
+    "list",
+    "new",
+    "preview",
+    "schema",
+    "verify",
+    "watch",
+)
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])

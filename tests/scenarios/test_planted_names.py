@@ -221,6 +221,8 @@ def _takes_loose_text(hint: Any) -> bool:
 
 
 TYPOS = [
+    ("tables.yaml", "crt:", "DE AVB", "ARI AVI", "column 5-1: 'ARI AVI' has the attacker retreat and advance"),
+    ("tables.yaml", "crt:", "DE AVB", "DX AVB", "column 5-1: 'DX' is no result; expected DE, DRB"),
     ("game.yaml", "frontiers:", "marks: reinforcement", "marks: reinforcements", "no unit bears 'reinforcements'"),
     ("game.yaml", "transit:", "flag: in-transit", "flag: in_transit", "no unit bears 'in_transit'"),
     ("game.yaml", "unity:", "american: 109 110", "american: 190 110", "no counter is of the regiment '190'"),
