@@ -12,8 +12,6 @@ from hexforge.validator.readers.lexer import LogicalLine, Token
 from hexforge.validator.readers.words import Vocabulary
 
 HEX: Final = re.compile(r"[0-9]{4}")
-HEX_RUN: Final = re.compile(r"[0-9]{4}(?:-[0-9]{4})+-?")
-"""Hexes with the ways between them left open."""
 UNIT: Final = re.compile(r"[a-z0-9][a-z0-9.-]*")
 WORD: Final = re.compile(r"[a-z][a-z0-9_.-]*")
 NUMBER: Final = re.compile(r"[0-9]{1,6}")
@@ -175,10 +173,14 @@ class Cursor:
         token = self.here
         return token is not None and self.stands(HEX) and token.key not in self.declared
 
+    def hexes_joined(self) -> tuple[str, ...]:
+        """The hexes of a word that joins several by `-`, the ways between them left open; none for others."""
+        return self.words.hexes_joined(self.word.text) if self.word is not None else ()
+
     def at_way(self) -> bool:
         """Whether a way begins here: a hex, or several joined by `-`, or `to` or an arrow before one."""
         following = self.ahead()
-        if self.at_hex() or self.stands(HEX_RUN):
+        if self.at_hex() or self.hexes_joined():
             return True
         onward = self.at_word("to") or self.at_word("->")
         return onward and following is not None and self.words.is_hex(following.text)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from hexforge.scenarios.words import Language, Message
-from hexforge.validator.readers.cursor import DIGIT, HEX, HEX_RUN, NUMBER, UNIT, WORD, Cursor, Unread, expected
+from hexforge.validator.readers.cursor import DIGIT, HEX, NUMBER, UNIT, WORD, Cursor, Unread, expected
 from hexforge.validator.readers.lexer import Token
 from hexforge.validator.readers.words import Vocabulary, joined
 
@@ -22,7 +22,6 @@ SINCE: Final = frozenset(("arrived", "engaged-since", "since"))
 """Flags that say since which turn."""
 MAX_SIZE: Final = 99
 _BARE: Final = re.compile(r"[^\W_][\w.'-]*", re.ASCII)
-_PAIR: Final = re.compile(r"[0-9]{4}-[0-9]{4}")
 _CODES_JOINED: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-+][A-Za-z][A-Za-z0-9]*)*")
 _DIE_KIND: Final = re.compile(r"[0-9]?[dD](?:6|10)")
 _DICE_JOINED: Final = re.compile(r"(?:[1-9]|10)(?:-(?:[1-9]|10))+")
@@ -383,13 +382,21 @@ def _hex(at: Cursor) -> str:
 
 def _pair_stands(at: Cursor) -> bool:
     slash = at.ahead()
-    return at.stands(_PAIR) or (at.stands(HEX) and slash is not None and slash.kind == "mark" and slash.text == "/")
+    return bool(_joined_pair(at)) or (
+        at.stands(HEX) and slash is not None and slash.kind == "mark" and slash.text == "/"
+    )
+
+
+def _joined_pair(at: Cursor) -> tuple[str, ...]:
+    """The two hexes of a hexside that is written with a hyphen; none for anything else."""
+    found = at.hexes_joined()
+    return found if len(found) == 2 and at.here is not None and not at.here.text.endswith(OPEN) else ()
 
 
 def _pair(at: Cursor) -> tuple[str, str]:
-    if at.stands(_PAIR):
-        a, b = at.step().text.split("-")
-        return a, b
+    if joined := _joined_pair(at):
+        at.step()
+        return joined[0], joined[1]
     first = at.take(HEX, "hexside")
     if not at.accept("/"):
         raise at.fail("hexside-rest")
@@ -426,17 +433,16 @@ def _path(at: Cursor) -> tuple[str, ...]:
     """Hexes, with `-` where the way between two is left open."""
     found: list[str] = []
     while at.here is not None:
-        if not at.at_hex() and not at.stands(HEX_RUN) and at.at_way():
+        if not at.at_hex() and not at.hexes_joined() and at.at_way():
             _onward(at, found)
         token = at.word
         if token is None:
             break
-        if HEX.fullmatch(token.text):
-            found.append(token.text)
+        if at.stands(HEX):
+            found.append(token.text.upper())
         elif token.text == OPEN and found and found[-1] != OPEN:
             found.append(OPEN)
-        elif HEX_RUN.fullmatch(token.text):
-            steps = token.text.rstrip(OPEN).split(OPEN)
+        elif steps := at.hexes_joined():
             for i, step in enumerate(steps):
                 found += [OPEN, step] if i else [step]
             if token.text.endswith(OPEN):

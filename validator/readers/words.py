@@ -102,6 +102,11 @@ class Vocabulary:
         lettered = text[:1].upper() in self.letters and _NUMBER.fullmatch(text[1:])
         return bool(lettered or _NUMBER.fullmatch(text))
 
+    def hexes_joined(self, text: str) -> tuple[str, ...]:
+        """The hexes of a word that joins several by `-`, and perhaps ends in one; none for any other word."""
+        steps = text.removesuffix("-").split("-")
+        return tuple(map(str.upper, steps)) if len(steps) > 1 and all(map(self.is_hex, steps)) else ()
+
     def adjacent(self, a: str, b: str) -> bool:
         """Whether two hexes touch on the map of the game, or may, where no game is known."""
         return self.grid is None or self.grid.distance(a, b) <= 1
@@ -244,7 +249,8 @@ def _of_game(scenario: Scenario) -> Vocabulary:
     known = _known({lang: {section: words.get(lang, {}) for section, words in names.items()} for lang in forms})
     for section, table in base.known.items():
         known[section] = {**known.get(section, {}), **table}
-    return Vocabulary(forms, known, own, frozenset(scenario.counters), scenario.map.grid)
+    grid = scenario.map.grid
+    return Vocabulary(forms, known, own, frozenset(scenario.counters), grid, letters=frozenset(grid.letter))
 
 
 def _of_extension(extension: Extension) -> Vocabulary:
