@@ -23,8 +23,8 @@ pytestmark = pytest.mark.witness
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = names()
-OWN = ["tests/games/saltway-en"]
-"""A game that is data alone, with the one language that it has."""
+OWN = [f"tests/games/{game}-en" for game in ("fallowmoor", "mirefield", "saltway")]
+"""Games that are data alone, each with the one language that it has."""
 LANGUAGES = os.environ.get("HEXFORGE_WITNESS_LANGUAGES", "pt en").split()
 RUN = "from hexforge.modulegen.cli import main; main()"
 
