@@ -150,7 +150,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "exchange": {"combat.result": "exchange-none exchange-short"},
     "supply": {GIVEN: "unsupplied"},
     "score": {"victory": "score", GIVEN: "accounts-score"},
-    "fact": {GIVEN: "needs fact-idle"},
+    "fact": {GIVEN: "needs fact-idle kept-many"},
     "account": {
         GIVEN: "none-left uncounted record-closed record-short level no-such-level repair-price spaces stock-short "
         "stock-unsaid bonus supplies-too-many isolation isolation-owed isolated-twice too-many-steps "

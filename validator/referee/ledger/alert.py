@@ -33,6 +33,8 @@ def hold(bench: Bench, unit: str) -> bool:
     bench.by(rule)
     if bench.piece(unit) is not None and not now.number:
         bench.lacks(message("findings.ledger.phase-number"))
+    if not now.number:
+        return False
     near, strip = _bound(bench, rule, unit)
     if near is None or not (near or strip):
         return near is not None

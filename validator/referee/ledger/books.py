@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message
 
+MAX_KEPT: Final = 2000
+"""Pieces, and facts of a turn, that books hold; more than any game has."""
 FactKey: TypeAlias = tuple[str, tuple[str, ...]]
 """The name of a fact, and what it is of."""
 Where = Literal["", "map", "pool", "eliminated"]
@@ -129,7 +131,9 @@ class Books:
         return self.states.get(id_, State())
 
     def put(self, id_: str, **changes: Any) -> Books:
-        """The books with other values of a piece's state."""
+        """The books with other values of a piece's state; those of far too many pieces are not kept."""
+        if id_ not in self.states and len(self.states) >= MAX_KEPT:
+            return self
         return replace(self, states={**self.states, id_: replace(self.state(id_), **changes)})
 
     def under(self, headquarters: str) -> Iterator[str]:

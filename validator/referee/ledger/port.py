@@ -156,7 +156,9 @@ def capture(ctx: LedgerContext, books: Books, s: st.Capture) -> Judged:
         bench.breaks("captured-already", city=city)
         return bench.judged
     there, others = bench.needs("presence", taker), bench.needs("presence", rule.side)
-    if there not in (None, "all", "yes"):
+    if there == "yes":  # it is there, which leaves open whether in every hex
+        bench.lacks(message("findings.ledger.everywhere", side=Term("sides", taker)))
+    elif there not in (None, "all"):
         bench.breaks("not-everywhere", city=city, side=Term("sides", taker))
     if others not in (None, "no", "0"):
         bench.breaks("not-alone", city=city, side=Term("sides", rule.side))

@@ -10,7 +10,7 @@ from typing import Any
 from hexforge.scenarios.extension import Extension
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers import statements as st
-from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.ledger import (
     alert,
     carriers,
@@ -24,7 +24,7 @@ from hexforge.validator.referee.ledger import (
     port,
 )
 from hexforge.validator.referee.ledger.bench import Bench, Effect, Judged
-from hexforge.validator.referee.ledger.books import Books, Moment, Stated
+from hexforge.validator.referee.ledger.books import MAX_KEPT, Books, Moment, Stated
 from hexforge.validator.referee.ledger.context import LedgerContext
 from hexforge.validator.referee.rulings import Waiver, by_line, waive, waivers_of
 
@@ -53,7 +53,7 @@ def open_phase(ctx: LedgerContext, books: Books, s: st.DayStart) -> Judged:
     days = ctx.game.game.days
     year = days.first.year if days else date.today().year
     before = books.now
-    now = Moment(date(year, s.month, s.day), ctx.parts.index(s.part), s.phase, s.number, s.side, s.line)
+    now = Moment(_date(year, s), ctx.parts.index(s.part), s.phase, s.number, s.side, s.line)
     if before is not None:
         frail.owed(bench, before)
     else:
@@ -70,6 +70,14 @@ def open_phase(ctx: LedgerContext, books: Books, s: st.DayStart) -> Judged:
     return bench.judged
 
 
+def _date(year: int, s: st.DayStart) -> date:
+    """The day that a line names; the last of February in a year that has one less."""
+    try:
+        return date(year, s.month, s.day)
+    except ValueError:
+        return date(year, s.month, s.day - 1)
+
+
 def _told(ctx: LedgerContext, moment: Moment) -> tuple[str | Term, ...]:
     return (moment.date.isoformat(), Term("turns", ctx.parts[moment.part]))
 
@@ -77,7 +85,8 @@ def _told(ctx: LedgerContext, moment: Moment) -> tuple[str | Term, ...]:
 def state_fact(ctx: LedgerContext, books: Books, s: st.Fact) -> Judged:
     """`fact`: it holds until the turn is over, or from before the first turn on until another is stated."""
     stated = Stated("no" if s.value == "none" else s.value, s.line, lasting=books.first is None)
-    books = replace(books, facts={**books.facts, (s.name, s.of): stated})
+    if (s.name, s.of) in books.facts or len(books.facts) < MAX_KEPT:
+        books = replace(books, facts={**books.facts, (s.name, s.of): stated})
     first = cut_off.fact_of_line(ctx, books, s)
     second = port.presence(ctx, first.books, s)
     return replace(second, effects=(*first.effects, *second.effects))
@@ -207,6 +216,10 @@ def replay(
             break
     if not stopped:
         findings += _idle(ctx, sheet, facts)
+    if max(len(books.states), len(books.facts)) >= MAX_KEPT:
+        last = max(1, len(sheet.lines))
+        doubts = (doubt("kept"),)
+        findings.append(ctx.found(last, "kept-many", severity="doubtful", doubts=doubts, count=MAX_KEPT))
     return LedgerJudgement(ctx, books, tuple(findings), tuple(effects), facts, tuple(unjudged), stopped)
 
 
