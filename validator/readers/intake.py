@@ -204,7 +204,10 @@ class _Clerk:
         letter, typed = self._at
         if typed.strict and mark is not None and mark.part == "prose":
             mark = None
-        whole = line.first.raw if len(line.rows) == 1 and line.text == line.first.text else line.text
+        whole = line.text
+        if len(line.rows) == 1 and line.text == line.first.text:
+            # Problems tell columns of the line as it stands.
+            whole = line.first.raw if not line.first.sent else " " * line.first.sent + line.text
         for i, row in enumerate(line.rows):
             yield Placed(letter, typed.name, row, "" if i or mark else whole, mark, i > 0, line.key, line.says)
 

@@ -1,7 +1,8 @@
 """The lines of a text as somebody typed it: what he quotes of others, and how deep, told apart from his own.
 
 A quoted line bears `>`, or stands below the copied head of a mail (`From: … Sent: …`), as Outlook quotes. Lines
-that a mailer broke softly (RFC 3676, `format=flowed`) say so.
+that a mailer broke softly (RFC 3676, `format=flowed`) say so. What a messenger writes before a message, when it was
+sent and by whom, is no part of the line.
 """
 
 from __future__ import annotations
@@ -20,6 +21,12 @@ _MARKS: Final = re.compile(r"[ \t]*((?:>[ \t]?)+)")
 _INVISIBLE: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"), "") | {0xA0: " "}
 _FIELD: Final = re.compile(r"[*\s]*([^\W\d_][^\W\d_ -]*)(?: [^\W\d_ -]+){0,2}[*\s]*:[*\s]+\S.*")
 _STAMPED: Final = re.compile(r"\S@\S|\b[0-9]{1,2}[:h][0-9]{2}\b|\b(?:19|20)[0-9]{2}\b")
+_CHAT: Final = re.compile(
+    r"(?:\[{when}\] |{when} - )[^:]{{1,60}}: ?".format(
+        when=r"[0-9]{1,4}[/.-][0-9]{1,2}[/.-][0-9]{1,4},? [0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[AaPp]\.?[Mm]\.?)?"
+    )
+)
+"""What messengers write before a message that is copied or exported: when it was sent, and by whom."""
 _LEAST_HEAD: Final = 3
 """Fields in a row that make the copied head of a mail."""
 
@@ -29,7 +36,7 @@ class Row:
     """A line of a text: `number` counts from 1, `raw` is the line as it stands, `text` without marks of quoting.
 
     `depth` is how often it was quoted; `soft` says that a mailer broke the line at its end, and `glue` what stood
-    there.
+    there. `sent` is how many characters of `raw` a messenger wrote before the message.
     """
 
     number: int
@@ -38,6 +45,7 @@ class Row:
     raw: str
     soft: bool = False
     glue: str = " "
+    sent: int = 0
 
     @property
     def blank(self) -> bool:
@@ -52,10 +60,13 @@ def rows(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Row]:
         # A flowed line that begins with a blank is stuffed with it, so as not to seem quoted.
         marks = _MARKS.match(raw) if not (flowed and raw.startswith(" ")) else None
         line = raw[marks.end() :] if marks else raw
+        chat = _CHAT.match(line)
+        line = line[chat.end() :] if chat else line
+        sent = (marks.end() if marks else 0) + chat.end() if chat else 0
         depth = min(marks[1].count(">"), MAX_DEPTH) if marks else 0
         soft = flowed and line.endswith(" ") and line.strip() != "--"
         glue = "" if soft and delsp else " "
-        found.append(Row(number, depth, line[:-1] if soft and delsp else line, raw, soft, glue))
+        found.append(Row(number, depth, line[:-1] if soft and delsp else line, raw, soft, glue, sent))
     return list(_below_heads(found))
 
 
