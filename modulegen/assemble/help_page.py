@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.assemble import placing, prototypes, tools, turns, windows
 from hexforge.modulegen.assemble.combat import counters, deeds, flies, has_guns, names
 from hexforge.modulegen.assemble.gestures import gestures, told
 from hexforge.modulegen.assemble.strokes import KEY_MOVED
-from hexforge.modulegen.plan.markers import has_air, may_strike
+from hexforge.modulegen.plan.markers import COMBAT_IMAGES, COMBAT_MARKS, MOVED_IMAGE, has_air, icon, may_strike
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
@@ -33,6 +34,7 @@ def page(plan: Plan) -> bytes:
         text=words.text,
         has_air=has_air(plan.scenario),
         specials=specials,
+        quick=list(_quick(plan)),
         gestures=[
             (plan.words(f"gesture.{key}"), len(steps), told(plan, steps)) for key, steps in gestures(plan).items()
         ],
@@ -40,6 +42,26 @@ def page(plan: Plan) -> bytes:
         provenance=_provenance(plan),
     )
     return html.encode("ascii", "xmlcharrefreplace")
+
+
+def _quick(plan: Plan) -> Iterator[tuple[tuple[str, ...], str]]:
+    """A quick start, step by step, each with pictures of what is clicked."""
+    units, marks = list(plan.units.values()), dict(zip(COMBAT_MARKS, COMBAT_IMAGES, strict=True))
+    by_side = {u.counter.side: u.images[0] for u in reversed(units)}
+    steps: list[tuple[str, tuple[str, ...]]] = [
+        ("sides", (icon("sides"), *by_side.values())),
+        *([("setup", (icon("setup"), icon("undo")))] if plan.suggested else []),
+        ("log", ()),
+        ("move", (*list(by_side.values())[:1], MOVED_IMAGE)),
+        ("show", (icon("show"), marks["shown"])),
+        ("phase", (icon("turn"),)),
+        *([("arrive", (icon("reinforcements"),))] if plan.scenario.setup.reinforcements else []),
+        ("fight", (marks["target"], marks["attack"], icon("dice_2"))),
+        ("lose", (icon("losses"),)),
+        ("send", ()),
+    ]
+    for name, images in steps:
+        yield images, plan.words(f"quick.{name}")
 
 
 def _words_of(plan: Plan, what: str) -> str:
