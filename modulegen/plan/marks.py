@@ -35,12 +35,15 @@ def game_of(extra1: str | None) -> str | None:
 def layout(plan: Plan) -> dict[str, Any]:
     """Names of maps and sides, the hex grid of the main map and the boxes of those who left it, in pixels.
 
-    `hex`: x0 y0 dx dy of VASSAL's grid, and 1 where it staggers; `left`: side -> x y of two corners.
+    `hex`: x0 y0 dx dy of VASSAL's grid, and 1 where it staggers; `left`: side -> x y of two corners; `letter`: the
+    map's, if it has one.
     """
     ground, losses, words = plan.ground, plan.losses, plan.words
     sides = [spec.id for spec in plan.scenario.game.sides]
     gone = {words("box.left", side=words.side(side)): side for side in sides}
+    letter = plan.scenario.map.grid.letter
     return {
+        **({"letter": letter} if letter else {}),
         "language": words.language,
         "main": words("map.main"),
         "reserves": plan.reserves.name,

@@ -6,13 +6,18 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from hexforge.modulegen.build import Options, build
 from hexforge.modulegen.starter import write
 from hexforge.scenarios.folders import HOME
 from hexforge.scenarios.hexgrid import HexGrid, column_row
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.words import BadValueError
+from hexforge.validator import games
 from hexforge.validator.check import check_file
+from hexforge.validator.cli import main
+from hexforge.validator.transcribe.carried import sheet_as_log
 
 HEX = re.compile(r"(?<![\d.-])(\d{4})(?=[\s/.,\]:}\"-]|$)", re.MULTILINE)
 
@@ -53,6 +58,18 @@ def test_a_hex_of_another_map_is_no_hex_of_this_one(game: Path) -> None:
         path.write_text(sheet.replace("so-7-3 B1108", f"so-7-3 {wrong}"), "utf-8")
         assert [f for f in check_file(path).findings if f.severity != "info"] != []
     path.unlink()
+
+
+def test_logs_of_a_lettered_game_are_written_and_read(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "_FOLDERS", {})
+    module = build(game, Options(tmp_path / "lettered.vmod", jobs=1, cache=False)).path
+    log = tmp_path / "turn1.vlog"
+    sheet_as_log(game / "examples" / "turn1.sheet", log, module=str(module))
+    done = CliRunner().invoke(main, ["check", str(log), "--game", str(game), "--lang", "en"])
+    assert done.exit_code == 0, done.output
+    assert "LEGAL" in done.output
 
 
 def test_a_letter_changes_names_and_nothing_else() -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hexforge.modulegen.vassal.metadata import Metadata
 
 _GAME: Final = re.compile(r"hexforge 1 ([a-z0-9_-]{1,64}) ([0-9a-f]{64})")
+_LETTER: Final = re.compile("[A-Z]?")
 MAX_MODULES: Final = 50
 _MAX_LAYOUT: Final = 20_000
 _MAX_PIXEL: Final = 1_000_000
@@ -96,7 +97,11 @@ def _marks(game: str, digest: str, found: dict[str, Any]) -> Marks:
     x0, y0, dx, dy, stagger = map(_number, found["hex"])
     if dx < 1 or dy < 1:
         raise ValueError("no hexes")
-    grid = HexGrid(dx, dy, int(x0), int(y0), numbering=Numbering(stagger=bool(stagger)))
+    letter = found.get("letter", "")
+    if not _LETTER.fullmatch(letter):
+        raise ValueError("no letter")
+    numbering = Numbering(stagger=bool(stagger), location_format=f"{letter}$gridLocation$")
+    grid = HexGrid(dx, dy, int(x0), int(y0), numbering=numbering)
     left: dict[str, Box] = {}
     for side, corners in found["left"].items():
         x1, y1, x2, y2 = map(_number, corners)
