@@ -61,7 +61,7 @@ def crt(scenario: Scenario, text: Text) -> Block:
     heading = "odds" if isinstance(table.column_by, ByOdds) else "difference"
     return Stack(
         [
-            _results(table, text["charts.crt.dice"], text[f"charts.crt.{heading}"], row_height=44, least=58),
+            _results(table, _thrown(table, text), text[f"charts.crt.{heading}"], row_height=44, least=58),
             *([Paragraph(shifts, soft=True)] if shifts else []),
             Heading(text["charts.crt.results"]),
             _legend(scenario, table, text, 2),
@@ -76,7 +76,7 @@ def bombardment(scenario: Scenario, text: Text) -> Block:
         raise KeyError("bombardment")
     return Stack(
         [
-            _results(table, text["charts.crt.dice"], text["charts.bombardment.value"], row_height=34, least=88),
+            _results(table, _thrown(table, text), text["charts.bombardment.value"], row_height=34, least=88),
             Paragraph(text["charts.bombardment.how"], soft=True),
             _legend(scenario, table, text, 1),
         ]
@@ -303,6 +303,11 @@ class _TerrainChart:
             self._add("ways", name, text.get(f"ways.{name}", spoken(name)), costs, self._combat(0))
 
 
+def _thrown(table: ResultTable, text: Text) -> str:
+    """What heads the rows: the dice, or the die."""
+    return text["charts.crt.dice" if table.thrown.count > 1 else "charts.crt.die"]
+
+
 def _explained(scenario: Scenario, text: Text) -> Iterator[str]:
     """What stands below the terrain effects chart."""
     tables = scenario.tables
@@ -317,4 +322,8 @@ def _explained(scenario: Scenario, text: Text) -> Iterator[str]:
     bridging = [text.get(f"ways.{n}", n).lower() for n, w in tables.ways.items() if w.bridges]
     if bridging:
         yield text["charts.terrain.bridges"].format(ways=", ".join(bridging))
-    yield text["charts.terrain.left"]
+    shifts = [effect.combat for effect in tables.terrain.values()]
+    shifts += [effect.combat for effect in (*tables.hexsides.values(), tables.fortified) if effect is not None]
+    if any(shifts):
+        wet = any(effect.water and effect.combat for effect in tables.hexsides.values())
+        yield text["charts.terrain.left" if wet else "charts.terrain.left_dry"]

@@ -187,3 +187,14 @@ def test_a_language_that_the_game_has_not_has_the_words_of_all_games_and_else_it
 def test_charts_look_as_they_did(hurtgen: Scenario) -> None:
     assert_like_snapshot(image(chart_png(hurtgen, "bombardment", "pt")), "chart_bombardment")
     assert_like_snapshot(image(chart_png(hurtgen, "crt", "en", 0.6)).crop((0, 0, 440, 280)), "chart_crt")
+
+
+def test_footnotes_speak_of_what_the_game_has() -> None:
+    """No shifts are explained where the ground has none, no river where none shifts, and one die is no dice."""
+    home = Path(__file__).parents[1] / "games"
+    moor, salt = (scenarios.load(home / name) for name in ("fallowmoor", "saltway"))
+    ground = {s.name: str(chart(s, "terrain", "en")) for s in (moor, salt)}
+    assert "Columns shift" not in ground["fallowmoor"]
+    assert "a river counts as terrain" in ground["saltway"]
+    assert ">Die<" in str(chart(moor, "crt", "en"))
+    assert ">Dice<" in str(chart(salt, "crt", "en"))
