@@ -105,6 +105,9 @@ class Sources:
 
 def _merge(below: Any, above: Any) -> Any:
     if isinstance(below, dict) and isinstance(above, dict):
+        # Another kind of a choice has keys of its own, and none of those of the one that it replaces.
+        if below.get("kind", above.get("kind")) != above.get("kind", below.get("kind")):
+            return above
         return {**below, **{k: _merge(below[k], v) if k in below else v for k, v in above.items()}}
     return above
 

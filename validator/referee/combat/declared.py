@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
+from hexforge.scenarios.schema.columns import ByOdds
 from hexforge.scenarios.schema.tables import ResultTable
 from hexforge.scenarios.words import SOURCE, Message, Param, Term, Words, message
 from hexforge.validator.readers import statements as st
@@ -82,7 +83,7 @@ def _check_odds(battle: Battle, figures: Figures, act: st.Declare) -> tuple[int,
     """The column, before shifts, that the players went on from."""
     table = figures.table
     inverse = tables.inverse_of(table, battle.ctx.option("inverse_rounding"))
-    up = inverse == "defender"
+    up, by = inverse == "defender", table.column_by
     own = figures.base
     both = act.attack is not None and act.defence is not None
     attack, defence = (act.attack or 0, act.defence or 0) if both else (figures.attack, figures.defence)
@@ -94,6 +95,7 @@ def _check_odds(battle: Battle, figures: Figures, act: st.Declare) -> tuple[int,
     sums = ((attack, defence), (figures.attack, figures.defence))
     # Odds beyond the table may be called by their own name or by that of the end column, but by no third one.
     exact = {str(tables.odds(a, d, round_up_inverse=up)) for a, d in sums}
+    exact |= {text for a, d in sums for text in (str(a - d), f"{a - d:+d}") if not isinstance(by, ByOdds)}
     named = tables.column_index(table, act.odds) is not None or act.odds.replace(":", "-") in exact
     if declared is not None and declared in (own, figures.base) and named:
         return declared, []
@@ -112,6 +114,9 @@ def _check_odds(battle: Battle, figures: Figures, act: st.Declare) -> tuple[int,
 def _odds_index(table: ResultTable, text: str) -> int | None:
     """The column of odds as written; those beyond the table stand on its end column. None if it is no ratio."""
     try:
+        if not isinstance(table.column_by, ByOdds):
+            named = tables.column_index(table, text)
+            return tables.value_column(table, int(text)) if named is None else named
         return tables.ratio_column(table, tables.parse_ratio(text))
     except (ValueError, ZeroDivisionError):
         return None
