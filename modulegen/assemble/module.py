@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 VASSAL_VERSION = "3.7.0"
 """The oldest VASSAL that reads everything written here; users of any 3.7 can open it."""
+PANEL_COLUMNS = 5
+"""Counters side by side in the palette of a formation."""
 MARKER_ROWS, MARKER_EDGE = 2, 54
 """Rows of markers beside the chat, and the edge of each in pixels: as many as its height has room for."""
 
@@ -114,7 +116,7 @@ def palettes(plan: Plan) -> list[Element]:
 
 
 def _units(plan: Plan) -> Element:
-    """All units: a tab a side, in it a list a formation."""
+    """All units: a tab a side, in it a list of its formations."""
     words = plan.words
     tabs = []
     for spec in plan.scenario.game.sides:
@@ -122,11 +124,11 @@ def _units(plan: Plan) -> Element:
         own.sort(key=lambda u: words.formation(u.counter) == words("palette.other"))
         order = {name: i for i, name in reversed(list(enumerate(words.formation(u.counter) for u in own)))}
         own.sort(key=lambda u: order[words.formation(u.counter)])
-        lists = [
-            _list(plan, formation, [_unit_slot(plan, u) for u in units])
+        panels = [
+            _panel(formation, [_unit_slot(plan, u) for u in units])
             for formation, units in groupby(own, key=lambda u: words.formation(u.counter))
         ]
-        tabs.append(make("TabWidget", *lists, entryName=words.side(spec.id)))
+        tabs.append(_list(plan, words.side(spec.id), panels))
     return make(
         "PieceWindow",
         make("TabWidget", *tabs, entryName=words("palette.units")),
@@ -139,10 +141,15 @@ def _units(plan: Plan) -> Element:
     )
 
 
-def _list(plan: Plan, name: str, slots: list[Element]) -> Element:
-    return make(
-        "ListWidget", *slots, entryName=name, width=plan.size + 360, height=5 * plan.size, divider=plan.size + 40
-    )
+def _panel(name: str, slots: list[Element]) -> Element:
+    """All counters of a formation side by side."""
+    return make("PanelWidget", *slots, entryName=name, fixed=True, nColumns=PANEL_COLUMNS)
+
+
+def _list(plan: Plan, name: str, panels: list[Element]) -> Element:
+    """The formations of a side by name, and to their left the counters of the one that is chosen."""
+    counters = PANEL_COLUMNS * (plan.size + 6)
+    return make("ListWidget", *panels, entryName=name, width=counters + 180, height=7 * plan.size, divider=counters)
 
 
 def _unit_slot(plan: Plan, unit: UnitPlan) -> Element:
