@@ -65,12 +65,15 @@ def game(name: str, source: str = "") -> AnyGame | None:
 
 def scenario(name: str, source: str = "") -> Scenario | None:
     """As `game`, of whole games. Raises ScenarioError for an extension too."""
-    from hexforge.scenarios.loader import load
     from hexforge.scenarios.model import Scenario
 
     found = game(name, source)
+    if found is None or isinstance(found, Scenario):
+        return found
+    from hexforge.scenarios.loader import load
+
     # Loading an extension as a whole game says what is wrong with that.
-    return found if found is None or isinstance(found, Scenario) else load(found.folder)
+    return load(found.folder)
 
 
 def vocabulary(name: str, source: str = "") -> Vocabulary | None:
@@ -118,11 +121,15 @@ def _near(name: str, source: str) -> Path | None:
 
 @cache
 def _load(home: Path) -> AnyGame:
-    from hexforge.scenarios.compiled import load
-    from hexforge.scenarios.extension import load_extension
     from hexforge.scenarios.folders import EXTENSION, kind_of
 
-    return load_extension(home) if kind_of(home) == EXTENSION else load(home)
+    if kind_of(home) == EXTENSION:
+        from hexforge.scenarios.extension import load_extension
+
+        return load_extension(home)
+    from hexforge.scenarios.compiled import load
+
+    return load(home)
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -102,3 +103,11 @@ def test_it_can_be_switched_off_and_is_bounded(
     (cache_folder() / "games").rename(cache_folder() / "old")
     (cache_folder() / "games").write_text("a file where a folder should be")
     assert compiled.load(game).name == "metz"
+
+
+def test_what_reads_a_games_files_is_not_imported_for_one_that_is_kept(game: Path) -> None:
+    games = "import sys; from hexforge.validator import games; games.scenario('hurtgen'); "
+    told = "print([name for name in sys.modules if name.endswith(('.loader', '.checks')) or name == 'yaml'])"
+    words = [sys.executable, "-c", games + told]
+    first, again = (subprocess.run(words, check=True, capture_output=True, text=True).stdout for _ in range(2))
+    assert "hexforge.scenarios.loader" in first and again.strip() == "[]"
