@@ -39,6 +39,7 @@ PLAYERS_ACTIONS = (
     "button",
     "turn",
     "say",
+    "load_dice",
 )
 SEEN = ("menu", "popup", "show", "hover", "about", "click", "windows", "buttons")
 

@@ -14,10 +14,15 @@ import tempfile
 import time
 import zipfile
 from base64 import b64decode, b64encode
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+
+from hexforge.modulegen.vassal.proposed.javarandom import JavaRandom
 
 from .display import Display
 
@@ -191,6 +196,10 @@ class Engine:
         """Advances a turn tracker; gives what it then shows."""
         return str(self.ask("turn", name=name, back=back)["turn"])
 
+    def load_dice(self, faces: Sequence[int]) -> None:
+        """Has the next throw of any dice button show these faces."""
+        self.ask("load_dice", seed=_seed_of(tuple(faces)))
+
     def start_log(self, path: Path) -> None:
         """Begins a log."""
         self.ask("start_log", path=str(path.resolve()))
@@ -254,6 +263,16 @@ class Engine:
     def grid_names(self, grid: dict[str, Any], points: list[tuple[int, int]]) -> list[dict[str, Any]]:
         """Name and snap of pixels by a grid that is given by its attributes; needs no module."""
         return list(self.ask("grid_names", attributes=grid, points=points))
+
+
+@cache
+def _seed_of(faces: tuple[int, ...]) -> int:
+    """A seed from which Java's generator throws these faces first."""
+    for seed in count(1):
+        random = JavaRandom(seed)
+        if all(random.next_int(6) + 1 == face for face in faces):
+            return seed
+    raise AssertionError
 
 
 def declare_version(module: Path, copy: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .codec import points
-from .jvm import call, field, java
+from .jvm import call, field, java, set_field
 from .session import Session, commands_of
 
 SOLO = "BothSides"
@@ -279,6 +279,12 @@ class Play:
                         button.doClick(0)
                         return {}
         raise LookupError(f"no toolbar button '{name}'")
+
+    def load_dice(self, seed: int) -> dict[str, Any]:
+        """Gives every dice button Java's generator as it stands after a seed, so that its next throw is known."""
+        for one in self._session.all_of("VASSAL.build.module.DiceButton"):
+            set_field(one, "ran", java("java.util.Random")(java("java.lang.Long")(seed).longValue()))
+        return {}
 
     def turn(self, name: str | None, back: bool) -> dict[str, Any]:
         """Advances a turn tracker, or takes it back."""

@@ -1,0 +1,152 @@
+"""A whole turn of each game in VASSAL's own engine, by drags, keys and dice alone: told, judged, and compared.
+
+The turns are those of generated games in which nobody breaks a rule. Nothing is typed into the chat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from hexforge.modulegen.assemble.combat import counters, deeds, names
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.readers import statements as st
+from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.transcribe.sheet import transcript
+from tests.generator.game import generate
+from tests.referee.played import scenario
+
+from . import Engine
+from .test_built_modules import build, playable
+
+pytestmark = pytest.mark.witness
+TURNS = {"hurtgen": 13, "metz": 26, "bastogne": 1}
+"""A generated game each, in whose first turn nobody asks for aircraft or guns beyond the map."""
+
+
+@pytest.fixture
+def engine(witness_ready: None) -> Iterator[Engine]:
+    with Engine() as started:
+        yield started
+
+
+class Turn:
+    """The first turn of a sheet, played by hand. `where` is where counters are on the map."""
+
+    def __init__(self, engine: Engine, game: Scenario, sheet: st.Sheet) -> None:
+        self.engine = engine
+        self.scenario = game
+        self.sheet = sheet
+        found = engine.position()["pieces"]
+        units = {one["properties"].get("UnitId"): one["location"] for one in found if one["map"]}
+        self.reduced: set[str] = set()
+        self.where = {str(u): str(hex_) for u, hex_ in units.items() if u}
+
+    def drag(self, units: Sequence[str], hex_: str) -> None:
+        for unit in units:
+            if self.where.get(unit) != hex_:
+                self.engine.move(unit, hex_)
+                self.where[unit] = hex_
+
+    def press(self, key: object, *units: str) -> None:
+        for unit in units:
+            self.engine.key(unit, str(key))
+        if not units:
+            self.engine.ask("module_key", key=str(key))
+
+    def set_up(self) -> None:
+        for s in self.sheet.statements:
+            if isinstance(s, st.Placement):
+                self.drag((s.unit,), s.hex)
+
+    def play(self) -> None:
+        begun = False
+        for s in self.sheet.statements:
+            match s:
+                case st.TurnStart():
+                    if begun:
+                        self.engine.turn()
+                    begun = True
+                case st.Move(units=units, path=path) | st.RailMove(units=units, path=path):
+                    self.drag(units, path[-1])
+                case st.Enter(units=units, path=path):
+                    for unit in units:
+                        self.drag((unit,), path[0])
+                        self.drag((unit,), path[-1])
+                case st.Recover(units=units):
+                    self.press(deeds.KEY_RECOVER, *units)
+                    self.reduced -= set(units)
+                case st.AirRoll(roll=roll):
+                    self.engine.load_dice((roll,))
+                    self.engine.ask("button", name="1d6")
+                case st.Engagement():
+                    self.fight(s)
+                case _:
+                    assert isinstance(s, st.Header | st.Score), s
+
+    def fight(self, s: st.Engagement) -> None:
+        (target,) = s.targets
+        held = next(u for u, hex_ in self.where.items() if hex_ == target)
+        self.press(counters.KEY_TARGET, held)
+        self.press(counters.KEY_SUPPORT, *getattr(s, "units", ()))
+        for act in s.acts:
+            match act:
+                case st.Attack(units=units):
+                    self.press(counters.KEY_ATTACK, *units)
+                case st.Support(units=units):
+                    self.press(counters.KEY_SUPPORT, *units)
+                case st.Guard(units=units):
+                    self.press(counters.KEY_GUARD, *units)
+                case st.Roll(faces=faces):
+                    self.engine.load_dice(faces)
+                    self.press(names.HOTKEY_BOMBARD if isinstance(s, st.Bombard) else names.HOTKEY_ROLL)
+                case st.Lose(units=units):
+                    for unit in units:
+                        self.lose(unit)
+                case st.Eliminate(units=units):
+                    self.press(deeds.KEY_ELIMINATE, *units)
+                case st.Retreat(units=units, edge=str()):
+                    self.press(deeds.KEY_LEAVE, *units)
+                case st.Retreat(units=units, path=path) | st.Advance(units=units, path=path):
+                    for hex_ in path:
+                        self.drag(units, hex_)
+
+    def lose(self, unit: str) -> None:
+        gone = unit in self.reduced or self.scenario.counters[unit].reduced_attack is None
+        self.press(deeds.KEY_ELIMINATE if gone else deeds.KEY_REDUCE, unit)
+        self.reduced.add(unit)
+
+
+@pytest.mark.parametrize("game", TURNS)
+def test_a_whole_turn_comes_back_as_it_was_played(engine: Engine, game: str, tmp_path: Path) -> None:
+    engine.open(build(game, "en", tmp_path))
+    engine.setup(playable(engine.module)[0])
+    engine.player("Ana", engine.module["sides"][0])
+    engine.ask("show")
+    engine.problems.clear()
+    turn = Turn(engine, scenario(game), generate(scenario(game), TURNS[game], turns=1).sheet)
+    turn.set_up()
+    log = tmp_path / "turn.vlog"
+    if scenario(game).setup.is_chosen:
+        engine.turn()
+    engine.start_log(log)
+    turn.play()
+    ends = {one["properties"].get("UnitId"): one for one in engine.position()["pieces"]}
+    engine.end_log()
+    assert engine.problems == []
+    found = transcript(read_chain([log]), "en")
+    assert found is not None
+    assert [line for line in found.lines if line.startswith("#")] == []
+    answer = check_logs([log], lang="en")
+    assert [
+        (f.line, answer.quote(f.line), str(f.message)) for f in answer.findings if f.severity == "illegal"
+    ] == []
+    assert answer.position is not None
+    for unit, state in answer.position.units.items():
+        if state.hex is not None:
+            one = ends[unit]
+            stands = (one["location"], one["properties"].get("Step_Level", "1") == "2")
+            assert (unit, *stands) == (unit, state.hex, state.step == "reduced")
