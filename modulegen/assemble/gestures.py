@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from hexforge.modulegen.assemble import prototypes, windows
-from hexforge.modulegen.assemble.combat import counters, deeds, flies, has_guns, names
+from hexforge.modulegen.assemble.combat import counters, deeds, flies, has_guns, names, tasks
 from hexforge.modulegen.vassal.traits import Key
 
 if TYPE_CHECKING:
@@ -39,6 +39,10 @@ def gestures(plan: Plan) -> Mapping[str, tuple[Gesture, ...]]:
     found["retreat"] = ("drag",)
     if plan.scenario.setup.reinforcements:
         found["reinforcement"] = (windows.HOTKEY_RESERVES, "drag")
+        if "enter" in tasks.available(plan):
+            found["entry"] = (windows.HOTKEY_RESERVES, "unit", tasks.KEY_ENTER)
+    if plan.scenario.setup.withdrawals:
+        found["withdrawal"] = ("unit", deeds.KEY_LEAVE)
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.assemble import placing, prototypes, tools, turns, windows
-from hexforge.modulegen.assemble.combat import counters, deeds, flies, has_guns, names
+from hexforge.modulegen.assemble.combat import counters, deeds, flies, has_guns, names, tasks
 from hexforge.modulegen.assemble.gestures import gestures, told
 from hexforge.modulegen.assemble.strokes import KEY_MOVED
 from hexforge.modulegen.plan.markers import COMBAT_IMAGES, COMBAT_MARKS, MOVED_IMAGE, has_air, icon, may_strike
@@ -81,6 +81,7 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (deeds.KEY_ELIMINATE, "menu.eliminate"),
         (deeds.KEY_ADVANCE, "menu.advance"),
         (deeds.KEY_RETREAT, "menu.retreat"),
+        *((tasks.TASKS[task], f"menu.{task}") for task in tasks.available(plan)),
         (deeds.KEY_BACK, "menu.back"),
         (deeds.KEY_LEAVE, "menu.leave"),
         (prototypes.KEY_TRAIL, "menu.trail"),

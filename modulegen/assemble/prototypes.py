@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air, placing, turns
 from hexforge.modulegen.assemble.combat import counters as combatants
-from hexforge.modulegen.assemble.combat import deeds, filters
+from hexforge.modulegen.assemble.combat import deeds, filters, tasks
 from hexforge.modulegen.assemble.combat.deeds import KEY_BACK, KEY_ELIMINATE, KEY_LEAVE, KEY_RECOVER, KEY_REDUCE
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.assemble.strokes import KEY_MOVED
@@ -76,6 +76,7 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
         found[air.MARKER] = air.prototype(plan)
     if plan.suggested:
         found[placing.CHOICE] = placing.prototype(plan)
+    found |= dict(tasks.prototypes(plan))
     for camp, spec in enumerate(plan.scenario.game.sides, 1):
         found[side_prototype(spec.id)] = (
             t.UsePrototype(UNIT),
@@ -195,7 +196,12 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
     box_x, box_y = plan.losses.place[c.id][1]
     # What hides an entry of the menu has to stand before what reports it.
     outer: list[t.Trait] = [t.UsePrototype(STEPS)] if two else []
-    outer += [*placing.unit_traits(plan, unit), *_weakened(plan, unit), t.UsePrototype(side_prototype(c.side))]
+    outer += [
+        *placing.unit_traits(plan, unit),
+        *tasks.unit_traits(plan, unit),
+        *_weakened(plan, unit),
+        t.UsePrototype(side_prototype(c.side)),
+    ]
     outer.append(t.UsePrototype(LINE if c.range is None else GUN))
     layer = t.Layer(
         name="Step",
@@ -224,16 +230,11 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         ReducedDefence=_reduced(plan, c.defence, c.reduced_defence),
         BoxX=box_x,
         BoxY=box_y,
-        Due=_due(plan).get(c.id, ""),
+        **tasks.markers(plan, unit),
         **combatants.markers(plan, unit),
         **filters.markers(plan, unit),
     )
     return (*outer, layer, own, t.BasicPiece(name=name))
-
-
-def _due(plan: Plan) -> dict[str, int]:
-    """The turns in which reinforcements are due."""
-    return {unit: arrival.turn for arrival in plan.scenario.setup.reinforcements for unit in arrival.units}
 
 
 def _reduced(plan: Plan, full: int, reduced: int | None) -> int:

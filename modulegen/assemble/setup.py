@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.air import first_air
+from hexforge.modulegen.assemble.combat import counters, tasks
+from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.prototypes import expand, marker_traits, prototypes, unit_traits
 from hexforge.modulegen.extension import start
 from hexforge.modulegen.plan.deployment import fixed
@@ -79,7 +81,7 @@ def commands(plan: Plan, *, suggested: bool = False) -> list[Command]:
             else:
                 gpid, slot = markers[id_].gpid, marker_traits(plan, markers[id_])
             traits = expand(slot, known)
-            states = [*[None] * (len(traits) - 1), t.BasicState(where, x, y, str(gpid))]
+            states = [*(_mark(plan, id_, trait) for trait in traits[:-1]), t.BasicState(where, x, y, str(gpid))]
             pieces.append(AddPiece(str(number), t.piece_type(traits), t.piece_state(traits, states)))
             stacked.append(str(number))
             number += 1
@@ -100,6 +102,12 @@ def _supplies(plan: Plan, number: int) -> list[Command]:
         if begins is not None and not piece.endless:
             found += [(piece, plan.words("map.main"), *plan.ground.centre(hex_)) for hex_ in begins.hexes[:1]]
     return start.commands(plan.supplies, found, plan.first_own_gpid, number)
+
+
+def _mark(plan: Plan, id_: str, trait: t.Trait) -> str | None:
+    """The state of a trait that marks a unit due in the first turn; None for all others."""
+    marks = isinstance(trait, t.DynamicProperty) and trait.name == counters.ROLE and id_ in plan.units
+    return str(n.DUE) if marks and tasks.starts_due(plan, plan.units[id_]) else None
 
 
 def map_names(plan: Plan) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air, placing
 from hexforge.modulegen.assemble.expressions import choice, keys, quoted
-from hexforge.modulegen.assemble.strokes import KEY_MOVED, KEY_PHASE
+from hexforge.modulegen.assemble.strokes import KEY_DUE, KEY_MOVED, KEY_PHASE, KEY_TURN
 from hexforge.modulegen.plan.markers import air_by_die, has_air, icon
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
@@ -26,7 +26,7 @@ _LABEL_SIZE, _LABEL_ROOM = 14, 1.2
 SHOWN = "TurnShown"
 """The turn for which marker and air points were last set. It changes in the same step of a log as they do, by which
 a reader knows that no player spent those points."""
-_KEY_BEGINS, _KEY_SHOWN, _KEY_MARKER = t.named("TurnBegins"), t.named("TurnIsShown"), t.named("TurnMarker")
+_KEY_SHOWN, _KEY_MARKER = t.named("TurnIsShown"), t.named("TurnMarker")
 
 
 def turn_tracker(plan: Plan) -> Element:
@@ -49,7 +49,7 @@ def turn_tracker(plan: Plan) -> Element:
             loopLimit=game.turns.last,
         ),
         make("TurnGlobalHotkey", name=KEY_PHASE.name, hotkey=KEY_PHASE),
-        make("TurnGlobalHotkey", name=_KEY_BEGINS.name, hotkey=_KEY_BEGINS, match=f"{{{TURN} != {SHOWN}}}"),
+        make("TurnGlobalHotkey", name=KEY_TURN.name, hotkey=KEY_TURN, match=f"{{{TURN} != {SHOWN}}}"),
         name=words("turn.name"),
         buttonText=words("turn.name"),
         icon=icon("turn"),
@@ -116,7 +116,7 @@ def global_properties(plan: Plan, fighting: Combat) -> Element:
 
 def turn_begins(plan: Plan) -> list[Element]:
     """What the tracker sets going: marks of movement go with the phase; with the turn come marker, points, news."""
-    pressed = [_KEY_SHOWN, _KEY_MARKER]
+    pressed = [_KEY_SHOWN, _KEY_MARKER, KEY_DUE]
     if has_air(plan.scenario):
         pressed += [air.KEY_TURN, air.KEY_SHOW]
     told = {turn: quoted(text) for turn, text in news(plan).items()}
@@ -137,8 +137,8 @@ def turn_begins(plan: Plan) -> list[Element]:
         ),
         make(
             "DoActionButton",
-            name=_KEY_BEGINS.name,
-            hotkey=_KEY_BEGINS,
+            name=KEY_TURN.name,
+            hotkey=KEY_TURN,
             doReport=bool(told),
             reportFormat="{" + choice(TURN, told, '""') + "}" if told else "",
             doHotkey=True,

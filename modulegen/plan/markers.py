@@ -19,7 +19,7 @@ MOVED_SIZE = 20
 """Pixels of the mark of a counter that has moved, at scale 1."""
 TRACKED, TRACK_SHARE = ("turn", "air_x1", "air_x10"), 0.54
 """The markers that stand on tracks, and how much smaller than counters they are, beside the number of a box."""
-COMBAT_MARKS = ("attack", "support", "guard", "target", "shown", "retreat")
+COMBAT_MARKS = ("attack", "support", "guard", "target", "shown", "retreat", "due", "leaves")
 COMBAT_IMAGES = tuple(f"{mark}.png" for mark in COMBAT_MARKS)
 """The marks of counters that fight, in the order of the property `Role` from 1 on."""
 ICONS: tuple[str, ...] = (

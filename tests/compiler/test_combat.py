@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, deeds, names
+from hexforge.modulegen.assemble.combat import counters, names, tasks
 from hexforge.modulegen.assemble.gestures import gestures
 from hexforge.modulegen.assemble.help_page import page
 from hexforge.modulegen.plan import plan
@@ -43,7 +43,7 @@ AFAR = [(game, means) for game in ("bastogne", "hurtgen", "metz") for means in _
 """Games with a button for it."""
 MOST_GESTURES, MOST_WITH_GUNS = 8, 10
 _ON_COUNTERS = (counters.KEY_TARGET, counters.KEY_ATTACK, counters.KEY_SUPPORT, counters.KEY_GUARD)
-_SOME_HAVE = {"PieceId", "MarkerId", "AirBox", "BasicName", deeds.DUE}
+_SOME_HAVE = {"PieceId", "MarkerId", "AirBox", "BasicName", tasks.LEAVES, tasks.RETURNS}
 
 
 @dataclass

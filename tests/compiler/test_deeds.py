@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, deeds, names
-from hexforge.modulegen.assemble.strokes import KEY_PHASE
+from hexforge.modulegen.assemble.combat import counters, deeds, names, tasks
+from hexforge.modulegen.assemble.strokes import KEY_PHASE, KEY_TURN
 from hexforge.modulegen.plan import plan
 from hexforge.scenarios.loader import load
 from hexforge.validator.readers import statements as st
@@ -125,3 +125,72 @@ def test_the_enemys_counters_go_back_in_a_phase_of_movement(table: Tabletop) -> 
 
 def test_whatever_it_says_of_counters_readers_leave_to_the_counters() -> None:
     assert {st.Lose, st.Eliminate, st.Retreat, st.Advance, st.Recover, st.Enter, st.Exit} == set(DONE)
+
+
+def first_due(table: Tabletop) -> str:
+    """A unit that is due by known hexes, in its window on the turn that it is due."""
+    for unit, known in table.plan.units.items():
+        own = tasks.markers(table.plan, known)
+        if own[tasks.DUE] and own[tasks.ENTRIES]:
+            table.put(unit, "0505")
+            table.pieces[unit].values |= {"CurrentMap": table.plan.reserves.name, "LocationName": "x"}
+            table.values["Turn"] = str(own[tasks.DUE])
+            return unit
+    pytest.skip("everybody who is due may enter anywhere")
+
+
+def begins(table: Tabletop) -> None:
+    """The turn begins, with its news."""
+    table.press(str(KEY_TURN))
+    table.said.clear()
+
+
+def test_who_is_due_is_marked_and_enters_on_one_key(table: Tabletop) -> None:
+    unit = first_due(table)
+    begins(table)
+    assert table.pieces[unit].values["Role"] == str(names.DUE)
+    table.key(unit, tasks.KEY_ENTER)
+    ring = table.pieces[unit].values[tasks.ENTRIES].split(">")[1:-1]
+    assert heard(table) == [st.Enter(1, (unit,), (ring[0],))]
+    assert table.pieces[unit].values["Role"] == "0" and table.values[names.TASK] == ""
+    for hex_ in ring[1:]:
+        table.key(unit, tasks.KEY_ENTER)
+        assert table.pieces[unit].values["LocationName"] == hex_
+    inside = next(h for h in table.plan.scenario.map.grid if h not in ring)
+    table.drag(unit, inside)
+    table.key(unit, tasks.KEY_ENTER)
+    assert table.pieces[unit].values["LocationName"] == inside
+
+
+def test_nobody_enters_before_his_turn(table: Tabletop) -> None:
+    unit = first_due(table)
+    table.values["Turn"] = str(int(table.values["Turn"]) - 1)
+    begins(table)
+    table.key(unit, tasks.KEY_ENTER)
+    assert table.pieces[unit].values["CurrentMap"] == table.plan.reserves.name
+    assert table.pieces[unit].values["Role"] == "0"
+
+
+def test_who_has_to_leave_is_marked(table: Tabletop) -> None:
+    for leaving in table.plan.scenario.setup.withdrawals:
+        table.put(leaving.units[0], "0505")
+        table.values["Turn"] = str(leaving.turn)
+        begins(table)
+        assert table.pieces[leaving.units[0]].values["Role"] == str(names.LEAVES)
+        table.key(leaving.units[0], deeds.KEY_LEAVE)
+        assert table.pieces[leaving.units[0]].values["Role"] == "0"
+        assert [type(s) for s in heard(table)] == [st.Exit]
+
+
+def test_works_are_told_with_their_die(table: Tabletop) -> None:
+    rules = table.plan.scenario.game.rules.movement
+    works = {"clear": rules.clearing, "build": rules.bridging}
+    for task, rule in works.items():
+        units = [u for u, p in table.plan.units.items() if tasks.may(table.plan, task, p)]
+        assert bool(units) == (rule is not None)
+        if units:
+            table.put(units[0], "0505")
+            table.dice, table.answers[tasks.BEYOND] = (4,), "0504"
+            table.key(units[0], tasks.TASKS[task])
+            cleared = st.ClearTrail(1, "0505", units[0], 4)
+            assert heard(table) == [cleared if task == "clear" else st.BuildBridge(1, ("0505", "0504"), units[0])]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, deeds, names
+from hexforge.modulegen.assemble.combat import counters, deeds, names, tasks
 from hexforge.modulegen.vassal.traits import Key
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.judged import check_logs
@@ -69,7 +69,7 @@ def test_a_combat_is_told_and_judged_as_the_referee_would(
     assert len(told(engine, before)) == 1
     press(engine, names.HOTKEY_ROLL)
     marked = {one["properties"].get("Role") for one in engine.position()["pieces"]}
-    assert marked <= {"0", None, ""}
+    assert marked <= {"0", str(names.DUE), None, ""}
     assert engine.position()["globals"][names.TARGET] == ""
     engine.end_log()
     assert engine.problems == []
@@ -213,3 +213,41 @@ def test_each_player_moves_his_own_counters(engine: Engine, position: dict[str, 
     # What a combat does to the enemy is carried out by whoever fights it.
     engine.move("ge-984-1", "1005")
     assert where(engine, "ge-984-1") == "1005" and engine.problems == []
+
+
+def test_who_is_due_enters_on_one_key_and_works_are_told_with_their_die(
+    engine: Engine, position: dict[str, Any], tmp_path: Path
+) -> None:
+    log = tmp_path / "entries.vlog"
+    due = {
+        str(one["properties"].get("UnitId")) for one in position["pieces"] if one["properties"].get("Role") == "6"
+    }
+    assert due == {"ge-1055-1", "ge-189-3"}
+    engine.turn()
+    engine.problems.clear()
+    engine.start_log(log)
+    press(engine, tasks.KEY_ENTER, "ge-1055-1", "ge-982-1")
+    first = where(engine, "ge-1055-1")
+    assert first.isdigit() and not where(engine, "ge-982-1").isdigit()
+    press(engine, tasks.KEY_ENTER, "ge-1055-1")
+    second = where(engine, "ge-1055-1")
+    assert second.isdigit() and second != first
+    press(engine, tasks.KEY_CLEAR, "us-146-eng")
+    engine.end_log()
+    assert engine.problems == []
+    found = transcript(read_chain([log]))
+    assert found is not None
+    lines = [line.split(" roll ")[0] for line in found.text.splitlines()]
+    assert f"enter ge-1055-1: {second} from south" in lines and "clear 0306 by us-146-eng" in lines
+    assert not [line for line in lines if first in line and "ge-1055-1" in line]
+
+
+def test_one_key_marks_the_guns_in_range(engine: Engine, position: dict[str, Any]) -> None:
+    press(engine, counters.KEY_TARGET, "ge-984-1")
+    press(engine, names.HOTKEY_GUNS)
+    marked = {
+        str(one["properties"].get("UnitId"))
+        for one in engine.position()["pieces"]
+        if one["properties"].get("Role") == "2"
+    }
+    assert "us-28-art-1" in marked and engine.problems == []

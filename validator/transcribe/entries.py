@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A counter that was put elsewhere, or turned over."""
+    """A counter that was put elsewhere, or turned over. `enters`: onto the map, as the module says."""
 
     unit: str
     old: Spot
     new: Spot
     origin: Origin
+    enters: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,12 @@ from hexforge.validator.transcribe.blocks import Block, Fact, Item, of_unit
 from hexforge.validator.transcribe.draft import Draft, lead_on, remark
 from hexforge.validator.transcribe.entries import Change
 from hexforge.validator.transcribe.passages import way_in, way_out
+from hexforge.validator.transcribe.spots import Spot
 
 
 def moved(draft: Draft, block: Block, change: Change) -> None:
     """A counter was dragged, or turned over."""
-    change = _come_back(draft, block, change)
+    change = _come_back(draft, block, _enter_elsewhere(draft, block, change))
     unit, old, new, origin = change.unit, change.old, change.new, change.origin
     last = next((i.fact for i in reversed(list(block.facts(unit))) if i.fact and i.fact.path), None)
     going = last if last is not None and last.kind in ("move", "enter") and last.path[-1] == old.hex else None
@@ -37,6 +38,15 @@ def moved(draft: Draft, block: Block, change: Change) -> None:
             draft.comment_place(change)
     if new.place == "hex" and old.reduced != new.reduced:
         _turned_over(draft, block, change)
+
+
+def _enter_elsewhere(draft: Draft, block: Block, change: Change) -> Change:
+    """The change of a counter that has just entered, and now by another hex instead, as the first that it made."""
+    before = [i for i in block.facts(change.unit) if i.fact is not None and i.fact.kind == "enter"]
+    if not (change.enters and before and change.old.place == "hex"):
+        return change
+    draft.drop(before)
+    return replace(change, old=Spot("reserve", reduced=change.old.reduced))
 
 
 def _come_back(draft: Draft, block: Block, change: Change) -> Change:

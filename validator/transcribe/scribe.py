@@ -191,7 +191,11 @@ def _act(draft: Draft, told: Told) -> None:
     """An action that stands."""
     origin, events = told.origin, told.action.events
     heard = {e.text: draft.listener.hear(e.text) for e in events if e.kind == "chat"}
-    typed = [line for line in heard.values() if line is not None and not _shown(line)]
+    said = [line for line in heard.values() if line is not None]
+    typed = [line for line in said if not _shown(line)]
+    entered = {
+        u for line in said if line.reported and isinstance(line.statement, st.Enter) for u in line.statement.units
+    }
     draft.heard[origin] = frozenset(text for text, line in heard.items() if line is not None)
     named = {u for line in typed if line.statement is not None for u in units_of(line.statement)}
     before = dict(draft.at)
@@ -203,7 +207,7 @@ def _act(draft: Draft, told: Told) -> None:
         if unit in named:
             draft.wanted.pop(unit, None)
         else:
-            _happened(draft, Change(unit, before.get(unit, GONE), draft.at[unit], origin))
+            _happened(draft, Change(unit, before.get(unit, GONE), draft.at[unit], origin, unit in entered))
     _tell_markers(draft, events, origin)
     for event in dice_of(told.action):
         dice(draft, event, origin, typed=any(isinstance(line.statement, _DICE) for line in typed))

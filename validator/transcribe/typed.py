@@ -34,6 +34,8 @@ _DECLARED: Final = (
     st.Declare,
     st.Roll,
     st.Result,
+    st.ClearTrail,
+    st.BuildBridge,
 )
 DONE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance, st.Recover, st.Enter, st.Exit)
 """What a module says besides of a counter that it moves or turns in the same step: the counter itself tells it."""

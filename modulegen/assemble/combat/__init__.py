@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air
-from hexforge.modulegen.assemble.combat import deeds, filters
+from hexforge.modulegen.assemble.combat import deeds, filters, tasks
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.desk import Desk
 from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, guns, preview
@@ -43,6 +43,8 @@ def combat(plan: Plan) -> Combat:
     """All that a game's module needs for combats."""
     desk = Desk()
     buttons = [*deeds.hearing(plan, desk, list(_aiming(desk))), *_buttons(plan, desk)]
+    desk.changes[n.TASK] = [*desk.changes.get(n.TASK, ()), *tasks.changes()]
+    buttons += [*tasks.highlight(plan, desk), *tasks.dice(plan)]
     for name in (n.FOUGHT, n.FIRED):
         desk.changes.setdefault(name, []).append((KEY_PHASE, t.Change("P", "")))
     buttons += filters.menu(plan, desk)
@@ -70,6 +72,8 @@ _TEXTS = frozenset(
         n.HEARD,
         n.GOAL,
         n.WHO,
+        n.TASK,
+        tasks.BEYOND,
     )
 )
 

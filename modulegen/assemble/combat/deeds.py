@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.combat import names as n
+from hexforge.modulegen.assemble.combat import tasks
 from hexforge.modulegen.assemble.expressions import expression, keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_DROPPED, KEY_MOVED
 from hexforge.modulegen.vassal import traits as t
@@ -28,14 +29,12 @@ KEY_ADVANCE, KEY_RETREAT = t.ctrl("V"), t.ctrl("B")
 _KEY_CALL, _KEY_HEAR, KEY_GO = t.named("Call"), t.named("Hear"), t.named("Go")
 SOLO = "BothSides"
 """The preference of whoever plays both sides alone."""
-DUE = "Due"
-"""The turn in which a reinforcement is due."""
 _NEAR = 1.25
 """Hexes between the centres of two that touch, with room for pixels."""
 _GAP = "~"
 _CALLED = (
     *("UnitId", "Side", "Role", "CurrentMap", "CurrentZone", "LocationName", "OldMap", "OldLocationName"),
-    *("CurrentX", "CurrentY", "OldX", "OldY", DUE, "PieceName"),
+    *("CurrentX", "CurrentY", "OldX", "OldY", tasks.DUE, tasks.ENTRIES, "PieceName"),
 )
 """What a counter calls out. Its name comes last: it is never empty, and may hold anything."""
 
@@ -55,7 +54,9 @@ def calls(aim: t.Key) -> Traits:
     """What has a counter call out, and what sends it where the module says. `aim` marks it as a target."""
     said = _GAP.join(f"${name}$" for name in _CALLED)
     return (
-        t.TriggerAction(key=KEY_DROPPED, watch=(KEY_ADVANCE, KEY_ELIMINATE, KEY_LEAVE, aim), actions=(_KEY_CALL,)),
+        t.TriggerAction(
+            key=KEY_DROPPED, watch=(KEY_ADVANCE, KEY_ELIMINATE, KEY_LEAVE, aim, *tasks.KEYS), actions=(_KEY_CALL,)
+        ),
         t.SetGlobalProperty(
             n.RECORD,
             # VASSAL takes its time for each command of such a trait as it loads.
@@ -92,13 +93,24 @@ def hearing(plan: Plan, desk: Desk, aimed: Sequence[t.Key]) -> Iterator[Element]
     back = [desk.set(n.GOAL, f'"h" + {called("OldLocationName")}'), who, _tell_refused(plan, desk)]
     on = [desk.set(n.GOAL, _attacked()), who, *desk.mark(itself, 0)]
     go, unmark = desk.order(itself, KEY_GO), desk.order(f"{itself} && Moved == true", KEY_MOVED)
+    entry = desk.set(n.GOAL, tasks.next_entry(called(tasks.ENTRIES), called("LocationName")))
+    idle = desk.set(n.TASK, quoted(""))
+    main = quoted(plan.words("map.main"))
+    there = f"Role == {n.DUE} && CurrentMap == {main} || Role == {n.LEAVES} && CurrentMap != {main}"
     # A counter that is sent somewhere calls out again, so all that it said has to be read before.
     stages = {
-        "told": [desk.tell(f"{{{_told(plan)}}}"), _over(desk)],
+        "told": [desk.tell(f"{{{_told(plan)}}}"), _over(desk), *desk.mark(there, 0)],
         "aimed": [*aimed, _over(desk)],
         "refused": [*back, _over(desk), go, arrived, unmark],
         "advance": [*on, _over(desk), go, arrived],
+        "enter": [entry, who, _over(desk), go, arrived, idle],
     }
+    has = list(tasks.available(plan))
+    if "clear" in has:
+        stages["clear"] = [tasks.KEY_DIE, desk.tell(f"{{{_line(plan, 'clear')}}}"), _over(desk), idle]
+    if "build" in has:
+        beyond = desk.ask(tasks.BEYOND, plan.words("combat.beyond_prompt"))
+        stages["build"] = [beyond, desk.tell(f"{{{_line(plan, 'build')}}}"), _over(desk), idle]
     pressed = [desk.set(n.HEARD, _kind(plan))]
     pressed += [desk.act(steps, while_=f"{n.HEARD} == {quoted(stage)}") for stage, steps in stages.items()]
     yield make("DoActionButton", name=_KEY_HEAR.name, hotkey=_KEY_HEAR, doHotkey=True, hotkeys=keys(*pressed))
@@ -121,7 +133,8 @@ def _over(desk: Desk) -> t.Key:
 def _line(plan: Plan, key: str) -> str:
     """A line of the sheet about the counter that has called out."""
     parts = plan.words(f"tell.{key}").split("$")
-    return " + ".join(quoted(part) if i % 2 == 0 else called(part) for i, part in enumerate(parts) if part)
+    texts = (called(part) if part in _CALLED else f"{part}.trim()" for part in parts[1::2])
+    return " + ".join(next(texts) if i % 2 else quoted(part) for i, part in enumerate(parts) if part)
 
 
 def _tell_refused(plan: Plan, desk: Desk) -> t.Key:
@@ -132,17 +145,26 @@ def _kind(plan: Plan) -> str:
     """What has to be done about a call: nothing for most."""
     main, role = quoted(plan.words("map.main")), called("Role")
     here = f"{called('CurrentMap')}.equals({main})"
+    due, losses = f"{called(tasks.DUE)}.isEmpty()", quoted(plan.losses.name)
     target = f'{n.TARGET}.equals("h" + {called("LocationName")} + ":" + {called("Side")})'
     cases = (
         (f"{role}.equals({quoted(str(n.ADVANCE))})", "advance"),
         (f"{here} && {role}.equals({quoted(str(n.DEFEND))}) && !{target}", "aimed"),
         (f"!{here}", "told"),
+        (f"!{called('OldMap')}.equals({main}) && !{called('OldMap')}.equals({losses}) && {due}", ""),
         (f"!{called('OldMap')}.equals({main})", "told"),
         (f"{called('LocationName')}.equals({called('OldLocationName')})", ""),
         (f"!{n.FOUGHT}.isEmpty() || {role}.equals({quoted(str(n.RETREAT))})", "told"),
         (_refused(plan), "refused"),
     )
-    return " : ".join(f"{when} ? {quoted(kind)}" for when, kind in cases) + f" : {quoted('')}"
+    known = " : ".join(f"{when} ? {quoted(kind)}" for when, kind in cases)
+    entered = f'{n.TASK}.equals("enter") && {_sent()}'
+    return f"{entered} ? {quoted('told')} : !{n.TASK}.isEmpty() ? {n.TASK} : {known} : {quoted('')}"
+
+
+def _sent() -> str:
+    """Whether the counter is where the module has just sent it."""
+    return f'{n.GOAL}.equals("h" + {called("LocationName")}) && {n.WHO}.equals({called("UnitId")})'
 
 
 def _attackers() -> str:
@@ -167,10 +189,11 @@ def _told(plan: Plan) -> str:
     to, from_ = (f'{n.FOUGHT}.contains(">" + {called(x)} + ";")' for x in ("LocationName", "OldLocationName"))
     retreat = f"{_near(plan)} ? {_line(plan, 'retreat')} : {_line(plan, 'retreat_far')}"
     cases = (
+        (f"!{n.TASK}.isEmpty()", _line(plan, "enter")),
         (f"{lost} && ({left})", _line(plan, "exit")),
         (lost, _line(plan, "eliminate")),
         (f"{old_map}.equals({losses})", _line(plan, "back")),
-        (f"{old_map}.equals({reserves}) && !{called(DUE)}.isEmpty()", _line(plan, "enter")),
+        (f"{old_map}.equals({reserves}) && !{called(tasks.DUE)}.isEmpty()", _line(plan, "enter")),
         (f"!{old_map}.equals({quoted(plan.words('map.main'))})", quoted("")),
         (f"!({retreats}) && {to}", _line(plan, "advance")),
         (f"!({retreats}) && {from_}", _line(plan, "advance_on")),
@@ -211,8 +234,7 @@ def _refused(plan: Plan) -> str:
         for b in game.sides
         if a != b
     )
-    sent = f'{n.GOAL}.equals("h" + {called("LocationName")}) && {n.WHO}.equals({called("UnitId")})'
-    return f"{SOLO} != true && {n.TARGET}.isEmpty() && !({sent}) && ({foreign}) && ({moving})"
+    return f"{SOLO} != true && {n.TARGET}.isEmpty() && !({_sent()}) && ({foreign}) && ({moving})"
 
 
 def preference(plan: Plan) -> Element:

@@ -40,8 +40,8 @@ FOUGHT = "CombatFought"
 
 FIRED = "CombatFired"
 """The guns that have fired in this phase."""
-HEARD, GOAL, WHO = "Heard", "Goal", "Who"
-"""What a counter's call is about; the hex that one is sent to (`h0905`), and which."""
+HEARD, GOAL, WHO, TASK = "Heard", "Goal", "Who", "Task"
+"""What a counter's call is about; the hex that one is sent to (`h0905`), and which; what it was asked to do."""
 
 ATTACK, SUPPORT, GUARD, DEFEND, SHOWN, RETREAT, DUE, LEAVES, ADVANCE = range(1, 10)
 """What a counter is marked as: its property `Role`, 0 for nothing. Up to `DEFEND`, marks go with the dice; who is

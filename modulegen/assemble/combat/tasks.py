@@ -1,0 +1,149 @@
+"""What units do on one key besides fighting: enter where they are due, clear a way, build a bridge; and who is due.
+
+Only units that may do it have the entry in their menu. It names the task; the unit calls out, and the module does
+the rest (see `deeds`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from hexforge.modulegen.assemble.combat import names as n
+from hexforge.modulegen.assemble.expressions import keys, quoted
+from hexforge.modulegen.assemble.strokes import KEY_DUE
+from hexforge.modulegen.plan import battlefield
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.buildfile import Element, make
+
+if TYPE_CHECKING:
+    from hexforge.modulegen.assemble.combat.desk import Desk
+    from hexforge.modulegen.plan import Plan, UnitPlan
+
+KEY_ENTER, KEY_CLEAR, KEY_BUILD = t.ctrl("N"), t.ctrl("H"), t.ctrl("J")
+KEYS = (KEY_ENTER, KEY_CLEAR, KEY_BUILD)
+TASKS = {"enter": KEY_ENTER, "clear": KEY_CLEAR, "build": KEY_BUILD}
+DUE, LEAVES, RETURNS, ENTRIES = "Due", "Leaves", "Returns", "Entries"
+"""The turns in which a unit comes, leaves and returns, and the hexes that it may enter by."""
+DIE, BEYOND = "WorkDie", "WorkBeyond"
+KEY_DIE = t.named("WorkDie")
+MOST_ENTRIES = 16
+
+Traits = tuple[t.Trait, ...]
+
+
+def prototype(task: str) -> str:
+    """The name of the prototype of units that may do a task."""
+    return f"May {task}"
+
+
+def prototypes(plan: Plan) -> Iterator[tuple[str, Traits]]:
+    """The entries of the menu, each for the units that it is for."""
+    words = plan.words
+    main, waits = quoted(words("map.main")), quoted(plan.reserves.name)
+    early = f"!{DUE}.isEmpty() && Integer.parseInt({DUE}) > Turn && CurrentMap == {waits}"
+    placed = f'CurrentMap == {main} && !{ENTRIES}.contains(">" + LocationName.trim() + ">")'
+    away = f"CurrentMap != {main} && CurrentMap != {waits} && Role != {n.DUE}"
+    hidden = {"enter": f"{early} || {placed} || {away}"}
+    for task, key in TASKS.items():
+        if not any(may(plan, task, unit) for unit in plan.units.values()):
+            continue
+        hide = hidden.get(task, f"CurrentMap != {main}")
+        menu = t.GlobalHotKey(menu=words(f"menu.{task}"), key=key, hotkey=_named(task))
+        yield prototype(task), (t.RestrictCommands(prototype(task), "Hide", f"{{{hide}}}", (key,)), menu)
+
+
+def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
+    """What a unit may do."""
+    return tuple(t.UsePrototype(prototype(task)) for task in TASKS if may(plan, task, unit))
+
+
+def may(plan: Plan, task: str, unit: UnitPlan) -> bool:
+    """Whether a unit may do a task."""
+    c, rules = unit.counter, plan.scenario.game.rules.movement
+    if task == "enter":
+        return bool(markers(plan, unit)[ENTRIES])
+    rule = rules.clearing if task == "clear" else rules.bridging
+    return rule is not None and c.side == rule.side and battlefield.of_types(plan.scenario, c, rule.types)
+
+
+def available(plan: Plan) -> Iterator[str]:
+    """The tasks that a game has."""
+    return (task for task in TASKS if any(may(plan, task, unit) for unit in plan.units.values()))
+
+
+def _named(task: str) -> t.Key:
+    return t.named(f"Task.{task}")
+
+
+# ------------------------------------------------------------------------------------------- who and where
+
+
+def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
+    """When a unit comes and goes; the hexes by which it may enter, in a ring: `>0102>0205>0102>`."""
+    setup, id_ = plan.scenario.setup, unit.counter.id
+    arrivals = [a for a in setup.reinforcements if id_ in a.units]
+    leaves = [w for w in setup.withdrawals if id_ in w.units]
+    hexes = [h for a in arrivals for h in a.hexes]
+    edges = [e for a in arrivals if not a.hexes for e in a.edges]
+    edges += [e for w in leaves for e in w.returns_edges]
+    hexes = list(dict.fromkeys([*hexes, *_by_ways(plan, edges)]))
+    ring = "".join(f">{h}" for h in [*hexes, *hexes[:1]])
+    found: dict[str, object] = {DUE: arrivals[0].turn if arrivals else "", ENTRIES: f"{ring}>" if ring else ""}
+    if leaves:
+        found[LEAVES] = "".join(f" {w.turn}" for w in leaves) + " "
+        found[RETURNS] = "".join(f" {w.returns_turn}" for w in leaves if w.returns_turn) + " "
+    return found
+
+
+def _by_ways(plan: Plan, edges: Sequence[str]) -> list[str]:
+    """The hexes of edges at which roads begin; none where there are too many to go through one by one."""
+    map_, ways = plan.scenario.map, plan.scenario.tables.ways
+    edge = sorted(frozenset[str]().union(*(map_.edges.get(e, frozenset()) for e in edges)))
+    for kind in ways:
+        found = [h for h in edge if ways[kind].costs and h in map_.way_hexes.get(kind, ())]
+        if 0 < len(found) <= MOST_ENTRIES:
+            return found
+    return []
+
+
+def starts_due(plan: Plan, unit: UnitPlan) -> bool:
+    """Whether a unit is due in the first turn, and marked as such from the start."""
+    return markers(plan, unit)[DUE] == plan.scenario.game.turns.first
+
+
+def highlight(plan: Plan, desk: Desk) -> Iterator[Element]:
+    """Whoever is due, and whoever has to leave, is marked as the turn begins."""
+    waits, losses = quoted(plan.reserves.name), quoted(plan.losses.name)
+    main = quoted(plan.words("map.main"))
+    due = f"!{DUE}.isEmpty() && CurrentMap == {waits} && Integer.parseInt({DUE}) <= Turn"
+    back = f'{RETURNS}.contains(" " + Turn + " ") && CurrentMap == {losses}'
+    leaves = f'{LEAVES}.contains(" " + Turn + " ") && CurrentMap == {main}'
+    steps = [*desk.mark(f"Role == {n.DUE} || Role == {n.LEAVES}", 0), *desk.mark(due, n.DUE)]
+    if any(w.returns_turn for w in plan.scenario.setup.withdrawals):
+        steps += desk.mark(back, n.DUE)
+    if plan.scenario.setup.withdrawals:
+        steps += desk.mark(leaves, n.LEAVES)
+    yield make("DoActionButton", name=KEY_DUE.name, hotkey=KEY_DUE, doHotkey=True, hotkeys=keys(*steps))
+
+
+# ------------------------------------------------------------------------------------------------ doing
+
+
+def changes() -> list[tuple[t.Key, t.Change]]:
+    """The keys that name the task at hand."""
+    return [(_named(task), t.Change("P", task)) for task in TASKS]
+
+
+def dice(plan: Plan) -> Iterator[Element]:
+    """The die of a task, which has no button."""
+    if "clear" in available(plan):
+        told = plan.words("report.dice").replace("$name$", plan.words("button.dice1"))
+        yield make("DiceButton", name=DIE, icon="", hotkey=KEY_DIE, nDice=1, nSides=6, reportFormat=told)
+
+
+def next_entry(entries: str, here: str) -> str:
+    """The hex that comes after the one where a unit stands, in the ring of those by which it may enter."""
+    after = f'"".concat({entries}).split(">" + {here} + ">")[1].split(">")[0]'
+    first = f'"".concat({entries}).split(">")[1]'
+    return f'"".concat({entries}).contains(">" + {here} + ">") ? "h" + {after} : "h" + {first}'
