@@ -34,7 +34,7 @@ Traits = tuple[t.Trait, ...]
 
 def prototype(task: str) -> str:
     """The name of the prototype of units that may do a task."""
-    return f"May {task}"
+    return task.capitalize()
 
 
 def prototypes(plan: Plan) -> Iterator[tuple[str, Traits]]:
