@@ -87,7 +87,7 @@ def _module(plan: ExtensionPlan, version: str, help_: bytes, save: bytes, pictur
 
 def _extension(plan: ExtensionPlan, version: str, help_: bytes, pictures: Mapping[str, bytes]) -> bytes:
     data = write_metadata(replace(_metadata(plan, version), universal=True))
-    contents = {HELP_FILE: help_}
+    contents = {modules.help_file(plan): help_}
     contents |= {f"images/{name}": pictures[name] for name in _images(plan, SHARED_ICONS)}
     return _pack(("extensiondata", data), modules.extension(plan, version), contents)
 

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 _LEVEL_DAY, _LEVEL_PART = "Day", "PartOfDay"
 
 
+def help_file(plan: ExtensionPlan) -> str:
+    """The help of the extension: by the name of a module's own, VASSAL would show that one."""
+    return f"{prefix_of(plan.extension)}-{HELP_FILE}"
+
+
 def description(plan: ExtensionPlan) -> str:
     """What the list of modules says of it."""
     text = plan.words.text
@@ -104,7 +109,7 @@ def _help(plan: ExtensionPlan) -> Element:
     title = plan.words("tracks.help", title=plan.words.title(plan.extension))
     return make(
         "ChartWindow",
-        make("HtmlChart", chartName=title, fileName=HELP_FILE),
+        make("HtmlChart", chartName=title, fileName=help_file(plan)),
         name=title,
         tooltip=title,
         icon=icon("charts"),

@@ -63,7 +63,7 @@ def test_no_piece_of_an_extension_rests_on_a_prototype(folder: Path) -> None:
 
 def test_the_help_says_what_nobody_has_counted(folder: Path) -> None:
     with zipfile.ZipFile(folder / "Normandy-20.vmdx") as archive:
-        page = archive.read("help.html").decode()
+        page = archive.read("nrm20-help.html").decode()
     assert "How many there are is printed nowhere" in page
     assert "Truck, Kampfgruppe headquarters, Fixed battery, Osttruppen, Company of Osttruppen" in page
     assert page.count("as many as the box holds") == 5
