@@ -48,6 +48,11 @@ def role(plan: Plan, *, gun: bool) -> Traits:
     once = [(words("menu.target"), KEY_TARGET, n.DEFEND), (words("menu.advance"), deeds.KEY_ADVANCE, n.ADVANCE)]
     commands += [t.PropertyCommand(menu, key, t.Change("P", str(mark))) for menu, key, mark in once]
     commands += [t.PropertyCommand("", n.KEY_MARK, t.Change("P", f"{{{n.MARK}}}"))]
+    # Keys of their own: where no counter hears them, nothing changes, and a log has no step for it.
+    commands += [
+        t.PropertyCommand("", key, t.Change("P", str(mark)))
+        for key, mark in ((n.KEY_SHOW, n.SHOWN), (n.KEY_HIDE, 0))
+    ]
     return (
         t.DynamicProperty(ROLE, commands=tuple(commands), start="0"),
         *deeds.calls(KEY_TARGET),

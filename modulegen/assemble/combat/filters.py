@@ -28,8 +28,8 @@ WEIGHT, EXERTS = "Weight", "Exerts"
 
 def menu(plan: Plan, desk: Desk) -> Iterator[Element]:
     """The menu of the toolbar, and the buttons that it takes in."""
-    words, hide = plan.words, desk.mark(f"Role == {n.SHOWN}", 0)
-    entries = {name: [*hide, *steps] for name, steps in _filters(plan, desk)} | {"none": [*hide]}
+    words, hide = plan.words, desk.order(f"Role == {n.SHOWN}", n.KEY_HIDE)
+    entries = {name: [hide, *steps] for name, steps in _filters(plan, desk)} | {"none": [hide]}
     for name, pressed in entries.items():
         told = words(f"show.{name}")
         yield make("DoActionButton", name=told, text=told, doHotkey=True, hotkeys=keys(*pressed))
@@ -55,16 +55,16 @@ def _filters(plan: Plan, desk: Desk) -> Iterator[tuple[str, list[t.Key]]]:
     here = f'UnitId != "" && Role == 0 && CurrentMap == {main}'
     moving = f"{turns.SIDE_PHASE}.startsWith(SideName)"
 
-    def found(who: str) -> tuple[t.Key, ...]:
-        return desk.mark(f"{here} && {who}", n.SHOWN)
+    def found(who: str) -> t.Key:
+        return desk.order(f"{here} && {who}", n.KEY_SHOW)
 
-    yield "unmoved", [*found(f"Moved != true && {moving}")]
-    yield "engaged", [*found(f"Count({next_to_an_enemy(plan)}, {main}) > 0")]
+    yield "unmoved", [found(f"Moved != true && {moving}")]
+    yield "engaged", [found(f"Count({next_to_an_enemy(plan)}, {main}) > 0")]
     if any(u.counter.range is not None for u in plan.units.values()):
         aimed = [desk.set(n.X, "0"), desk.act([*placed(plan, desk)], while_=f"{n.X} == 0 && !{n.TARGET}.isEmpty()")]
-        yield "guns", [*aimed, *found(f"{n.X} > 0 && Range > 0 && {in_range(plan)}")]
+        yield "guns", [*aimed, found(f"{n.X} > 0 && Range > 0 && {in_range(plan)}")]
     twice = f'Count("{{PieceId == " + PieceId + "}}", {main}) > 1'
-    yield "crowded", [*found(_crowded(plan)), *found(twice)]
+    yield "crowded", [found(_crowded(plan)), found(twice)]
     yield "zones", [desk.order(f'UnitId != "" && CurrentMap == {main} && !{moving}', KEY_ZOC)]
 
 

@@ -10,6 +10,7 @@ HOTKEY_AIR, HOTKEY_OFFBOARD = t.ctrl_shift("A"), t.ctrl_shift("G")
 HOTKEY_SHIFT, HOTKEY_GUNS = t.ctrl_shift("S"), t.alt("U")
 
 KEY_SAY, KEY_MARK = t.named("CombatSay"), t.named("CombatMark")
+KEY_SHOW, KEY_HIDE = t.named("Show"), t.named("Hide")
 KEY_PLAIN, KEY_THROW = t.named("CombatPlain"), t.named("CombatThrow")
 
 TARGET, RECORD, SUM = "CombatTarget", "CombatRecord", "CombatSum"
