@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hexforge.scenarios.extension import Extension
 from hexforge.scenarios.words import Param
-from hexforge.validator import tournament
+from hexforge.validator import directed, tournament
 from hexforge.validator.check import UnknownOption, game_of, players_of, problems_of, program
 from hexforge.validator.continuing import MAX_CHAIN, beside, digest_of
 from hexforge.validator.readers import statements as st
@@ -36,6 +36,8 @@ def answer(
     applied = tournament.around(sheet.source)
     ruled = applied.options(game) if applied else {}
     in_force = {**ruled, **_known(game, options or {})}
+    if applied:
+        directed.refuse(applied)
     allowed = applied.allowed(sheet) if applied else sheet
     waivers = applied.waivers({}) if applied else []
     before, links = _before(allowed, game, in_force)

@@ -115,6 +115,7 @@ def replayed(
     tournament's, are broken.
     """
     from hexforge.validator import tournament
+    from hexforge.validator.directed import directed
     from hexforge.validator.referee.replay import replay
     from hexforge.validator.referee.rulings import waivers_of
 
@@ -130,9 +131,10 @@ def replayed(
     in_force = {**ruled, **(options or {})}
     link = _link(applied.allowed(sheet) if applied else sheet, scenario, in_force, before)
     waivers = applied.waivers(steps or {}) if applied else []
-    judgement = replay(scenario, link.sheet, options=in_force, strict=strict, waivers=waivers)
-    every = (*waivers, *waivers_of(link.sheet))
-    return Replayed(link.sheet, scenario, judgement, steps or {}, link.findings, applied, every, ruled)
+    played = directed(applied, link.sheet, scenario, steps or {}) if applied else link.sheet
+    judgement = replay(scenario, played, options=in_force, strict=strict, waivers=waivers)
+    every = (*waivers, *waivers_of(played))
+    return Replayed(played, scenario, judgement, steps or {}, link.findings, applied, every, ruled)
 
 
 def _link(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], before: Replayed | None) -> Link:

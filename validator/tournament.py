@@ -17,7 +17,13 @@ from hexforge.validator.readers import statements as st
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame
-    from hexforge.scenarios.schema.tournament import TournamentFile, TournamentGame, TournamentWaiver
+    from hexforge.scenarios.problems import Problem
+    from hexforge.scenarios.schema.tournament import (
+        TournamentFile,
+        TournamentGame,
+        TournamentRuling,
+        TournamentWaiver,
+    )
     from hexforge.validator.referee.findings import Finding
     from hexforge.validator.referee.rulings import Waiver
 
@@ -120,8 +126,8 @@ class Tournament:
     file: TournamentFile
     text: str
 
-    def astray(self) -> Iterator[Any]:
-        """Problems with games and waivers that name what is not there."""
+    def astray(self) -> Iterator[Problem]:
+        """Problems with games, waivers and rulings that name what is not there."""
         names = [game.name for game in self.file.games]
         for i, game in enumerate(self.file.games):
             for j, file in enumerate(game.files):
@@ -129,36 +135,41 @@ class Tournament:
                     yield self.problem(["games", i, "files", j], "no-file", file=file)
             if game.name in names[:i]:
                 yield self.problem(["games", i, "name"], "twice", name=game.name)
-        for i, waiver in enumerate(self.file.waivers):
-            if waiver.sheet and not self._within(waiver.sheet).is_file():
-                yield self.problem(["waivers", i, "sheet"], "no-file", file=waiver.sheet)
-            if waiver.game and waiver.game not in names:
-                yield self.problem(["waivers", i, "game"], "no-game", name=waiver.game, known=tuple(names))
+        on_lines = {"waivers": self.file.waivers, "rulings": self.file.rulings}
+        for key, i, item in ((key, i, item) for key, items in on_lines.items() for i, item in enumerate(items)):
+            if item.sheet and not self._within(item.sheet).is_file():
+                yield self.problem([key, i, "sheet"], "no-file", file=item.sheet)
+            if item.game and item.game not in names:
+                yield self.problem([key, i, "game"], "no-game", name=item.game, known=tuple(names))
 
     def _within(self, name: str) -> Path:
         """A file by its name; one outside the tournament's folder is as good as none."""
         path = (self.path.parent / name).resolve()
         return path if path.is_relative_to(self.path.parent) else self.path / "outside"
 
-    def problem(self, where: list[str | int], key: str, **values: Any) -> Any:
+    def line(self, where: list[str | int]) -> int:
+        """The line of a place of the file."""
+        return _line(self.text, where)
+
+    def problem(self, where: list[str | int], key: str, **values: Any) -> Problem:
         """What is wrong at a place of the file, with its line."""
         from hexforge.scenarios.problems import Problem
 
-        line, said = _line(self.text, where), message(f"validator.tournament.{key}", **values)
+        line, said = self.line(where), message(f"validator.tournament.{key}", **values)
         return Problem(_told(self.path), line, ".".join(map(str, where)), said)
 
     def applied(self, path: Path | None) -> Applied:
         """What of it holds for a file."""
         number = next((i for i, game in enumerate(self.file.games) if path and self._holds(game.files, path)), None)
         game = self.file.games[number] if number is not None else None
-        waivers = tuple(
-            (i, waiver)
-            for i, waiver in enumerate(self.file.waivers)
-            if (game and waiver.game == game.name)
-            or (path and waiver.sheet and self._holds((waiver.sheet,), path))
-            or (waiver.step is not None and waiver.sheet)
-        )
-        return Applied(self, game, number, waivers)
+
+        def speaks(item: TournamentWaiver | TournamentRuling) -> bool:
+            named = bool(path and item.sheet and self._holds((item.sheet,), path))
+            return named or bool(game and item.game == game.name) or (item.step is not None and bool(item.sheet))
+
+        waivers = tuple((i, waiver) for i, waiver in enumerate(self.file.waivers) if speaks(waiver))
+        rulings = tuple((i, ruling) for i, ruling in enumerate(self.file.rulings) if speaks(ruling))
+        return Applied(self, game, number, waivers, rulings)
 
     def _holds(self, files: tuple[str, ...], path: Path) -> bool:
         """Whether a file is one of some, or lies in one of some folders."""
@@ -173,6 +184,7 @@ class Applied:
     game: TournamentGame | None
     number: int | None = None
     listed: tuple[tuple[int, TournamentWaiver], ...] = field(default=())
+    rulings: tuple[tuple[int, TournamentRuling], ...] = field(default=())
 
     @property
     def source(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -39,23 +39,45 @@ class TournamentGame(Model):
     options: dict[str, str] = Field(default={}, description="rulings that hold for this game alone")
 
 
-class TournamentWaiver(Model):
-    """A line whose findings are waived, in a sheet (by line) or a log (by step)."""
+class _OfALine(Model):
+    """What is ruled on a line of a sheet, or on a step of a log."""
 
     sheet: str = Field(default="", description="a file, as seen from this file's folder")
     game: str = Field(default="", description="a game by its name above, in place of its file")
     line: int | None = Field(default=None, ge=1, description="of a sheet, or of what a log is written down as")
     step: int | None = Field(default=None, ge=0, description="of the log `sheet`")
-    rule: str = Field(default="", description="a section (B 5.1) or a code (stacking); without it, all findings")
-    reason: Said = Field(description="why the findings are waived; stands in every answer")
-    by: str = Field(default="", description="who rules so, if not the director")
 
     @model_validator(mode="after")
-    def _whole(self) -> TournamentWaiver:
+    def _whole(self) -> Self:
         if bool(self.sheet) == bool(self.game):
             raise BadValueError(message("scenario.value.waiver-file"))
         if (self.line is None) == (self.step is None):
             raise BadValueError(message("scenario.value.waiver-line"))
+        return self
+
+
+class TournamentWaiver(_OfALine):
+    """A line whose findings are waived, in a sheet (by line) or a log (by step)."""
+
+    rule: str = Field(default="", description="a section (B 5.1) or a code (stacking); without it, all findings")
+    reason: Said = Field(description="why the findings are waived; stands in every answer")
+    by: str = Field(default="", description="who rules so, if not the director")
+
+
+class TournamentRuling(_OfALine):
+    """What is put right by hand below a line of a sheet, or after a step of a log."""
+
+    put: str = Field(default="", max_length=2000, description="units, a hex, a state: as `put` in a sheet")
+    control: str = Field(default="", max_length=2000, description="a hex and a side: as `control` in a sheet")
+    reason: Said = Field(description="why it is put right; stands in every answer")
+    by: str = Field(default="", description="who rules so, if not the director")
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if bool(self.put.strip()) == bool(self.control.strip()):
+            raise BadValueError(message("scenario.value.ruling-one"))
+        if self.step is not None and not self.sheet:
+            raise BadValueError(message("scenario.value.ruling-step"))
         return self
 
 
@@ -69,3 +91,4 @@ class TournamentFile(Model):
     rulings_in_sheets: bool = Field(default=True, description="whether `accept`, `put` … in sheets have an effect")
     games: tuple[TournamentGame, ...] = ()
     waivers: tuple[TournamentWaiver, ...] = ()
+    rulings: tuple[TournamentRuling, ...] = ()

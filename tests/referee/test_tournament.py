@@ -19,6 +19,7 @@ from tests.referee.test_rulings import FAR, told
 
 HEAD = "tournament: Copa\ndirector: Carla\n"
 WAIVED = "waivers:\n  - sheet: mesa-1/turn.sheet\n    line: 17\n    reason: agreed, by mail\n"
+PUT = "rulings:\n  - sheet: mesa-1/turn.sheet\n    line: 17\n    reason: agreed, by mail\n"
 
 
 @pytest.fixture
@@ -140,6 +141,22 @@ def test_it_may_lie_elsewhere(sheet: Path, tmp_path: Path) -> None:
         ("waivers:\n  - sheet: ../../../../etc/passwd\n    line: 3\n    reason: y\n", 4, "passwd"),
         ("waivers:\n  - game: mesa 2\n    line: 3\n    reason: y\n", 4, "mesa 2"),
         ("games:\n  - name: a\n    files: mesa-1\n  - name: a\n    files: mesa-1\n", 6, "already"),
+        (PUT + "    putt: a1 0304\n", 7, "not a key"),
+        (PUT, 4, "`put`"),
+        (PUT + "    put: a1 0304\n    control: 0504 german\n", 4, "not both"),
+        (PUT + "    put: a1\n", 7, "a hex, or one of"),
+        (PUT + "    put: a1 0304 reducd\n", 7, "`reducd`"),
+        (PUT + "    put: a1 0304 because late\n", 7, "`reason`"),
+        (PUT + "    put: a9 0304\n", 7, "no unit a9"),
+        (PUT + "    control: 0504 germen\n", 7, "german"),
+        (PUT.replace("17", "170") + "    put: a1 0304\n", 5, "its last is 17"),
+        (
+            PUT.replace("line: 17", "step: 2").replace("sheet: mesa-1/turn.sheet", "game: m")
+            + "    put: a1 0304\n",
+            4,
+            "`sheet` beside `step`",
+        ),
+        (PUT.replace("mesa-1", "mesa-2") + "    put: a1 0304\n", 4, "mesa-2"),
         ("dates: {first: soon}\n", 3, "a date"),
         ("games: [\n", 4, "opened in line 3"),
     ],
@@ -148,10 +165,43 @@ def test_a_mistake_in_it_is_told_with_its_line(sheet: Path, text: str, line: int
     file = rule(sheet, text)
     with pytest.raises(ScenarioError) as caught:
         check_file(sheet)
+    assert len(caught.value.problems) == 1, "one mistake, one error"
     assert f"{file}:{line}: " in str(caught.value) and says in str(caught.value)
     assert run(sheet.parent).exit_code == 2
     (sheet.parent / "again.sheet").write_text(FAR, "utf-8")
     assert run(sheet.parent).output.count(f"{file}:{line}: ") == 1
+
+
+def test_units_are_put_right_from_above(sheet: Path) -> None:
+    file = rule(sheet, WAIVED + PUT + "    put: a1 a2 0707 reduzida\n    by: Davi\n")
+    answer = check_file(sheet)
+    assert told(answer) == [(17, "odds", "waived"), (17, "ruling", "info")]
+    ruled = answer.findings[1].ruled
+    assert ruled is not None
+    assert (ruled.source, ruled.line, ruled.by, ruled.reason) == (str(file), 8, "Davi", "agreed, by mail")
+    assert answer.position is not None
+    assert [(u.hex, u.step) for u in map(answer.position.units.get, ("a1", "a2")) if u] == [("0707", "reduced")] * 2
+    assert [action.kind for action in answer.actions] == ["move", "combat"], "nobody played it"
+
+
+def test_what_is_put_right_takes_its_place_below_its_line(sheet: Path) -> None:
+    def moved(line: int) -> set[str]:
+        rule(sheet, PUT.replace("17", str(line)) + "    put: a1 0202\n")
+        found = check_file(sheet)
+        assert (line, "ruling", "info") in told(found)
+        assert found.position is not None and found.position.units["a1"].hex == "0202"
+        return {f.code for f in found.findings if f.severity == "illegal"}
+
+    assert moved(14) > {"odds"}, "who was put away cannot attack"
+    assert moved(16) == {"odds"}, "within a combat it waits for the end of that"
+
+
+def test_a_place_is_given_to_a_side_from_above(sheet: Path) -> None:
+    rule(sheet, "rulings_in_sheets: false\ngames: [{name: m, files: mesa-1}]\n"
+                + PUT.replace("sheet: mesa-1/turn.sheet", "game: m") + "    control: 0807 german\n")  # fmt: skip
+    answer = check_file(sheet)
+    assert told(answer) == [(17, "odds", "illegal"), (17, "ruling", "info")]
+    assert answer.position is not None and answer.position.control["0807"] == "german"
 
 
 def test_what_is_no_yaml_is_told_from_the_folder_that_one_is_in(
@@ -201,6 +251,13 @@ def test_the_file_that_is_shown_is_a_good_one(tmp_path: Path) -> None:
 
 def test_editors_have_a_schema() -> None:
     schema = json_schemas()["tournament.yaml"]
-    assert {"tournament", "director", "dates", "options", "games", "waivers", "rulings_in_sheets"} == set(
-        schema["properties"]
-    )
+    assert {
+        "tournament",
+        "director",
+        "dates",
+        "options",
+        "games",
+        "waivers",
+        "rulings",
+        "rulings_in_sheets",
+    } == set(schema["properties"])

@@ -26,7 +26,16 @@ from hexforge.validator.referee.phases import close_phase, judge_air_roll, open_
 from hexforge.validator.referee.placing import judge_found
 from hexforge.validator.referee.rail import judge_rail
 from hexforge.validator.referee.recovery import judge_recover, touched
-from hexforge.validator.referee.rulings import Waiver, by_line, judge_control, judge_put, waive, waivers_of
+from hexforge.validator.referee.rulings import (
+    Directed,
+    Waiver,
+    by_line,
+    judge_control,
+    judge_directed,
+    judge_put,
+    waive,
+    waivers_of,
+)
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.supposition import weighed
 from hexforge.validator.referee.works import judge_bridge, judge_clear
@@ -54,6 +63,7 @@ RULES: Mapping[type[st.Statement], Rule] = {
     st.Score: _score,
     st.Put: judge_put,
     st.RuledControl: judge_control,
+    Directed: judge_directed,
     st.TurnStart: open_phase,
 }
 

@@ -54,6 +54,14 @@ class Waiver:
         return self.rule == finding.code or f"{section}.".startswith(f"{self.rule}.")
 
 
+@dataclass(frozen=True, slots=True)
+class Directed(st.Ruling):
+    """A ruling that stands elsewhere than in the sheet, below whose line `line` it takes its place."""
+
+    statement: st.Put | st.RuledControl
+    ruled: Ruled
+
+
 def waivers_of(sheet: st.Sheet) -> list[Waiver]:
     """The `accept` lines of a sheet, one waiver for each line that they name; of absurdly many the first."""
     accepts = [s for s in sheet.statements if isinstance(s, st.Accept)]
@@ -187,6 +195,15 @@ def judge_control(ctx: Context, position: Position, s: st.RuledControl) -> Outco
     side = Term("sides", s.side)
     told = find(s.line, "ruled-control", "", severity="info", hexes=(s.hex,), hex=s.hex, side=side)
     return Outcome(position.held(s.side, (s.hex,)), (_by(told, s),))
+
+
+def judge_directed(ctx: Context, position: Position, s: Directed) -> Outcome:
+    """`put` or `control` of a director's file, told with the place that it stands in."""
+    if isinstance(s.statement, st.Put):
+        outcome = judge_put(ctx, position, s.statement)
+    else:
+        outcome = judge_control(ctx, position, s.statement)
+    return replace(outcome, findings=tuple(replace(f, ruled=s.ruled) for f in outcome.findings))
 
 
 def _by(finding: Finding, s: st.Put | st.RuledControl) -> Finding:
