@@ -13,6 +13,7 @@ PARTS = (
     "dice-kind",
     "cause",
     "doubt",
+    "ledger",
     "no-way-because",
     "price",
     "reading",

@@ -220,7 +220,9 @@ def test_who_is_due_enters_on_one_key_and_works_are_told_with_their_die(
 ) -> None:
     log = tmp_path / "entries.vlog"
     due = {
-        str(one["properties"].get("UnitId")) for one in position["pieces"] if one["properties"].get("Role") == "6"
+        str(one["properties"].get("UnitId"))
+        for one in position["pieces"]
+        if one["properties"].get("Role") == str(names.DUE)
     }
     assert due == {"ge-1055-1", "ge-189-3"}
     engine.turn()
@@ -248,6 +250,6 @@ def test_one_key_marks_the_guns_in_range(engine: Engine, position: dict[str, Any
     marked = {
         str(one["properties"].get("UnitId"))
         for one in engine.position()["pieces"]
-        if one["properties"].get("Role") == "2"
+        if one["properties"].get("Role") == str(names.SUPPORT)
     }
     assert "us-28-art-1" in marked and engine.problems == []
