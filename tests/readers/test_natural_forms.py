@@ -7,7 +7,12 @@ from functools import cache
 import pytest
 
 from hexforge.scenarios.loader import load
+from hexforge.validator.format import format_sheet
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.intake import games_of
+from hexforge.validator.readers.mail import read_mails
 from hexforge.validator.readers.sheet import read_line, read_sheet
+from hexforge.validator.readers.threads import threads
 from hexforge.validator.readers.words import Vocabulary, vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 
@@ -388,3 +393,44 @@ def test_suggestions_speak_the_sheet_s_language_the_likeliest_first(head: str, l
 def test_a_word_of_a_list_is_suggested_before_the_rest_of_it() -> None:
     sheet = read_sheet(PORTUGUESE + "sair us-112-1: 0201 para oste\n")
     assert str(sheet.problems[0].expected).startswith("an edge: oeste")
+
+
+PARTED = """\
+sheet 1; game hurtgen
+partial; map blank open 12x8
+unit a1 american infantry 4-4-5; unit g1 german infantry 2-2-5
+position; a1 0304; g1 0504
+turn 2 american movement; move a1: 0304 0404 # first; then
+accept because agreed; move a1 by me
+turn 2 american combat; combat 0504; attack a1; declare 4:2; odds 2-1; roll 3 4; mvoe a1
+"""
+
+
+def test_semicolons_part_statements_and_nothing_else() -> None:
+    sheet = read_sheet(PARTED)
+    kinds = [(s.line, type(s).__name__) for s in sheet.statements]
+    assert kinds == [
+        (1, "SheetVersion"), (1, "GameName"), (2, "Partial"), (2, "MapBlank"), (3, "UnitDefinition"),
+        (3, "UnitDefinition"), (4, "PositionStart"), (4, "Placement"), (4, "Placement"), (5, "TurnStart"),
+        (5, "Move"), (6, "Accept"), (7, "TurnStart"), (7, "Combat"),
+    ]  # fmt: skip
+    accept, combat = sheet.statements[11], sheet.statements[13]
+    assert isinstance(accept, st.Accept) and accept.reason == "agreed; move a1 by me"
+    assert isinstance(combat, st.Combat)
+    assert [type(act).__name__ for act in combat.acts] == ["Attack", "Declare"]
+    assert [(p.line, p.found) for p in sheet.problems] == [(7, "mvoe")]
+
+
+def test_what_is_parted_is_written_on_lines_of_its_own() -> None:
+    text = PARTED.replace("; mvoe a1", "")
+    written = format_sheet(text).text
+    assert "move a1: 0304 0404  # first; then\n" in written
+    assert "combat 0504\n  attack a1\n  declare 4:2 odds 2-1\n  roll 3 4\n" in written
+    assert format_sheet(written).text == written
+
+
+def test_a_mail_may_part_its_lines_too() -> None:
+    mail = "From: ana@example.org\nSubject: turno\n\nOi!\n\n" + PARTED.replace("; mvoe a1", "") + "\nAbraço; Ana\n"
+    (thread,) = threads(read_mails(mail.encode(), "turn.eml"))[0]
+    game = next(iter(games_of(thread))).sheet()
+    assert [type(s).__name__ for s in game.statements] == [type(s).__name__ for s in read_sheet(PARTED).statements]

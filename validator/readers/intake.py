@@ -17,7 +17,7 @@ from hexforge.validator.readers.account import COMMENT, Mark
 from hexforge.validator.readers.likeness import Ear
 from hexforge.validator.readers.mime import Letter, Typed
 from hexforge.validator.readers.quoting import reading_order
-from hexforge.validator.readers.sheet import read_line
+from hexforge.validator.readers.sheet import read_first
 from hexforge.validator.readers.typed_game import Placed, Repeats, TypedGame
 from hexforge.validator.readers.words import fold, notation
 from hexforge.validator.readers.wrapping import Heard, heard
@@ -275,5 +275,5 @@ def _named(text: str) -> str:
     first = _WORD.search(text[:_SHORT])
     if first is None or words.meaning("statements", fold(first[0])) != "game" or len(text) > _SHORT:
         return ""
-    found = read_line(text, words)
+    found = read_first(text, words)
     return found.name if isinstance(found, st.GameName) else ""

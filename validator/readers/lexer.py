@@ -50,6 +50,11 @@ class Token:
     line: int
     column: int
 
+    @property
+    def behind(self) -> tuple[int, int]:
+        """The place just behind it."""
+        return self.line, _behind(self)
+
 
 @dataclass(frozen=True, slots=True)
 class LogicalLine:
@@ -63,6 +68,11 @@ class LogicalLine:
     end: tuple[int, int]
     too_long: bool = False
     texts: Sequence[str] = field(default=(), compare=False, repr=False)
+
+    def semicolon(self, before: Token, after: Token) -> bool:
+        """Whether one stands between two tokens that follow each other."""
+        start = _behind(before) - 1 if before.line == after.line else 0
+        return ";" in self.texts[after.line - 1][start : after.column - 1]
 
     def between(self, tokens: Sequence[Token]) -> Iterator[str]:
         """What stands in each physical line from the first to the last of some tokens, commas and all."""

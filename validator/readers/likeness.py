@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.sheet import read_line
+from hexforge.validator.readers.sheet import read_first
 from hexforge.validator.readers.words import FIRST, Vocabulary, fold
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Ear:
         return self._heard[key]
 
     def _heard_anew(self, text: str, placing: bool) -> tuple[st.Statement | None, Meant]:
-        found = read_line(text, self._words, placing=placing, declared=self._own)
+        found = read_first(text, self._words, placing=placing, declared=self._own)
         if found is None or (isinstance(found, st.Placement) and not placing):
             return None, self._nearness(text)
         meant = self._calmed(self._meant(text), text)

@@ -32,7 +32,52 @@ def apart(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> lis
     """The statements of a line, each as a line of its own with the same number."""
     if not line.tokens or line.too_long:
         return [line]
-    return [replace(line, tokens=tokens) for tokens in order.apart(line.tokens, words, declared)]
+    return [
+        replace(part, tokens=tokens)
+        for part in parted(line, words, declared)
+        for tokens in order.apart(part.tokens, words, declared)
+    ]
+
+
+def parted(line: LogicalLine, words: Vocabulary, declared: Container[str] = ()) -> list[LogicalLine]:
+    """The statements between the semicolons of a line, each as a line of its own with the same number.
+
+    A semicolon parts a line only before what begins a statement: in a list it is a comma, in a reason it is its
+    author's.
+    """
+    if line.too_long or not any(";" in text for text in line.texts[line.line - 1 : line.end[0]]):
+        return [line]
+    tokens, found, start = line.tokens, [], 0
+    for i in range(1, len(tokens)):
+        if words.meaning("words", tokens[i - 1].key) == "because" or _reasoned(tokens[start:i], words):
+            break
+        if line.semicolon(tokens[i - 1], tokens[i]) and _begins(tokens[start:i], tokens[i], words, declared):
+            found.append(replace(line, tokens=tokens[start:i], end=tokens[i - 1].behind))
+            start = i
+    return [*found, replace(line, tokens=tokens[start:])]
+
+
+def _reasoned(before: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether a reason begins behind a ruling's colon: `accept 14: agreed`."""
+    ruling = base.beginning(words.meaning("statements", before[0].key) or "")
+    return before[-1].text == ":" and any(issubclass(cls, st.Ruling) for cls in ruling)
+
+
+def _begins(before: Sequence[Token], token: Token, words: Vocabulary, declared: Container[str]) -> bool:
+    """Whether a statement begins with a token, and is not part of the one before it."""
+    if token.kind != "word":
+        return False
+    first = words.meaning("statements", before[0].key)
+    if words.begins(token.key) and token.key not in declared:
+        return words.meaning("words", token.key) not in _after(first or "")
+    # `a1 0304; a2 0305`: where each line begins with its unit, one is whole once it says more than units.
+    if not order.names_unit(token, words, declared):
+        return False
+    if first in (base.WORDS[st.PositionStart][0], base.WORDS[st.SetupStart][0]):
+        return True
+    return order.names_unit(before[0], words, declared) and not all(
+        order.names_unit(t, words, declared) for t in before
+    )
 
 
 def plain(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:

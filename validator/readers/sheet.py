@@ -24,7 +24,7 @@ from hexforge.validator.readers.cursor import UNIT, Cursor, SyntaxProblem, Unrea
 from hexforge.validator.readers.headers import surmise
 from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.lexer import LogicalLine, Token, logical_lines, physical_lines
-from hexforge.validator.readers.natural import apart, plain
+from hexforge.validator.readers.natural import apart, parted, plain
 from hexforge.validator.readers.words import FIRST, Vocabulary, notation
 
 MAX_BYTES: Final = 8_000_000
@@ -172,7 +172,7 @@ class _Reader:
 def _game(lines: Iterable[LogicalLine]) -> str:
     """The name in the first line that names a game; "" without one."""
     words = notation()
-    for line in lines:
+    for line in (part for whole in lines for part in parted(whole, words)):
         first, *rest = [t for t in line.tokens[:3] if t.kind != "mark"] or line.tokens[:1] or [_NOTHING]
         if rest and first.kind == "word" and words.meaning("statements", first.key) == "game":
             return rest[0].key
@@ -214,8 +214,23 @@ def read_line(
     `placing`: what reads as the place of a unit is that. `declared` are units of the sheet's own.
     """
     line = next(logical_lines([text]), None)
+    return _read_alone(line, words, placing, declared) if line is not None and not line.too_long else None
+
+
+def read_first(
+    text: str, words: Vocabulary, *, placing: bool = False, declared: Collection[str] = ()
+) -> st.Statement | None:
+    """As `read_line`, of a line that may say several things between semicolons: the first, if all can be read."""
+    line = next(logical_lines([text]), None)
     if line is None or line.too_long:
         return None
+    found = [_read_alone(part, words, placing, declared) for part in parted(line, words, declared)]
+    return found[0] if all(found) else None
+
+
+def _read_alone(
+    line: LogicalLine, words: Vocabulary, placing: bool, declared: Collection[str]
+) -> st.Statement | None:
     reader = _Reader(words, hints=False)
     for in_position in (placing, not placing):
         reader.done.in_position = in_position
