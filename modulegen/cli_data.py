@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from hexforge.scenarios.commands import (
     EXIT_ERROR,
@@ -233,14 +234,19 @@ def keys(*, lang: str | None) -> None:
 @command("modulegen.commands.new")
 @argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @option("--kind", type=click.Choice(["game", "extension"]), default="game", show_default=True)
-def new(folder: Path, kind: str) -> None:
+@option("--like", type=click.Choice(["somnium", "classic"]), default="somnium", show_default=True)
+@click.pass_context
+def new(ctx: click.Context, folder: Path, kind: str, like: str) -> None:
     """Write a small commented game, or an extension."""
-    from hexforge.modulegen.starter import EXTENSION_FILES, FILES, write
+    from hexforge.modulegen.starter import EXTENSION_FILES, LIKE, write
 
-    for path in write(folder, words().language, EXTENSION_FILES if kind == "extension" else FILES):
+    extension = kind == "extension"
+    if extension and ctx.get_parameter_source("like") is not ParameterSource.DEFAULT:
+        raise Unusable(message("modulegen.usage.like-extension"))
+    for path in write(folder, words().language, EXTENSION_FILES if extension else LIKE[like]):
         if path.suffix != ".json":
             tell(path)
-    if kind == "extension":
+    if extension:
         click.echo(said(message("modulegen.new.next-extension", name=shlex.quote(str(folder)))), nl=False)
         return
     name, page = shlex.quote(str(folder)), str(folder / "README.md")

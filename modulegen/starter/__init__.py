@@ -1,7 +1,8 @@
 """The game that `modulegen new` writes: small, commented, complete, in the reader's language.
 
-In its files `<<key>>` stands for a comment of `art/words/starter.LANGUAGE.yaml`, by file. What is all words is a
-file of its own a language, the English one where there is none.
+In its files `<<key>>` stands for a comment of `art/words/starter.LANGUAGE.yaml`, of the section that the file's
+name begins with, `<<section.key>>` for one of another section. What is all words is a file of its own a language,
+the English one where there is none.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ FILES = {
     "turn1-mistakes.{language}.sheet": "examples/turn1-mistakes.sheet",
 }
 """What is written out, and as what."""
+CLASSIC_FILES = {f"classic.{source}": target for source, target in FILES.items()}
+"""The same of a game that is laid over the preset of that name."""
+LIKE: Final[Mapping[str, Mapping[str, str]]] = {"somnium": FILES, "classic": CLASSIC_FILES}
+"""The starter games by the family or preset that lends to them."""
 EXTENSION_FILES = {
     "extension.yaml": "game.yaml",
     "extension.text.pt.yaml": "text.pt.yaml",
@@ -39,7 +44,7 @@ EXTENSION_FILES = {
 """The same of an extension."""
 _SCHEMA: Final = {"extension.yaml": "game.extension.yaml"}
 """Whose schema is not that of the file that it becomes."""
-_COMMENT: Final = re.compile(r"(?m)(?P<start>^ *# )?<<(?P<key>[\w-]+)>>")
+_COMMENT: Final = re.compile(r"(?m)(?P<start>^ *# )?<<(?P<key>[\w.-]+)>>")
 SCHEMAS = "schemas"
 """The folder of the JSON Schemas that the first line of each YAML file names for editors."""
 
@@ -63,12 +68,14 @@ def names_from(folder: Path) -> tuple[str, str, str]:
 def _source(source: str, words: Words) -> str:
     """A file of the starter game as readers of a language get it."""
     folder = Path(__file__).parent
+    section = source.split(".", maxsplit=1)[0]
     path = folder / source.format(language=words.language)
     text = (path if path.is_file() else folder / source.format(language=SOURCE)).read_text("utf-8")
 
     def comment(found: re.Match[str]) -> str:
         start = found["start"] or ""
-        lines = words(f"starter.{source.split('.', maxsplit=1)[0]}.{found['key']}").splitlines()
+        key = found["key"] if "." in found["key"] else f"{section}.{found['key']}"
+        lines = words(f"starter.{key}").splitlines()
         return "\n".join(f"{start}{line}".rstrip() for line in lines)
 
     return _COMMENT.sub(comment, text)

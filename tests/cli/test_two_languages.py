@@ -152,15 +152,18 @@ def test_every_mistake_that_a_schema_finds_is_told_in_portuguese(file: str, tmp_
     assert len(kinds) > 4
 
 
+STARTERS = {*starter.EXTENSION_FILES, *(source for files in starter.LIKE.values() for source in files)}
+
+
 def test_a_starter_file_says_in_both_languages_what_it_says_in_one() -> None:
     home = Path(starter.__file__).parent
-    for source in starter.FILES:
+    for source in STARTERS:
         if "{language}" in source:
             en, pt = ((home / source.format(language=x)).read_text("utf-8") for x in ("en", "pt"))
             assert en.count("\n") == pytest.approx(pt.count("\n"), abs=3)
-            if source.startswith("README"):
+            if "README" in source:
                 assert re.findall(r"^    (\S+ \S+ \S+)", en, re.M) == re.findall(r"^    (\S+ \S+ \S+)", pt, re.M)
-        elif source.endswith(".yaml") and not source.startswith("text."):
+        elif source.endswith(".yaml") and "text." not in source:
             text = (home / source).read_text("utf-8")
             assert not re.search(r"(?m)^ *# (?!<<)", text), f"{source}: a comment in one language"
 
@@ -168,21 +171,22 @@ def test_a_starter_file_says_in_both_languages_what_it_says_in_one() -> None:
 def test_every_comment_of_the_starter_has_its_place() -> None:
     for code in ("en", "pt"):
         placed = {
-            f"{source.split('.')[0]}.{key}"
-            for source in starter.FILES
+            key if "." in key else f"{source.split('.')[0]}.{key}"
+            for source in STARTERS
             if "{language}" not in source
-            for key in re.findall(r"<<([\w-]+)>>", (Path(starter.__file__).parent / source).read_text("utf-8"))
+            for key in re.findall(r"<<([\w.-]+)>>", (Path(starter.__file__).parent / source).read_text("utf-8"))
         }
         assert placed == set(catalogue("starter", code))
 
 
-def test_the_starter_game_is_the_same_in_both_languages(tmp_path: Path) -> None:
+@pytest.mark.parametrize("like", starter.LIKE)
+def test_the_starter_game_is_the_same_in_both_languages(like: str, tmp_path: Path) -> None:
     from hexforge.validator.check import check_file
 
     verdicts = []
     for code in ("en", "pt"):
         folder = tmp_path / code / "game"
-        starter.write(folder, code)
+        starter.write(folder, code, starter.LIKE[like])
         for path in folder.rglob("*"):
             if path.suffix in (".yaml", ".md", ".sheet", ".csv") and path.name != "README.md":
                 assert not re.search(r"(?m)^ *@(en|pt) |<<|>>", path.read_text("utf-8")), path

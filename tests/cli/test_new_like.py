@@ -1,0 +1,76 @@
+"""`modulegen new --like`: starters of other presets, that are built and judged as they are written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hexforge.modulegen.cli import main as modulegen
+from hexforge.modulegen.starter import LIKE
+from hexforge.scenarios.loader import load
+from hexforge.validator.check import check_file
+
+
+def run(language: str, *arguments: object) -> Result:
+    return CliRunner().invoke(modulegen, [str(a) for a in arguments], env={"HEXFORGE_LANG": language})
+
+
+@pytest.fixture(params=["en", "pt"])
+def classic(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    folder = tmp_path / "my-game"
+    done = run(request.param, "new", folder, "--like", "classic")
+    assert done.exit_code == 0, done.output
+    return folder
+
+
+def test_classic_is_checked_without_a_warning(classic: Path) -> None:
+    assert load(classic).game.family == "classic"
+    done = run("en", "check", classic)
+    assert (done.exit_code, done.output.splitlines()[0]) == (0, "my-game: 0 errors, 0 warnings")
+
+
+def test_classic_is_built(tmp_path: Path) -> None:
+    folder = tmp_path / "my-game"
+    for arguments in (
+        ("new", folder, "--like", "classic"),
+        ("build", folder, "--out", tmp_path),
+        ("verify", tmp_path / "MyGame.vmod"),
+    ):
+        done = run("en", *arguments)
+        assert done.exit_code == 0, done.output
+
+
+def test_the_turn_played_well_is_legal(classic: Path) -> None:
+    answer = check_file(classic / "examples" / "turn1.sheet")
+    assert (answer.verdict, [f.code for f in answer.findings if f.severity == "illegal"]) == ("legal", [])
+
+
+def test_each_mistake_is_found_in_the_line_below_its_comment(classic: Path) -> None:
+    sheet = classic / "examples" / "turn1-mistakes.sheet"
+    answer = check_file(sheet)
+    found = {f.line: f.code for f in answer.findings if f.severity == "illegal"}
+    told = [n for n, line in enumerate(sheet.read_text("utf-8").splitlines(), 1) if line.lstrip().startswith("#")]
+    assert list(found) == [n + 1 for n in told[1:]]
+    assert list(found.values()) == ["must-stop", "movement-cost", "odds"]
+
+
+def test_the_choice_is_listed_and_another_is_refused(tmp_path: Path) -> None:
+    for language in ("en", "pt"):
+        assert f"[{'|'.join(LIKE)}]" in run(language, "new", "--help").output
+        assert run(language, "new", tmp_path / "a", "--like", "atlantis").exit_code == 2
+    assert not (tmp_path / "a").exists()
+
+
+def test_without_the_choice_the_game_is_what_it_was(tmp_path: Path) -> None:
+    assert run("en", "new", tmp_path / "a").exit_code == 0
+    assert load(tmp_path / "a").game.family == "somnium"
+
+
+def test_an_extension_is_like_no_game(tmp_path: Path) -> None:
+    for language, said in (("en", "has no rules"), ("pt", "não tem regras")):
+        done = run(language, "new", tmp_path / "a", "--kind", "extension", "--like", "classic")
+        assert done.exit_code == 2
+        assert said in done.output
+    assert not (tmp_path / "a").exists()
