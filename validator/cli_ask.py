@@ -175,8 +175,7 @@ def _odds_text(answer: Odds, w: Words) -> Iterator[str]:
     yield from lined_up(rows, right=[1, 2], indent=2, fit=True)
     for finding in answer.objections:
         yield f"  ! {finding.rule} {w.say(finding.message)}"
-    doubts = dict.fromkeys((*figures.strength_doubts, *figures.ground_doubts))
-    if doubts:
+    if doubts := answer.doubts:
         yield f"  {w('report.rests-on', what=doubts_told(doubts, w))}"
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
 from fractions import Fraction
 
 from hexforge.scenarios.words import Words
 from hexforge.validator.referee.combat.ask import Odds, odds
+from hexforge.validator.referee.findings import doubt
+from hexforge.validator.referee.replay import Judgement
+from hexforge.validator.referee.state import Unit
 from tests.referee.combat_sheets import play
 
 POSITION = """terrain town 1010
@@ -69,3 +74,20 @@ def test_what_was_fought_in_another_phase_does_not_bind_this_one() -> None:
     assert [f.code for f in answer.objections] == ["attacked-twice", "attacked-twice"]
     answer = odds(judged.ctx, judged.position, "1010", ["a1", "a2"])
     assert answer.objections == ()
+
+
+def test_formations_that_no_list_prints_are_told() -> None:
+    judged = play("hurtgen", POSITION)
+    printed = {u: replace(unit, line=0) for u, unit in judged.position.roster.items()}
+    sure = _asked(judged, printed)
+    assert sure.identities == () and not any("formation" in said for said in sure.as_json(Words("en"))["rests_on"])
+    told = _asked(judged, {**printed, "a2": replace(printed["a2"], assumed=frozenset({"identity"}))})
+    assert told.figures == sure.figures
+    assert told.identities == (doubt("identity", units="a1 a2"),), "without it there is no shift for unity"
+    assert Words("en").say(told.identities[0]) in told.as_json(Words("en"))["rests_on"]
+
+
+def _asked(judged: Judgement, roster: dict[str, Unit]) -> Odds:
+    ctx = copy(judged.ctx)
+    vars(ctx).update(units=roster, _movers={})
+    return odds(ctx, replace(judged.position, roster=roster), "1010", ["a1", "a2"])

@@ -18,7 +18,7 @@ from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.ground import Ground
-from hexforge.validator.referee.order_of_battle import other_orders
+from hexforge.validator.referee.order_of_battle import Order, other_orders
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.state import Position
 
@@ -136,9 +136,7 @@ def _doubted(finding: Finding, data: Collection[Message]) -> Finding:
 def _suppositions(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> Iterator[Supposition]:
     for units, otherwise in other_orders(ctx, outcome):
         datum = doubt("identity", units=" ".join(units))
-        roster = {**position.roster, **otherwise.units}
-        there = _with(ctx, units=roster, supposed=otherwise.whole, _movers={})
-        yield Supposition(datum, there, replace(position, roster=roster), more=False)
+        yield Supposition(datum, *ordered(ctx, position, otherwise), more=False)
     if not ctx.map.printed:
         return
     hexes, sides = _read(ctx, position, judge)
@@ -158,6 +156,13 @@ def _suppositions(ctx: Context, position: Position, outcome: Outcome, judge: Jud
         for ground in _other_sides(ctx.ground, s) if datum_of_side else ():
             codes = frozenset() if drawn else UNDRAWN
             yield Supposition(datum_of_side, _on(ctx, ground), position, codes)  # type: ignore[arg-type]
+
+
+def ordered(ctx: Context, position: Position, otherwise: Order) -> tuple[Context, Position]:
+    """The context and the position in another order of battle."""
+    roster = {**position.roster, **otherwise.units}
+    there = _with(ctx, units=roster, supposed=otherwise.whole, _movers={})
+    return there, replace(position, roster=roster)
 
 
 def _read(ctx: Context, position: Position, judge: Judge) -> tuple[set[Hex], set[Side]]:

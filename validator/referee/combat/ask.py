@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, TypedDict, Unpack
 
 from hexforge.scenarios.hexgrid import Hex
-from hexforge.scenarios.words import Words
+from hexforge.scenarios.words import Message, Words
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.assault import check_refused, forces_of
 from hexforge.validator.referee.combat.battle import Battle, phasing
@@ -17,8 +17,10 @@ from hexforge.validator.referee.combat.figures import Figures, unity_of, work_ou
 from hexforge.validator.referee.combat.modifiers import barred
 from hexforge.validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.findings import Finding, doubt
+from hexforge.validator.referee.order_of_battle import orders_of
 from hexforge.validator.referee.state import Phase, Position
+from hexforge.validator.referee.supposition import ordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ class Chance:
 class Odds:
     """A combat worked out before the dice. `objections` are findings that the attack as asked would earn.
 
-    `formations` are the complete ones on each side, the attacker's first.
+    `formations` are the complete ones on each side, the attacker's first; `identities` are units of
+    whom another formation than the assumed one would give another column or other shifts.
     """
 
     target: Hex
@@ -57,6 +60,13 @@ class Odds:
     chances: tuple[Chance, ...]
     objections: tuple[Finding, ...] = ()
     formations: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    identities: tuple[Message, ...] = ()
+
+    @property
+    def doubts(self) -> tuple[Message, ...]:
+        """The assumed data that it rests on."""
+        figures = self.figures
+        return tuple(dict.fromkeys((*figures.strength_doubts, *figures.ground_doubts, *self.identities)))
 
     def as_json(self, words: Words) -> dict[str, Any]:
         """The whole computation, part by part."""
@@ -71,7 +81,7 @@ class Odds:
             "column": figures.column_name,
             "formations": [list(names) for names in self.formations],
             "outcomes": [chance.as_json() for chance in self.chances],
-            "rests_on": [words.say(d) for d in (*figures.strength_doubts, *figures.ground_doubts)],
+            "rests_on": [words.say(d) for d in self.doubts],
             "objections": [finding.as_json(words) for finding in self.objections],
         }
 
@@ -140,4 +150,18 @@ def odds(ctx: Context, position: Position, target: Hex, attackers: Sequence[str]
         unity_of(battle, (*fight.attackers, *fight.supports), "attack").formations,
         unity_of(battle, (*figures.defenders, *fight.guards), "defence").formations,
     )
-    return Odds(target, figures, chances, objections, formations)
+    return Odds(target, figures, chances, objections, formations, _identities(battle, fight, figures))
+
+
+def _identities(battle: Battle, fight: Fight, figures: Figures) -> tuple[Message, ...]:
+    """Units that the figures would be others for, were their formation another that the lists allow.
+
+    As of a finding, the first such units are named: what else is in doubt about them says no more.
+    """
+    for units, otherwise in orders_of(battle.ctx, [u for _, u, _ in figures.parts]):
+        ctx, position = ordered(battle.ctx, battle.position, otherwise)
+        there = Battle(ctx, position, battle.attacker)
+        other = work_out(there, forces_of(fight, engaged_attackers(there, fight)))
+        if (other.column_name, other.shifts) != (figures.column_name, figures.shifts):
+            return (doubt("identity", units=" ".join(units)),)
+    return ()
