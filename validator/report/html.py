@@ -33,6 +33,8 @@ _MOST_PICTURES: Final = 150
 _MOST_LINES: Final = 50_000
 """Lines of a sheet that a page quotes; more than any game has."""
 _MOST_BLANK: Final = 4
+_AS_IS: Final = "surrogatepass"
+"""Names of files in an old code page hold what UTF-8 has no letter for; whoever writes the page replaces it."""
 _MOST_GROUNDS: Final = 8
 """Maps that are known by identity at a time: those of the games that a folder may hold side by side."""
 _BOARD: Final = '<g id="ground"/>'
@@ -93,13 +95,13 @@ class HtmlReport:
         """The page. Articles wait in a file, for the overview of all stands above them."""
         rows: list[Mapping[str, Any]] = []
         with spool() as file:
-            lengths = [file.write(text.encode()) for text in _numbered(parts, rows)]
+            lengths = [file.write(text.encode("utf-8", _AS_IS)) for text in _numbered(parts, rows)]
             file.seek(0)
             yield from _template("report.html.j2").generate(
                 w=self.words,
                 lang=self.words("report.html-language"),
                 rows=rows,
-                articles=(Markup(file.read(length).decode()) for length in lengths),
+                articles=(Markup(file.read(length).decode("utf-8", _AS_IS)) for length in lengths),
                 failures=rest.failures,
                 skipped=[what for _, what in rest.skipped],
                 severities=SEVERITIES,
