@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,13 +21,26 @@ settings.load_profile(os.environ.get("HEXFORGE_EXAMPLES", "search"))
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@pytest.fixture(autouse=True)
-def _no_game_is_learned_for_others() -> Iterator[None]:
-    """A game that a test makes known by name (`--game DIR`) is known to no other test."""
+@contextmanager
+def _as_learned_before() -> Iterator[None]:
     before = dict(games._FOLDERS)
     yield
     games._FOLDERS.clear()
     games._FOLDERS.update(before)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_game_is_learned_for_other_modules() -> Iterator[None]:
+    """A game that a module's fixture makes known by name (`games.learn`) is known to no other module."""
+    with _as_learned_before():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _no_game_is_learned_for_others() -> Iterator[None]:
+    """A game that a test makes known by name (`--game DIR`) is known to no other test."""
+    with _as_learned_before():
+        yield
 
 
 @pytest.fixture(scope="session")
