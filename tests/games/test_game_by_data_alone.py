@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +27,9 @@ SHEET = next(case.sheet for case in CASES if case.id == "SAL-4.5-a")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def known() -> Iterator[None]:
+def known() -> None:
     """The game is known by its name while these tests run."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(games, "_FOLDERS", dict(games._FOLDERS))
-        games.learn(HOME)
-        yield
+    games.learn(HOME)
 
 
 @pytest.fixture(scope="module")
