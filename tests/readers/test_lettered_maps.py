@@ -41,7 +41,19 @@ def test_a_lettered_game_is_judged_as_one_without(game: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "way", ["b1208 b1108 B1007 b0907 B0806", "B1208-B0806", "B1208 -> B0806", "b1208-b1007-B0806"]
+    "way",
+    [
+        "b1208 b1108 B1007 b0907 B0806",
+        "B1208-B0806",
+        "B1208 -> B0806",
+        "b1208-b1007-B0806",
+        "B1208->B1108->B1007->B0907->B0806",
+        "b1208\u2192b1108\u2192b1007\u2192b0907\u2192b0806",
+        "B1208>B1108>B1007>B0907>B0806",
+        "B1208=>B0806",
+        "B1208, B1108,B1007, B0907,B0806",
+        "de B1208 para B0806",
+    ],
 )
 def test_hexes_are_written_as_people_do(game: Path, way: str) -> None:
     sheet = (game / "examples" / "turn1.sheet").read_text("utf-8")

@@ -424,7 +424,7 @@ def _figures(at: Cursor) -> bool:
 def _onward(at: Cursor, found: list[str]) -> None:
     """Take `to` or an arrow. Between hexes that touch it is a step, else it leaves the way between them open."""
     at.step()
-    goal = at.here.text if at.here else ""
+    goal = at.here.text.upper() if at.here else ""
     if found and found[-1] != OPEN and not at.words.adjacent(found[-1], goal):
         found.append(OPEN)
 

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 
 from hexforge.validator.readers.cursor import HEX, NUMBER, Cursor, expected
-from hexforge.validator.readers.kinds import COUNT, Kind, Pen, _closed, _listed, _open
+from hexforge.validator.readers.kinds import COUNT, OPEN, Kind, Pen, _closed, _listed, _open
 
 _LEAP: Final = 2000
 """A year that has every day of the calendar."""
@@ -64,20 +64,33 @@ DAY = Kind("day", _day, _write_day, width=6)
 
 
 def _way(at: Cursor) -> tuple[str, ...]:
-    """Hexes one after the other, arrows between them or `to`."""
+    """Hexes one after the other, `to`, arrows or dashes between them: without a map no way is left open."""
     found: list[str] = []
-    while at.here is not None:
-        if at.at_word("to") or at.at_word("->"):
+    while at.here is not None and len(found) < _MOST:
+        between = at.at_word("to") or at.at_word("->") or (bool(found) and at.here.text == OPEN)
+        if between:
             at.step()
-        if not at.stands(HEX) or len(found) >= _MOST:
+        if joined := at.hexes_joined():
+            found += joined
+            at.step()
+        elif at.stands(HEX):
+            found.append(at.take(HEX, "hex"))
+        elif between:
+            raise at.fail("hex")
+        else:
             break
-        found.append(at.take(HEX, "hex"))
     if not found:
         raise at.fail("hex")
     return tuple(found)
 
 
-WAY_ON = Kind("hex", _way, lambda hexes, _: " ".join(hexes), lambda at: at.stands(HEX), part="hexes")
+WAY_ON = Kind(
+    "hex",
+    _way,
+    lambda hexes, _: " ".join(hexes),
+    lambda at: at.stands(HEX) or bool(at.hexes_joined()),
+    part="hexes",
+)
 
 
 def _spot(at: Cursor) -> str:
