@@ -25,6 +25,7 @@ PAIRS: Final = (
     ("docs/sheets.md", "docs/pt/planilhas.md"),
     ("docs/tournament.md", "docs/pt/torneio.md"),
     ("docs/logs.md", "docs/pt/registros.md"),
+    ("docs/audit.md", "docs/pt/auditoria.md"),
     ("docs/own-games.md", "docs/pt/jogos-proprios.md"),
     ("docs/keys.md", "docs/pt/chaves.md"),
     ("docs/corrections.md", "docs/pt/correcoes.md"),

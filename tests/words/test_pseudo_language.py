@@ -347,3 +347,9 @@ def test_games_are_shown_and_checked(game: Path) -> None:
         (game / "victory.away").rename(game / "victory.yaml")
     assert "⟦" in told
     assert sentences(told) == []
+
+
+def test_a_chain_is_told(tmp_path: Path) -> None:
+    played = ROOT / "tests" / "data" / "played"
+    told = run(validator, "chain", played / "a.vlog", played / "b-gap.vlog", code=1)
+    assert sentences(told) == [] and "⟦" in told

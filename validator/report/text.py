@@ -16,7 +16,7 @@ from hexforge.validator.report import wording
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.forms import Rest
 
-_STYLES: Final[dict[str, dict[str, Any]]] = {
+STYLES: Final[dict[str, dict[str, Any]]] = {
     "illegal": {"fg": "red", "bold": True},
     "unread": {"fg": "magenta", "bold": True},
     "doubtful": {"fg": "yellow", "bold": True},
@@ -38,7 +38,7 @@ class _Pen:
 
     def __call__(self, style: str, text: str) -> str:
         text = safe(text)
-        return click.style(text, **_STYLES[style]) if self.color and text else text
+        return click.style(text, **STYLES[style]) if self.color and text else text
 
 
 class TextReport:

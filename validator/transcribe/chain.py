@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from hexforge.modulegen.vassal.commands import Extension
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.inspect import secrets_of
 from hexforge.modulegen.vassal.module import Module, read_module
 from hexforge.modulegen.vassal.replay import PieceView, Replay
 from hexforge.modulegen.vassal.save import SavedGame, read_save
+from hexforge.modulegen.vassal.secret import Scrubber
 from hexforge.modulegen.vassal.story import Action, tell
 from hexforge.scenarios.words import message
 from hexforge.validator.readers.mail import Attached
@@ -25,6 +27,7 @@ from hexforge.validator.transcribe.noted import Noted, Origin
 from hexforge.validator.transcribe.undo import undone
 
 MAX_LOGS: Final = 1000
+_EXTENSION: Final = Extension.PREFIX.encode()
 
 Progress = Callable[[str, int, int], None]
 """Told the file, how many of its actions are read, and how many it has."""
@@ -57,7 +60,8 @@ class Standing:
 class LogRead:
     """One log of a chain: its actions, and how the game stands before the first and after the last of them.
 
-    `extras`: what `EXTRAS` read of it, by their names.
+    `extras`: what `EXTRAS` read of it, by their names. `missed`: ids that it names and that no piece has.
+    `extensions`: versions of the module's extensions, by their names.
     """
 
     path: str
@@ -67,6 +71,8 @@ class LogRead:
     start: Standing = field(repr=False)
     end: Standing = field(repr=False)
     extras: Mapping[str, object] = field(repr=False)
+    missed: frozenset[str] = frozenset()
+    extensions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -136,7 +142,15 @@ def _read(
     live, target = undone(actions)
     told = (Told(Origin(path.name, a.number), a, not live[i], target.get(i)) for i, a in enumerate(actions))
     extras = {extra.NAME: extra.read(game) for extra in EXTRAS}
-    return LogRead(str(path), path.name, game, tuple(told), start, _standing(replay, reveal), extras)
+    missed = frozenset(map(scrub, replay.position.missed))
+    end, known = _standing(replay, reveal), _extensions(game, scrub)
+    return LogRead(str(path), path.name, game, tuple(told), start, end, extras, missed, known)
+
+
+def _extensions(game: SavedGame, scrub: Scrubber) -> dict[str, str]:
+    lines = (leaf for node in game.restore for leaf in node.leaves() if leaf.raw.startswith(_EXTENSION))
+    found = (leaf.command for leaf in lines)
+    return {scrub(c.name): scrub(c.version) for c in found if isinstance(c, Extension)}
 
 
 def _standing(replay: Replay, reveal: str | None) -> Standing:

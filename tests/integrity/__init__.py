@@ -1,0 +1,1 @@
+"""Tests of what files say before any rule is asked."""
