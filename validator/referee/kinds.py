@@ -28,10 +28,10 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "no-such-phase sequence put-elsewhere",
         "combat.airstrike": "air-phase",
         "combat.artillery": "bombards-out-of-phase",
-        GIVEN: "not-in-part not-in-phase day-back",
+        GIVEN: "not-in-part not-in-phase day-back begun-already",
     },
     "wrong-side": {
-        GIVEN: "other-side",
+        GIVEN: "other-side others-phase",
         "movement.phase": "wrong-side",
         "combat.phase": "not-its-phase",
         "combat.artillery": "wrong-guns",
@@ -150,7 +150,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "exchange": {"combat.result": "exchange-none exchange-short"},
     "supply": {GIVEN: "unsupplied"},
     "score": {"victory": "score", GIVEN: "accounts-score"},
-    "fact": {GIVEN: "needs fact-idle kept-many"},
+    "fact": {GIVEN: "needs fact-idle kept-many steps-untold"},
     "account": {
         GIVEN: "none-left uncounted record-closed record-short level no-such-level repair-price spaces stock-short "
         "stock-unsaid bonus supplies-too-many isolation isolation-owed isolated-twice too-many-steps "

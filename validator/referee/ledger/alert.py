@@ -26,14 +26,18 @@ def waits(bench: Bench, unit: str, letter: str) -> bool:
 
 
 def hold(bench: Bench, unit: str) -> bool:
-    """A unit that may have to wait: a finding if it must. Gives whether it is free."""
+    """A unit that may have to wait: a finding if it must. Gives whether it is free.
+
+    Who is free because an enemy has come stays free; who only stands too far from the coast does not.
+    """
     rule, now = bench.ctx.rules.alert, bench.books.now
     assert rule is not None
     assert now is not None
     bench.by(rule)
-    if bench.piece(unit) is not None and not now.number:
+    known = bench.piece(unit) is not None
+    if known and not now.number:
         bench.lacks(message("findings.ledger.phase-number"))
-    if not now.number:
+    if not known or not now.number:
         return False
     near, strip = _bound(bench, rule, unit)
     if near is None or not (near or strip):
@@ -41,12 +45,16 @@ def hold(bench: Bench, unit: str) -> bool:
     naval = bench.count("naval", unit)
     freed, freed_in_strip = _freed(bench, rule, unit)
     if (naval is not None and naval <= rule.naval) or (freed and freed_in_strip):
+        bench.books = bench.books.put(unit, alerted=True)
         return True
     if naval is None or freed is None:
         bench.number("naval", unit)
         bench.number("distance", unit)
         return False
-    return _settled(bench, rule, unit, (not near or freed, not strip or bool(freed_in_strip)))
+    free = _settled(bench, rule, unit, (not near or freed, not strip or bool(freed_in_strip)))
+    if free and (freed_in_strip if bench.ctx.option(rule.option) == STRIP else freed):
+        bench.books = bench.books.put(unit, alerted=True)
+    return free
 
 
 def _settled(bench: Bench, rule: Alert, unit: str, free: tuple[bool, bool]) -> bool:

@@ -125,6 +125,13 @@ class Bench:
             return False
         return True
 
+    def acts(self, id_: str, side: str) -> None:
+        """A piece of a side acts: a finding if the phase is said to be the other side's."""
+        now = self.books.now
+        if now is not None and now.side not in ("", side):
+            whose = Term("sides", now.side)
+            self.breaks("others-phase", units=(id_,), unit=id_, side=Term("sides", side), phase_side=whose)
+
     # -------------------------------------------------------------------------------------------- facts
 
     def fact(self, name: str, *of: str) -> str | None:

@@ -27,6 +27,7 @@ def receive(ctx: LedgerContext, books: Books, s: st.Truck) -> Judged:
     if rule is None or not _carrier(bench, rule, s.unit):
         return bench.judged
     bench.fits(rule.received, Term("acts", "truck"))
+    bench.acts(s.unit, rule.side)
     if books.state(s.unit).where == "map":
         bench.breaks("on-map-already", units=(s.unit,), unit=s.unit)
     else:
@@ -49,6 +50,7 @@ def drive(bench: Bench, id_: str, path: tuple[Hex, ...]) -> None:
     assert rule is not None  # there are no carriers without it
     bench.by(rule)
     bench.fits(rule.moved, Term("acts", "carry"))
+    bench.acts(id_, rule.side)
     if state.where == "pool":
         bench.breaks("in-pool", units=(id_,), unit=id_)
     else:
@@ -104,6 +106,7 @@ def attach(ctx: LedgerContext, books: Books, s: st.Attach) -> Judged:
         bench.breaks("other-side", units=(s.to,), unit=s.to, side=Term("sides", rule.side))
     if books.first is not None:
         bench.fits(rule.moved, Term("acts", "carry"))
+        bench.acts(s.unit, rule.side)
         _comes(bench, s)
     hex_ = books.state(s.to).hex or state.hex
     left = {state.under} - {"", s.to}
@@ -162,6 +165,12 @@ def _headquarters(ctx: LedgerContext, rule: Carriers, id_: str) -> str | None:
         return id_
     alike = (p for p in ctx.pieces.values() if p.kind in rule.headquarters and p.side == piece.side)
     return next((p.id for p in alike if piece.division and p.division == piece.division), None)
+
+
+def ride(bench: Bench, headquarters: str, hex_: Hex) -> None:
+    """A headquarters goes elsewhere: the carriers that lie under it go with it."""
+    for id_ in list(bench.books.under(headquarters)):
+        bench.books = bench.books.put(id_, hex=hex_)
 
 
 def lost_with(bench: Bench, headquarters: str) -> None:

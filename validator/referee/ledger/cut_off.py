@@ -10,13 +10,18 @@ from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.ledger import groups
 from hexforge.validator.referee.ledger.bench import Bench, Judged
-from hexforge.validator.referee.ledger.books import Books
+from hexforge.validator.referee.ledger.books import Books, Stated
 from hexforge.validator.referee.ledger.context import LedgerContext
+
+_INSIDE = Stated("yes", 0)
 
 
 def reached(bench: Bench, rule: CutOff, unit: str = "") -> bool | None:
     """Whether a line of supply leads to any of the edges, a unit's own or one for all; None where nobody says."""
     lacking = []
+    if unit and bench.books.facts.get(("area", (unit,)), _INSIDE).value in ("no", "0"):
+        bench.fact("area", unit)
+        return _reached_alone(bench, rule, unit)
     for edge in rule.edges:
         keys = (("line", (unit, edge)), ("line", (edge,))) if unit else (("line", (edge,)),)
         key = next((key for key in keys if key in bench.books.facts), None)
@@ -28,6 +33,12 @@ def reached(bench: Bench, rule: CutOff, unit: str = "") -> bool | None:
     for edge in lacking:
         bench.needs("line", edge)
     return None if lacking else False
+
+
+def _reached_alone(bench: Bench, rule: CutOff, unit: str) -> bool | None:
+    """As `reached`, of a unit outside: what holds of the part that is cut off says nothing of it."""
+    values = [bench.fact("line", unit, edge) for edge in rule.edges]
+    return not (values and all(value in ("no", "0") for value in values))
 
 
 def fact_of_line(ctx: LedgerContext, books: Books, s: st.Fact) -> Judged:
@@ -88,7 +99,10 @@ def replacement(ctx: LedgerContext, books: Books, s: st.Replace) -> Judged:
     steps = 1 if s.steps is None else s.steps
     if s.by:
         groups.serves(bench, s.by)
-    if rule is not None and (s.account or not s.by):
+    piece = ctx.piece(s.unit)
+    if rule is not None and piece is not None and piece.side != rule.side and (s.account or not s.by):
+        bench.leaves(units=(s.unit,))
+    elif rule is not None and (s.account or not s.by):
         bench.by(rule)
         if s.account == "record":
             _from_record(bench, rule, s.unit, steps)
@@ -131,15 +145,35 @@ def enter(ctx: LedgerContext, books: Books, s: st.Record) -> Judged:
     return bench.judged
 
 
+def note_end(bench: Bench, unit: str) -> None:
+    """A unit is eliminated at once: the steps that it still had are lost."""
+    piece, state = bench.ctx.piece(unit), bench.books.state(unit)
+    steps = state.steps if state.steps is not None else piece.steps if piece is not None else None
+    if steps:
+        note_loss(bench, unit, steps)
+    elif steps is None and _recorded(bench, unit):
+        bench.notes("steps-untold", "warning", section=_section(bench), units=(unit,), unit=unit)
+
+
+def _section(bench: Bench) -> str:
+    rule = bench.ctx.rules.cut_off
+    return rule.section if rule is not None else ""
+
+
+def _recorded(bench: Bench, unit: str) -> bool:
+    """Whether losses of a unit are entered on the record: it is one of the side's, inside while that is cut off."""
+    rule, piece = bench.ctx.rules.cut_off, bench.ctx.piece(unit)
+    if rule is None or not bench.books.record.open or (piece is not None and piece.side != rule.side):
+        return False
+    return bench.fact("area", unit) not in (None, "no")
+
+
 def note_loss(bench: Bench, unit: str, steps: int) -> None:
     """Steps lost inside are entered on the record while it is open."""
-    rule, books = bench.ctx.rules.cut_off, bench.books
-    piece = bench.ctx.piece(unit)
-    if rule is None or not books.record.open or (piece is not None and piece.side != rule.side):
-        return
-    if bench.fact("area", unit) in (None, "no"):
+    books = bench.books
+    if not _recorded(bench, unit):
         return
     bench.books = replace(books, record=replace(books.record, lost=books.record.lost + steps))
-    section, bench.section = bench.section, rule.section
+    section, bench.section = bench.section, _section(bench)
     bench.follows("record_lost", bench.books.record.lost)
     bench.section = section

@@ -8,7 +8,7 @@ from typing import Any
 from hexforge.scenarios.schema.ledger import Frail
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers import statements as st
-from hexforge.validator.referee.ledger import cut_off
+from hexforge.validator.referee.ledger import carriers, cut_off
 from hexforge.validator.referee.ledger.bench import Bench, Judged
 from hexforge.validator.referee.ledger.books import Books, Moment
 from hexforge.validator.referee.ledger.context import LedgerContext
@@ -74,6 +74,7 @@ def reduce(bench: Bench, unit: str, steps: int) -> None:
     bench.books = bench.books.put(unit, **changes)
     cut_off.note_loss(bench, unit, steps)
     if left == 0:
+        carriers.lost_with(bench, unit)
         bench.books = bench.books.put(unit, where="eliminated", hex="")
         bench.follows("eliminated", True, unit)
 

@@ -28,6 +28,7 @@ def place(ctx: LedgerContext, books: Books, s: st.Place) -> Judged:
     if rule is None:
         return bench.judged
     bench.fits(rule.placed, Term("acts", "place"))
+    bench.acts(s.unit, rule.side)
     where = books.state(s.unit).where
     if where == "eliminated":
         bench.breaks("dead-for-good", units=(s.unit,), unit=s.unit)

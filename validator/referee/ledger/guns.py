@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.ledger import FixedGuns, HiddenGuns
-from hexforge.scenarios.words import message
+from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.ledger import cut_off
 from hexforge.validator.referee.ledger.bench import Bench, Judged
 from hexforge.validator.referee.ledger.books import Books
 from hexforge.validator.referee.ledger.context import LedgerContext
@@ -43,11 +44,27 @@ def forced(ctx: LedgerContext, books: Books, s: st.Forced) -> Judged:
     if not is_fixed(ctx, s.unit):
         bench.leaves(units=(s.unit,))
         return bench.judged
+    if _is_gone(ctx, books, s.unit):
+        bench.breaks("gone", units=(s.unit,), unit=s.unit)
     if s.path:
         bench.breaks("dies-in-place", units=(s.unit,), unit=s.unit)
-    bench.books = books.put(s.unit, where="eliminated", hex="")
-    bench.follows("eliminated", True, s.unit)
+    lose(bench, s.unit)
     return bench.judged
+
+
+def lose(bench: Bench, id_: str) -> None:
+    """A piece is eliminated; the steps that go with it are lost where such losses are recorded."""
+    if bench.books.state(id_).where != "eliminated":
+        cut_off.note_end(bench, id_)
+    bench.books = bench.books.put(id_, where="eliminated", hex="")
+    bench.follows("eliminated", True, id_)
+
+
+def _is_gone(ctx: LedgerContext, books: Books, id_: str) -> bool:
+    """Whether a battery is eliminated, by its own name or by that of its marker."""
+    rule = ctx.rules.hidden_guns
+    names = (rule.guns, rule.markers[0]) if rule is not None else ()
+    return any(books.state(n).where == "eliminated" for n in (names if id_ in names else (id_,)))
 
 
 def fire(ctx: LedgerContext, books: Books, s: st.Fire) -> Judged:
@@ -60,8 +77,10 @@ def fire(ctx: LedgerContext, books: Books, s: st.Fire) -> Judged:
     if not is_fixed(ctx, s.unit):
         bench.leaves(units=(s.unit,))
         return bench.judged
-    if books.state(s.unit).where == "eliminated":
+    if _is_gone(ctx, books, s.unit):
         bench.breaks("gone", units=(s.unit,), unit=s.unit)
+        return bench.judged
+    _at_the_enemy(bench, rule, s.target)
     hidden = ctx.rules.hidden_guns
     if hidden is not None and is_hidden(ctx, s.unit):
         bench.by(hidden)
@@ -72,6 +91,13 @@ def fire(ctx: LedgerContext, books: Books, s: st.Fire) -> Judged:
             bench.breaks("guns-elsewhere", units=(s.unit,), hexes=(s.hex,), unit=s.unit, hex=s.hex, where=here)
     _figures(bench, rule, s)
     return bench.judged
+
+
+def _at_the_enemy(bench: Bench, rule: FixedGuns, target: str) -> None:
+    piece = bench.ctx.piece(target) if target else None
+    if piece is not None and piece.side == rule.side:
+        enemy = Term("sides", bench.ctx.enemy(rule.side))
+        bench.breaks("other-side", units=(target,), unit=target, side=enemy)
 
 
 def _figures(bench: Bench, rule: FixedGuns, s: st.Fire) -> None:
@@ -127,6 +153,8 @@ def conceal(ctx: LedgerContext, books: Books, s: st.Place) -> Judged:
     if rule is None:
         return bench.judged
     other = next((m for m in rule.markers if m != s.unit), "")
+    if books.first is not None:
+        bench.breaks("begun-already", units=(s.unit,), unit=s.unit)
     if s.hex not in (rule.home, rule.moved):
         bench.breaks("hidden-hex", units=(s.unit,), hexes=(s.hex,), unit=s.unit, hexes_=(rule.home, rule.moved))
     elif books.state(other).hex == s.hex:

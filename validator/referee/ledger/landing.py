@@ -90,6 +90,7 @@ def land(ctx: LedgerContext, books: Books, s: st.Land) -> Judged:
         bench.leaves(units=(s.unit,))
         return bench.judged
     bench.fits(rule.when, Term("acts", "land"))
+    bench.acts(s.unit, rule.side)
     place = _place(rule, s.place)
     if s.unit in books.landed:
         bench.breaks("landed-twice", units=(s.unit,), unit=s.unit)
@@ -109,7 +110,8 @@ def _first(bench: Bench, rule: Landing, unit: str, place: str) -> None:
         bench.breaks("chosen-otherwise", units=(unit,), unit=unit, choice=chosen)
     if place != rule.beach or bench.books.landed.get(rule.other) == rule.beach:
         return
-    if bench.holds("landed", rule.other) is False:
+    waits = bench.books.choices.get(rule.other) == HELD and rule.other not in bench.books.landed
+    if waits or bench.holds("landed", rule.other) is False:
         bench.breaks("before-the-other", units=(unit, rule.other), unit=unit, other=rule.other)
 
 

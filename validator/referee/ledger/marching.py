@@ -29,6 +29,9 @@ def move(ctx: LedgerContext, books: Books, s: st.Go) -> Judged:
 
 
 def _march(bench: Bench, unit: str, path: tuple[Hex, ...]) -> None:
+    piece = bench.ctx.piece(unit)
+    if piece is not None and piece.side:
+        bench.acts(unit, piece.side)
     here = carriers.whence(bench, unit, path)
     way = path if not here or here == path[0] else (here, *path)
     spoken = _by_exits(bench, way)
@@ -38,6 +41,7 @@ def _march(bench: Bench, unit: str, path: tuple[Hex, ...]) -> None:
     if not spoken:
         bench.notes("move-unjudged", units=(unit,), unit=unit)
     bench.books = bench.books.put(unit, where="map", hex=path[-1])
+    carriers.ride(bench, unit, path[-1])
 
 
 def _by_exits(bench: Bench, way: tuple[Hex, ...]) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hexforge.scenarios.extension import Extension
+from hexforge.scenarios.words import Term
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ledger import port
@@ -43,10 +44,20 @@ def open_books(
         partial=any(isinstance(s, st.Partial) for s in sheet.statements),
     )
     findings = [ctx.found(line, "unknown-option", declared=v, name=name, value=v) for line, name, v in bad]
+    findings += _sides(ctx, sheet)
     states = {id_: State(steps=piece.steps) for id_, piece in pieces.items()}
     if before is None:
         return ctx, Books(states=states), findings
     return *_gone_on(ctx, states, *before), findings
+
+
+def _sides(ctx: LedgerContext, sheet: st.Sheet) -> Iterator[Finding]:
+    """Units that are called what only the other side has."""
+    for s in sheet.statements:
+        if isinstance(s, st.Piece):
+            side = ctx.rules.pieces[s.kind].side
+            if side not in (None, s.side):
+                yield ctx.found(s.line, "other-side", units=(s.unit,), unit=s.unit, side=Term("sides", side))
 
 
 def _gone_on(

@@ -118,9 +118,11 @@ def destroy(ctx: LedgerContext, books: Books, s: st.Destroy) -> Judged:
             bench.breaks("gone", units=(unit,), unit=unit)
             continue
         carriers.lost_with(bench, unit)
-        pooled = carriers.is_carrier(ctx, unit)
-        bench.books = bench.books.put(unit, where="pool" if pooled else "eliminated", hex="", under="")
-        bench.follows("pool" if pooled else "eliminated", True, unit)
+        if carriers.is_carrier(ctx, unit):
+            bench.books = bench.books.put(unit, where="pool", hex="", under="")
+            bench.follows("pool", True, unit)
+        else:
+            guns.lose(bench, unit)
     return bench.judged
 
 
