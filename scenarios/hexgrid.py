@@ -30,6 +30,11 @@ N = TypeVar("N", bound=Hashable)
 
 DIRECTIONS = ("n", "ne", "se", "s", "sw", "nw")
 EDGES = ("north", "south", "east", "west")
+_STEPS = {
+    low: {"n": (0, -1), "ne": (1, low - 1), "se": (1, low), "s": (0, 1), "sw": (-1, low), "nw": (-1, low - 1)}
+    for low in (False, True)
+}
+"""Columns and rows to the neighbour in each direction, from a column that sits high or low."""
 COLUMN_WIDTH = sqrt(3) / 2
 MAX_SIZE = 99
 
@@ -81,14 +86,24 @@ class HexGrid:
         return hex_id(column, row, self.letter)
 
     @cached_property
+    def rings(self) -> dict[Hex, tuple[Hex | None, ...]]:
+        """What lies in each of the `DIRECTIONS` from every hex; None off the map."""
+        return {h: tuple(self.step(h, d) for d in DIRECTIONS) for h in self.hexes}
+
+    @cached_property
     def neighbours(self) -> dict[Hex, tuple[Hex, ...]]:
         """The hexes of the map that touch each hex, clockwise from north."""
-        return {h: tuple(n for _, n in self._around(h)) for h in self.hexes}
+        return {h: tuple(n for n in ring if n is not None) for h, ring in self.rings.items()}
 
     @cached_property
     def directions(self) -> dict[tuple[Hex, Hex], str]:
         """For two touching hexes, the direction of the second seen from the first."""
-        return {(h, n): d for h in self.hexes for d, n in self._around(h)}
+        return {
+            (h, n): d
+            for h, ring in self.rings.items()
+            for d, n in zip(DIRECTIONS, ring, strict=True)
+            if n is not None
+        }
 
     def __contains__(self, hex_: object) -> bool:
         return hex_ in self.neighbours
@@ -103,25 +118,11 @@ class HexGrid:
     def step(self, hex_: Hex, direction: str) -> Hex | None:
         """The neighbour in a direction (`n ne se s sw nw`); None off the map."""
         column, row = column_row(hex_)
-        lower = 1 if self.is_low(column) else 0
-        dc, dr = {
-            "n": (0, -1),
-            "ne": (1, lower - 1),
-            "se": (1, lower),
-            "s": (0, 1),
-            "sw": (-1, lower),
-            "nw": (-1, lower - 1),
-        }[direction]
+        dc, dr = _STEPS[self.is_low(column)][direction]
         column, row = column + dc, row + dr
         if 1 <= column <= self.columns and 1 <= row <= self.rows:
             return self._id(column, row)
         return None
-
-    def _around(self, hex_: Hex) -> Iterator[tuple[str, Hex]]:
-        for direction in DIRECTIONS:
-            neighbour = self.step(hex_, direction)
-            if neighbour is not None:
-                yield direction, neighbour
 
     def adjacent(self, a: Hex, b: Hex) -> bool:
         """Whether two hexes of the map touch."""

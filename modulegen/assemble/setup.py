@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.air import first_air
-from hexforge.modulegen.assemble.combat import counters, tasks
+from hexforge.modulegen.assemble.combat import counters as combatants
 from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.prototypes import expand, marker_traits, prototypes, unit_traits
+from hexforge.modulegen.assemble.combat import tasks
+from hexforge.modulegen.assemble.prototypes import Traits, expand, marker_traits, prototypes, unit_traits
 from hexforge.modulegen.extension import start
 from hexforge.modulegen.plan.deployment import fixed
 from hexforge.modulegen.vassal import traits as t
@@ -66,23 +68,36 @@ def _on_tracks(plan: Plan) -> Iterator[tuple[str, tuple[int, int]]]:
             yield marker, plan.ground.tracks[track].boxes[value][1]
 
 
-def commands(plan: Plan, *, suggested: bool = False) -> list[Command]:
-    """What `GameState` restores a game from: pieces, the stacks they lie in, the boards."""
+@dataclass(frozen=True)
+class _Counter:
+    """What a unit or marker is in every set-up: the number of its slot, its traits, and how these are written."""
+
+    gpid: int
+    traits: Traits
+    type: str
+
+
+def _counters(plan: Plan) -> dict[str, _Counter]:
+    """All units and markers by id, their prototypes expanded."""
     known = prototypes(plan)
-    markers = {m.id: m for m in plan.markers}
+    slots = {id_: (unit.gpid, unit_traits(plan, unit)) for id_, unit in plan.units.items()}
+    slots |= {marker.id: (marker.gpid, marker_traits(plan, marker)) for marker in plan.markers}
+    expanded = {id_: (gpid, expand(traits, known)) for id_, (gpid, traits) in slots.items()}
+    return {id_: _Counter(gpid, traits, t.piece_type(traits)) for id_, (gpid, traits) in expanded.items()}
+
+
+def commands(plan: Plan, known: Mapping[str, _Counter], *, suggested: bool = False) -> list[Command]:
+    """What `GameState` restores a game from: pieces, the stacks they lie in, the boards."""
     pieces: list[Command] = []
     stacks: list[tuple[Spot, tuple[str, ...]]] = []
     number = FIRST_ID
     for (where, x, y), ids in spots(plan, suggested=suggested):
         stacked = []
         for id_ in ids:
-            if id_ in plan.units:
-                gpid, slot = plan.units[id_].gpid, unit_traits(plan, plan.units[id_])
-            else:
-                gpid, slot = markers[id_].gpid, marker_traits(plan, markers[id_])
-            traits = expand(slot, known)
-            states = [*(_mark(plan, id_, trait) for trait in traits[:-1]), t.BasicState(where, x, y, str(gpid))]
-            pieces.append(AddPiece(str(number), t.piece_type(traits), t.piece_state(traits, states)))
+            one = known[id_]
+            marks = (_mark(plan, id_, trait) for trait in one.traits[:-1])
+            states = [*marks, t.BasicState(where, x, y, str(one.gpid))]
+            pieces.append(AddPiece(str(number), one.type, t.piece_state(one.traits, states)))
             stacked.append(str(number))
             number += 1
         stacks.append(((where, x, y), tuple(stacked)))
@@ -106,7 +121,7 @@ def _supplies(plan: Plan, number: int) -> list[Command]:
 
 def _mark(plan: Plan, id_: str, trait: t.Trait) -> str | None:
     """The state of a trait that marks a unit due in the first turn; None for all others."""
-    marks = isinstance(trait, t.DynamicProperty) and trait.name == counters.ROLE and id_ in plan.units
+    marks = isinstance(trait, t.DynamicProperty) and trait.name == combatants.ROLE and id_ in plan.units
     return str(n.DUE) if marks and tasks.starts_due(plan, plan.units[id_]) else None
 
 
@@ -118,15 +133,11 @@ def map_names(plan: Plan) -> tuple[str, ...]:
 
 def saves(plan: Plan) -> dict[str, bytes]:
     """The entry `savedGame` of each set-up, by the file that the set-up stands in."""
-    found = {FILE: save(plan)}
-    if plan.suggested:
-        found[SUGGESTED_FILE] = save(plan, suggested=True)
-    return found
-
-
-def save(plan: Plan, *, suggested: bool = False) -> bytes:
-    """The entry `savedGame` of a set-up."""
-    return encode_payload(save_tree(commands(plan, suggested=suggested)).encode())
+    known, found = _counters(plan), {FILE: False} | ({SUGGESTED_FILE: True} if plan.suggested else {})
+    return {
+        file: encode_payload(save_tree(commands(plan, known, suggested=suggested)).encode())
+        for file, suggested in found.items()
+    }
 
 
 def predefined(plan: Plan) -> list[Element]:

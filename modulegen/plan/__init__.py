@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.plan import boxes, ground, markers
-from hexforge.modulegen.plan.battlefield import Barriers, Membership, barriers, memberships
+from hexforge.modulegen.plan.battlefield import Barriers, Membership, barriers, memberships, records
 from hexforge.modulegen.plan.boxes import BoxBoard
 from hexforge.modulegen.plan.deployment import suggested
 from hexforge.modulegen.plan.ground import BoardPlan
@@ -83,6 +83,11 @@ class Plan:
     def barriers(self) -> Barriers:
         """Where units may not go, not even in retreat."""
         return barriers(self.scenario)
+
+    @cached_property
+    def records(self) -> Mapping[str, str]:
+        """What the ground does for each side that defends, by its id (`battlefield.records`)."""
+        return {s.id: records(self.scenario, self.barriers, s.id) for s in self.scenario.game.sides[:2]}
 
     @cached_property
     def suggested(self) -> Mapping[str, Hex]:

@@ -60,7 +60,7 @@ def _record(scenario: Scenario, closed: Barriers, hex_: Hex, defender: str) -> s
     tables, map_ = scenario.tables, scenario.map
     terrain = min((tables.terrain[t].combat for t in map_.terrain[hex_] if t in tables.terrain), default=0)
     works = tables.fortified.combat if tables.fortified and hex_ in map_.fortified else 0
-    around = [map_.grid.step(hex_, direction) for direction in DIRECTIONS]
+    around = map_.grid.rings[hex_]
     lines = [_line(scenario, hex_, n, defender) if n else (0, 0) for n in around]
     columns = [terrain, works, *(plain for plain, _ in lines), *(added for _, added in lines)]
     missing = ("=" if n else letters(i) for i, n in enumerate(around))

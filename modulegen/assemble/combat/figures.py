@@ -39,8 +39,7 @@ def placed(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     top = field_.centre("0101")[1] - field_.dy - (field_.dy / 2 if field_.grid.low == "odd" else 0)
     yield desk.set(n.MOVED, lower)
     yield desk.set(n.Y, f"{row} * {round(field_.dy * 1000)} / 1000 + {n.MOVED} + {round(top)}")
-    records = {side: battlefield.records(scenario, plan.barriers, side) for side in (one, other)}
-    yield desk.set(n.GROUND, odds.ground(records, n.DEFENDER))
+    yield desk.set(n.GROUND, odds.ground(plan.records, n.DEFENDER))
 
 
 def emptied(desk: Desk) -> list[t.Key]:

@@ -6,7 +6,7 @@ Whether they say what the rules say is held against the referee by the tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -137,7 +137,7 @@ def cell(table: ResultTable) -> str:
     return f"{quoted(text)}.substring({start}, {start} + {wide}).trim()"
 
 
-def ground(records: dict[str, str], defender: str) -> str:
+def ground(records: Mapping[str, str], defender: str) -> str:
     """The record of the target for the side that defends it; that of any hex where it has none of its own."""
     start = f"{n.TARGET}.substring(0, 6)"
     plain = quoted(field.PLAIN)
