@@ -141,6 +141,7 @@ def assembled(
     """The last two stages, for a build file, set-ups and the other contents by name."""
     from hexforge.modulegen import archive
     from hexforge.modulegen.vassal import buildfile
+    from hexforge.modulegen.vassal.archive import Entry, zip_bytes
 
     report("assemble", 0, 1)
     draft = {**contents, **saves, "buildFile.xml": buildfile.write(root)}
@@ -148,7 +149,8 @@ def assembled(
     root = replace(root, attributes={**root.attributes, "version": version})
     moduledata, savedata = archive.metadata(planned, version, root.get("description"))
     for file, save in saves.items():
-        contents[file] = archive.pack([("savedGame", save), ("savedata", savedata), ("moduledata", moduledata)])
+        saved = (Entry("savedGame", save), Entry("savedata", savedata), Entry("moduledata", moduledata))
+        contents[file] = zip_bytes(saved)
     report("archive", 0, 1)
     entries = [("moduledata", moduledata), ("buildFile.xml", buildfile.write(root)), *sorted(contents.items())]
     return archive.pack(entries), version

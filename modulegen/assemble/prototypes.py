@@ -77,12 +77,8 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
     if plan.suggested:
         found[placing.CHOICE] = placing.prototype(plan)
     found |= dict(tasks.prototypes(plan))
-    for camp, spec in enumerate(plan.scenario.game.sides, 1):
-        found[side_prototype(spec.id)] = (
-            t.UsePrototype(UNIT),
-            *_leaving(plan, spec.id),
-            t.Marker.of(Side=spec.id, SideName=words.side(spec.id), Camp=camp),
-        )
+    for spec in plan.scenario.game.sides:
+        found[side_prototype(spec.id)] = (t.UsePrototype(UNIT), *_leaving(plan, spec.id))
     return found
 
 
@@ -139,7 +135,6 @@ def _unit(plan: Plan) -> Traits:
         ),
         t.CalculatedProperty("Attack", _strength("Attack")),
         t.CalculatedProperty("Defence", _strength("Defence")),
-        t.CalculatedProperty("Step", "{Steps + 1 - Step_Level}"),
     )
 
 
@@ -213,7 +208,11 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         decrease_menu=words("menu.recover") if two else "",
         decrease_key=KEY_RECOVER if two else None,
     )
+    camps = [spec.id for spec in plan.scenario.game.sides]
     own = t.Marker.of(
+        Side=c.side,
+        SideName=words.side(c.side),
+        Camp=camps.index(c.side) + 1,
         UnitId=c.id,
         Label=c.id,
         Type=c.type,

@@ -14,6 +14,7 @@ from hexforge.modulegen.extension.plan import OWN_ICONS, SHARED_ICONS, TITLE_IMA
 from hexforge.modulegen.plan.markers import icon
 from hexforge.modulegen.plan.marks import FORMAT, MAKER
 from hexforge.modulegen.vassal import buildfile
+from hexforge.modulegen.vassal.archive import Entry, zip_bytes
 from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
 
 if TYPE_CHECKING:
@@ -79,7 +80,8 @@ def _module(plan: ExtensionPlan, version: str, help_: bytes, save: bytes, pictur
     root = modules.module(plan, version)
     moduledata = write_metadata(_metadata(plan, version))
     saved = Metadata(version=version, vassal_version=VASSAL_VERSION, date_saved=0, extra1="", extra2="")
-    setup = archive.pack([("savedGame", save), ("savedata", write_metadata(saved)), ("moduledata", moduledata)])
+    entries = (("savedGame", save), ("savedata", write_metadata(saved)), ("moduledata", moduledata))
+    setup = zip_bytes(Entry(*entry) for entry in entries)
     contents = {HELP_FILE: help_, SETUP_FILE: setup}
     contents |= {f"images/{name}": pictures[name] for name in _images(plan, OWN_ICONS, TITLE_IMAGE)}
     return _pack(("moduledata", moduledata), root, contents)

@@ -61,7 +61,7 @@ def test_every_counter_has_one_slot_with_its_figures(built: Built) -> None:
         assert (given["Regiment"], given["Division"]) == (counter.regiment, counter.division)
 
 
-def test_the_side_comes_from_the_prototype(built: Built) -> None:
+def test_units_know_their_side_once_their_prototypes_are_expanded(built: Built) -> None:
     known = prototypes(built.plan)
     for unit in built.plan.units.values():
         traits = expand(unit_traits(built.plan, unit), known)
@@ -292,6 +292,16 @@ def test_the_chat_reminds_of_who_arrives_and_who_leaves() -> None:
     assert "returning to the map: " in news[12]
     assert all(text.endswith("roll the die for air points *") for text in news.values())
     assert set(news) == set(range(1, 21))
+
+
+def test_set_ups_are_deflated_and_their_texts_short(built: Built) -> None:
+    """VASSAL reads a save letter by letter, and goes to the file for each that is not deflated."""
+    for setup in built.root.all("PredefinedSetup"):
+        with Archive(built.data) as module, zipfile.ZipFile(io.BytesIO(module.read(setup.get("file")))) as save:
+            entry = save.getinfo("savedGame")
+            assert entry.compress_type == zipfile.ZIP_DEFLATED
+            pieces = len(built.plan.units) + len(built.plan.markers)
+            assert entry.file_size < 8_400 * pieces, "counters have become longer"
 
 
 def test_no_expression_is_nested_deep(built: Built) -> None:

@@ -17,7 +17,7 @@ class Desk:
 
     changes: dict[str, list[tuple[t.Key, t.Change]]] = field(default_factory=dict)
     hidden: list[Element] = field(default_factory=list)
-    _known: dict[tuple[str, str], t.Key] = field(default_factory=dict)
+    _known: dict[tuple[str, ...], t.Key] = field(default_factory=dict)
 
     def set(self, name: str, value: str) -> t.Key:
         """The key that sets a property to an expression."""
@@ -40,8 +40,14 @@ class Desk:
         return self.act((), report=report)
 
     def act(self, pressed: Sequence[t.Key], *, report: str = "", while_: str = "") -> t.Key:
-        """The key that presses others in turn, as long as an expression holds if there is one."""
-        key = t.named(f"Combat.{len(self.hidden)}")
+        """The key that presses others in turn, as long as an expression holds if there is one.
+
+        What was asked for before is not made twice: a module opens slower for each button.
+        """
+        same = (report, while_, *map(str, pressed))
+        if same in self._known:
+            return self._known[same]
+        key = self._known[same] = t.named(f"Combat.{len(self.hidden)}")
         self.hidden.append(
             make(
                 "DoActionButton",
