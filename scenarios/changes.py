@@ -200,7 +200,9 @@ def _row(unit: Counter, language: Language) -> Message:
     if unit.range is not None:
         parts.append(message("scenario.changes.range", range=unit.range))
     if unit.reduced_attack is not None:
-        parts.append(message("scenario.changes.reduced", figures=f"{unit.reduced_attack}-{unit.reduced_defence}"))
+        figures = " ".join(f"{attack}-{defence}" for attack, defence in unit.backs)
+        figures = figures or f"{unit.reduced_attack}-{unit.reduced_defence}"
+        parts.append(message("scenario.changes.reduced", figures=figures))
     for kind in ("regiment", "division", "corps"):
         if name := getattr(unit, kind):
             parts.append(message(f"scenario.changes.{kind}", name=name))

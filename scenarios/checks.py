@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise
 
 from hexforge.scenarios.checker import Checker, Locate, Rule
 from hexforge.scenarios.checks_map import MAP_RULES
@@ -15,7 +16,7 @@ from hexforge.scenarios.checks_setup import SETUP_RULES
 from hexforge.scenarios.checks_supplies import supplies_fit
 from hexforge.scenarios.checks_tables import modifiers_are_told_apart, tables_are_whole
 from hexforge.scenarios.checks_texts import TEXT_RULES
-from hexforge.scenarios.model import Scenario
+from hexforge.scenarios.model import Counter, Scenario
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import Reference
 from hexforge.scenarios.schema.game import OPTIONS
@@ -68,12 +69,17 @@ def counters_are_of_this_game(c: Checker) -> Iterator[Problem]:
             yield c.error("counters.csv", at, "counters.prefix", prefix=spec.prefix, side=unit.side)
         if unit.range is not None and unit.type not in game.classes.get("guns", ()):
             yield c.warning("counters.csv", at, "counters.no-gun", type=unit.type)
-        for what, full, reduced in (
-            ("attack", unit.attack, unit.reduced_attack),
-            ("defence", unit.defence, unit.reduced_defence),
-        ):
+        for what, full, reduced in _falls(unit):
             if reduced is not None and reduced > full:
                 yield c.error("counters.csv", at, f"counters.reduced-{what}", reduced=reduced, full=full)
+
+
+def _falls(unit: Counter) -> Iterator[tuple[str, int, int | None]]:
+    """Each figure of a counter with what it is a step later, which is no more."""
+    yield "attack", unit.attack, unit.reduced_attack
+    yield "defence", unit.defence, unit.reduced_defence
+    for before, after in pairwise(unit.backs):
+        yield from (("attack", before[0], after[0]), ("defence", before[1], after[1]))
 
 
 def weather_fills_the_turns(c: Checker) -> Iterator[Problem]:

@@ -48,6 +48,7 @@ def placements_have_room(c: Checker) -> Iterator[Problem]:
         error = partial(c.error, "setup.yaml", ["at_start", i])
         if not (placement.hexes or placement.areas or placement.free):
             yield error("setup.no-place")
+        yield from _too_weak(c, "at_start", i, placement)
         hexes = _choice(c, placement)
         weight = sum(_weight(c, u) for u in placement.units)
         if len(hexes) > 1 and weight > sum(rule.most(c.scenario.map.terrain[h]) for h in hexes):
@@ -57,6 +58,17 @@ def placements_have_room(c: Checker) -> Iterator[Problem]:
             if reasons[0] and all(reasons):
                 where = hexes[0] if len(hexes) == 1 else _any_of(placement.areas)
                 yield error("setup.barred", unit=id_, where=where, why=reasons[0])
+
+
+def _too_weak(c: Checker, key: str, i: int, line: Placement | Reinforcement) -> Iterator[Problem]:
+    """Units that begin with more steps lost than they can lose and live."""
+    for id_ in line.units if line.reduced else ():
+        counter = c.scenario.counters.get(id_)
+        most = 1 + len(counter.further) if counter else line.reduced
+        if counter and not counter.backs:
+            most = int(c.scenario.game.rules.unknown_back is not None)
+        if line.reduced > most:
+            yield c.error("setup.yaml", [key, i], "setup.too-weak", unit=id_, reduced=line.reduced, most=most)
 
 
 def _weight(c: Checker, id_: str) -> int:
@@ -128,6 +140,7 @@ def arrivals_find_a_way_in(c: Checker) -> Iterator[Problem]:
     for i, r in enumerate(c.scenario.setup.reinforcements):
         error = partial(c.error, "setup.yaml", ["reinforcements", i])
         warning = partial(c.warning, "setup.yaml", ["reinforcements", i])
+        yield from _too_weak(c, "reinforcements", i, r)
         if not (r.edges or r.hexes or r.areas or r.places):
             yield error("setup.no-entry")
         for hex_ in r.hexes:

@@ -45,9 +45,8 @@ class Listed:
 
     @property
     def reduced(self) -> str:
-        """Attack and defence of the back; "" for a unit without one."""
-        c = self.counter
-        return "" if c.reduced_attack is None else f"{c.reduced_attack}-{c.reduced_defence}"
+        """Attack and defence of the back, and of each step after it; "" for a unit without one."""
+        return " ".join(f"{attack}-{defence}" for attack, defence in self.counter.backs)
 
     def as_json(self, words: Words) -> dict[str, Any]:
         """All of it, with the counter's name in the language of the words."""

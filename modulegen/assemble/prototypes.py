@@ -32,6 +32,9 @@ _ON_MAP = (*_COMBAT, deeds.KEY_ADVANCE, deeds.KEY_RETREAT, KEY_ELIMINATE, KEY_LE
 UNIT, STEPS, GUN, LINE, MARKER = "Unit", "Steps", "Gun", "Line", "Marker"
 NO_BASE = t.BasicPiece()
 
+_MARKS = ("", " 2", " 3", " 4", " 5")
+"""What stands behind the word for a reduced unit, by the steps that it has lost."""
+
 Traits = tuple[t.Trait, ...]
 
 
@@ -139,8 +142,23 @@ def _unit(plan: Plan) -> Traits:
 
 
 def _strength(kind: str) -> str:
-    """What the counter has at its step."""
+    """What a counter of two steps at most has at its step."""
     return f"{{Step_Level == 2 ? Reduced{kind} : Full{kind}}}"
+
+
+def _at_steps(unit: UnitPlan, kind: str) -> tuple[list[tuple[str, str]], str]:
+    """What a counter has at its step: cases, each a condition and a property, and what it has else."""
+    later = [(f"Step_Level == {level}", f"Step{level}{kind}") for level in range(3, len(unit.images) + 1)]
+    return [("Step_Level == 2", f"Reduced{kind}"), *later], f"Full{kind}"
+
+
+def _deep(unit: UnitPlan) -> Iterator[t.Trait]:
+    """What a counter has of more steps than its prototype knows."""
+    for kind in ("Attack", "Defence") if len(unit.images) > 2 else ():
+        cases, found = _at_steps(unit, kind)
+        for when, value in reversed(cases):
+            found = f"{when} ? {value} : {found}"
+        yield t.CalculatedProperty(kind, f"{{{found}}}")
 
 
 def _weakened(plan: Plan, unit: UnitPlan) -> Iterator[t.Trait]:
@@ -152,11 +170,13 @@ def _weakened(plan: Plan, unit: UnitPlan) -> Iterator[t.Trait]:
         if (share := standing(rule)) and share.side == c.side and battlefield.of_types(scenario, c, share.types)
     ]
     for kind in ("Attack", "Defence") if rules else ():
-        found = f"Step_Level == 2 ? Reduced{kind} : Full{kind}"
+        cases, full = _at_steps(unit, kind)
+        found = " : ".join((*(f"{when} ? {value}" for when, value in cases), full))
+        whole = " && ".join(when.replace("==", "!=") for when, _ in cases)
         for rule in reversed(rules):
             now = f"{turns.TURN} >= {rule.turns[0]} && {turns.TURN} <= {rule.turns[1]}"
-            for step, face in ((" && Step_Level != 2", "Full"), (" && Step_Level == 2", "Reduced")):
-                found = f"{now}{step} ? ({face}{kind} + {rule.share - 1}) / {rule.share} : {found}"
+            for when, value in ((whole, full), *cases):
+                found = f"{now} && {when} ? ({value} + {rule.share - 1}) / {rule.share} : {found}"
         yield t.CalculatedProperty(kind, f"{{{found}}}")
 
 
@@ -176,10 +196,11 @@ def _leaving(plan: Plan, side: str) -> Traits:
 
 
 def _steps(plan: Plan) -> Traits:
+    last = "Steps" if max(len(u.images) for u in plan.units.values()) > 2 else "2"
     return (
-        t.RestrictCommands("Reduced", "Hide", "{Step_Level == 2}", (KEY_REDUCE,)),
+        t.RestrictCommands("Reduced", "Hide", f"{{Step_Level == {last}}}", (KEY_REDUCE,)),
         t.RestrictCommands("Full", "Hide", "{Step_Level == 1}", (KEY_RECOVER,)),
-        deeds.steps(plan),
+        *deeds.steps(plan, several=last != "2"),
     )
 
 
@@ -194,6 +215,7 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
     outer += [
         *placing.unit_traits(plan, unit),
         *tasks.unit_traits(plan, unit),
+        *_deep(unit),
         *_weakened(plan, unit),
         t.UsePrototype(side_prototype(c.side)),
     ]
@@ -201,7 +223,9 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
     layer = t.Layer(
         name="Step",
         images=unit.images,
-        level_names=("", f"+ ({words('reduced')})") if two else (),
+        level_names=("", *(f"+ ({words('reduced')}{mark})" for mark in _MARKS[: len(unit.images) - 1]))
+        if two
+        else (),
         loop=False,
         increase_menu=words("menu.reduce") if two else "",
         increase_key=KEY_REDUCE if two else None,
@@ -227,6 +251,7 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         FullDefence=c.defence,
         ReducedAttack=_reduced(plan, c.attack, c.reduced_attack),
         ReducedDefence=_reduced(plan, c.defence, c.reduced_defence),
+        **_later(unit),
         BoxX=box_x,
         BoxY=box_y,
         **tasks.markers(plan, unit),
@@ -234,6 +259,14 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         **filters.markers(plan, unit),
     )
     return (*outer, layer, own, t.BasicPiece(name=name))
+
+
+def _later(unit: UnitPlan) -> dict[str, int]:
+    """Figures of the third step and of those after it."""
+    found: dict[str, int] = {}
+    for level, (attack, defence) in enumerate(unit.counter.further, 3):
+        found |= {f"Step{level}Attack": attack, f"Step{level}Defence": defence}
+    return found
 
 
 def _reduced(plan: Plan, full: int, reduced: int | None) -> int:

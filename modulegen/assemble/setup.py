@@ -120,7 +120,10 @@ def _supplies(plan: Plan, number: int) -> list[Command]:
 
 
 def _mark(plan: Plan, id_: str, trait: t.Trait) -> str | None:
-    """The state of a trait that marks a unit due in the first turn; None for all others."""
+    """The state of a trait that marks a unit due in the first turn, or shows steps lost before; None for others."""
+    weak = plan.scenario.setup.weak.get(id_)
+    if weak and isinstance(trait, t.Layer) and trait.name == "Step":
+        return str(1 + weak)
     marks = isinstance(trait, t.DynamicProperty) and trait.name == combatants.ROLE and id_ in plan.units
     return str(n.DUE) if marks and tasks.starts_due(plan, plan.units[id_]) else None
 

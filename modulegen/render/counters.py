@@ -2,7 +2,7 @@
 
 Layout follows the rulebooks' section 2.2.1: regiment left and division right of the symbol, size above it, the
 range of guns over the silhouette, attack-defence-movement below. The back, for a unit that has lost a step, is
-paler and striped.
+paler and striped, a stripe for each step lost.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from hexforge.modulegen.render import templates
 from hexforge.modulegen.render.counters_labels import labels
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from hexforge.scenarios import Counter
     from hexforge.scenarios.model import Scenario
 
-Face = Literal["full", "reduced"]
+Face = Literal["full", "reduced", "reduced-2", "reduced-3", "reduced-4", "reduced-5"]
+_FACES: Final = get_args(Face)
 SIZE = 68
 """Width and height of a counter in pixels at scale 1."""
 MAX_SCALE = 16
@@ -32,6 +33,7 @@ _SIDE_MIDDLE, _SIDE_LENGTH = 38.5, 56.0
 # Under a range or an emblem in its corner a side text has less room.
 _LOW_MIDDLE, _LOW_LENGTH = 44.0, 46.0
 _FIGURES_LENGTH, _FIGURES_SIZE = 91.0, 31.0
+_BAND, _RISE = 65.5, 43.0
 _MARK_LENGTH, _MARK_SIZE = 42.0, 16.5
 _RANGE_LENGTH, _RANGE_SIZE = 19.0, 18.0
 LEAST_SIZE = 9.0
@@ -76,17 +78,15 @@ class Lettering:
 
 
 def faces(counter: Counter) -> tuple[Face, ...]:
-    """The faces a counter has: one without reduced figures is destroyed by its first loss."""
-    return ("full",) if counter.reduced_attack is None or counter.reduced_defence is None else ("full", "reduced")
+    """The faces a counter has, a step each: one without reduced figures is destroyed by its first loss."""
+    return _FACES[: 1 + len(counter.backs)]
 
 
 def lettering(counter: Counter, scenario: Scenario, face: Face = "full") -> Lettering:
     """The texts of a face. Raises ValueError for a face that the counter has not."""
     if face not in faces(counter):
         raise ValueError(f"{counter.id} has no face {face!r}")
-    attack, defence = (
-        (counter.attack, counter.defence) if face == "full" else (counter.reduced_attack, counter.reduced_defence)
-    )
+    attack, defence = ((counter.attack, counter.defence), *counter.backs)[_FACES.index(face)]
     left, right = labels(counter, scenario)
     return Lettering(
         mark=fit(counter.size, _MARK_LENGTH, _MARK_SIZE),
@@ -147,7 +147,7 @@ def colours(palette: str, face: Face = "full") -> templates.Entries:
             message("drawing.no-palette", known=names, palette=palette),
         )
     entry: templates.Entries = known[palette]
-    return entry.with_(entry["reduced"] if face == "reduced" else {})
+    return entry.with_(entry["reduced"] if face != "full" else {})
 
 
 def formation_tints(scenario: Scenario) -> Mapping[tuple[str, str], int]:
@@ -161,6 +161,13 @@ def formation_tints(scenario: Scenario) -> Mapping[tuple[str, str], int]:
     return found
 
 
+def _bands(lost: int) -> list[str]:
+    """The outlines of as many stripes across a face as it has lost steps."""
+    wide, gap = (17.0, 0.0) if lost == 1 else (6.0, 3.5)
+    first = [round(_BAND - (lost * wide + (lost - 1) * gap) / 2 + i * (wide + gap), 2) for i in range(lost)]
+    return [f"M1.6 {y + wide:g}V{y:g}L98.4 {y - _RISE:g}V{y + wide - _RISE:g}Z" for y in first]
+
+
 def counter_svg(counter: Counter, scenario: Scenario, face: Face = "full", *, scale: float = 1) -> str:
     """One face as SVG, SIZE x `scale` pixels square, corners transparent. Raises RenderError, ValueError."""
     from markupsafe import Markup
@@ -170,13 +177,13 @@ def counter_svg(counter: Counter, scenario: Scenario, face: Face = "full", *, sc
     branch = scenario.side(counter.side).branches[counter.branch]
     p = colours(branch.counter, face)
     tint = formation_tints(scenario).get((counter.side, counter.division))
-    p["paper"] = p["box"] if tint is None or face == "reduced" else p["tints"][tint % len(p["tints"])]
+    p["paper"] = p["box"] if tint is None or face != "full" else p["tints"][tint % len(p["tints"])]
     words = lettering(counter, scenario, face)
     return templates.render(
         "counters/counter.svg.j2",
         p=p,
         pixels=round(SIZE * scale),
-        reduced=face == "reduced",
+        bands=_bands(_FACES.index(face)),
         font=SANS,
         mark=words.mark,
         left=words.left,

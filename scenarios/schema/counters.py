@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
@@ -25,6 +25,22 @@ def _number(value: Any) -> Any:
 
 Number = Annotated[int, BeforeValidator(_number), Field(ge=0, le=99)]
 OptionalNumber = Annotated[Number | None, BeforeValidator(_blank)]
+MAX_STEPS: Final = 6
+_PAIR: Final = re.compile("([0-9]{1,2})-([0-9]{1,2})")
+
+
+def _pairs(value: Any) -> Any:
+    """`3-3 1-1` as pairs of numbers."""
+    if not isinstance(value, str):
+        return value
+    found = [_PAIR.fullmatch(word) for word in value.split()]
+    if not all(found) or len(found) > MAX_STEPS - 2:
+        raise BadValueError(message("scenario.value.steps", given=repr(value), most=MAX_STEPS - 2))
+    return tuple((int(pair[1]), int(pair[2])) for pair in found if pair)
+
+
+Pairs = Annotated[tuple[tuple[int, int], ...], BeforeValidator(_pairs, json_schema_input_type=str)]
+"""Attack and defence of several steps."""
 Strength = Literal["printed", "inferred", "assumed"]
 Identity = Literal["printed", "history", "assumed"]
 
@@ -86,6 +102,11 @@ class CounterRow(Model):
     reduced_defence: OptionalNumber = Field(
         default=None, description="defence strength of the back; blank: not known, see `unknown_back`"
     )
+    further: Pairs = Field(
+        (),
+        description="attack-defence of the third step and of those after it, of units with up to six steps",
+        examples=["3-3 1-1"],
+    )
     source_strength: Annotated[Strength, _STRENGTH] = Field(description="where attack, defence and move come from")
     source_reduced: Annotated[Strength, _REDUCED] = Field(
         "assumed", description="where the reduced figures come from"
@@ -104,6 +125,12 @@ class CounterRow(Model):
         names = {found[1]: row[column] for column in row if (found := _NAME.fullmatch(column)) and row[column]}
         return {column: cell for column, cell in row.items() if not _NAME.fullmatch(column)} | {"names": names}
 
+    @model_validator(mode="after")
+    def _second_before_third(self) -> Self:
+        if self.further and (self.reduced_attack is None or self.reduced_defence is None):
+            raise BadValueError(message("scenario.value.steps-gap"))
+        return self
+
     @classmethod
     def has_column(cls, name: str) -> bool:
         """Whether the file may have a column of this name."""
@@ -112,6 +139,13 @@ class CounterRow(Model):
     def name(self, language: Language) -> str:
         """The name in a language, in English or else in any where it has none, else the id."""
         return self.names.get(language) or self.names.get(SOURCE) or next(iter(self.names.values()), self.id)
+
+    @property
+    def backs(self) -> tuple[tuple[int, int], ...]:
+        """Attack and defence of each step after the first, as far as they are known."""
+        if self.reduced_attack is None or self.reduced_defence is None:
+            return ()
+        return ((self.reduced_attack, self.reduced_defence), *self.further)
 
     @property
     def strength_provenance(self) -> Provenance:

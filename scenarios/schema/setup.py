@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cached_property
+
 from pydantic import Field
 
 from hexforge.scenarios.schema.base import Model, Note, Section
+from hexforge.scenarios.schema.counters import MAX_STEPS
 from hexforge.scenarios.schema.references import (
     AreaRef,
     AreaRefs,
@@ -21,6 +25,7 @@ class Placement(Model):
     """Units in one hex, or free within several hexes or areas."""
 
     units: UnitRefs = Field(min_length=1, description="ids of the counters")
+    reduced: int = Field(0, ge=0, lt=MAX_STEPS, description="steps that they have lost when the game begins")
     hexes: HexRefs = Field((), description="one hex: fixed there; several: any of them")
     areas: AreaRefs = Field((), description="ids of areas of map.yaml, any hex of any of them")
     free: bool = Field(
@@ -50,6 +55,7 @@ class Reinforcement(Model):
 
     turn: TurnRef = Field(description="the turn in which they come")
     units: UnitRefs = Field(min_length=1, description="ids of the counters")
+    reduced: int = Field(0, ge=0, lt=MAX_STEPS, description="steps that they have lost when they come")
     edges: tuple[EdgeName, ...] = Field(
         default=(), description="edges of the map by which they may come; any of them"
     )
@@ -86,6 +92,12 @@ class SetupFile(Model):
         default_factory=dict, description="side -> counters that the rulebook counts, for a check"
     )
     totals_section: str = Field(default="", description="section that counts them, for citations")
+
+    @cached_property
+    def weak(self) -> Mapping[str, int]:
+        """Units that begin with steps lost, and how many."""
+        lines: tuple[Placement | Reinforcement, ...] = (*self.at_start, *self.reinforcements)
+        return {u: line.reduced for line in lines if line.reduced for u in line.units}
 
     @property
     def is_chosen(self) -> bool:

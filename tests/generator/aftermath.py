@@ -89,7 +89,7 @@ class Aftermath:
 
     def _hurt(self, unit: str) -> Iterator[st.Act]:
         self.hit.add(unit)
-        dies = self.forces.step[unit] == "reduced"
+        dies = self.table.unit(unit).steps_at(self.forces.step[unit]) == 1
         self.forces.lose(unit)
         yield st.Eliminate(0, (unit,)) if dies and self.table.chance(0.5) else st.Lose(0, (unit,))
 

@@ -158,7 +158,7 @@ def recovered_in_contact(moment: Moment) -> Wrong | None:
     if not isinstance(moment.statement, st.Recover):
         return None
     for unit in moment.before.on_map(moment.table.side):
-        if moment.before.units[unit].step == "reduced" and moment.before.engaged(unit):
+        if moment.before.units[unit].lost and moment.before.engaged(unit):
             return wrong(st.Recover(0, (unit,)), "recovery")
     return None
 

@@ -155,7 +155,7 @@ def recoveries(table: Table) -> None:
             continue
         for unit in table.shuffled(table.position.on_map(table.side)):
             state, type_ = table.position.units[unit], table.unit(unit).type
-            if state.step != "reduced" or state.hex is None or state.began_engaged or state.hex in unsafe:
+            if not state.lost or state.hex is None or state.began_engaged or state.hex in unsafe:
                 continue
             if unit in table.met and table.ctx.option("recovery_span") != "phase":
                 continue

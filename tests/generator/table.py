@@ -13,7 +13,7 @@ from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.replay import judge
-from hexforge.validator.referee.state import Position, Step, Unit
+from hexforge.validator.referee.state import STEPS, Position, Step, Unit
 
 
 @dataclass(frozen=True)
@@ -163,8 +163,9 @@ class Forces:
 
     def lose(self, id_: str) -> None:
         """A step off."""
-        if self.step[id_] == "full":
-            self.step[id_] = "reduced"
+        unit, lost = self.table.unit(id_), STEPS.index(self.step[id_]) + 1
+        if lost < unit.steps_at("full"):
+            self.step[id_] = STEPS[lost]
         else:
             self.remove(id_)
 

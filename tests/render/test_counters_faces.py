@@ -218,6 +218,15 @@ def test_a_counter_of_one_step_has_one_face(hurtgen: Scenario) -> None:
         counter_png(single, hurtgen, "reduced")
 
 
+def test_a_counter_has_a_face_for_each_step(hurtgen: Scenario) -> None:
+    unit = hurtgen.counters["us-109-1"]
+    deep = unit.model_copy(update={"further": ((1, 2), (0, 1))})
+    assert faces(deep) == ("full", "reduced", "reduced-2", "reduced-3")
+    assert lettering(deep, hurtgen, "reduced-3").figures.text == f"0-1-{unit.move}"
+    stripes = [counter_svg(deep, hurtgen, face).count('fill="#') for face in faces(deep)]
+    assert stripes == sorted(set(stripes))
+
+
 def test_an_unknown_palette_is_named_with_those_there_are() -> None:
     with pytest.raises(RenderError, match=r"'martian'.*american, german, ss"):
         colours("martian")

@@ -612,5 +612,17 @@ HOLDING = replace(HELD, write=lambda v, pen: f"{v[1]} {pen.word('sides', v[0])}"
 ACCEPTED = Kind("line", _accepted, _write_accepted, width=2, part="accepted")
 PUT = Kind("put", _put, _write_put, width=3, part="put")
 RULED = Kind("because", _ruled, _write_ruled, width=2, part="ruled", needs="because")
+_PAIR: Final = re.compile(r"[0-9]{1,3}-[0-9]{1,3}")
+FURTHER = Kind(
+    "further",
+    _several(REDUCED.read, lambda at: at.stands(_PAIR)),
+    lambda pairs, pen: " ".join(REDUCED.write(pair, pen) for pair in pairs),
+    lambda at: at.stands(_PAIR),
+)
+STEPS_LOST = Kind(
+    "lost",
+    lambda at: int(at.take(NUMBER, "number")) if at.stands(NUMBER) else 1,
+    lambda lost, _: "" if lost == 1 else str(lost),
+)
 YES = Kind("", lambda _: True, lambda _value, _pen: "")
 """Nothing besides the word before it."""

@@ -184,7 +184,7 @@ class UnitDefinition(Header):
     """`unit a1 american infantry 3-4-5 regiment 109 division 28 size II reduced 1-1`.
 
     Formation names are as written in the sheet, in lower case; "" where it has none. `reduced_*` are None where
-    the sheet gives no reverse side, `range` is None where it gives none.
+    the sheet gives no reverse side, `further` are the steps after it; `range` is None where it gives none.
     """
 
     unit: Unit
@@ -201,6 +201,7 @@ class UnitDefinition(Header):
     size: Annotated[str, k.UPPER, After("size")] = ""
     reduced_attack: Annotated[int | None, k.REDUCED, After("reduced")] = None
     reduced_defence: int | None = None
+    further: Annotated[tuple[tuple[int, int], ...], k.FURTHER] = ()
 
 
 # --------------------------------------------------------------------------------------------- rulings
@@ -271,11 +272,11 @@ class SetupStart(Header):
 
 @statement()
 class Placement(Positioned):
-    """`g7 0609 reduced`, in a position or a set-up."""
+    """`g7 0609 reduced`, in a position or a set-up; `reduced 2`: two steps lost."""
 
     unit: Unit
     hex: HexId
-    reduced: Annotated[bool, k.YES, After("reduced")] = False
+    reduced: Annotated[int, k.STEPS_LOST, After("reduced")] = 0
 
 
 @statement("marker")
@@ -359,7 +360,7 @@ class Gone(Positioned):
     turn: Annotated[Turn | None, After("turn")] = None
     edge: Annotated[Edge | None, After("to")] = None
     hex: Annotated[str, k.ONE_HEX, After("by")] = ""
-    reduced: Annotated[bool, k.YES, After("reduced")] = False
+    reduced: Annotated[int, k.STEPS_LOST, After("reduced")] = 0
 
 
 @statement("used")
@@ -490,7 +491,7 @@ class Found(Play):
 
     unit: Unit
     hex: HexId = ""
-    reduced: Annotated[bool, k.YES, After("reduced")] = False
+    reduced: Annotated[int, k.STEPS_LOST, After("reduced")] = 0
     lost: Annotated[bool, k.YES, After("lost")] = False
     unclear: Annotated[bool, k.YES, After("unclear")] = False
     between: Annotated[bool, k.YES, After("between")] = False

@@ -23,7 +23,7 @@ from hexforge.validator.referee.rail import entry_by_rail, filled
 from hexforge.validator.referee.replacements import REBUILT, rule_for
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.stacking import after_move
-from hexforge.validator.referee.state import REINFORCEMENT, Position
+from hexforge.validator.referee.state import REINFORCEMENT, STEPS, Position
 from hexforge.validator.referee.travel import Obstacle, Traveller, traveller
 
 
@@ -137,7 +137,7 @@ def _arrive(
         marks |= {transit.mark}
     if not state.alive:
         marks |= {REBUILT}
-        state = replace(state, step="reduced" if ctx.units[unit].steps_at("full") > 1 else "full")
+        state = replace(state, step=ctx.units[unit].at_loss(len(STEPS)))
     position = position.set(
         unit,
         step=state.step,

@@ -166,7 +166,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "continues-circle continues-unread continues-changed"
     },
     "special": {
-        "movement.map": "placed-twice unknown-marker unknown-status",
+        "movement.map": "placed-twice steps-lost unknown-marker unknown-status",
         "movement.exit": "withdrawal withdrawal-held",
         "combat.terrain": "two-targets",
         "movement.transit": "perimeter",

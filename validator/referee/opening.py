@@ -91,6 +91,7 @@ def open_game(
     own = any(isinstance(s, (*_BUILDS, st.PositionStart, st.SetupStart, st.UnitDefinition)) for s in statements)
     if beside or not own:
         position = _at_start(scenario, position, _placed(statements))
+    position = _weak(ctx, position, statements, printed=beside or not own)
     # Placements come first, for a status may stand before or after the line that places its unit.
     builds = [s for s in statements if isinstance(s, _BUILDS)]
     for build in sorted(builds, key=lambda s: not isinstance(s, st.Placement)):
@@ -206,6 +207,30 @@ def _at_start(scenario: Scenario, position: Position, but: Collection[str] = ())
     return position
 
 
+def _weak(ctx: Context, position: Position, statements: Iterable[st.Statement], *, printed: bool) -> Position:
+    """The units that begin with steps lost: whom the rulebook or a `setup` places, and who is to come.
+
+    In a `position` each line says itself what its unit has lost.
+    """
+    told = {s.unit for s, made in _begun(statements) if not made}
+    made = {s.unit for s, made in _begun(statements) if made}
+    due = {u for line in ctx.scenario.setup.reinforcements for u in line.units}
+    for u, lost in ctx.scenario.setup.weak.items():
+        if u in position.units and u not in told and (printed or u in made or u in due):
+            position = position.set(u, step=ctx.units[u].at_loss(lost))
+    return position
+
+
+def _begun(statements: Iterable[st.Statement]) -> Iterator[tuple[st.Placement, bool]]:
+    """Every placement of a sheet, and whether it belongs to a set-up."""
+    made = False
+    for s in statements:
+        if isinstance(s, st.PositionStart | st.SetupStart):
+            made = isinstance(s, st.SetupStart)
+        elif isinstance(s, st.Placement):
+            yield s, made
+
+
 def _settled(ctx: Context, position: Position, told: Collection[str] = ()) -> Position:
     """What follows for units from who they are: reinforcements that wait, garrisons at their posts.
 
@@ -279,7 +304,17 @@ def _place(ctx: Context, position: Position, s: st.Placement) -> tuple[Position,
     if position.hex_of(s.unit) is not None:
         twice = [ctx.found(s.line, "placed-twice", units=(s.unit,), unit=s.unit)]
     position = position.put(s.unit, s.hex)
-    return (position.set(s.unit, step="reduced") if s.reduced else position), twice
+    if not s.reduced:
+        return position, twice
+    return position.set(s.unit, step=ctx.units[s.unit].at_loss(s.reduced)), [*twice, *_steps(ctx, s)]
+
+
+def _steps(ctx: Context, s: st.Placement) -> list[Finding]:
+    """A finding on a unit that has lost more steps than it can lose and live."""
+    most = ctx.units[s.unit].steps_at("full") - 1
+    if s.reduced <= most:
+        return []
+    return [ctx.found(s.line, "steps-lost", units=(s.unit,), declared=s.reduced, computed=most, unit=s.unit)]
 
 
 def _gone(ctx: Context, position: Position, s: st.Gone) -> tuple[Position, list[Finding]]:
@@ -288,7 +323,8 @@ def _gone(ctx: Context, position: Position, s: st.Gone) -> tuple[Position, list[
     if position.hex_of(s.unit) is not None:
         return position, [ctx.found(s.line, "placed-twice", units=(s.unit,), unit=s.unit)]
     left = Departure(s.turn, s.edge or "", s.hex) if s.turn is not None else None
-    position = position.set(s.unit, step="reduced" if s.reduced else position.units[s.unit].step)
+    if s.reduced:
+        position = position.set(s.unit, step=ctx.units[s.unit].at_loss(s.reduced))
     return off_map(position, s.unit, s.fate, left), []
 
 
@@ -314,7 +350,7 @@ def _status(ctx: Context, position: Position, s: st.UnitStatus) -> tuple[Positio
         case "moved":
             return position.set(s.unit, moved=True), []
         case "reduced":
-            return position.set(s.unit, step="reduced"), []
+            return position.set(s.unit, step=ctx.units[s.unit].at_loss(s.turn or 1)), []
         case "reinforcement" if state.hex is None:
             return position.mark(s.unit, s.flag).set(s.unit, where="due"), []
     position = position.mark(s.unit, s.flag)

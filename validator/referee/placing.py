@@ -8,7 +8,7 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import doubt
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import known, unknown_hexes
-from hexforge.validator.referee.state import Position, UnitState
+from hexforge.validator.referee.state import STEPS, Position, UnitState
 
 
 def judge_found(ctx: Context, position: Position, statement: Found) -> Outcome:
@@ -19,7 +19,7 @@ def judge_found(ctx: Context, position: Position, statement: Found) -> Outcome:
     if bad or not ids:
         return Outcome(position, (*bad, *findings))
     before = position.units[statement.unit]
-    after = _put(position, statement)
+    after = _put(ctx, position, statement)
     if _stands(before) == _stands(after.units[statement.unit]):
         return Outcome(position)
     doubts = (
@@ -39,8 +39,10 @@ def judge_found(ctx: Context, position: Position, statement: Found) -> Outcome:
     return Outcome(after, (found,))
 
 
-def _put(position: Position, statement: Found) -> Position:
-    unit, step = statement.unit, "reduced" if statement.reduced else "full"
+def _put(ctx: Context, position: Position, statement: Found) -> Position:
+    unit = statement.unit
+    # Also a unit of one step: a log may show a back that the game does not know.
+    step = ctx.units[unit].at_loss(statement.reduced) if statement.reduced > 1 else STEPS[statement.reduced]
     if statement.hex:
         moved = position if position.hex_of(unit) == statement.hex else position.put(unit, statement.hex)
         return moved.set(unit, step=step)
@@ -68,4 +70,4 @@ def _where(state: UnitState) -> Param:
     """The place of a counter: its hex, with a mark if it is reduced, or what became of it."""
     if state.hex is None:
         return Term("where", state.where)
-    return f"{state.hex} (-)" if state.step == "reduced" else state.hex
+    return f"{state.hex} ({'-' * state.lost})" if state.lost else state.hex

@@ -14,7 +14,7 @@ from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import actors
 from hexforge.validator.referee.replacements import may_turn_back
-from hexforge.validator.referee.state import Position, Unit
+from hexforge.validator.referee.state import STEPS, Position, Unit
 from hexforge.validator.referee.terrain import course
 
 
@@ -26,8 +26,10 @@ def judge_recover(ctx: Context, position: Position, statement: Recover) -> Outco
     for u in ids:
         if lawful:
             findings += may_recover(ctx, after, statement.line, ctx.units[u])
-        if after.units[u].step == "reduced":
-            after = after.set(u, step="full").noted(recovered={**after.ledger.recovered, u: statement.line})
+        if after.units[u].lost:
+            after = after.set(u, step=STEPS[after.units[u].lost - 1]).noted(
+                recovered={**after.ledger.recovered, u: statement.line}
+            )
     return Outcome(after, tuple(findings))
 
 
@@ -50,7 +52,7 @@ def may_recover(ctx: Context, position: Position, line: int, unit: Unit) -> list
     if state.hex is None:
         section = rules[0].section if rules else ""
         return [find("recovery-absent", section=section, where=Term("where", state.where))]
-    if state.step != "reduced":
+    if not state.lost:
         return [find("recovery-full")]
     if given:
         return may_turn_back(ctx, position, line, unit)

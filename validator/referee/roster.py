@@ -54,6 +54,7 @@ def from_counter(scenario: Scenario, counter: Counter) -> Unit:
         counters=frozenset({counter.id}),
         assumed=frozenset(assumed),
         unknown_back=scenario.game.rules.unknown_back,
+        further=counter.further,
     )
 
 
@@ -82,6 +83,7 @@ def from_sheet(scenario: Scenario, line: UnitDefinition) -> Unit:
         assumed=frozenset({"reduced"} if line.reduced_attack is None else ()),
         line=line.line,
         unknown_back=scenario.game.rules.unknown_back,
+        further=line.further,
     )
 
 
@@ -138,12 +140,12 @@ def roster(scenario: Scenario, declared: Iterable[UnitDefinition], *, beside: bo
     return units
 
 
-_PRINTED: Final = ("range", "reduced_attack", "reduced_defence", "size", "regiment", "division", "corps")
+_PRINTED: Final = ("range", "reduced_attack", "reduced_defence", "further", "size", "regiment", "division", "corps")
 """What a counter shows, and keeps where a line that corrects it does not say otherwise."""
 
 
 def _corrected(counter: Unit, unit: Unit) -> Unit:
-    kept = {name: getattr(counter, name) for name in _PRINTED if getattr(unit, name) in ("", None)}
+    kept = {name: getattr(counter, name) for name in _PRINTED if getattr(unit, name) in ("", None, ())}
     told = {"strength"} | ({"reduced"} if unit.reduced_attack is not None else set())
     told |= {"range"} if unit.range is not None else set()
     return replace(unit, **kept, counters=counter.counters, assumed=counter.assumed - told)

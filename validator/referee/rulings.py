@@ -19,11 +19,11 @@ from hexforge.validator.referee.findings import Finding, Ruled, find
 from hexforge.validator.referee.kinds import UNREAD, Severity
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import known, unknown_hexes
-from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, Departure, Position, Step, Where
+from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, STEPS, Departure, Position, Step, Where
 
 _WAIVABLE: Final[frozenset[Severity]] = frozenset(("illegal", "doubtful", "warning"))
 MAX_WAIVERS: Final = 10_000
-_STEPS: Final[dict[str, Step]] = {"full": "full", "reduced": "reduced"}
+_STEPS: Final[dict[str, Step]] = {step: step for step in STEPS}
 _WHERE: Final[dict[str, Where]] = {
     "eliminated": "eliminated",
     "withdrawn": "withdrawn",

@@ -49,7 +49,7 @@ def _placed(position: Position) -> Iterator[st.Statement]:
     """Units by their hexes, those of a stack in the order in which they came."""
     for board in position.boards.values():
         for hex_, ids in board.at.items():
-            yield from (st.Placement(0, u, hex_, position.units[u].step == "reduced") for u in ids)
+            yield from (st.Placement(0, u, hex_, position.units[u].lost) for u in ids)
 
 
 def _gone(ctx: Context, position: Position) -> Iterator[st.Statement]:
@@ -64,7 +64,7 @@ def _gone(ctx: Context, position: Position) -> Iterator[st.Statement]:
             left.turn if left else None,
             left.edge or None if left else None,  # type: ignore[arg-type]
             left.hex if left else "",
-            state.step == "reduced",
+            state.lost,
         )
 
 
@@ -90,7 +90,7 @@ def _statuses(ctx: Context, position: Position, unit: str) -> Iterator[st.Statem
         yield st.UnitStatus(0, unit, "engaged-since", state.engaged_since)
     if unit in position.ledger.recovered and _within_turn(ctx, position):
         yield st.UnitStatus(0, unit, "recovered")
-    met = unit in position.ledger.contacts and not position.engaged(unit) and state.step == "reduced"
+    met = unit in position.ledger.contacts and not position.engaged(unit) and state.lost
     if met and ctx.option("recovery_span") != "phase" and _within_turn(ctx, position):
         yield st.UnitStatus(0, unit, "engaged")
     if ctx.movement.bridging is not None and state.since == position.turn and _within_turn(ctx, position):
@@ -119,7 +119,7 @@ def _due(ctx: Context, position: Position) -> Iterator[st.Statement]:
             turn, edge = ctx.due[u]
             yield st.Due(0, u, turn, edge or None)  # type: ignore[arg-type]
         else:
-            yield st.Gone(0, u, "due", reduced=state.step == "reduced")
+            yield st.Gone(0, u, "due", reduced=state.lost)
 
 
 def _ground(ctx: Context, position: Position) -> Iterator[st.Statement]:

@@ -20,7 +20,9 @@ RELEASED: Final = "released"
 REINFORCEMENT: Final = "reinforcement"
 """Marks of the notation that rules set: units bound to a post, never bound to one, and due to come on."""
 
-Step = Literal["full", "reduced", "eliminated"]
+Step = Literal["full", "reduced", "reduced-2", "reduced-3", "reduced-4", "reduced-5", "eliminated"]
+STEPS: Final[tuple[Step, ...]] = ("full", "reduced", "reduced-2", "reduced-3", "reduced-4", "reduced-5")
+"""How a unit stands on the map, by the steps that it has lost."""
 Where = Literal["", "absent", "due", "withdrawn", "exited", "retreated", "eliminated"]
 """Where a unit is that stands on no hex; "" for one that does."""
 
@@ -39,7 +41,7 @@ class Unit:
     `counters` are the scenario's counters that it is or stands for. `assumed` names the figures that no rulebook
     prints: `strength` (attack, defence, move), `reduced`, `range`, `identity` (whose it
     is). A back without figures has those of the front
-    divided by `unknown_back`.
+    divided by `unknown_back`. `further` are attack and defence of the third step and of those after it.
     """
 
     id: str
@@ -62,6 +64,7 @@ class Unit:
     assumed: frozenset[str] = frozenset()
     line: int = 0
     unknown_back: int | None = 1
+    further: tuple[tuple[int, int], ...] = ()
 
     @property
     def is_gun(self) -> bool:
@@ -74,14 +77,21 @@ class Unit:
 
     def steps_at(self, step: Step) -> int:
         """How many steps it has left at one: a unit without a back, in a game that knows such, has one."""
-        if step == "full":
-            return 1 if self.unknown_back is None and self.reduced_attack is None else 2
-        return int(step == "reduced")
+        if step == "eliminated":
+            return 0
+        whole = 1 if self.unknown_back is None and self.reduced_attack is None else 2 + len(self.further)
+        return max(whole - STEPS.index(step), 1)
+
+    def at_loss(self, lost: int) -> Step:
+        """The step at which it stands after so many losses: its last one, if they are more."""
+        return STEPS[max(0, min(lost, self.steps_at("full") - 1, len(STEPS) - 1))]
 
     def attack_at(self, step: Step) -> int:
         """Attack on its front or back; an unknown back has a share of it, rounded up (7.0 prints no figures)."""
         if step == "full":
             return self.attack
+        if step != "reduced" and self.further:
+            return self._later(step)[0]
         share = self.unknown_back or 1
         return -(-self.attack // share) if self.reduced_attack is None else self.reduced_attack
 
@@ -89,8 +99,13 @@ class Unit:
         """Defence on its front or back; an unknown back has a share of it, rounded up."""
         if step == "full":
             return self.defence
+        if step != "reduced" and self.further:
+            return self._later(step)[1]
         share = self.unknown_back or 1
         return -(-self.defence // share) if self.reduced_defence is None else self.reduced_defence
+
+    def _later(self, step: Step) -> tuple[int, int]:
+        return self.further[-1] if step == "eliminated" else self.further[STEPS.index(step) - 2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +145,11 @@ class UnitState:
     def alive(self) -> bool:
         """Whether it has not been eliminated."""
         return self.step != "eliminated"
+
+    @property
+    def lost(self) -> int:
+        """How many steps it has lost and lives on; 0 for the dead."""
+        return STEPS.index(self.step) if self.alive else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,7 +204,7 @@ def _losses(ctx: Context, position: Position) -> Iterator[ScorePart]:
     if victory.final_loss_every is None:
         return
     for side in victory.final_losses:
-        reduced = sum(1 for u in position.on_map(side) if position.units[u].step == "reduced")
+        reduced = sum(1 for u in position.on_map(side) if position.units[u].lost)
         enemy = ctx.enemy(side)
         lost = reduced // victory.final_loss_every
         points = victory.destroyed.get(enemy, 0) * lost

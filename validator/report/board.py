@@ -49,7 +49,7 @@ def _stacks(position: Position, box: Window, words: Words) -> Iterator[str]:
                 continue
             for i, unit in enumerate(reversed(units[:4])):
                 at_x, at_y = x * UNIT - 17 + 3 * i, y * UNIT - 9 - 3 * i
-                reduced = position.units[unit].step == "reduced"
+                reduced = position.units[unit].lost
                 dash = ' stroke-dasharray="3 2"' if reduced else ""
                 size = 8 if len(unit) < 10 else 6.5
                 title = words("report.unit-step", unit=unit, step=words(f"report.step.{position.units[unit].step}"))

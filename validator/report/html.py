@@ -215,7 +215,7 @@ def _off_map(answer: Answer, w: Words) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for unit, state in sorted(answer.position.units.items()) if answer.position else ():
         if state.hex is None and (state.where != "absent" or unit in answer.shown):
-            reduced = state.step == "reduced"
-            told = w("report.unit-step", unit=unit, step=w("report.step.reduced")) if reduced else unit
+            reduced = state.lost
+            told = w("report.unit-step", unit=unit, step=w(f"report.step.{state.step}")) if reduced else unit
             found.setdefault(state.where or "absent", []).append(told)
     return found

@@ -63,6 +63,7 @@ class _Writer:
         self.lang = lang
         self.words = vocabulary_of(scenario)
         self.names = {side: name for s in sheet.statements if isinstance(s, st.Players) for side, name in s.names}
+        self.further = {s.unit: s.further for s in sheet.statements if isinstance(s, st.UnitDefinition)}
         first = next((s for s in sheet.statements if isinstance(s, st.TurnStart)), None)
         begin = first_clock(scenario)
         self.clock = Clock(first.number, first.side, first.phase) if first is not None else begin
@@ -139,7 +140,8 @@ class _Writer:
                         yield from table.move(unit, table.hex(s.path[-1]))
             case st.Recover(units=units):
                 for unit in units:
-                    yield from table.turn_over(unit, False)
+                    known = table.counters.get(unit)
+                    yield from table.turn_over(unit, max(known.reduced - 1, 0) if known else 0)
             case st.Lose(units=units):
                 for unit in units:
                     yield from self._lose(unit)
@@ -160,11 +162,11 @@ class _Writer:
         if counter is None:
             return
         known = self.scenario.counters.get(unit)
-        one_step = known is not None and known.reduced_attack is None
-        if counter.reduced or one_step:
+        backs = len(known.backs) if known is not None else 1 + len(self.further.get(unit, ()))
+        if counter.reduced >= backs:
             yield from self.table.move(unit, self.table.dead(unit))
         else:
-            yield from self.table.turn_over(unit, True)
+            yield from self.table.turn_over(unit, counter.reduced + 1)
 
     def _put(self, unit: str, s: st.Found) -> Iterator[Command]:
         if not s.hex:
@@ -195,7 +197,7 @@ class _Writer:
                 counter = table.counters[s.unit]
                 table.put(counter, table.hex(s.hex))
                 if s.reduced and counter.layer is not None:
-                    counter.states[counter.layer] = "2"
+                    counter.states[counter.layer] = str(s.reduced + 1)
 
 
 def _withdrawals(scenario: Scenario, sheet: st.Sheet) -> Iterator[tuple[int, tuple[str, ...]]]:

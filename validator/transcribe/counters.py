@@ -47,13 +47,14 @@ class Counter:
     states: list[str]
     where: Where
     layer: int | None
-    """Index of the trait that shows the reduced side."""
+    """Index of the trait that shows its step."""
     box: tuple[int, int]
     side: str
 
     @property
-    def reduced(self) -> bool:
-        return self.layer is not None and self.states[self.layer] == "2"
+    def reduced(self) -> int:
+        """How many steps its face says that it has lost."""
+        return int(self.states[self.layer]) - 1 if self.layer is not None else 0
 
     def state(self) -> str:
         """All states, with its place."""
@@ -140,13 +141,13 @@ class Table:
         if under is None:
             yield AddPiece(self.new_id(), STACK, StackState(*where, (counter.id,)).encode())
 
-    def turn_over(self, unit: str, reduced: bool) -> Iterator[Command]:
+    def turn_over(self, unit: str, reduced: int) -> Iterator[Command]:
         """The commands that show a counter's other side."""
         counter = self.counters.get(unit)
         if counter is None or counter.layer is None or counter.reduced == reduced:
             return
         old = counter.state()
-        counter.states[counter.layer] = "2" if reduced else "1"
+        counter.states[counter.layer] = str(reduced + 1)
         yield ChangePiece(counter.id, counter.state(), old)
 
     def hex(self, hex_: str) -> Where:
@@ -170,6 +171,10 @@ def _whole(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 7 else 0
 
 
+def _levels(unit: st.UnitDefinition) -> tuple[str, ...]:
+    return ("", *(f"+ ({'-' * lost})" for lost in range(1, 2 + len(unit.further))))
+
+
 def own_counter(table: Table, unit: st.UnitDefinition) -> Counter:
     """A counter for a unit that the sheet defines: a text with its id and figures."""
     figures = f"{unit.attack}-{unit.defence}-{unit.move}"
@@ -181,7 +186,7 @@ def own_counter(table: Table, unit: st.UnitDefinition) -> Counter:
             vertical_justification="c",
             name_format="$pieceName$",
         ),
-        Layer(name="Step", images=("", ""), level_names=("", "+ (-)"), loop=False),
+        Layer(name="Step", images=("", "") + ("",) * len(unit.further), level_names=_levels(unit), loop=False),
         Marker.of(UnitId=unit.unit, Side=unit.side, Type=unit.type, Move=unit.move),
         BasicPiece(name=unit.unit),
     ]

@@ -173,7 +173,9 @@ def found_line(draft: Draft, unit: str, spot: Spot, origin: Origin, *, unclear: 
         return None
     unclear = unclear or unit in draft.unclear
     lost = spot.place == "dead"
-    put = st.Found(0, unit, spot.hex, reduced=spot.reduced and spot.place == "hex", lost=lost, unclear=unclear)
+    put = st.Found(
+        0, unit, spot.hex, reduced=spot.reduced if spot.place == "hex" else 0, lost=lost, unclear=unclear
+    )
     return Item(origin, put, read=True)
 
 

@@ -77,12 +77,12 @@ def _turned_over(draft: Draft, block: Block, change: Change) -> None:
     told = remark(change.unit, message("logs.comment.reduced"))
     before = [i for i in block.items if i.what == told]
     stood = block.begin.get(change.unit)
-    if not change.new.reduced and before and stood is not None and not stood.reduced:
+    if before and stood is not None and change.new.reduced == stood.reduced:
         # Turned over by mistake, and back.
         draft.drop(before)
         return
     recovered = [i for i in of_unit(block.items, change.unit) if i.fact and i.fact.kind == "recover"]
-    if not change.new.reduced:
+    if change.new.reduced < change.old.reduced:
         block.items.append(Item(change.origin, Fact("recover", change.unit, [], change.origin)))
     elif recovered:
         draft.drop(recovered)

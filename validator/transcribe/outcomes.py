@@ -20,7 +20,7 @@ def outcome_of(s: st.Statement) -> Callable[[Spot], bool] | None:
         case st.Advance(path=path):
             return _at(path[-1])
         case st.Lose():
-            return lambda spot: spot.reduced or spot.place == "dead"
+            return lambda spot: spot.reduced > 0 or spot.place == "dead"
         case st.Eliminate():
             return lambda spot: spot.place == "dead"
         case st.Recover():

@@ -112,7 +112,9 @@ def _went_on_elsewhere(draft: Draft, before: Mapping[str, Spot], origin: Origin)
         if not draft.blocks:
             draft.started.at[unit] = spot
             continue
-        put = st.Found(0, unit, spot.hex, spot.reduced and spot.place == "hex", spot.place == "dead", between=True)
+        put = st.Found(
+            0, unit, spot.hex, spot.reduced if spot.place == "hex" else 0, spot.place == "dead", between=True
+        )
         take_play(draft, put, origin)
 
 

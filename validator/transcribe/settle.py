@@ -310,9 +310,10 @@ class _Settling:
                 items.append(Item(origin, Fact("retreat", unit, [old.hex], origin, way), indent=True))
             case a, b if a != b:
                 items.extend(filter(None, [found_line(self.draft, unit, new, origin)]))
-        if new.place == "hex" and new.reduced and not old.reduced:
-            items.append(Item(origin, Fact("lose", unit, [], origin), indent=True))
-        elif new.place == old.place == "hex" and old.reduced and not new.reduced:
+        if new.place == "hex" and new.reduced > old.reduced:
+            lost = new.reduced - old.reduced
+            items.extend(Item(origin, Fact("lose", unit, [], origin), indent=True) for _ in range(lost))
+        elif new.place == old.place == "hex" and old.reduced > new.reduced:
             self._stray(len(self.entries), change, unclear=False)
         return [i for i in items if id(i) not in known]
 

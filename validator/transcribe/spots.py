@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.validator.readers.cursor import UNIT as UNIT_ID
+from hexforge.validator.referee.state import STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,12 +26,14 @@ _WITH_SETUP: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place, the hex if it is one, and whether the counter shows its reduced side."""
+    """A place, the hex if it is one, and how many steps the counter's face says that it has lost."""
 
     place: Place
     hex: str = ""
-    reduced: bool = False
+    reduced: int = 0
 
+
+_LEVELS: Final = tuple(str(level) for level in range(1, len(STEPS) + 1))
 
 GONE: Final = Spot("gone")
 
@@ -43,7 +46,8 @@ def unit_of(properties: Mapping[str, str]) -> str:
 
 def spot_of(view: PieceView, marks: Marks, hexes: Iterable[str]) -> Spot:
     """Where a counter is. `hexes`: the scenario's."""
-    reduced = view.properties.get("Step_Level", "1") == "2"
+    level = view.properties.get("Step_Level", "1")
+    reduced = int(level) - 1 if level in _LEVELS else 0
     if view.hidden or view.map is None or view.x is None or view.y is None:
         return Spot("gone", reduced=reduced)
     if view.map == marks.main:

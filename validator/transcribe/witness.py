@@ -259,11 +259,8 @@ class _Witness:
 def _differs(spot: Spot, state: UnitState) -> bool:
     """Whether a counter stands in another place, or on another side, than the referee has it."""
     if spot.place == "hex" or state.hex is not None:
-        step = state.step == "reduced"
-        return (spot.hex or None, spot.reduced and spot.place == "hex") != (
-            state.hex,
-            step and state.hex is not None,
-        )
+        seen = spot.reduced if spot.place == "hex" else 0
+        return (spot.hex or None, seen) != (state.hex, state.lost if state.hex is not None else 0)
     if spot.place == "dead":
         return state.where in _WAITS
     if spot.place in ("reserve", "beside"):

@@ -44,10 +44,12 @@ Traits = tuple[t.Trait, ...]
 # --------------------------------------------------------------------------------------------- counters
 
 
-def steps(plan: Plan) -> t.Trait:
-    """The report of a step lost or recovered."""
+def steps(plan: Plan, *, several: bool) -> Traits:
+    """The report of a step lost or recovered; with `several` steps the face does not say which of the two."""
     lose, recover = (expression(plan.words(f"tell.{key}")) for key in ("lose", "recover"))
-    return t.ReportState((KEY_REDUCE, KEY_RECOVER), f"{{Step_Level == 2 ? {lose} : {recover}}}")
+    if several:
+        return (t.ReportState((KEY_REDUCE,), f"{{{lose}}}"), t.ReportState((KEY_RECOVER,), f"{{{recover}}}"))
+    return (t.ReportState((KEY_REDUCE, KEY_RECOVER), f"{{Step_Level == 2 ? {lose} : {recover}}}"),)
 
 
 def calls(aim: t.Key) -> Traits:

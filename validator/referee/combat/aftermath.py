@@ -158,7 +158,10 @@ class Aftermath:
 
     def reduced(self, unit: str) -> Aftermath:
         """A step off a unit: turned over, or off the map if it was already."""
-        return self.at(self.position.set(unit, step="reduced")) if self.steps(unit) > 1 else self.lost(unit)
+        if self.steps(unit) == 1:
+            return self.lost(unit)
+        lost = self.position.units[unit].lost + 1
+        return self.at(self.position.set(unit, step=self.battle.unit(unit).at_loss(lost)))
 
     def lost(self, unit: str) -> Aftermath:
         """A unit eliminated."""

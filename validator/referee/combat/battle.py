@@ -66,7 +66,7 @@ class Battle:
         """Which strengths among those of the units, as they stand, no rulebook prints."""
         found = []
         for id_ in ids:
-            reduced = self.position.units[id_].step == "reduced"
+            reduced = self.position.units[id_].lost > 0
             if ("reduced" if reduced else "strength") in self.unit(id_).assumed:
                 found.append(doubt("reduced-strength" if reduced else "strength", unit=id_))
         return tuple(found)
