@@ -143,8 +143,9 @@ def _is_text(source: object) -> bool:
 
 
 def _situation(source: str | Path, options: Mapping[str, str] | None) -> Replayed:
-    return (
-        ask.sheet_situation(read_sheet(str(source), ""), options)
-        if _is_text(source)
-        else ask.situation(source, options)
-    )
+    if not _is_text(source):
+        return ask.situation(source, options)
+    found = ask.sheet_situation(read_sheet(str(source), ""), options)
+    if not isinstance(found, Replayed):
+        raise ask.unanswerable("accounts")
+    return found

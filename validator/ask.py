@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
 from hexforge.validator.check import Replayed, extension_of, replayed
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.hexgrid import Hex
     from hexforge.scenarios.model import Scenario
     from hexforge.scenarios.words import Language
+    from hexforge.validator.bookkeeping import Kept
     from hexforge.validator.readers.mail import Attached
     from hexforge.validator.referee.combat.ask import Aid, Odds
     from hexforge.validator.referee.context import Context
@@ -100,6 +101,10 @@ class Open:
         return {"log": log, "step": step} if log else {}
 
 
+Stands: TypeAlias = "Replayed | Kept"
+"""A game as it stands, or its accounts where only some of its rules are known."""
+
+
 def situation(
     path: str | Path | Sequence[str | Path],
     options: Mapping[str, str] | None = None,
@@ -108,6 +113,21 @@ def situation(
     salvage: bool = False,
     lang: Language = SOURCE,
 ) -> Replayed:
+    """As `stands`, of a whole game. Raises Unanswerable for accounts too, which have no map."""
+    found = stands(path, options, module=module, salvage=salvage, lang=lang)
+    if not isinstance(found, Replayed):
+        raise unanswerable("accounts")
+    return found
+
+
+def stands(
+    path: str | Path | Sequence[str | Path],
+    options: Mapping[str, str] | None = None,
+    *,
+    module: str | Path | None = None,
+    salvage: bool = False,
+    lang: Language = SOURCE,
+) -> Stands:
     """The replay of a sheet, of a log, or of what a mail carries: its logs, else the last of its sheets.
 
     Several logs, or mails with such, are one game; of several sheets each goes on from the one before.
@@ -142,15 +162,15 @@ def _several(
     module: str | Path | None,
     salvage: bool,
     lang: Language,
-) -> Replayed:
+) -> Stands:
     from hexforge.validator.transcribe.carried import logs_of
     from hexforge.validator.transcribe.kind import is_log, is_mail
 
     if len(paths) == 1:
-        return situation(paths[0], options, module=module, salvage=salvage, lang=lang)
+        return stands(paths[0], options, module=module, salvage=salvage, lang=lang)
     if any(str(path) != "-" and (is_log(path) or is_mail(path)) for path in paths):
         return _logged(logs_of(paths), options, module, salvage, lang)
-    found = None
+    found: Stands | None = None
     for path in paths:
         found = sheet_situation(read_file(path), options, found)
     if found is None:
@@ -158,11 +178,14 @@ def _several(
     return found
 
 
-def sheet_situation(sheet: st.Sheet, options: Mapping[str, str] | None, before: Replayed | None = None) -> Replayed:
+def sheet_situation(sheet: st.Sheet, options: Mapping[str, str] | None, before: Stands | None = None) -> Stands:
     """The replay of a sheet that has been read. Raises Unanswerable for one of no game that is known."""
-    if extension_of(sheet) is not None:
-        raise unanswerable("accounts")
-    found = replayed(sheet, options, before=before)
+    extension = extension_of(sheet)
+    if extension is not None:
+        from hexforge.validator.bookkeeping import kept
+
+        return kept(sheet, extension, options, before=None if isinstance(before, Replayed) else before)
+    found = replayed(sheet, options, before=before if isinstance(before, Replayed) else None)
     if found is None:
         raise unanswerable("no-game")
     return found
@@ -174,7 +197,7 @@ def _logged(
     module: str | Path | None,
     salvage: bool,
     lang: Language,
-) -> Replayed:
+) -> Stands:
     from hexforge.validator.transcribe.chain import read_chain
     from hexforge.validator.transcribe.sheet import transcript
 
@@ -182,7 +205,8 @@ def _logged(
     found = transcript(chain, lang)
     if found is None:
         raise unanswerable("no-rules")
-    return replace(sheet_situation(found.sheet, options), steps=found.steps)
+    stood = sheet_situation(found.sheet, options)
+    return replace(stood, steps=found.steps) if isinstance(stood, Replayed) else stood
 
 
 def _playing(found: Replayed) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hexforge.scenarios.extension import Extension
@@ -22,16 +22,35 @@ from hexforge.validator.taken import account_of
 from hexforge.validator.unread import lenient
 
 
-def answer(
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A sheet with the replay of its accounts, for whoever wants to ask more of it than an answer holds.
+
+    `links` is what is wrong with how it goes on from another; the rest is as in `check.Replayed`.
+    """
+
+    sheet: st.Sheet
+    game: Extension
+    judgement: LedgerJudgement
+    links: tuple[Finding, ...] = ()
+    applied: tournament.Applied | None = None
+    waivers: tuple[Waiver, ...] = ()
+    ruled: Mapping[str, str] = field(default_factory=dict)
+
+
+def kept(
     sheet: st.Sheet,
     game: Extension,
     options: Mapping[str, str] | None = None,
     *,
     strict: bool = False,
-    more: Iterable[Finding] = (),
-) -> Answer:
-    """The judgement of a sheet that has been read. Raises UnknownOption for one of `options`, ScenarioError if the
-    files of a tournament are broken.
+    steps: Mapping[int, tuple[str, int]] | None = None,
+    before: Kept | None = None,
+) -> Kept:
+    """The replay of a sheet that has been read, going on from the one that it names, or else from `before`.
+
+    `steps` are those of the logs that it was transcribed from. Raises UnknownOption for one of `options`,
+    ScenarioError if the files of a tournament are broken.
     """
     applied = tournament.around(sheet.source)
     ruled = applied.options(game) if applied else {}
@@ -39,11 +58,29 @@ def answer(
     if applied:
         directed.refuse(applied)
     allowed = applied.allowed(sheet) if applied else sheet
-    waivers = applied.waivers({}) if applied else []
-    before, links = _before(allowed, game, in_force)
-    judgement = replay(game, allowed, options=in_force, strict=strict, waivers=waivers, before=before)
-    findings = [*more, *links, *(applied.refused(sheet) if applied else ())]
-    findings += _findings(allowed, judgement, (*waivers, *waivers_of(allowed)))
+    waivers = applied.waivers(steps or {}) if applied else []
+    earlier, links = _before(allowed, game, in_force)
+    if earlier is None and before is not None:
+        earlier = before.judgement
+    judgement = replay(game, allowed, options=in_force, strict=strict, waivers=waivers, before=earlier)
+    every = (*waivers, *waivers_of(allowed))
+    return Kept(allowed, game, judgement, tuple(links), applied, every, ruled)
+
+
+def answer(
+    sheet: st.Sheet,
+    game: Extension,
+    options: Mapping[str, str] | None = None,
+    *,
+    strict: bool = False,
+    more: Iterable[Finding] = (),
+    steps: Mapping[int, tuple[str, int]] | None = None,
+) -> Answer:
+    """The judgement of a sheet that has been read. Raises what `kept` raises."""
+    found = kept(sheet, game, options, strict=strict, steps=steps)
+    applied, judgement = found.applied, found.judgement
+    findings = [*more, *found.links, *(applied.refused(sheet) if applied else ())]
+    findings += _findings(found.sheet, judgement, found.waivers)
     players = players_of(sheet)
     if applied is not None:
         findings += applied.findings(game, players, 1)
@@ -54,7 +91,7 @@ def answer(
         edition=Edition(program(), game.game.module.version, game.digest, dict(judgement.ctx.options)),
         findings=tuple(sorted(findings, key=lambda f: f.line)),
         players={**players, **(applied.players if applied else {})},
-        tournament=applied.as_json(ruled) if applied else None,
+        tournament=applied.as_json(found.ruled) if applied else None,
         score=accounts.score,
         lines=sheet.lines,
         stopped=judgement.stopped,

@@ -215,7 +215,7 @@ def judge(
     if extension is not None:
         from hexforge.validator.bookkeeping import answer
 
-        return answer(sheet, extension, options, strict=strict, more=more)
+        return answer(sheet, extension, options, strict=strict, more=more, steps=steps)
     found = replayed(sheet, options, strict=strict, steps=steps)
     if found is None:
         return Answer(

@@ -24,6 +24,7 @@ from hexforge.validator.cli_common import own_games, question_options, rulings
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
     from hexforge.validator.ask import Open, Reach
+    from hexforge.validator.bookkeeping import Kept
     from hexforge.validator.check import Replayed
     from hexforge.validator.referee.combat.ask import Odds
 
@@ -194,13 +195,32 @@ def duties(
 ) -> None:
     """What is still owed."""
     from hexforge.validator import ask
+    from hexforge.validator.check import Replayed
 
-    found = ask.open_duties(_situation(sheet, options, module, salvage))
+    stood = ask.stands(sheet, options, module=module, salvage=salvage, lang=words().language)
+    if not isinstance(stood, Replayed):
+        _accounts_due(stood, form)
+        return
+    found = ask.open_duties(stood)
     if form == "json":
         print_json(_with_not_judged(found.as_json(), found.scenario))
     else:
         w = words().of(found.scenario.texts)
         tell("\n".join((*_duties_text(found, w), *_not_judged(found.scenario, w))))
+
+
+def _accounts_due(stood: Kept, form: str) -> None:
+    """The same of a game that is judged by its accounts."""
+    from hexforge.validator.referee.ledger.duties import due
+
+    books, w = stood.judgement.books, words().of(stood.game.texts)
+    found, now = due(stood.judgement.ctx, books), books.now
+    if form == "json":
+        parts = stood.judgement.ctx.parts
+        phase = {"date": now.date.isoformat(), "part": parts[now.part], "phase": now.phase} if now else None
+        print_json({"phase": phase, "due": [one.as_json() for one in found]})
+    else:
+        tell("\n".join([w.say(one.told) for one in found] or [w("validator.duty.none")]))
 
 
 def _duties_text(found: Open, w: Words) -> Iterator[str]:

@@ -20,9 +20,9 @@ def position(
     options: dict[str, str], lang: str | None,
 ) -> None:  # fmt: skip
     """Write down how a game stands."""
-    from hexforge.validator.ask import situation
+    from hexforge.validator.ask import stands
     from hexforge.validator.continuing import written
 
-    found = situation(files, options, module=module, salvage=salvage, lang=words().language)
+    found = stands(files, options, module=module, salvage=salvage, lang=words().language)
     # The canonical words are English; --lang asks for others.
     write_out(written(found, files if whole else (), options, output, lang or SOURCE), output)

@@ -23,7 +23,9 @@ from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.referee.standing import BEGINS, head_of, standing
 
 if TYPE_CHECKING:
+    from hexforge.scenarios.extension import AnyGame
     from hexforge.scenarios.model import Scenario
+    from hexforge.validator.bookkeeping import Kept
     from hexforge.validator.check import Replayed
     from hexforge.validator.referee.context import Context
     from hexforge.validator.referee.state import Position
@@ -105,7 +107,7 @@ def digest_of(files: Iterable[Path]) -> str:
 
 
 def written(
-    found: Replayed,
+    found: Replayed | Kept,
     files: Sequence[str | Path] = (),
     options: Mapping[str, str] | None = None,
     output: str | Path | None = None,
@@ -116,12 +118,27 @@ def written(
     With the `files` that it was read from, a whole sheet that goes on from them; `options` are rulings besides
     those of the game's own sheet, and `output` is where it will lie. Raises OSError.
     """
-    statements = standing(found.context, found.position)
+    game, head, statements = _stands(found)
     if files:
         settings = [st.OptionSetting(0, name, value) for name, value in (options or {}).items()]
-        head = [st.SheetVersion(0, 1), *head_of(found.sheet.statements), *settings, *_named(files, output)]
+        said = {_said(s) for s in settings}
+        kept = [s for s in head if _said(s) not in said]
+        head = [st.SheetVersion(0, 1), *kept, *settings, *_named(files, output)]
         statements = [*head, *statements]
-    return write_sheet(statements, lang, vocabulary_of(found.scenario))
+    return write_sheet(statements, lang, vocabulary_of(game))
+
+
+def _stands(found: Replayed | Kept) -> tuple[AnyGame, list[st.Statement], list[st.Statement]]:
+    """The game, what the head of the next sheet says of it, and how it stands."""
+    from hexforge.validator.check import Replayed
+
+    if isinstance(found, Replayed):
+        return found.scenario, [*head_of(found.sheet.statements)], standing(found.context, found.position)
+    from hexforge.validator.referee.ledger import standing as accounts
+
+    ctx, books = found.judgement.ctx, found.judgement.books
+    named = (s for s in found.sheet.statements if isinstance(s, st.GameName | st.Players | st.Partial))
+    return found.game, [*named, *accounts.head(ctx, books)], accounts.standing(ctx, books)
 
 
 def _named(files: Sequence[str | Path], output: str | Path | None) -> list[st.Continues]:

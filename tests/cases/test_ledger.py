@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -14,8 +15,10 @@ from click.testing import CliRunner
 
 from hexforge.scenarios.words import Words
 from hexforge.validator import games
-from hexforge.validator.check import check_file, judge
+from hexforge.validator.bookkeeping import Kept, kept
+from hexforge.validator.check import check_file, extension_of, judge
 from hexforge.validator.cli import main
+from hexforge.validator.continuing import written
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.readers.writer import write_sheet
 from hexforge.validator.referee.findings import CODES, RULEBOOK
@@ -139,13 +142,44 @@ def test_the_names_are_listed(command: list[str]) -> None:
     assert "truck-1" in done.output and "infantry-hq" in done.output
 
 
-@pytest.mark.parametrize("command", ["duties", "position"])
-def test_questions_of_a_map_are_told_where_the_accounts_are(command: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", [["reach", "SHEET", "hq-352"], ["odds", "SHEET", "B1410", "--with", "hq-352"]])
+def test_questions_of_a_map_are_told_where_the_accounts_are(command: list[str], tmp_path: Path) -> None:
     path = tmp_path / "first.sheet"
     path.write_text(FIRST, "utf-8")
-    done = CliRunner().invoke(main, [command, str(path)])
+    done = CliRunner().invoke(main, [str(path) if word == "SHEET" else word for word in command])
     assert done.exit_code == 2
-    assert "validator check" in done.stderr
+    assert "validator check" in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+DUTIES = {
+    "position\n  level 6\nturn 24 jun am movement": {"clock": 5, "stake": 6},
+    "turn 24 jun am movement": {"stake": 10},
+    "position\n  level 0\nturn 24 jun am movement": {"stake": 0},
+    "position\n  level 2 captured\nturn 24 jun am movement": {"repair": 5},
+    "position\n  level 9 captured\nturn 24 jun am movement": {"income": 5},
+    "turn 1 jul am end\nfact supply ost-1 none": {"isolated": 1},
+    "turn 28 jun night end\nfact supply ost-1 none": {},
+    "stock record 3\nturn 1 jul am end\nfact line south none\nfact line east none": {"record": 3},
+    "option rangers_reserve=yes\nposition\n  level 0 captured\nchoose rangers-5 held\nturn 6 jun am invasion 1": {
+        "die": "",
+        "repair": 5,
+    },
+    "position\n  level 0 captured\nroll rangers-5 4\nturn 6 jun am invasion 2": {
+        "sent": "pointe-du-hoc",
+        "repair": 5,
+    },
+}
+
+
+@pytest.mark.parametrize("lines", DUTIES)
+def test_duties_say_what_the_accounts_leave_to_do(lines: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.sheet"
+    path.write_text(f"sheet 1\ngame normandy\n{lines}\n", "utf-8")
+    done = CliRunner().invoke(main, ["duties", str(path), "--format", "json"])
+    assert {one["what"]: one["value"] for one in json.loads(done.stdout)["due"]} == DUTIES[lines]
+    for language in ("en", "pt"):
+        told = CliRunner().invoke(main, ["duties", str(path), "--lang", language])
+        assert len(told.stdout.splitlines()) == max(1, len(DUTIES[lines])) and "{" not in told.stdout
 
 
 @pytest.mark.parametrize("language", ["en", "pt"])
@@ -174,3 +208,45 @@ def test_a_sheet_of_far_too_many_units_is_judged_in_time_and_told_so() -> None:
     lines = [f"place x-{n} B1410" for n in range(6000)] + [f"fact ezoc B{n:04d}" for n in range(1000, 9000)]
     found = judge(read_sheet("sheet 1\ngame normandy\nturn 6 jun am movement\n" + "\n".join(lines)))
     assert any("2000" in Words("en").say(f.message) for f in found.findings if f.code == "fact")
+
+
+LEGAL = [item for item in ITEMS if item["expect"]["verdict"] == "legal"]
+"""Games of which nothing has to be put right before they go on."""
+
+
+@pytest.mark.parametrize("lang", ["en", "pt"])
+def test_the_position_of_a_game_holds_its_accounts(lang: str) -> None:
+    for item in LEGAL:
+        sheet = read_sheet(item["sheet"], "before.sheet")
+        game = extension_of(sheet)
+        assert game is not None
+        then = kept(sheet, game)
+        following = read_sheet(written(then, ["-"], None, None, lang), "after.sheet")
+        assert not following.problems, item["id"]
+        now = kept(following, game)
+        assert not [f for f in now.judgement.findings if f.severity != "info"], item["id"]
+        assert _kept(now) == _kept(then), item["id"]
+
+
+def _kept(found: Kept) -> object:
+    """What the rest of a game hangs on."""
+    books = found.judgement.books
+    record, port = books.record, books.port
+    left = None if record.points is None else record.points - record.used
+    pieces = {id_: (s.where, s.hex, s.under, s.steps) for id_, s in books.states.items() if s.where != "pool"}
+    placed = {id_: state for id_, state in pieces.items() if state[1] or state[0] == "eliminated"}
+    totals = [books.total(side) for side in found.judgement.ctx.sides]
+    return placed, (port.level, port.captured, port.held), books.stock, record.lost, left, totals, books.landed
+
+
+def test_what_stands_above_the_first_turn_is_taken_as_it_is() -> None:
+    head = (
+        "sheet 1\ngame normandy\nstock points 4\neliminate kg-2\nland rangers-5 at omaha\ncapture\nscore allied 3\n"
+    )
+    answer = judge(
+        read_sheet(f"{head}turn 29 jun am movement\nland rangers-5 at omaha\nscore allied 3\n", "x.sheet")
+    )
+    illegal = [f.line for f in answer.findings if f.severity == "illegal"]
+    assert set(illegal) == {9}  # it has landed, and landing has a phase of its own
+    accounts = answer.as_json()["accounts"]
+    assert (accounts["port"]["captured"], accounts["supply_points"]["stock"]) == (True, 4)

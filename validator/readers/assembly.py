@@ -54,7 +54,7 @@ class Assembly:
         if issubclass(cls, st.Act):
             if self._head is None and not self._broken_head:
                 raise Unread(misplaced("in-engagement" if self.in_turn else "in-turn"))
-        elif issubclass(cls, st.Play) and not self.in_turn:
+        elif issubclass(cls, st.Play) and not issubclass(cls, st.Given) and not self.in_turn:
             self.complain(misplaced("in-turn"))
         elif issubclass(cls, st.Header) and self.in_turn:
             self.complain(misplaced("before-turn"))

@@ -85,6 +85,11 @@ class Play(Statement):
 
 
 @dataclass(frozen=True, slots=True)
+class Given(Play):
+    """A line within a turn or, of what was done before the sheet begins, above the first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Act(Statement):
     """A line within a combat, bombardment or air strike."""
 

@@ -29,6 +29,7 @@ from hexforge.validator.readers.account import NOTHING, Intake
 from hexforge.validator.readers.base import (
     Act,
     After,
+    Given,
     Header,
     Opening,
     Play,
@@ -40,7 +41,18 @@ from hexforge.validator.readers.base import (
 from hexforge.validator.readers.cursor import SyntaxProblem
 from hexforge.validator.readers.kinds import OPEN
 
-__all__ = ["OPEN", "Act", "Header", "Opening", "Play", "Positioned", "Ruling", "Statement", "SyntaxProblem"]
+__all__ = [
+    "OPEN",
+    "Act",
+    "Given",
+    "Header",
+    "Opening",
+    "Play",
+    "Positioned",
+    "Ruling",
+    "Statement",
+    "SyntaxProblem",
+]
 
 HexId: TypeAlias = Annotated[str, k.ONE_HEX]
 HexIds: TypeAlias = Annotated[tuple[str, ...], k.HEXES]
@@ -681,8 +693,8 @@ class TrackLevel(Positioned):
 
 
 @statement("stock")
-class Stock(Positioned):
-    """`stock points 10`: what an account holds before the first turn."""
+class Stock(Given):
+    """`stock points 10`: what an account holds, before the first turn or by rules that are not known."""
 
     account: Annotated[str, kl.SOURCE_OF]
     amount: Count
@@ -726,7 +738,7 @@ class DayStart(Opening):
 
 
 @statement("truck")
-class Truck(Play):
+class Truck(Given):
     """`truck truck-1 at B1410`: a carrier is received; `hex` is "" where the line names none."""
 
     unit: Unit
@@ -791,7 +803,7 @@ class Record(Play):
 
 
 @statement("alert")
-class Alert(Play):
+class Alert(Given):
     """`alert inf-1`: units that waited are free to move."""
 
     units: Units
@@ -816,7 +828,7 @@ class Demolish(Play):
 
 
 @statement("capture")
-class Capture(Play):
+class Capture(Given):
     """`capture`: the city is taken."""
 
 
@@ -855,7 +867,7 @@ class Choose(Statement):
 
 
 @statement("land")
-class Land(Play):
+class Land(Given):
     """`land rangers-2 at omaha`."""
 
     unit: Unit
@@ -863,7 +875,7 @@ class Land(Play):
 
 
 @statement("throw")
-class Throw(Play):
+class Throw(Given):
     """`roll rangers-5 4`: a die for a unit."""
 
     unit: Unit
@@ -896,7 +908,7 @@ class Break(Play):
 
 
 @statement("destroy")
-class Destroy(Play):
+class Destroy(Given):
     """`eliminate hq-352`."""
 
     units: Units

@@ -55,7 +55,7 @@ class Accounts:
         yield from _records(ctx, books)
         yield from _port(ctx, books)
         for s in books.scored:
-            day = s.on.isoformat() if s.on else ""
+            day = s.on.isoformat() if s.on else "–"
             told = message("report.accounts.scored", points=s.points, what=s.what, date=day, line=s.line)
             yield Row(Term("sides", s.side), told)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -138,11 +139,17 @@ def owed(bench: Bench, moment: Moment) -> None:
         return
     if bench.ctx.parts[moment.part] not in rule.when.parts:
         return
-    for (name, of), stated in bench.books.facts.items():
+    for unit in isolated(bench.ctx, bench.books):
+        bench.by(rule)
+        bench.fact("supply", unit)
+        bench.breaks("isolation-owed", units=(unit,), unit=unit, computed=rule.steps)
+
+
+def isolated(ctx: LedgerContext, books: Books) -> Iterator[str]:
+    """Battalions that are isolated, as stated, and have not been judged for it in this turn."""
+    for (name, of), stated in books.facts.items():
         unit = of[0] if len(of) == 1 else ""
-        if name != "supply" or stated.value not in ("no", "0") or not is_frail(bench.ctx, unit):
+        if name != "supply" or stated.value not in ("no", "0") or not is_frail(ctx, unit):
             continue
-        if unit not in bench.books.checked and bench.books.state(unit).where != "eliminated":
-            bench.by(rule)
-            bench.rests_on(stated.line)
-            bench.breaks("isolation-owed", units=(unit,), unit=unit, computed=rule.steps)
+        if unit not in books.checked and books.state(unit).where != "eliminated":
+            yield unit

@@ -72,11 +72,12 @@ def throw(ctx: LedgerContext, books: Books, s: st.Throw) -> Judged:
     if s.face not in FACES:
         bench.breaks("die", declared=s.face, roll=s.face)
     bench.books = replace(books, dice={**books.dice, s.unit: s.face})
-    bench.follows("sent_to", _sent(landing, rule, s.face), s.unit)
+    bench.follows("sent_to", sent(landing, rule, s.face), s.unit)
     return bench.judged
 
 
-def _sent(landing: Landing, rule: Reserve, face: int) -> str:
+def sent(landing: Landing, rule: Reserve, face: int) -> str:
+    """Where a die sends the battalion that was held back."""
     return landing.assault if rule.faces[0] <= face <= rule.faces[1] else landing.beach
 
 
@@ -126,5 +127,5 @@ def _second(bench: Bench, rule: Landing, unit: str, place: str) -> None:
     face = bench.books.dice.get(unit)
     if face is None:
         bench.breaks("die-first", units=(unit,), unit=unit)
-    elif _sent(rule, reserve, face) != place:
-        bench.breaks("sent-elsewhere", units=(unit,), unit=unit, roll=face, choice=_sent(rule, reserve, face))
+    elif sent(rule, reserve, face) != place:
+        bench.breaks("sent-elsewhere", units=(unit,), unit=unit, roll=face, choice=sent(rule, reserve, face))

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hexforge.scenarios.extension import Extension
-from hexforge.scenarios.words import Term
+from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ledger import port
 from hexforge.validator.referee.ledger.bench import Bench, Judged
-from hexforge.validator.referee.ledger.books import Books, Piece, State
+from hexforge.validator.referee.ledger.books import Books, Piece, Scored, State
 from hexforge.validator.referee.ledger.context import LedgerContext
 from hexforge.validator.referee.opening import options_in_force
 
@@ -100,12 +100,29 @@ def level(ctx: LedgerContext, books: Books, s: st.TrackLevel) -> Judged:
 
 
 def stock(ctx: LedgerContext, books: Books, s: st.Stock) -> Judged:
-    """`stock`: what an account holds as the sheet begins."""
+    """`stock`: what an account holds as the sheet begins, or when the rest of the game has changed it."""
     bench = Bench(ctx, books, s.line)
     if s.account == "points":
         bench.books = replace(books, stock=s.amount)
     elif s.account == "record":
-        bench.books = replace(books, record=replace(books.record, points=s.amount))
+        bench.books = replace(books, record=replace(books.record, points=s.amount, used=0))
+    elif s.account == "losses":
+        bench.books = replace(books, record=replace(books.record, lost=s.amount))
     else:
         bench.notes("unjudged-here", "warning")
+    return bench.judged
+
+
+def captured(ctx: LedgerContext, books: Books, s: st.Capture) -> Judged:
+    """`capture` above the first turn: the city was taken before the sheet begins, and paid for."""
+    bench = Bench(ctx, books, s.line, ctx.rules.port)
+    bench.books = replace(books, port=replace(books.port, captured=True, held=True))
+    return bench.judged
+
+
+def scored(ctx: LedgerContext, books: Books, s: st.Points) -> Judged:
+    """`score` above the first turn: the points that a side has as the sheet begins."""
+    bench = Bench(ctx, books, s.line, ctx.rules.port)
+    given = Scored(s.line, s.side, s.points, message("findings.ledger.score-given"), bench.section)
+    bench.books = replace(books, scored=(*books.scored, given))
     return bench.judged

@@ -109,6 +109,11 @@ def _due(ctx: LedgerContext, rule: Port, year: int) -> tuple[date, int]:
     return date(year, month, day), ctx.parts.index(rule.points.part)
 
 
+def is_past(ctx: LedgerContext, rule: Port, now: Moment | None) -> bool:
+    """Whether the turn is over in which the demolishing side is paid."""
+    return now is not None and now.turn > _due(ctx, rule, now.date.year)
+
+
 def _is_over(rule: Port, now: Moment, due: tuple[date, int]) -> bool:
     return now.turn > due or (now.turn == due and now.phase == rule.points.phase)
 

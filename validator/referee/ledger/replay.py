@@ -164,6 +164,16 @@ RULES: Mapping[type[st.Statement], Rule] = {
 }
 
 
+def given(ctx: LedgerContext, books: Books, s: st.Statement) -> Judged:
+    """What stands above the first turn is taken as it is, but for hidden markers and what may be chosen."""
+    if isinstance(s, st.Points) and not any(p.side == s.side for p in books.scored):
+        return opening.scored(ctx, books, s)
+    if isinstance(s, st.Capture):
+        return opening.captured(ctx, books, s)
+    judged: Judged = RULES[type(s)](ctx, books, s)
+    return Judged(judged.books) if isinstance(s, st.Given) else judged
+
+
 # --------------------------------------------------------------------------------------------------- replay
 
 
@@ -173,7 +183,7 @@ def steps(ctx: LedgerContext, books: Books, sheet: st.Sheet) -> Iterator[Judged]
     for s in sheet.statements:
         rule = RULES.get(type(s))
         if rule is not None:
-            judged = rule(ctx, judged.books, s)
+            judged = rule(ctx, judged.books, s) if judged.books.first else given(ctx, judged.books, s)
             yield judged
     if judged.books.now is not None:
         bench = Bench(ctx, judged.books, judged.books.now.line)
