@@ -67,11 +67,14 @@ def _extension(game: str) -> Extension | None:
 
 def _names(game: Extension, side: str, form: str | None, output: str | None) -> None:
     from hexforge.validator.readers.words import fold, vocabulary_of
-    from hexforge.validator.units_ledger import lines, names_of
+    from hexforge.validator.units_ledger import lines, names_of, page
 
     found = names_of(game, vocabulary_of(game).meaning("sides", fold(side)) or side)
     told = words().of(game.texts)
-    if (form or _FORMS.get(Path(output or "").suffix.lower())) == "json":
+    form = form or _FORMS.get(Path(output or "").suffix.lower(), "text")
+    if form == "html":
+        write_out(page(game, found, told), output)
+    elif form == "json":
         answer = {"game": game.name, "units": [named.as_json(told) for named in found]}
         write_out(safe_json(json.dumps(answer, ensure_ascii=False, indent=1)), output)
     else:

@@ -13,12 +13,16 @@ from hexforge.validator.readers.words import vocabulary_of
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A name, or a kind of piece for `unit` lines. `count` is None where there are as many as the box holds."""
+    """A name, or a kind of piece for `unit` lines. `count` is None where there are as many as the box holds.
+
+    `marker` is the marker of the game that is called so, "" for what is none.
+    """
 
     id: str
     side: str
     count: int | None
     is_kind: bool
+    marker: str = ""
 
     def as_json(self, words: Words) -> dict[str, Any]:
         """All of it, with its name in the language of the words."""
@@ -42,12 +46,13 @@ def names_of(game: Extension, side: str = "") -> tuple[Named, ...]:
         if piece.marker:
             numbered = game.game.markers[piece.marker].numbered
             first = f"{piece.marker}-1" if numbered else piece.marker
-            found.append(Named(first, piece.side or "", game.game.count(piece.marker), is_kind=False))
+            found.append(Named(first, piece.side or "", game.game.count(piece.marker), False, piece.marker))
         else:
             found.append(Named(kind, piece.side or "", None, is_kind=True))
     guns, landing = ledger.hidden_guns, ledger.landing
     if guns:
-        found += [Named(id_, guns.side, 1, is_kind=False) for id_ in (*guns.markers, guns.guns)]
+        found += [Named(id_, guns.side, 1, False, id_) for id_ in guns.markers]
+        found.append(Named(guns.guns, guns.side, 1, is_kind=False))
     if landing:
         found += [Named(id_, landing.side, 1, is_kind=False) for id_ in (landing.unit, landing.other)]
     every = sorted(found, key=lambda n: n.is_kind)
@@ -59,7 +64,7 @@ def name(named: Named, w: Words) -> str:
     if named.is_kind:
         return w.heading("pieces", named.id)
     plain = named.id.removesuffix("-1")
-    return next((t for s in ("pieces", "markers") if (t := w.heading(s, plain)) != plain), named.id)
+    return next((t for s in ("pieces", "named", "markers") if (t := w.heading(s, plain)) != plain), named.id)
 
 
 def lines(game: Extension, found: tuple[Named, ...], w: Words) -> Iterator[str]:
@@ -73,3 +78,37 @@ def lines(game: Extension, found: tuple[Named, ...], w: Words) -> Iterator[str]:
         many = w("validator.units.any") if n.count is None else str(n.count)
         rows.append((written, w("validator.units.kind") if n.is_kind else many, name(n, w)))
     yield from lined_up(rows)
+
+
+def page(game: Extension, found: tuple[Named, ...], w: Words) -> str:
+    """The list as a page with the markers' pictures, which needs nothing else."""
+    from base64 import b64encode
+
+    from markupsafe import Markup
+
+    from hexforge.modulegen.render.raster import rasterise
+    from hexforge.modulegen.render.supplies import face_name, face_svg
+    from hexforge.validator.report.html import page as written
+
+    text, words = game.texts.get(w.language) or next(iter(game.texts.values())), vocabulary_of(game)
+
+    def pictures(marker: str) -> list[tuple[str, Markup]]:
+        faces = game.game.markers[marker].faces if marker else ()
+        drawn = ((f, rasterise(face_svg(game, game.game.markers[marker], f, text))) for f in faces)
+        return [
+            (face_name(text, f.id), Markup("data:image/png;base64,") + b64encode(png).decode()) for f, png in drawn
+        ]
+
+    rows = [
+        (
+            words.write("pieces", n.id, w.language) if n.is_kind else n.id,
+            name(n, w),
+            w.heading("sides", n.side) if n.side else "",
+            "" if n.is_kind else w("validator.units.any") if n.count is None else str(n.count),
+            pictures(n.marker),
+        )
+        for n in found
+    ]
+    markers = [row for row, n in zip(rows, found, strict=True) if not n.is_kind]
+    kinds = [row for row, n in zip(rows, found, strict=True) if n.is_kind]
+    return written("names.html.j2", w, title=w.heading("title", "name", game.name), markers=markers, kinds=kinds)

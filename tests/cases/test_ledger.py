@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from hexforge.scenarios.extension import load_extension
 from hexforge.scenarios.words import Words
 from hexforge.validator import games
 from hexforge.validator.bookkeeping import Kept, kept
@@ -22,6 +24,7 @@ from hexforge.validator.continuing import written
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.readers.writer import write_sheet
 from hexforge.validator.referee.findings import CODES, RULEBOOK
+from hexforge.validator.units_ledger import name, names_of
 
 from .catalogue import HOME, Case, differences
 
@@ -140,6 +143,19 @@ def test_the_names_are_listed(command: list[str]) -> None:
     done = CliRunner().invoke(main, command)
     assert done.exit_code == 0
     assert "truck-1" in done.output and "infantry-hq" in done.output
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_the_names_are_a_page_with_the_pictures_of_the_markers(language: str, tmp_path: Path) -> None:
+    page = tmp_path / "units.html"
+    done = CliRunner().invoke(main, ["units", "normandy", "-o", str(page), "--lang", language])
+    assert done.exit_code == 0, done.output
+    text, game = page.read_text("utf-8"), load_extension("normandy")
+    shown = [kind for kind in game.game.markers if kind in {n.marker for n in names_of(game)}]
+    assert len(shown) > 6
+    assert text.count("<img") == sum(len(game.game.markers[kind].faces) for kind in shown)
+    for named in names_of(game):
+        assert name(named, Words(language).of(game.texts)) in unescape(text)
 
 
 @pytest.mark.parametrize("command", [["reach", "SHEET", "hq-352"], ["odds", "SHEET", "B1410", "--with", "hq-352"]])
