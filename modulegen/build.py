@@ -41,6 +41,9 @@ Report = Callable[[str, int, int], None]
 class Options:
     """How a module is built. `jobs` None: as many processes as there are processors.
 
+    `board_image` is a picture of the printed map, `centres` where hexes lie in it (`0101=120,96 2214=…`; empty: as
+    map.yaml says), `counter_images` a folder of counters' faces: what the owner of a copy has.
+
     `taken`: where the modules built with these very options were put, and the folder of the game of each.
     """
 
@@ -49,6 +52,9 @@ class Options:
     scale: float = 1.0
     jobs: int | None = None
     cache: bool = True
+    board_image: Path | None = None
+    centres: str = ""
+    counter_images: Path | None = None
     taken: dict[Path, Path] = field(default_factory=dict, compare=False, repr=False)
 
 
@@ -90,13 +96,15 @@ def build(game: str | Path, options: Options | None = None, report: Report = sil
 
 def _build(game: str | Path, options: Options, folder: Path | None, report: Report) -> Result:
     from hexforge.modulegen.archive import put
+    from hexforge.modulegen.owner import owned
     from hexforge.modulegen.plan import plan
+    from hexforge.modulegen.render.own_counters import unmatched
     from hexforge.modulegen.verify import check_module
     from hexforge.scenarios.loader import load
 
     report("load", 0, 1)
     before = stamp.inputs(game, options)
-    scenario = load(game)
+    scenario = owned(load(game), options)
     language = choose_language(scenario, options.language)
     path = claim(scenario, options.out, options.taken)
     report("plan", 0, 1)
@@ -108,7 +116,8 @@ def _build(game: str | Path, options: Options, folder: Path | None, report: Repo
     if folder:
         stamp.remember(before, path, data, version, folder)
         Cache(folder).trim()
-    return Result(path, version, len(data), True, planned.image_count, scenario.warnings)
+    warnings = (*scenario.warnings, *unmatched(scenario))
+    return Result(path, version, len(data), True, planned.image_count, warnings)
 
 
 def compile_plan(

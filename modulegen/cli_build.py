@@ -43,6 +43,9 @@ PATIENCE: Final = 3.0
 def _build_options(command: F) -> F:
     for decorate in (
         option("--no-cache", is_flag=True),
+        option("--counter-images", metavar="DIR", type=click.Path(path_type=Path)),
+        option("--centres", metavar="HEX=X,Y…", default=""),
+        option("--board-image", metavar="FILE", type=click.Path(path_type=Path)),
         option("--jobs", metavar="N", type=click.IntRange(1, 64)),
         option("--scale", metavar="N", type=click.FloatRange(0.25, 4), default=1.0, show_default=True),
         option("--lang", type=LanguageChoice()),
@@ -68,6 +71,9 @@ def build(
     scale: float,
     jobs: int | None,
     no_cache: bool,
+    board_image: Path | None,
+    centres: str,
+    counter_images: Path | None,
     all_games: bool,
     quiet: bool,
     as_json: bool,
@@ -84,7 +90,9 @@ def build(
         misused("modulegen.usage.no-game")
     if out.suffix in (MODULE, EXTENSION) and len(games) > 1:
         misused("modulegen.usage.one-file")
-    options = Options(out, lang, scale, jobs, not no_cache)
+    if (board_image or counter_images) and len(games) > 1:
+        misused("modulegen.usage.one-owned")
+    options = Options(out, lang, scale, jobs, not no_cache, board_image, centres, counter_images)
     results = [_build_one(game, options, quiet or as_json) for game in games]
     if as_json:
         print_json([_result_json(r) for r in results])
@@ -177,7 +185,17 @@ def _ended_in_order() -> Iterator[None]:
 @_build_options
 @option("--interval", metavar="N", type=click.FloatRange(0.1, 60), default=0.5, show_default=True)
 def watch(
-    *, game: str, out: Path, lang: str | None, scale: float, jobs: int | None, no_cache: bool, interval: float
+    *,
+    game: str,
+    out: Path,
+    lang: str | None,
+    scale: float,
+    jobs: int | None,
+    no_cache: bool,
+    board_image: Path | None,
+    centres: str,
+    counter_images: Path | None,
+    interval: float,
 ) -> None:
     """Build a game again and again, until Ctrl+C."""
     from hexforge.modulegen.build import Options
@@ -185,7 +203,7 @@ def watch(
     from hexforge.scenarios.folders import find
 
     folder = find(game)
-    options = Options(out, lang, scale, jobs, not no_cache)
+    options = Options(out, lang, scale, jobs, not no_cache, board_image, centres, counter_images)
     seen: object = None
     with suppress(KeyboardInterrupt):
         while True:

@@ -95,6 +95,7 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
         from hexforge.modulegen.rehearsal import obstacles
 
         problems += obstacles(scenario)
+        problems += _own_pictures(scenario)
     errors = sum(p.severity == "error" for p in problems)
     changes = _changes(scenario)
     counts = totals(survey(scenario))
@@ -123,6 +124,14 @@ def check(game: str, quiet: bool, as_json: bool) -> None:
             _print_summary(counts)
     if errors:
         sys.exit(EXIT_NO)
+
+
+def _own_pictures(scenario: AnyGame) -> list[Problem]:
+    """Pictures of counters that the game brings and that are nobody's."""
+    from hexforge.modulegen.render.own_counters import unmatched
+    from hexforge.scenarios import Scenario
+
+    return list(unmatched(scenario)) if isinstance(scenario, Scenario) else []
 
 
 def _changes(scenario: AnyGame) -> list[DataChange]:

@@ -6,8 +6,8 @@ drawing of the pictures, in each language that the game has.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.words import HexforgeError, Message, message
@@ -30,26 +30,42 @@ def _looks(scenario: AnyGame) -> Iterator[Problem]:
     """Symbols, pictures, palettes and styles that there are not, each where it is named."""
     from hexforge.scenarios.loader import place_of
 
-    known = drawn()
+    known = drawn(scenario)
     for name in scenario.references:
         if name.kind in known and name.id not in known[name.kind]:
             path, line = place_of(scenario, name.file, name.where)
             what = message(f"modulegen.check.no-{name.kind}", name=name.id, known=tuple(known[name.kind]))
             yield Problem(str(path), line, ".".join(map(str, name.where)), what)
+    board = scenario.looks.board
+    if board is not None and not board.is_file():
+        path, line = place_of(scenario, "map.yaml", ["scan", "image"])
+        there = tuple(sorted(p.name for p in board.parent.glob("*.*"))[:20])
+        yield Problem(
+            str(path), line, "scan.image", message("modulegen.check.no-scan", name=board.name, known=there)
+        )
 
 
-def drawn() -> dict[RefKind, Collection[str]]:
-    """What there is of each kind of thing that is drawn."""
+def drawn(scenario: AnyGame) -> dict[RefKind, Collection[str]]:
+    """What there is of each kind of thing that is drawn, the game's own included."""
     from hexforge.modulegen.render.board_style import board_palette
     from hexforge.modulegen.render.counters import symbols
     from hexforge.modulegen.render.supplies import pictures
-    from hexforge.modulegen.render.templates import palette
+    from hexforge.modulegen.render.templates import in_own_looks, palette
 
-    styles = board_palette()
+    @in_own_looks
+    def known(_: AnyGame) -> dict[RefKind, Collection[str]]:
+        return _drawn(board_palette(), palette("counters"), symbols(), pictures())
+
+    return known(scenario)
+
+
+def _drawn(
+    styles: Mapping[str, Any], palettes: Mapping[str, Any], symbols: Collection[str], pictures: Collection[str]
+) -> dict[RefKind, Collection[str]]:
     return {
-        "symbol": symbols(),
-        "picture": pictures(),
-        "palette": [name for name, entry in palette("counters").items() if "reduced" in entry],
+        "symbol": symbols,
+        "picture": pictures,
+        "palette": [name for name, entry in palettes.items() if "reduced" in entry],
         "terrain-style": list(styles["terrains"]),
         "hexside-style": list(styles["hexsides"]),
         "way-style": list(styles["ways"]),

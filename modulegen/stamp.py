@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexforge.scenarios.folders import HOME, find
+from hexforge.scenarios.looks import FOLDER
 from hexforge.scenarios.problems import ScenarioError
 
 if TYPE_CHECKING:
     from hexforge.modulegen.build import Options
 
 FORMAT = 1
+_MOST_PICTURES = 20_000
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,16 @@ def _data_files(folder: Path) -> list[Path]:
     return sorted(p for p in folder.iterdir() if p.suffix in (".yaml", ".csv") and p.is_file())
 
 
-def _scenario_digest(folder: Path) -> str:
-    """All data files of the game and of every family it could inherit from, beside it or in the program."""
-    paths = _data_files(folder)
+def _pictures(folder: Path) -> list[Path]:
+    """The files of a game's own looks, or of an owner's counters, as many as a build looks at."""
+    return sorted(p for p, _ in zip(sorted(folder.rglob("*")), range(_MOST_PICTURES), strict=False) if p.is_file())
+
+
+def _scenario_digest(folder: Path, options: Options) -> str:
+    """All data files of the game and of every family it could inherit from, and all pictures of its own."""
+    paths = [*_data_files(folder), *_pictures(folder / FOLDER)]
+    paths += _pictures(options.counter_images) if options.counter_images else []
+    paths += [options.board_image] if options.board_image else []
     for home in {folder.parent, HOME.resolve()}:
         for family in sorted(home.glob("*/family.yaml")):
             paths += _data_files(family.parent)
@@ -88,15 +97,16 @@ def inputs(game: str | Path, options: Options) -> dict[str, Any]:
         "format": FORMAT,
         "folder": str(folder),
         "out": str(options.out.resolve()),
-        "scenario": _scenario_digest(folder),
+        "scenario": _scenario_digest(folder, options),
         "program": _program_digest(),
         "language": options.language,
         "scale": options.scale,
+        "own": [str(options.board_image), options.centres, str(options.counter_images)],
     }
 
 
 def _place(found: dict[str, Any], cache: Path) -> Path:
-    words = json.dumps([found[k] for k in ("folder", "out", "language", "scale")])
+    words = json.dumps([found[k] for k in ("folder", "out", "language", "scale", "own")])
     return cache / "stamps" / (hashlib.sha256(words.encode()).hexdigest() + ".json")
 
 
@@ -136,7 +146,7 @@ def up_to_date(game: str | Path, options: Options, cache: Path) -> Known | None:
 
 def watched(folder: Path) -> tuple[tuple[str, int, int], ...]:
     """Name, size and time of every file whose change means another build: the game's and the families'."""
-    paths = _data_files(folder) if folder.is_dir() else []
+    paths = [*_data_files(folder), *_pictures(folder / FOLDER)] if folder.is_dir() else []
     for home in {folder.parent, HOME.resolve()}:
         for family in sorted(home.glob("*/family.yaml")):
             paths += _data_files(family.parent)

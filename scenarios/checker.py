@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from hexforge.scenarios.hexgrid import EDGES, Hex
 from hexforge.scenarios.model import Scenario
@@ -32,6 +32,13 @@ class Teller:
 
     def __init__(self, locate: Locate) -> None:
         self._locate = locate
+
+    def tell(
+        self, file: str, where: Where, said: Message, severity: Literal["error", "warning"] = "error"
+    ) -> Problem:
+        """What somebody else found, with its file and line."""
+        path, line = self._locate(file, where)
+        return Problem(str(path), line, _place(file, where), said, severity)
 
     def error(self, file: str, where: Where, key: str, /, **params: Param) -> Problem:
         """What leaves no sound game."""

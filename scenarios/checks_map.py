@@ -11,6 +11,7 @@ from hexforge.scenarios.checker import Checker, Rule
 from hexforge.scenarios.checks_water import bridges_cross_water, rivers_run_on
 from hexforge.scenarios.hexgrid import Hex, Side, side
 from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.scan import ScanError, fit
 
 
 def hexsides_touch(c: Checker) -> Iterator[Problem]:
@@ -109,6 +110,24 @@ def areas_are_whole(c: Checker) -> Iterator[Problem]:
                 yield warning("map.areas-overlap", hexes=tuple(hexes), other=other)
 
 
+def scans_fit(c: Checker) -> Iterator[Problem]:
+    """The centres of a scan are those of one grid of hexes."""
+    scan = c.scenario.map.scan
+    if scan is None:
+        return
+    at: list[str | int] = ["scan", "centres"]
+    if len(scan.centres) < 2:
+        yield c.error("map.yaml", at, "scan.too-few", count=len(scan.centres))
+        return
+    try:
+        doubt = fit(c.scenario.map.grid, scan.centres).doubt
+    except ScanError as error:
+        yield c.tell("map.yaml", [*at, error.hex] if error.hex else at, error.message)
+        return
+    if doubt is not None:
+        yield c.tell("map.yaml", at, doubt, "warning")
+
+
 MAP_RULES: tuple[Rule, ...] = (
     hexsides_touch,
     rivers_run_on,
@@ -118,4 +137,5 @@ MAP_RULES: tuple[Rule, ...] = (
     towns_and_names_agree,
     letters_are_used,
     areas_are_whole,
+    scans_fit,
 )

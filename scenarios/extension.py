@@ -13,6 +13,7 @@ from hexforge.scenarios.checks_supplies import supplies_fit
 from hexforge.scenarios.folders import EXTENSION, find, kind_of
 from hexforge.scenarios.hexgrid import map_letter
 from hexforge.scenarios.loader import Sources, load, notation_of, texts_of, validated
+from hexforge.scenarios.looks import OwnLooks
 from hexforge.scenarios.model import Scenario, Text
 from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.references import Reference, references
@@ -60,6 +61,11 @@ class Extension:
             if spec.id == id_:
                 return spec
         raise KeyError(id_)
+
+    @property
+    def looks(self) -> OwnLooks:
+        """Where its own symbols and palettes are."""
+        return OwnLooks.of(self.folder)
 
     def citation(self, section: str) -> str:
         """A rule of the game as findings cite it: `N 20.4`; the letter alone without a section."""

@@ -234,6 +234,7 @@ def _build_map(file: MapFile, sources: Sources, problems: list[Problem]) -> Game
         looks=file.looks,
         compass=file.compass,
         scale=file.scale,
+        scan=file.scan,
     )
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from hexforge.scenarios.hexgrid import EDGES, Hex, HexGrid, Side, side
+from hexforge.scenarios.looks import OwnLooks
 from hexforge.scenarios.schema.base import Model, Provenance
 from hexforge.scenarios.schema.counters import CounterRow as Counter
-from hexforge.scenarios.schema.map import Area, Bridge, HexsideRun, Looks, Place, Way
+from hexforge.scenarios.schema.map import Area, Bridge, HexsideRun, Looks, Place, Scan, Way
 
 if TYPE_CHECKING:
     from hexforge.scenarios.problems import Problem
@@ -46,6 +47,7 @@ class GameMap:
     looks: Looks = field(default_factory=Looks)
     compass: float = 0
     scale: str = ""
+    scan: Scan | None = None
     printed: bool = True
     """Whether this is the scenario's own map (a turn sheet can put an empty one in its place)."""
 
@@ -166,6 +168,8 @@ class Scenario:
     """The YAML files as they were read, by name."""
     warnings: tuple[Problem, ...] = ()
     notation: Mapping[str, Text] = field(default_factory=dict)
+    own_looks: OwnLooks | None = None
+    """Pictures that the owner of a copy has, in place of those in the folder."""
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:
@@ -186,6 +190,12 @@ class Scenario:
         classes = {name for name, types in self.game.classes.items() if type_ in types}
         spec = self.game.unit_types.get(type_)
         return frozenset({type_, *classes, *((spec.movement,) if spec else ())})
+
+    @property
+    def looks(self) -> OwnLooks:
+        """Where its own pictures are: in its folder, or where its owner has them."""
+        scan = self.map.scan
+        return self.own_looks or OwnLooks.of(self.folder, scan.image if scan else "")
 
     def citation(self, section: str) -> str:
         """A rule of this game as findings cite it: `H 4.1.1`; the letter alone without a section."""

@@ -224,7 +224,7 @@ def picture(sheet: BoxBoard, scenario: Scenario) -> Picture:
     from hexforge.modulegen.render import templates
     from hexforge.modulegen.render.raster import SANS, SERIF
 
-    colours = templates.palette("counters")
+    colours = templates.game_palette(scenario, "counters")
     faces = {s.id: colours[next(iter(s.branches.values())).counter] for s in scenario.game.sides}
     faces[""] = {"face": "#d9cfb8", "edge": "#8a7c5f", "ink": "#2b2418"}
     svg = templates.render(

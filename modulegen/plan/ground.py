@@ -96,4 +96,6 @@ def picture(scenario: Scenario, language: str, scale: float, field: BoardPlan) -
     """The drawn board."""
     from hexforge.modulegen.render.board import board_svg
 
-    return Picture(IMAGE, board_svg(scenario, language, scale), field.width * field.height)
+    # A photograph of few colours is no longer one.
+    colours = 0 if scenario.map.scan else 256
+    return Picture(IMAGE, board_svg(scenario, language, scale), field.width * field.height, colours)

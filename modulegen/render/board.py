@@ -40,15 +40,20 @@ from hexforge.modulegen.render.board_style import board_palette
 from hexforge.modulegen.render.board_terrain import covers_of, draw_ground, draw_towns, draw_trees
 from hexforge.modulegen.render.board_water import River, draw_lines, draw_rivers, rivers
 from hexforge.modulegen.render.board_ways import DrawnWay, Span, draw_decks, draw_rails_of, draw_ways, spans, ways
+from hexforge.modulegen.render.scan import scan_svg
+from hexforge.modulegen.render.templates import in_own_looks
 from hexforge.modulegen.render.texts import words
 from hexforge.scenarios.hexgrid import Hex, Point
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario, Text
 
+PLAIN_DETAIL = 40.0
+"""Pixels from a hex to the next of a scan in a small picture."""
 __all__ = ["BoardLayout", "Rect", "board_layout", "board_png", "board_svg", "labels_of"]
 
 
+@in_own_looks
 def board_svg(scenario: Scenario, language: str, scale: float = 1.0) -> str:
     """The board in one language. Raises KeyError for a language that the game has no texts in."""
     layout = board_layout(scenario, scale)
@@ -62,7 +67,7 @@ def board_svg(scenario: Scenario, language: str, scale: float = 1.0) -> str:
         f'<rect x="{field.x - 8:.2f}" y="{field.y - 8:.2f}" width="{field.width + 16:.2f}" '
         f'height="{field.height + 16:.2f}" fill="{look["beyond"]}" stroke="{look["frame"]}" stroke-width="2.4"/>',
         f'<g transform="translate({field.x:.3f} {field.y:.3f})">',
-        *field_svg(scenario, text),
+        *field_svg(scenario, text, detail=layout.dy),
         "</g>",
         *draw_edges(scenario, text, layout),
         *draw_panel(scenario, text, layout),
@@ -95,6 +100,7 @@ class _Survey:
     crowd: Crowd
 
 
+@in_own_looks
 def labels_of(scenario: Scenario, text: Text) -> list[Label]:
     """The names of places as they will stand on the board, in drawing units of the field."""
     return _survey(scenario, text).labels
@@ -121,13 +127,16 @@ def _survey(scenario: Scenario, text: Text, *, plain: bool = False) -> _Survey:
     return _Survey(ground, water, lines, bridges, on_ways, on_water, numbers, labels, crowd)
 
 
-def field_svg(scenario: Scenario, text: Text, *, plain: bool = False) -> list[str]:
-    """The field of hexes in drawing units, its top left at the origin.
+@in_own_looks
+def field_svg(scenario: Scenario, text: Text, *, plain: bool = False, detail: float = PLAIN_DETAIL) -> list[str]:
+    """The field of hexes in drawing units, its top left at the origin; a scan with hexes of `detail` pixels.
 
     A plain one is for small pictures under other things: no relief, few trees, names and numbers where one looks
     for them, even where something else passes. It is a quarter as long and drawn in a quarter of the time.
     """
     game_map = scenario.map
+    if game_map.scan is not None:
+        return _scanned(scenario, detail)
     known = _survey(scenario, text, plain=plain)
     ground, lines = known.ground, known.lines
     names, houses, figures, clear = [], [], [], []
@@ -158,6 +167,17 @@ def field_svg(scenario: Scenario, text: Text, *, plain: bool = False) -> list[st
         *draw_labels(known.labels),
     ]
     return [_coarse(part) for part in parts] if plain else parts
+
+
+def _scanned(scenario: Scenario, detail: float) -> list[str]:
+    """The picture of the printed map, with what its game wants drawn over it."""
+    scan, ground = scenario.map.scan, HexField(scenario.map.grid)
+    parts = scan_svg(scenario, detail)
+    if scan is not None and scan.grid:
+        parts += [*_grid(ground), *_frame(ground)]
+    if scan is not None and scan.numbers:
+        parts += _numbers(usual_number_places(ground), set(scenario.map.grid))
+    return parts
 
 
 def _coarse(part: str) -> str:

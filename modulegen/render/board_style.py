@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from hexforge.modulegen.render.templates import palette
+from hexforge.modulegen.render.templates import in_own_looks, palette
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import GameMap, Scenario
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
 Style = Mapping[str, Any]
 
 
-@cache
 def board_palette() -> Style:
     """The board's colours and measures."""
     return palette("board")
@@ -31,7 +29,8 @@ def style_of(game_map: GameMap, kind: Styled, id_: str, otherwise: str = "other"
     return found
 
 
-def undrawn(scenario: Scenario) -> Iterator[tuple[Styled, str, str]]:
+@in_own_looks
+def undrawn(scenario: Scenario) -> list[tuple[Styled, str, str]]:
     """Kinds on a map that get the style called `other`: what they are, their id, and styles that there are."""
     ground, palette = scenario.map, board_palette()
     wet = {kind for kind, effect in scenario.tables.hexsides.items() if effect.water}
@@ -40,13 +39,15 @@ def undrawn(scenario: Scenario) -> Iterator[tuple[Styled, str, str]]:
         ("hexsides", {run.kind for run in ground.hexside_runs} - wet),
         ("ways", {way.kind for way in ground.ways}),
     ]
+    found: list[tuple[Styled, str, str]] = []
     for kind, ids in present:
         table = palette["terrains" if kind == "terrain" else kind]
         styles = ", ".join(name for name in table if name != "other")
         for id_ in sorted(ids):
             look = ground.look(kind, id_)
             if look not in table or look == "other":
-                yield kind, id_, styles
+                found.append((kind, id_, styles))
+    return found
 
 
 def water_style(game_map: GameMap, id_: str) -> Style:

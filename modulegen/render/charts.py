@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.render import charts_counters, charts_play, charts_tables
 from hexforge.modulegen.render.charts_layout import Block, page
 from hexforge.modulegen.render.raster import rasterise
+from hexforge.modulegen.render.templates import in_own_looks
 from hexforge.modulegen.render.texts import words
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def charts(scenario: Scenario) -> tuple[str, ...]:
     return tuple(c for c in _CHARTS if has.get(c, True))
 
 
+@in_own_looks
 def chart(scenario: Scenario, id_: str, language: str, scale: float = 1) -> Chart:
     """One chart in one language. Raises KeyError for a chart or language that the game lacks, or a missing text."""
     text = words(scenario, language)

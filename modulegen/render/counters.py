@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from hexforge.modulegen.render import templates
 from hexforge.modulegen.render.counters_labels import labels
+from hexforge.modulegen.render.own import drawing as own_drawing
+from hexforge.modulegen.render.own_counters import own_face
 from hexforge.modulegen.render.raster import SANS, RenderError, rasterise, text_width
 from hexforge.scenarios.words import message
 
@@ -115,20 +117,21 @@ def drawing(path: str) -> str:
     return "".join(parts).replace(' xmlns="http://www.w3.org/2000/svg"', "")
 
 
-@cache
 def symbol(name: str) -> str:
-    """The inner SVG of a symbol of `art/symbols`, 60 wide and 47 high. Raises RenderError where there is none."""
+    """The inner SVG of a symbol of the game's own or of `art/symbols`, 60 wide and 47 high. Raises RenderError."""
     if not name.replace("_", "").isalnum():
         raise RenderError.about(
             templates.art_folder() / "symbols",
             message("drawing.no-symbol", name=name),
         )
-    return drawing(f"symbols/{name}.svg")
+    own = templates.own_file(f"symbols/{name}.svg")
+    return own_drawing(own) if own else drawing(f"symbols/{name}.svg")
 
 
 def symbols() -> list[str]:
-    """The names of the symbols that there are."""
-    return sorted(path.stem for path in (templates.art_folder() / "symbols").glob("*.svg"))
+    """The names of the symbols that there are, the game's own among them."""
+    homes = (templates.art_folder(), templates.own_folder())
+    return sorted({path.stem for home in homes if home for path in (home / "symbols").glob("*.svg")})
 
 
 @cache
@@ -168,12 +171,16 @@ def _bands(lost: int) -> list[str]:
     return [f"M1.6 {y + wide:g}V{y:g}L98.4 {y - _RISE:g}V{y + wide - _RISE:g}Z" for y in first]
 
 
+@templates.in_own_looks
 def counter_svg(counter: Counter, scenario: Scenario, face: Face = "full", *, scale: float = 1) -> str:
     """One face as SVG, SIZE x `scale` pixels square, corners transparent. Raises RenderError, ValueError."""
     from markupsafe import Markup
 
     if not 0 < scale <= MAX_SCALE:
         raise ValueError(f"a scale is above 0 and at most {MAX_SCALE}, not {scale}")
+    own = own_face(counter, scenario, face, round(SIZE * scale))
+    if own is not None:
+        return own
     branch = scenario.side(counter.side).branches[counter.branch]
     p = colours(branch.counter, face)
     tint = formation_tints(scenario).get((counter.side, counter.division))

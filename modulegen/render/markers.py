@@ -53,6 +53,7 @@ def lettering(text: Text, face: str, large: str = "") -> tuple[Fitted, Fitted]:
     return fit(caption, _CAPTION_LENGTH, _CAPTION_SIZE), fit(large, _LARGE_LENGTH, _LARGE_SIZE)
 
 
+@templates.in_own_looks
 def marker_svg(scenario: Scenario, face: str, language: str, *, scale: float = 1) -> str:
     """A face of a marker as SVG, as large as a counter. Raises KeyError, RenderError, ValueError."""
     from markupsafe import Markup

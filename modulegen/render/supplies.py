@@ -70,6 +70,7 @@ def picture(name: str) -> str:
     return drawing(f"counters/pictures/{name}.svg")
 
 
+@templates.in_own_looks
 def face_svg(game: AnyGame, marker: Marker, face: Face, text: Text, *, number: str = "", scale: float = 1) -> str:
     """A face of a marker as SVG, as large as a counter. Raises RenderError, ValueError.
 

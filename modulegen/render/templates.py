@@ -2,23 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from functools import cache, lru_cache, wraps
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypeVar
 
+from hexforge.modulegen.render.own import laid_over, safe_values, stamp
 from hexforge.modulegen.render.raster import RenderError
 from hexforge.scenarios import yamlfile
+from hexforge.scenarios.looks import OwnLooks
 from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from hexforge.scenarios.extension import AnyGame
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 def art_folder() -> Path:
     """The folder `art/` of the installed program."""
     return Path(__file__).parents[2] / "art"
+
+
+_LOOKS: ContextVar[Path | None] = ContextVar("looks", default=None)
+
+
+def in_own_looks(draw: Callable[P, T]) -> Callable[P, T]:
+    """Have something drawn with the symbols and palettes of the game that is among its arguments."""
+
+    @wraps(draw)
+    def drawn(*args: P.args, **kwargs: P.kwargs) -> T:
+        given = (getattr(a, "looks", None) for a in (*args, *kwargs.values()))
+        token = _LOOKS.set(next((looks.folder for looks in given if isinstance(looks, OwnLooks)), None))
+        try:
+            return draw(*args, **kwargs)
+        finally:
+            _LOOKS.reset(token)
+
+    return drawn
+
+
+def own_folder() -> Path | None:
+    """The folder `looks` of the game that is being drawn, if it has one."""
+    folder = _LOOKS.get()
+    return folder if folder and folder.is_dir() else None
+
+
+def own_file(path: str) -> Path | None:
+    """A file of the folder `looks` of the game that is being drawn, if it has that."""
+    folder = own_folder()
+    if folder is None or not (found := folder / path).is_file():
+        return None
+    return found if found.resolve().is_relative_to(folder.resolve()) else None
 
 
 def number(value: float) -> str:
@@ -87,13 +127,36 @@ def _entries(value: Any, path: Path, where: str) -> Any:
     return [_entries(v, path, where) for v in value] if isinstance(value, list) else value
 
 
-@cache
 def palette(name: str) -> Mapping[str, Any]:
-    """The colours and measures in `art/palettes/<name>.yaml`. Raises ScenarioError when there is none.
+    """The colours and measures in `art/palettes/<name>.yaml`, those of the game's own laid over them.
 
-    So does asking it for a key that the file lacks.
+    Raises ScenarioError when there is none, or for what the game's own may not say; so does asking it for a key
+    that it lacks.
     """
+    own = own_file(f"palettes/{name}.yaml")
+    return _palette(name) if own is None else _own_palette(name, own, *stamp(own))
+
+
+@in_own_looks
+def game_palette(game: AnyGame, name: str) -> Mapping[str, Any]:
+    """The palette as a game has it: `palette` for whoever draws nothing else of it."""
+    return palette(name)
+
+
+@cache
+def _palette(name: str) -> Mapping[str, Any]:
     path = art_folder() / "palettes" / f"{name}.yaml"
     if not name.replace("_", "").replace("-", "").isalnum():
         raise RenderError.about(path, message("drawing.no-such-palette", name=name))
-    return MappingProxyType(Entries(yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path), path))
+    return MappingProxyType(Entries(_parsed(path), path))
+
+
+@lru_cache(maxsize=32)
+def _own_palette(name: str, path: Path, _size: int, _time: int) -> Mapping[str, Any]:
+    values = _parsed(path)
+    safe_values(path, values)
+    return MappingProxyType(Entries(laid_over(path, dict(_palette(name)), values), path))
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    return yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path)

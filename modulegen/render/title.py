@@ -37,6 +37,7 @@ class _Shape:
     opacity: float = 1
 
 
+@templates.in_own_looks
 def title_svg(scenario: Scenario, language: str) -> str:
     """The picture as SVG, WIDTH x HEIGHT pixels. Raises RenderError."""
     from markupsafe import Markup

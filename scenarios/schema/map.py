@@ -151,6 +151,24 @@ class Looks(Model):
     )
 
 
+class Scan(Model):
+    """A picture of the printed map, in the game's folder `looks`, laid under the grid by hexes' centres.
+
+    Two centres turn and size it, three also stretch it, four or more correct a picture taken at an angle.
+    """
+
+    image: str = Field(
+        pattern=r"^[\w-][\w .-]*\.([pP][nN][gG]|[jJ][pP][eE]?[gG]|[gG][iI][fF])$",
+        max_length=100,
+        description="name of the file in the folder `looks`: PNG, JPEG or GIF",
+    )
+    centres: dict[HexRef, tuple[float, float]] = Field(
+        description="hex -> where its centre is in the picture: pixels from the left, pixels from the top"
+    )
+    grid: bool = Field(False, description="whether the hexes are drawn over the picture")
+    numbers: bool = Field(False, description="whether their numbers are")
+
+
 class MapFile(Model):
     """Everything on the board."""
 
@@ -171,5 +189,6 @@ class MapFile(Model):
         default_factory=dict, description="hexes of each named edge, where they are not the rectangle's own"
     )
     looks: Looks = Field(default_factory=Looks)
+    scan: Scan | None = Field(None, description="a picture of the printed map, in place of the drawn one")
     compass: float = Field(0, description="degrees clockwise from the top of the board to north")
     scale: str = Field("", description="what a hex measures on the ground, as printed on the board")

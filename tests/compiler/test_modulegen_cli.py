@@ -243,7 +243,7 @@ def test_a_module_that_was_made_elsewhere_is_not_overwritten(game: Path, tmp_pat
 def test_a_key_that_a_palette_lacks(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, key: str
 ) -> None:
-    from hexforge.modulegen.render import board_style, templates
+    from hexforge.modulegen.render import templates
 
     art = tmp_path / "art"
     shutil.copytree(templates.art_folder(), art, ignore=shutil.ignore_patterns("__pycache__"))
@@ -252,7 +252,7 @@ def test_a_key_that_a_palette_lacks(
     assert f"{key}:" in text
     palette.write_text(text.replace(f"{key}:", f"{key}_:"), "utf-8")
     monkeypatch.setattr(templates, "art_folder", lambda: art)
-    cached = (templates.palette, templates.environment, board_style.board_palette)
+    cached = (templates._palette, templates.environment)
     for one in cached:
         one.cache_clear()
     try:
