@@ -9,6 +9,7 @@ from hexforge.scenarios.commands import program
 _COMMANDS: Final = {
     "check": "hexforge.validator.cli_check:check",
     "chain": "hexforge.validator.cli_chain:chain",
+    "dice": "hexforge.validator.cli_dice:dice",
     "transcribe": "hexforge.validator.cli_transcribe:transcribe",
     "reach": "hexforge.validator.cli_ask:reach",
     "odds": "hexforge.validator.cli_ask:odds",

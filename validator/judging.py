@@ -14,6 +14,7 @@ from hexforge.validator.gather import gather
 from hexforge.validator.report.answer import Answer
 
 if TYPE_CHECKING:
+    from hexforge.validator.readers.mail import Attached
     from hexforge.validator.readers.typed_game import TypedGame
     from hexforge.validator.transcribe.judged import Manner
 
@@ -58,10 +59,14 @@ def check_all(
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A game that is to be judged. `answer` raises HexforgeError, OSError for what cannot be read."""
+    """A game that is to be judged. `answer` raises HexforgeError, OSError for what cannot be read.
+
+    `logs` are those that it was played in, if any.
+    """
 
     source: str
     answer: Callable[[], Answer]
+    logs: tuple[str | Attached, ...] = ()
 
 
 class Judging:
@@ -97,10 +102,9 @@ class Judging:
         found, options, strict = self._found, self._options, self._how.get("strict", False)
         how = {**self._how, "progress": None} if apart else self._how
         for logs in found.games:
-            from hexforge.validator.transcribe.judged import check_logs
+            from hexforge.validator.transcribe.judged import check_logs, source_of
 
-            name = " ".join(part if isinstance(part, str) else part.name for part in logs)
-            yield Work(name, partial(check_logs, logs, options, **how))
+            yield Work(source_of(logs), partial(check_logs, logs, options, **how), tuple(logs))
         for game in found.typed:
             yield Work(game.source, partial(_typed, game, options, strict))
         for source, data in found.piped:

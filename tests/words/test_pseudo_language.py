@@ -353,3 +353,9 @@ def test_a_chain_is_told(tmp_path: Path) -> None:
     played = ROOT / "tests" / "data" / "played"
     told = run(validator, "chain", played / "a.vlog", played / "b-gap.vlog", code=1)
     assert sentences(told) == [] and "⟦" in told
+
+
+def test_dice_are_told() -> None:
+    told = run(validator, "dice", EXAMPLE)
+    assert sentences(told) == [] and "⟦" in told
+    assert sentences(shown(run(validator, "dice", EXAMPLE, "--format", "html"))) == []

@@ -77,13 +77,7 @@ class WorkbookReport:
             yield from iter(lambda: file.read(_PIECE), b"")
 
     def _write(self, file: IO[bytes], parts: Iterable[Rows], rest: Rest) -> None:
-        from xlsxwriter.workbook import Workbook
-
-        # What players write may begin as a formula or an address does, and is neither.
-        plain = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-        book = Workbook(file, {"constant_memory": True, **plain})
-        book.set_properties({"title": self.words("report.title"), "created": _EPOCH})
-        looks = _Looks(book)
+        book, looks = opened(file, self.words("report.title"))
         # The first page is filled last: only in the end it is known whether anything is ruled.
         summary = book.add_worksheet(self.words("report.page.summary"))
         pages = {name: self._page(book, looks, name, heads) for name, (heads, _) in _PAGES.items()}
@@ -101,7 +95,7 @@ class WorkbookReport:
         book.close()
 
     def _placed(
-        self, parts: Iterable[Rows], pages: dict[str, _Page], book: Workbook, looks: _Looks
+        self, parts: Iterable[Rows], pages: dict[str, Page], book: Workbook, looks: Looks
     ) -> Iterator[Rows]:
         """The parts, with their rows on their pages; that of lines set aside begins with the first of them."""
         for part in parts:
@@ -112,15 +106,15 @@ class WorkbookReport:
                     pages[name].add(row)
             yield part
 
-    def _page(self, book: Workbook, looks: _Looks, name: str, heads: Iterable[str]) -> _Page:
-        return _Page(book.add_worksheet(self.words(f"report.page.{name}")), _heads(self.words, heads), looks)
+    def _page(self, book: Workbook, looks: Looks, name: str, heads: Iterable[str]) -> Page:
+        return Page(book.add_worksheet(self.words(f"report.page.{name}")), _heads(self.words, heads), looks)
 
-    def _summary(self, sheet: Worksheet, looks: _Looks, rows: Sequence[Rows], rest: Rest) -> None:
+    def _summary(self, sheet: Worksheet, looks: Looks, rows: Sequence[Rows], rest: Rest) -> None:
         words = self.words
         aside = [name for name in ("not-judged", "ruled") if any(row.aside[name] for row in rows)]
         severities = (words(f"report.severities.{severity}") for severity in SEVERITIES)
         last = _heads(words, ("turn", "score", *aside))
-        page = _Page(sheet, (*_heads(words, ("file", "game", "verdict")), *severities, *last), looks)
+        page = Page(sheet, (*_heads(words, ("file", "game", "verdict")), *severities, *last), looks)
         for row in rows:
             mark, cells = row.summary
             page.add((mark, (*cells, *(row.aside[name] for name in aside))))
@@ -141,7 +135,18 @@ def write_workbook(
     return b"".join(report.whole(map(report.part, answers), Rest(failures, skipped)))
 
 
-class _Looks:
+def opened(file: IO[bytes], title: str) -> tuple[Workbook, Looks]:
+    """A workbook that is written into a file as it grows, the same rows giving the same bytes."""
+    from xlsxwriter.workbook import Workbook
+
+    # What players write may begin as a formula or an address does, and is neither.
+    plain = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    book = Workbook(file, {"constant_memory": True, **plain})
+    book.set_properties({"title": title, "created": _EPOCH})
+    return book, Looks(book)
+
+
+class Looks:
     """How cells look: those of a head, and those of rows by what colours them."""
 
     def __init__(self, book: Workbook) -> None:
@@ -150,10 +155,10 @@ class _Looks:
         self.plain = book.add_format({"valign": "top"})
 
 
-class _Page:
+class Page:
     """One sheet of the workbook, which takes its rows one after the other."""
 
-    def __init__(self, sheet: Worksheet, heads: tuple[str, ...], looks: _Looks) -> None:
+    def __init__(self, sheet: Worksheet, heads: tuple[str, ...], looks: Looks) -> None:
         self.sheet, self.heads, self.looks = sheet, heads, looks
         self.widths = [len(name) + 3 for name in heads]
         self.count = 0

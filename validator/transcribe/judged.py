@@ -43,12 +43,23 @@ def check_logs(
     Raises FormatError, OSError for logs that cannot be read, besides what `judge` raises. Logs of a module that is
     not ours are judged as logs only: chain and dice.
     """
-    strict, lang = how.get("strict", False), how.get("lang", SOURCE)
     chain = read_chain(
         paths, module=how.get("module"), reveal=how.get("reveal"), salvage=how.get("salvage", False),
         progress=how.get("progress"),
     )  # fmt: skip
-    source = " ".join(p.name if isinstance(p, Attached) else str(p) for p in paths)
+    return judge_chain(chain, source_of(paths), options, **how)
+
+
+def source_of(paths: Sequence[str | Path | Attached]) -> str:
+    """What a game of several logs is called: all their names."""
+    return " ".join(p.name if isinstance(p, Attached) else str(p) for p in paths)
+
+
+def judge_chain(
+    chain: Chain, source: str, options: Mapping[str, str] | None = None, **how: Unpack[Manner]
+) -> Answer:
+    """As `check_logs`, for a chain that has been read already."""
+    strict, lang = how.get("strict", False), how.get("lang", SOURCE)
     found = transcript(chain, lang)
     if found is None:
         return _plain(chain, source, lang)

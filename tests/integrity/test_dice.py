@@ -1,0 +1,200 @@
+"""`validator dice`: a loaded die stands out, fair ones do not, and every throw is kept with both faces."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pytest
+from click.testing import CliRunner, Result
+from scipy.stats import binomtest
+
+from hexforge.scenarios.words import Words
+from hexforge.validator.cli import main
+from hexforge.validator.dice import exact
+from hexforge.validator.dice.gathered import thrown_in
+from hexforge.validator.dice.survey import Row, Survey, corrected, examined, survey
+from hexforge.validator.dice.throws import Attack, Throw
+from hexforge.validator.dice.told import page
+from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
+
+EXAMPLES = Path(__file__).parents[2] / "scenarios" / "hurtgen" / "examples"
+PLAYERS = 8
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["dice", *map(str, arguments), "--lang", "en"])
+
+
+# ------------------------------------------------------------------------------------------------ tests
+
+
+def test_the_test_of_the_sum_is_that_of_all_throws_there_can_be() -> None:
+    ways = Counter(sum(faces) for faces in itertools.product(range(1, 7), repeat=4))
+    for total in (4, 8, 14, 19, 24):
+        low = sum(n for value, n in ways.items() if value <= total)
+        high = sum(n for value, n in ways.items() if value >= total)
+        assert exact.sum_p([(6, 4)], total) == pytest.approx(min(1, 2 * min(low, high) / 6**4))
+    mixed = Counter(sum(faces) for faces in itertools.product(range(1, 7), range(1, 11), range(1, 11)))
+    assert exact.sum_p([(6, 1), (10, 2)], 3) == pytest.approx(2 * mixed[3] / 600)
+
+
+def test_the_test_of_runs_is_that_of_all_orders_there_can_be() -> None:
+    orders = Counter(
+        1 + sum(a != b for a, b in itertools.pairwise(signs)) for signs in set(itertools.permutations("++++---"))
+    )
+    for runs in range(2, 8):
+        low = sum(n for value, n in orders.items() if value <= runs) / orders.total()
+        high = sum(n for value, n in orders.items() if value >= runs) / orders.total()
+        assert exact.runs_p(4, 3, runs) == pytest.approx(min(1, 2 * min(low, high)))
+
+
+def test_the_test_of_faces_is_a_binomial_one() -> None:
+    alone = binomtest(31, 90, 1 / 6, alternative="greater").pvalue
+    assert exact.counts_p([31, 12, 12, 12, 12, 11]) == pytest.approx(min(1, 12 * alone))
+    assert exact.counts_p([0] * 6) == 1
+
+
+def test_the_correction_is_holms() -> None:
+    assert exact.holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert exact.holm([]) == []
+
+
+# ------------------------------------------------------------------------------------------------ level
+
+
+def row(draw: np.random.Generator, throws: int) -> Row:
+    """The dice of a player who throws two fair ones."""
+    dice = draw.integers(1, 7, (throws, 2))
+    counts = tuple(int(n) for n in np.bincount(dice.ravel(), minlength=7)[1:])
+    signs = np.sign(dice.sum(1) - 7)
+    signs = signs[signs != 0]
+    runs = int(np.count_nonzero(np.diff(signs))) + 1
+    found = examined({6: counts}, int((signs > 0).sum()), int((signs < 0).sum()), runs)
+    return Row("", throws, 0, {6: counts}, tests=found)
+
+
+def test_of_a_thousand_fair_tournaments_no_more_stand_out_than_is_stated() -> None:
+    draw = np.random.default_rng(13)
+    alarms = Counter[float]()
+    for _ in range(1000):
+        table = corrected([row(draw, int(draw.integers(60, 90))) for _ in range(PLAYERS)])
+        for level in (0.01, 0.05, 0.2):
+            alarms[level] += any(one.stands_out(level) for one in table)
+    for level, found in alarms.items():
+        # Three standard deviations; and not so few that the test would never find anything.
+        assert found <= 1000 * level + 3 * math.sqrt(1000 * level * (1 - level)), alarms
+    assert alarms[0.2] > 60 and alarms[0.05] > 10, alarms
+
+
+def tournament(seed: int, cheat: float = 0.0) -> Survey:
+    """Eight players throw two dice 212 times each; those of the first are some standard deviations off."""
+    draw = np.random.default_rng(seed)
+    throws = []
+    for player in range(PLAYERS):
+        wanted = 1484 + cheat * math.sqrt(212 * 35 / 6) if player == 0 else 0
+        dice = draw.integers(1, 7, (212, 2))
+        while dice.sum() < wanted:
+            spot = tuple(draw.integers(0, (212, 2)))
+            dice[spot] = min(6, dice[spot] + 1)
+        throws += [Throw((int(a), int(b)), 6, f"player {player}", game=f"table {player // 2}") for a, b in dice]
+    return survey(throws)
+
+
+def test_a_planted_cheat_of_four_deviations_stands_out_and_he_alone() -> None:
+    found = tournament(1, cheat=4)
+    assert {r.name for r in found.tables["player"] if r.stands_out(0.01)} == {"player 0"}
+    flagged = next(r for r in found.tables["player"] if r.name == "player 0").stands_out(0.01)
+    assert "sum" in {t.test for t in flagged}
+    assert not tournament(1).stands_out
+
+
+def test_luck_that_is_no_chance_stands_out() -> None:
+    levels = ((30, 30), (66, 6))
+    lucky = [Attack("Ana", "us", "a", "", 1, 36, 66, levels, 6, True)] * 15
+    plain = [Attack("Ana", "us", "a", "", 1, 36, 30, levels, 6, False)] * 15
+    throws = [Throw((3, 4), 6, "Ana", game="a")]
+    (found,) = survey(throws, [*lucky, *plain]).tables["player"]
+    assert [t.test for t in found.stands_out(0.01)] == ["luck"]
+    assert found.hits == 15 and found.hits_expected == pytest.approx(5)
+
+
+# ------------------------------------------------------------------------------------------------ throws
+
+
+def test_dice_of_a_sheet_are_kept_with_faces_player_turn_and_purpose() -> None:
+    found = thrown_in([EXAMPLES / "turn2-well.sheet"])
+    first = found.throws[0]
+    assert (first.faces, first.player, first.turn, first.purpose) == ((3, 6), "Ana", 2, "bombard")
+    assert [(a.hits, a.hit) for a in found.attacks] == [(6, False), (30, True), (20, True)]
+
+
+def test_dice_of_a_log_have_their_step_and_what_the_rules_know_of_them() -> None:
+    found = thrown_in([PLAYED_HURTGEN / "ana-2.vlog", PLAYED_HURTGEN / "bruno-2.vlog"])
+    told = [(t.faces, t.player, t.log, t.place, t.purpose, t.turn) for t in found.throws]
+    assert told == [
+        ((1, 3), "Ana", "ana-2.vlog", 15, "bombard", 2),
+        ((3, 3), "Ana", "ana-2.vlog", 19, "combat", 2),
+        ((2, 2), "Bruno", "bruno-2.vlog", 4, "combat", 2),
+    ]
+
+
+def test_dice_of_any_module_are_kept_with_their_button() -> None:
+    found = thrown_in([PLAYED / "a.vlog"])
+    assert [(t.faces, t.sides, t.player, t.button) for t in found.throws] == [((4,), 6, "Alice", "1d6")]
+
+
+def test_dice_that_were_taken_back_are_counted_and_not_tested() -> None:
+    found = thrown_in([PLAYED / "b-reroll.vlog"])
+    assert sorted(t.undone for t in found.throws) == [False, True]
+    (bob,) = survey(found.throws).tables["player"]
+    assert (bob.throws, bob.undone, bob.dice) == (2, 1, 1)
+
+
+def test_rounds_and_games_are_the_folders(tmp_path: Path) -> None:
+    for name in ("round-1/a.sheet", "round-2/b.sheet"):
+        (tmp_path / name).parent.mkdir()
+        shutil.copy(EXAMPLES / "turn2-well.sheet", tmp_path / name)
+    found = survey(thrown_in([tmp_path]).throws)
+    assert [r.name for r in found.tables["round"]] == ["round-1", "round-2"]
+    assert [r.name for r in found.tables["game"]] == ["round-1/a.sheet", "round-2/b.sheet"]
+
+
+# ---------------------------------------------------------------------------------------------- answers
+
+
+def test_every_form_says_the_same(tmp_path: Path) -> None:
+    sheet = EXAMPLES / "turn2-well.sheet"
+    data = json.loads(run(sheet, "--format", "json").stdout)
+    assert data["by_player"][0]["faces"] == {"6": [0, 0, 2, 1, 2, 1]} and len(data["throws"]) == 3
+    assert "0 0 2 1 2 1" in run(sheet).stdout
+    assert run(sheet, "-o", tmp_path / "dice.xlsx").exit_code == 0
+    book = openpyxl.load_workbook(tmp_path / "dice.xlsx")
+    assert [row[10].value for row in book["throws"].iter_rows(min_row=2)] == ["3 6", "5 3", "5 4"]
+    assert run(sheet, "-o", tmp_path / "dice.html").exit_code == 0
+    text = (tmp_path / "dice.html").read_text("utf-8")
+    assert text.count("<svg") == 3 and "http" not in text.replace("http-equiv", "")
+
+
+def test_what_stands_out_is_an_exit_status_and_a_sentence() -> None:
+    text = page(tournament(1, cheat=4), Words("pt"))
+    assert "player 0: a soma dos dados chama a atenção" in text
+    assert run(EXAMPLES / "turn2-well.sheet").exit_code == 0
+
+
+def test_a_file_that_cannot_be_read_is_told_and_the_others_are_looked_at(tmp_path: Path) -> None:
+    shutil.copy(EXAMPLES / "turn2-well.sheet", tmp_path / "a.sheet")
+    (tmp_path / "b.sheet").write_bytes(b"\x00")
+    done = run(tmp_path)
+    assert done.exit_code == 2 and "b.sheet" in done.stderr and "Ana" in done.stdout
+
+
+def test_names_are_no_markup() -> None:
+    text = page(survey([Throw((1, 2), 6, "<script>alert(1)</script>", button='"><img src=x>')]), Words("en"))
+    assert "<script" not in text and "<img" not in text
