@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hexforge.modulegen.vassal.archive import Archive
     from hexforge.modulegen.vassal.buildfile import Element
     from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.schema.declared import Model
 
 Facts = Mapping[Any, Any]
 """What something is called -> what it is."""
@@ -88,6 +89,13 @@ def _flat(value: Any, prefix: str = "") -> Iterable[tuple[str, Any]]:
         yield prefix, list(value) if isinstance(value, tuple) else value
 
 
+def _data(file: Model) -> Any:
+    """A file as JSON has it."""
+    from pydantic_core import to_jsonable_python
+
+    return to_jsonable_python(file.model_dump(), fallback=str)
+
+
 def game_facts(game: str) -> dict[str, Facts]:
     """Everything that the files of a game say, by section."""
     from hexforge.scenarios.extension import load_any
@@ -96,19 +104,19 @@ def game_facts(game: str) -> dict[str, Facts]:
     s = load_any(game, strict=False)
     texts: dict[str, Facts] = {f"text ({code})": dict(text.values) for code, text in s.texts.items()}
     if not isinstance(s, Scenario):
-        return {"game": dict(_flat(s.game.model_dump(mode="json"))), **texts}
+        return {"game": dict(_flat(_data(s.game))), **texts}
     counters: dict[str, Any] = {}
     for c in s.counters.values():
-        row = c.model_dump(exclude={"names"}) | {f"name_{code}": name for code, name in c.names.items()}
+        row = {k: v for k, v in c if k != "names"} | {f"name_{code}": name for code, name in c.names.items()}
         counters[c.id] = f"{c.attack}-{c.defence}-{c.move} {c.type} {c.name(SOURCE)}"
         counters |= {f"{c.id}.{key}": value for key, value in row.items() if value not in ("", None)}
     return {
-        "game": dict(_flat(s.game.model_dump(mode="json"))),
+        "game": dict(_flat(_data(s.game))),
         "counters": counters,
         "map": _map_facts(s),
-        "tables": dict(_flat(s.tables.model_dump(mode="json"))),
+        "tables": dict(_flat(_data(s.tables))),
         "set-up": _setup_facts(s),
-        "victory": dict(_flat(s.victory.model_dump(mode="json"))),
+        "victory": dict(_flat(_data(s.victory))),
         **texts,
     }
 

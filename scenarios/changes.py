@@ -17,7 +17,8 @@ from pathlib import Path
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import Counter, Scenario
 from hexforge.scenarios.provenance import origin_name
-from hexforge.scenarios.schema.base import Model, Provenance
+from hexforge.scenarios.schema.base import Provenance
+from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.map import Place
 from hexforge.scenarios.schema.setup import Placement
 from hexforge.scenarios.schema.victory import Objective

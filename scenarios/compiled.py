@@ -17,10 +17,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
-
-import pydantic
 
 from hexforge.scenarios.folders import family_folder, find
 from hexforge.scenarios.kept import cache_folder
@@ -87,13 +86,16 @@ def _family(folder: Path) -> str:
 def _program() -> str:
     """This program and what it runs on: not its version alone, but its files, for the sake of who edits them."""
     home = Path(__file__).parent
-    own = [(path.name, (at := path.stat()).st_size, at.st_mtime_ns) for path in sorted(_sources(home))]
-    return f"{pydantic.VERSION} {sys.version} {home} {own}"
+    own = [(str(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in sorted(_sources(home))]
+    return f"{sys.version} {own}"
 
 
 def _sources(home: Path) -> Iterator[Path]:
     yield from home.glob("*.py")
     yield from (home / "schema").glob("*.py")
+    # The library's version, without importing it.
+    library = find_spec("pydantic")
+    yield from (Path(place, "version.py") for place in (library and library.submodule_search_locations) or ())
 
 
 class _Reader(pickle.Unpickler):

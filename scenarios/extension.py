@@ -17,7 +17,7 @@ from hexforge.scenarios.looks import OwnLooks
 from hexforge.scenarios.model import Scenario, Text
 from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.references import Reference, references
-from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.extension import ExtensionFile
 from hexforge.scenarios.schema.ledger import LedgerFile
 from hexforge.scenarios.schema.references import RefKind

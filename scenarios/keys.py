@@ -15,11 +15,13 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, 
 
 import yaml
 from annotated_types import Ge, Le
+from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from hexforge.scenarios.folders import HOME
 from hexforge.scenarios.loader import FILES, YAML_FILES, Sources, add_family
-from hexforge.scenarios.schema.base import Halves, Model
+from hexforge.scenarios.schema.base import Halves
+from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.references import Ref
 from hexforge.scenarios.words import SOURCE, Language, Message, Param, Words, catalogue, message
 
@@ -170,7 +172,9 @@ def _default(field: FieldInfo) -> str:
     if field.is_required():
         return ""
     value = field.get_default(call_default_factory=True)
-    return "–" if value is None or value in ((), {}, "") or isinstance(value, Model) else _written(value)
+    return (
+        "–" if value is None or value in ((), {}, "") or isinstance(value, Model | BaseModel) else _written(value)
+    )
 
 
 def _heading(model: type[Model]) -> str:

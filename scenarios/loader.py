@@ -7,15 +7,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from hexforge.scenarios import countersfile, yamlfile
 from hexforge.scenarios.folders import EXTENSION, family_folder, find, kind_of
 from hexforge.scenarios.hexgrid import Hex, grid, hex_id
 from hexforge.scenarios.model import Counter, GameMap, Scenario, Text
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
-from hexforge.scenarios.schema.base import Model, Provenance
+from hexforge.scenarios.schema.base import Provenance
 from hexforge.scenarios.schema.counters import CounterRow
+from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.extension import ExtensionFile
 from hexforge.scenarios.schema.game import GameFile
 from hexforge.scenarios.schema.map import MapFile
@@ -36,7 +37,7 @@ YAML_FILES: dict[str, type[Model]] = {
 }
 _PROVENANCE: dict[str, Provenance] = {"p": "printed", "g": "gazetteer", "a": "assumed"}
 
-M = TypeVar("M", bound=BaseModel)
+M = TypeVar("M", bound=Model)
 
 
 class Sources:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from hexforge.scenarios.hexgrid import EDGES, Hex, HexGrid, Side, side
 from hexforge.scenarios.looks import OwnLooks
-from hexforge.scenarios.schema.base import Model, Provenance
+from hexforge.scenarios.schema.base import Provenance
 from hexforge.scenarios.schema.counters import CounterRow as Counter
+from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.map import Area, Bridge, HexsideRun, Looks, Place, Scan, Way
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple, get_args
 
 from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.schema.base import Model, Size
+from hexforge.scenarios.schema.base import Size
+from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.game import OPTIONS
 from hexforge.scenarios.schema.references import Ref, RefKind
 from hexforge.scenarios.walk import Files, Where, marked

@@ -12,7 +12,7 @@ from typing import Final
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.references import Reference
-from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.map import Area, Bridge, HexsideRun, MapFile, Place, Way
 from hexforge.scenarios.schema.references import RefKind
 from hexforge.scenarios.schema.setup import Placement, Quota, Reinforcement, Withdrawal

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from pathlib import Path
 from types import UnionType
 from typing import (
@@ -19,7 +18,8 @@ from typing import (
     get_type_hints,
 )
 
-from hexforge.scenarios.schema.base import FieldMark, Model
+from hexforge.scenarios.schema.base import FieldMark
+from hexforge.scenarios.schema.declared import Model, by_class, declared
 
 Where = tuple[str | int, ...]
 """The keys and list positions that lead to a value in a file; in counters.csv a counter's id and a column."""
@@ -68,10 +68,10 @@ def marked(scenario: Files, kind: type[M]) -> Iterator[Marked[M]]:
             yield Marked(mark, value, "counters.csv", where, holders)
 
 
-@cache
+@by_class
 def _in_model(model: Any, kind: Any) -> Finder:
     hints = get_type_hints(model, include_extras=True)
-    found = ((name, _in_type(hints[name], kind, None)) for name in model.model_fields)
+    found = ((name, _in_type(hints[name], kind, None)) for name in declared(model))
     fields = [(name, finder) for name, finder in found if finder is not None]
 
     def find(value: Model, where: Where, holders: tuple[Model, ...]) -> Iterator[_Found]:

@@ -64,11 +64,11 @@ def scenario_of(sheet: st.Sheet) -> Scenario | None:
 
 def extension_of(sheet: st.Sheet) -> Extension | None:
     """The game that a sheet names, if only some of its rules are known: one with accounts to keep."""
-    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.model import Scenario
 
     named = game_of(sheet)
     found = games.game(named.name, sheet.source) if named is not None else None
-    return found if isinstance(found, Extension) and found.ledger is not None else None
+    return None if found is None or isinstance(found, Scenario) or found.ledger is None else found
 
 
 @dataclass(frozen=True, slots=True)

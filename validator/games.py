@@ -110,12 +110,16 @@ def _named(name: str) -> Path | None:
 
 def _near(name: str, source: str) -> Path | None:
     """The folder above a sheet that is the game of this name."""
+    from hexforge.scenarios.folders import HOME
+
     path = Path(source)
     if not source or source == "-" or not path.is_file():
         return None
     for folder in list(path.resolve().parents)[:_UPWARDS]:
         if (folder / "game.yaml").is_file():
-            return folder if _name(folder) == name else None
+            # Of the program's own a folder's name says which it is, without reading it.
+            own = folder.name == name and folder.parent.samefile(HOME)
+            return folder if own or _name(folder) == name else None
     return None
 
 

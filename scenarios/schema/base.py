@@ -9,19 +9,11 @@ from fractions import Fraction
 from math import inf
 from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
-
+from hexforge.scenarios.schema.declared import BeforeValidator, Field
 from hexforge.scenarios.words import BadValueError, message
 
 _HEX = re.compile(r"[A-Z]?[0-9]{4}")
 _SIDE = re.compile(r"([A-Z]?[0-9]{4})/([A-Z]?[0-9]{4})")
-
-
-class Model(BaseModel):
-    """Base of all file schemas: unknown keys are errors, values do not change once read."""
-
-    # Most of these are parts of others: only what is validated by itself needs a validator of its own.
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True, defer_build=True)
 
 
 def hex_number(value: Any) -> Any:

@@ -8,9 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
-
-from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.declared import Field, Model
 
 Rounding = Literal["defender", "nearest", "attacker"]
 Beyond = Annotated[
@@ -34,18 +32,18 @@ class ByOdds(Model):
         "`attacker` the higher, `nearest` the nearer"
     )
     inverse: Rounding | None = Field(
-        None, description="the same where the defence is the stronger, if it is not rounded alike"
+        default=None, description="the same where the defence is the stronger, if it is not rounded alike"
     )
-    below: Beyond = Field("end", description="what becomes of odds below the first column")
-    above: Beyond = Field("end", description="what becomes of odds above the last column")
+    below: Beyond = Field(default="end", description="what becomes of odds below the first column")
+    above: Beyond = Field(default="end", description="what becomes of odds above the last column")
 
 
 class ByDifference(Model):
     """Attack less defence; columns are called by their bounds: `-3`, `0`, `+1..2`, `8+`."""
 
     kind: Literal["difference"]
-    below: Beyond = Field("end", description="what becomes of a difference below the first column")
-    above: Beyond = Field("end", description="what becomes of a difference above the last column")
+    below: Beyond = Field(default="end", description="what becomes of a difference below the first column")
+    above: Beyond = Field(default="end", description="what becomes of a difference above the last column")
 
 
 class ByValue(Model):

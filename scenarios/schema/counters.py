@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
-from pydantic import BeforeValidator, ConfigDict, Field, model_validator
-
-from hexforge.scenarios.schema.base import LANGUAGE, Identifier, Model, Note, Provenance, Size, Sourced, SourcedFact
+from hexforge.scenarios.schema.base import LANGUAGE, Identifier, Note, Provenance, Size, Sourced, SourcedFact
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
 from hexforge.scenarios.schema.references import SideRef, UnitTypeRef
 from hexforge.scenarios.words import SOURCE, BadValueError, Language, message
 
@@ -77,7 +76,7 @@ class CounterRow(Model):
     `name_fr` is what `names` holds for `fr`.
     """
 
-    model_config = ConfigDict(json_schema_extra=_columns)
+    model_config: ClassVar[Mapping[str, Any]] = {"json_schema_extra": _columns}
 
     id: Identifier = Field(
         description="what sheets and findings call it: its side's prefix, its formation, a number for those alike"
@@ -103,13 +102,13 @@ class CounterRow(Model):
         default=None, description="defence strength of the back; blank: not known, see `unknown_back`"
     )
     further: Pairs = Field(
-        (),
+        default=(),
         description="attack-defence of the third step and of those after it, of units with up to six steps",
         examples=["3-3 1-1"],
     )
     source_strength: Annotated[Strength, _STRENGTH] = Field(description="where attack, defence and move come from")
     source_reduced: Annotated[Strength, _REDUCED] = Field(
-        "assumed", description="where the reduced figures come from"
+        default="assumed", description="where the reduced figures come from"
     )
     source_range: Annotated[Strength, _RANGE] = Field(default="printed", description="where the range comes from")
     source_identity: Annotated[Identity, _IDENTITY] = Field(

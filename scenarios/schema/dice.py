@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import product
 from typing import Annotated, Final
 
-from pydantic import Field
+from hexforge.scenarios.schema.declared import Field
 
 _WRITTEN: Final = r"^[1-3]d(6|10)$|^2d(6|10) tens$"
 

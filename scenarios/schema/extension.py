@@ -6,12 +6,9 @@ import datetime
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
-
 from hexforge.scenarios.schema.base import (
     Identifier,
     LanguageCode,
-    Model,
     Note,
     Origin,
     Section,
@@ -19,6 +16,7 @@ from hexforge.scenarios.schema.base import (
     SourcedFact,
     Words,
 )
+from hexforge.scenarios.schema.declared import Field, Model, model_validator
 from hexforge.scenarios.schema.game import Module, NotJudged, Option, SideSpec
 from hexforge.scenarios.schema.map import Place
 from hexforge.scenarios.schema.references import HexRef, HexRefs, SideRef
@@ -72,7 +70,7 @@ class NamedPhase(Model):
     """A phase that the rules name, and the parts of a day that have it. Their order is not told."""
 
     id: Identifier = Field(description="what the texts call the phase by")
-    turns: Words = Field((), description="parts of the day; all of them where absent")
+    turns: Words = Field(default=(), description="parts of the day; all of them where absent")
     side: SideRef | None = Field(default=None, description="whose phase it is; absent: everybody's")
     section: Section
 
@@ -86,8 +84,8 @@ class OnlyExits(Model):
 
     hex: HexRef = Field(description="the hex that has these exits alone")
     exits: HexRefs = Field(min_length=1, description="the hexes that it is joined to")
-    kind: Identifier = Field("hex", description="what the hex is: beach")
-    across: str = Field("", description="what lies between: slope")
+    kind: Identifier = Field(default="hex", description="what the hex is: beach")
+    across: str = Field(default="", description="what lies between: slope")
     section: Section
     provenance: Annotated[Origin, Sourced("exit", _exit_facts)] = "assumed"
     note: Note = ""
@@ -107,12 +105,14 @@ class ExtensionFile(Supplies):
     only_exits: tuple[OnlyExits, ...] = ()
     days: Days | None = None
     phases: tuple[NamedPhase, ...] = ()
-    not_judged: tuple[NotJudged, ...] = Field((), description="rules that nothing judges; every answer names them")
+    not_judged: tuple[NotJudged, ...] = Field(
+        default=(), description="rules that nothing judges; every answer names them"
+    )
     options: dict[Identifier, Option] = Field(
         default_factory=dict, description="rulings that players set for themselves"
     )
     languages: tuple[LanguageCode, ...] = Field(
-        ("pt", "en"),
+        default=("pt", "en"),
         min_length=1,
         max_length=100,
         description="languages of the texts; a module is built in the first",

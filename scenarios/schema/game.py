@@ -5,9 +5,8 @@ from __future__ import annotations
 import datetime
 from typing import Any, Literal, Self, get_args
 
-from pydantic import Field, model_validator
-
-from hexforge.scenarios.schema.base import Identifier, LanguageCode, Model, Section, Words
+from hexforge.scenarios.schema.base import Identifier, LanguageCode, Section, Words
+from hexforge.scenarios.schema.declared import Field, Model, model_validator
 from hexforge.scenarios.schema.phases import PhaseSpec
 from hexforge.scenarios.schema.references import (
     MovementClassRef,
@@ -44,7 +43,7 @@ class Turns(Model):
     first: int = Field(ge=0, le=999, description="number of the first turn")
     last: int = Field(ge=0, le=999, description="number of the last turn")
     start: datetime.date = Field(description="date of the first turn, as 1944-11-02")
-    days: int = Field(1, ge=1, le=366, description="days that a turn takes")
+    days: int = Field(default=1, ge=1, le=366, description="days that a turn takes")
 
     @model_validator(mode="after")
     def _run_on(self) -> Self:
@@ -91,7 +90,9 @@ class UnitType(Model):
 
     symbol: SymbolRef = Field(description="name of a drawing in art/symbols")
     movement: MovementClassRef = Field(description="movement class: a key of the `costs` of tables.yaml")
-    ids: Words = Field((), description="words of counters' ids that only say this type again; no face prints them")
+    ids: Words = Field(
+        default=(), description="words of counters' ids that only say this type again; no face prints them"
+    )
 
 
 class Module(Model):
@@ -116,7 +117,9 @@ class NotJudged(Model):
 
     id: Identifier = Field(description="what the texts call it by: `not_judged: {overrun: Overruns}`")
     about: tuple[Part, ...] = Field(
-        get_args(Part), min_length=1, description="the parts of play that hang on it; all of them where absent"
+        default=get_args(Part),
+        min_length=1,
+        description="the parts of play that hang on it; all of them where absent",
     )
     section: Section = Field(description="where the rulebook prints it")
 
@@ -143,13 +146,13 @@ class GameFile(Supplies):
     )
     rules: Rules
     not_judged: tuple[NotJudged, ...] = Field(
-        (), description="rules of the game that no data can say; every answer names them"
+        default=(), description="rules of the game that no data can say; every answer names them"
     )
     options: dict[OptionRef, Option] = Field(
         default_factory=dict, description="rulings that a tournament may set otherwise, by id"
     )
     languages: tuple[LanguageCode, ...] = Field(
-        ("pt", "en"),
+        default=("pt", "en"),
         min_length=1,
         max_length=100,
         description="languages of the texts; a module is built in the first",

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
-
-from hexforge.scenarios.schema.base import Identifier, Model, Words
+from hexforge.scenarios.schema.base import Identifier, Words
+from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import HexRef, HexRefs, MarkerRef, SideRef, TrackRef
 
 Number = Annotated[int, Field(ge=0, le=99)]
@@ -35,7 +34,9 @@ class When(Model):
 class PieceKind(Model):
     """What a `unit` line of a sheet may call a counter: `units` are those of this kind that the rules name."""
 
-    marker: MarkerRef | None = Field(None, description="its counters are markers of this kind: truck-1, truck-2 …")
+    marker: MarkerRef | None = Field(
+        default=None, description="its counters are markers of this kind: truck-1, truck-2 …"
+    )
     side: SideRef | None = None
 
 
@@ -150,7 +151,7 @@ class Landing(Mechanism):
     other: Identifier
     assault: Identifier
     beach: Identifier
-    hexes: HexRefs = Field((), description="the hexes of the assault, by which it may be named too")
+    hexes: HexRefs = Field(default=(), description="the hexes of the assault, by which it may be named too")
     when: When
     reserve: Reserve | None = None
 

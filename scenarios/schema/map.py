@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
-
 from hexforge.scenarios.hexgrid import hex_id
-from hexforge.scenarios.schema.base import Identifier, Model, Note, Origin, Sourced, SourcedFact
+from hexforge.scenarios.schema.base import Identifier, Note, Origin, Sourced, SourcedFact
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.schema.references import (
     EdgeName,
     HexPair,
@@ -71,8 +70,10 @@ class Grid(Model):
 
     columns: int = Field(ge=1, le=99, description="columns of hexes")
     rows: int = Field(ge=1, le=99, description="hexes in a column")
-    low: Literal["even", "odd"] = Field("even", description="which columns sit half a hex lower")
-    letter: str = Field("", pattern="^[A-Z]?$", description="the letter before the hexes' numbers: B makes B1305")
+    low: Literal["even", "odd"] = Field(default="even", description="which columns sit half a hex lower")
+    letter: str = Field(
+        default="", pattern="^[A-Z]?$", description="the letter before the hexes' numbers: B makes B1305"
+    )
 
 
 class HexsideRun(Model):
@@ -90,7 +91,9 @@ class Bridge(Model):
 
     side: HexPair = Field(description="the hexside that it crosses, as 0304/0305")
     name: str = Field(default="", description="its name, if it has one")
-    from_turn: TurnRef | None = Field(None, description="the first turn in which the bridge stands; none: always")
+    from_turn: TurnRef | None = Field(
+        default=None, description="the first turn in which the bridge stands; none: always"
+    )
     provenance: Annotated[Origin, Sourced("bridge", _bridge_facts)] = "assumed"
     note: Note = ""
 
@@ -124,9 +127,9 @@ class Area(Model):
     id: Identifier = Field(description="what rules, set-up and objectives call the area")
     name: str = Field(default="", description="its name, where the texts have none")
     kind: Identifier = Field(default="area", description="kind of area, which gives the outline its style")
-    side: SideRef | None = Field(None, description="the side it belongs to")
+    side: SideRef | None = Field(default=None, description="the side it belongs to")
     hexes: HexRefs = Field(min_length=1, description="the hexes that belong to it")
-    drawn: bool = Field(True, description="whether the board shows its outline")
+    drawn: bool = Field(default=True, description="whether the board shows its outline")
     provenance: Annotated[Origin, Sourced("area", _area_facts)] = "assumed"
     note: Note = ""
 
@@ -165,8 +168,8 @@ class Scan(Model):
     centres: dict[HexRef, tuple[float, float]] = Field(
         description="hex -> where its centre is in the picture: pixels from the left, pixels from the top"
     )
-    grid: bool = Field(False, description="whether the hexes are drawn over the picture")
-    numbers: bool = Field(False, description="whether their numbers are")
+    grid: bool = Field(default=False, description="whether the hexes are drawn over the picture")
+    numbers: bool = Field(default=False, description="whether their numbers are")
 
 
 class MapFile(Model):
@@ -189,6 +192,6 @@ class MapFile(Model):
         default_factory=dict, description="hexes of each named edge, where they are not the rectangle's own"
     )
     looks: Looks = Field(default_factory=Looks)
-    scan: Scan | None = Field(None, description="a picture of the printed map, in place of the drawn one")
-    compass: float = Field(0, description="degrees clockwise from the top of the board to north")
-    scale: str = Field("", description="what a hex measures on the ground, as printed on the board")
+    scan: Scan | None = Field(default=None, description="a picture of the printed map, in place of the drawn one")
+    compass: float = Field(default=0, description="degrees clockwise from the top of the board to north")
+    scale: str = Field(default="", description="what a hex measures on the ground, as printed on the board")

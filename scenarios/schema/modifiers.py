@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
-
-from hexforge.scenarios.schema.base import Identifier, Model, Words
+from hexforge.scenarios.schema.base import Identifier, Words
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.schema.references import (
     DivisionRefs,
     HexsideRefs,

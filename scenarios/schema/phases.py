@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
-
-from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import SideRef, TypeRefs, WayRefs
 
 

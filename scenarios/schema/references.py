@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
-
 from hexforge.scenarios.schema.base import (
     FieldMark,
     Identifier,
@@ -20,6 +18,7 @@ from hexforge.scenarios.schema.base import (
     hex_pairs,
     hexes_listed,
 )
+from hexforge.scenarios.schema.declared import AfterValidator, BeforeValidator, Field
 from hexforge.scenarios.words import BadValueError, message
 
 RefKind = Literal[

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
-
-from hexforge.scenarios.schema.base import Identifier, Model
+from hexforge.scenarios.schema.base import Identifier
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 
 ResultCode = Annotated[str, Field(pattern="^[A-Z][A-Z0-9]*$")]
 """Capital letters and digits, as sheets write it after `result`."""
@@ -86,5 +85,5 @@ class Result(Model):
     defender: Demand = Field(default_factory=Demand)
     exchange: Exchange | None = Field(default=None, description="what both sides give up for each other")
     order: tuple[Literal["attacker", "defender"], ...] = Field(
-        ("defender", "attacker"), max_length=2, description="who carries out first what it owes"
+        default=("defender", "attacker"), max_length=2, description="who carries out first what it owes"
     )

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Annotated, Literal
 
-from pydantic import Field
-
-from hexforge.scenarios.schema.base import Model, Section
+from hexforge.scenarios.schema.base import Section
+from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import SizeOrTypeRef, TerrainRef, TypeRefs
 from hexforge.scenarios.schema.rules_combat import CombatRules
 from hexforge.scenarios.schema.rules_movement import MovementRules
@@ -53,7 +52,7 @@ class Rules(Model):
 
     stacking: Stacking
     unknown_back: Annotated[int, Field(ge=1)] | None = Field(
-        2,
+        default=2,
         description="a back that nobody knows has its front's figures divided by this, rounded up; `null`: a "
         "counter without figures of a back has one step, and its first loss is its end",
     )

@@ -8,9 +8,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
-
-from hexforge.scenarios.schema.base import Identifier, Model, Section
+from hexforge.scenarios.schema.base import Identifier, Section
+from hexforge.scenarios.schema.declared import Field, Model, model_validator
 from hexforge.scenarios.schema.modifiers import Group, Modifier, Strength
 from hexforge.scenarios.schema.references import (
     AreaRef,

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
-
-from hexforge.scenarios.schema.base import Halves, Identifier, Model, Section
+from hexforge.scenarios.schema.base import Halves, Identifier, Section
+from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import (
     AreaRef,
     BarrierRef,
@@ -72,7 +71,7 @@ class InTurns(Selector):
     """A rule for some turns; if it names an option, only where that stands at yes."""
 
     turns: TurnSpan = Field(description="first and last turn of the rule")
-    option: SwitchRef | None = Field(None, description="an option of this game with the choices yes and no")
+    option: SwitchRef | None = Field(default=None, description="an option of this game with the choices yes and no")
     section: Section
 
 

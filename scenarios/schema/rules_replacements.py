@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from hexforge.scenarios.schema.base import Model, Section
+from hexforge.scenarios.schema.base import Section
+from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import EdgeName, MarkRefs, PlaceRefs, SideRef, TurnSpan, TypeRefs
 
 

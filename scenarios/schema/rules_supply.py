@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
-
-from hexforge.scenarios.schema.base import Identifier, Model, Section
+from hexforge.scenarios.schema.base import Identifier, Section
+from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import EdgeName, MovementClassRef, PlaceRefs, SideRef, TypeRefs
 
 

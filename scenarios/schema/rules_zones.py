@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
-
-from hexforge.scenarios.schema.base import Halves, Model
+from hexforge.scenarios.schema.base import Halves
+from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import HexsideRefs, TerrainRefs, TypeRefs
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from pydantic import Field
-
-from hexforge.scenarios.schema.base import Model, Note, Section
+from hexforge.scenarios.schema.base import Note, Section
 from hexforge.scenarios.schema.counters import MAX_STEPS
+from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import (
     AreaRef,
     AreaRefs,
@@ -25,15 +24,17 @@ class Placement(Model):
     """Units in one hex, or free within several hexes or areas."""
 
     units: UnitRefs = Field(min_length=1, description="ids of the counters")
-    reduced: int = Field(0, ge=0, lt=MAX_STEPS, description="steps that they have lost when the game begins")
-    hexes: HexRefs = Field((), description="one hex: fixed there; several: any of them")
-    areas: AreaRefs = Field((), description="ids of areas of map.yaml, any hex of any of them")
+    reduced: int = Field(
+        default=0, ge=0, lt=MAX_STEPS, description="steps that they have lost when the game begins"
+    )
+    hexes: HexRefs = Field(default=(), description="one hex: fixed there; several: any of them")
+    areas: AreaRefs = Field(default=(), description="ids of areas of map.yaml, any hex of any of them")
     free: bool = Field(
-        False,
+        default=False,
         description="anywhere behind its own line: no nearer to the places of the enemy than to its own",
     )
     listed: str = Field(
-        "",
+        default="",
         pattern=r"^([0-9]+-[0-9]+-[0-9]+)?$",
         description="attack-defence-movement as the rulebook's list has them, if not as the counters do",
     )
@@ -55,15 +56,17 @@ class Reinforcement(Model):
 
     turn: TurnRef = Field(description="the turn in which they come")
     units: UnitRefs = Field(min_length=1, description="ids of the counters")
-    reduced: int = Field(0, ge=0, lt=MAX_STEPS, description="steps that they have lost when they come")
+    reduced: int = Field(default=0, ge=0, lt=MAX_STEPS, description="steps that they have lost when they come")
     edges: tuple[EdgeName, ...] = Field(
         default=(), description="edges of the map by which they may come; any of them"
     )
-    hexes: HexRefs = Field((), description="entry hexes, where the rulebook names them; also inside the map")
-    areas: AreaRefs = Field((), description="areas in any hex of which they may enter")
-    places: PlaceRefs = Field((), description="places in any hex of which they may enter")
-    group: str = Field("", description="units with one group name must all use the same edge")
-    optional: bool = Field(False, description="the owner chooses the turn, from `turn` on")
+    hexes: HexRefs = Field(
+        default=(), description="entry hexes, where the rulebook names them; also inside the map"
+    )
+    areas: AreaRefs = Field(default=(), description="areas in any hex of which they may enter")
+    places: PlaceRefs = Field(default=(), description="places in any hex of which they may enter")
+    group: str = Field(default="", description="units with one group name must all use the same edge")
+    optional: bool = Field(default=False, description="the owner chooses the turn, from `turn` on")
     section: Section
     note: Note = ""
 

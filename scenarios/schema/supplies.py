@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Final, Self
 
-from pydantic import BeforeValidator, Field, model_validator
-
-from hexforge.scenarios.schema.base import Identifier, Model, Note, Origin, Section, Sourced, SourcedFact
+from hexforge.scenarios.schema.base import Identifier, Note, Origin, Section, Sourced, SourcedFact
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
 from hexforge.scenarios.schema.references import (
     HexRefs,
     MarkerRef,
@@ -57,13 +56,13 @@ class Face(Model):
 
     id: Identifier = Field(description="what texts and markers call the face")
     palette: PaletteRef | None = Field(
-        None, description="a palette of art/palettes/counters.yaml; the side's own where absent"
+        default=None, description="a palette of art/palettes/counters.yaml; the side's own where absent"
     )
-    reduced: bool = Field(False, description="in the paler colours of a reduced face")
-    picture: PictureRef | None = Field(None, description="a drawing of art/counters/pictures")
-    symbol: SymbolRef | None = Field(None, description="a symbol of art/symbols, in place of a picture")
-    size: str = Field("", max_length=4, description="the sign above the symbol: I, II, III")
-    large: str = Field("", max_length=5, description="a large text in place of, or below, the picture")
+    reduced: bool = Field(default=False, description="in the paler colours of a reduced face")
+    picture: PictureRef | None = Field(default=None, description="a drawing of art/counters/pictures")
+    symbol: SymbolRef | None = Field(default=None, description="a symbol of art/symbols, in place of a picture")
+    size: str = Field(default="", max_length=4, description="the sign above the symbol: I, II, III")
+    large: str = Field(default="", max_length=5, description="a large text in place of, or below, the picture")
 
     @model_validator(mode="after")
     def _shows_something(self) -> Self:
@@ -92,19 +91,30 @@ def _track_facts(track: Track) -> Iterator[SourcedFact]:
 class Marker(Model):
     """A kind of marker: one or two faces, the second on its back."""
 
-    side: SideRef | None = Field(None, description="whose it is; nobody's where absent")
+    side: SideRef | None = Field(default=None, description="whose it is; nobody's where absent")
     faces: tuple[Face, ...] = Field(
         min_length=1, max_length=2, description="its front and, if it has one, its back"
     )
-    numbered: bool = Field(False, description="whether those of the kind are told apart: truck-1, truck-2 …")
-    count: int | None = Field(
-        None, ge=1, le=MAX_COUNT, description="how many there are, where the rulebook prints it; else see `counts`"
+    numbered: bool = Field(
+        default=False, description="whether those of the kind are told apart: truck-1, truck-2 …"
     )
-    attack: int | None = Field(None, ge=0, le=99, description="attack strength that it prints; absent: none")
-    defence: int | None = Field(None, ge=0, le=99, description="defence strength that it prints; absent: none")
-    hidden: bool = Field(False, description="may lie face down, its front known to its side alone")
+    count: int | None = Field(
+        default=None,
+        ge=1,
+        le=MAX_COUNT,
+        description="how many there are, where the rulebook prints it; else see `counts`",
+    )
+    attack: int | None = Field(
+        default=None, ge=0, le=99, description="attack strength that it prints; absent: none"
+    )
+    defence: int | None = Field(
+        default=None, ge=0, le=99, description="defence strength that it prints; absent: none"
+    )
+    hidden: bool = Field(default=False, description="may lie face down, its front known to its side alone")
     start: Start | None = None
-    option: SwitchRef | None = Field(None, description="the option of this game that must be in force for it")
+    option: SwitchRef | None = Field(
+        default=None, description="the option of this game that must be in force for it"
+    )
     section: Section
     provenance: Annotated[Origin, Sourced("marker", _marker_facts)] = "assumed"
     note: Note = ""
@@ -121,8 +131,10 @@ class Track(Model):
 
     boxes: BoxNames = Field(description="names of the boxes in their order; `9..0` is a run of numbers")
     side: SideRef | None = Field(default=None, description="whose track it is; absent: everybody's")
-    room: int = Field(1, ge=1, le=60, description="how many markers lie beside one another in a box")
-    waiting: bool = Field(False, description="whether a box before the first takes markers not yet on the track")
+    room: int = Field(default=1, ge=1, le=60, description="how many markers lie beside one another in a box")
+    waiting: bool = Field(
+        default=False, description="whether a box before the first takes markers not yet on the track"
+    )
     section: Section
     provenance: Annotated[Origin, Sourced("track", _track_facts)] = "assumed"
     note: Note = ""

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
-
-from hexforge.scenarios.schema.base import Halves, Identifier, Model
+from hexforge.scenarios.schema.base import Halves, Identifier
 from hexforge.scenarios.schema.columns import ColumnBy
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.schema.dice import Dice, DiceText, numbers
 from hexforge.scenarios.schema.references import ClassRefs, FaceSpan, MovementClassRef, Ref, TurnSpan
 from hexforge.scenarios.schema.results import Result, ResultCode
@@ -42,7 +41,7 @@ class ResultTable(Model):
         "in a cell with blanks; a die that modifiers carry beyond the rows stands on the end row",
     )
     die_modifier_most: int | None = Field(
-        None, ge=1, description="how far all modifiers of the die together may move it, either way"
+        default=None, ge=1, description="how far all modifiers of the die together may move it, either way"
     )
 
     @property
@@ -70,8 +69,8 @@ class TerrainEffect(Model):
         description="movement class -> movement points; by weather where it matters"
     )
     combat: int = Field(default=0, description="columns for whoever attacks into it; negative is left")
-    barred: ClassRefs = Field((), description="names of unit classes (game.yaml) that may not enter")
-    named: bool = Field(False, description="every hex of this terrain has a name: a town, say")
+    barred: ClassRefs = Field(default=(), description="names of unit classes (game.yaml) that may not enter")
+    named: bool = Field(default=False, description="every hex of this terrain has a name: a town, say")
 
 
 class HexsideEffect(Model):
@@ -83,8 +82,10 @@ class HexsideEffect(Model):
     )
     combat: int = Field(default=0, description="columns for whoever attacks across it; negative is left")
     barred: ClassRefs = Field(default=(), description="classes of units that may not cross it without a bridge")
-    water: bool = Field(False, description="counts as a river for retreats, advances and bridges")
-    additive: bool = Field(False, description="its columns are added to the rest instead of the largest counting")
+    water: bool = Field(default=False, description="counts as a river for retreats, advances and bridges")
+    additive: bool = Field(
+        default=False, description="its columns are added to the rest instead of the largest counting"
+    )
 
 
 class WayEffect(Model):
@@ -94,7 +95,7 @@ class WayEffect(Model):
         default_factory=dict,
         description="movement class -> movement points in place of the ground's; none: it is not for moving",
     )
-    bridges: bool = Field(False, description="implies a bridge where it crosses water, for all classes")
+    bridges: bool = Field(default=False, description="implies a bridge where it crosses water, for all classes")
     barred: ClassRefs = Field(default=(), description="classes of units that may not use it")
 
 
@@ -114,12 +115,12 @@ class TablesFile(Model):
         description="the codes that cells of the result tables hold, and what each demands of either side"
     )
     bombardment: ResultTable | None = Field(
-        None, description="fire from afar, and attacks by air: columns are values, each named by its bounds"
+        default=None, description="fire from afar, and attacks by air: columns are values, each named by its bounds"
     )
     terrain: dict[Identifier, TerrainEffect] = Field(description="kinds of ground, by id")
     hexsides: dict[Identifier, HexsideEffect] = Field(description="kinds of line along hexsides, by id")
     ways: dict[Identifier, WayEffect] = Field(description="kinds of road, trail or railway, by id")
-    fortified: HexsideEffect | None = Field(None, description="a whole hex that is a fortification")
+    fortified: HexsideEffect | None = Field(default=None, description="a whole hex that is a fortification")
     vulnerability: dict[Literal["air", "artillery"], dict[_Bombarded, int]] = Field(
         default_factory=dict, description="by what a unit is bombarded: unit type -> index"
     )

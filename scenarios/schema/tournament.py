@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Self
 
-from pydantic import BeforeValidator, Field, model_validator
-
-from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
 from hexforge.scenarios.words import BadValueError, message
 
 

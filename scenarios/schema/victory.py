@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from hexforge.scenarios.schema.base import Model, Section
+from hexforge.scenarios.schema.base import Section
+from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import (
     AreaRef,
     EdgeName,
@@ -60,9 +59,11 @@ class VictoryFile(Model):
     no_exit_bonus: dict[SideRef, int] = Field(
         default_factory=dict, description="side -> points if no enemy unit exited"
     )
-    final_losses: SideRefs = Field((), description="sides that lose a share of their reduced units at the end")
+    final_losses: SideRefs = Field(
+        default=(), description="sides that lose a share of their reduced units at the end"
+    )
     final_loss_every: int | None = Field(
-        None, ge=1, description="one of every so many reduced units is lost, what is over is not counted"
+        default=None, ge=1, description="one of every so many reduced units is lost, what is over is not counted"
     )
     beyond_area: dict[SideRef, dict[AreaRef, int]] = Field(
         default_factory=dict, description="side -> area -> points, once, if a unit stands there at the end"

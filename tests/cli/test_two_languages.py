@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from hexforge.modulegen import starter
 from hexforge.scenarios import folders, loader, yamlfile
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
+from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.words import Words, catalogue
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -137,7 +138,7 @@ def test_every_mistake_that_a_schema_finds_is_told_in_portuguese(file: str, tmp_
     if file == "game.yaml":
         family = folders.HOME / "somnium" / "family.yaml"
         raw = {**yamlfile.parse(family.read_text("utf-8"), family), **raw}
-    schema: type[BaseModel] = loader.YAML_FILES[file]
+    schema: type[Model] = loader.YAML_FILES[file]
     kinds: set[str] = set()
     for where in leaves(raw):
         for strange in STRANGE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -105,9 +106,20 @@ def test_it_can_be_switched_off_and_is_bounded(
     assert compiled.load(game).name == "metz"
 
 
-def test_what_reads_a_games_files_is_not_imported_for_one_that_is_kept(game: Path) -> None:
-    games = "import sys; from hexforge.validator import games; games.scenario('hurtgen'); "
-    told = "print([name for name in sys.modules if name.endswith(('.loader', '.checks')) or name == 'yaml'])"
-    words = [sys.executable, "-c", games + told]
-    first, again = (subprocess.run(words, check=True, capture_output=True, text=True).stdout for _ in range(2))
-    assert "hexforge.scenarios.loader" in first and again.strip() == "[]"
+def test_a_check_by_a_game_that_is_kept_imports_nothing_that_reads_or_checks_games(game: Path) -> None:
+    sheet = HOME / "hurtgen" / "examples" / "turn2-well.sheet"
+    script = "import atexit, sys; from hexforge.validator.cli import main; "
+    script += f"atexit.register(lambda: print(*sys.modules)); main(['check', {str(sheet)!r}, '--format', 'json'])"
+    words = [sys.executable, "-c", script]
+    first, again = (
+        set(subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()[-1].split())
+        for _ in range(2)
+    )
+    heavy = {"pydantic", "yaml", "hexforge.scenarios.loader", "hexforge.scenarios.checks", "jinja2", "lxml"}
+    assert {"pydantic", "hexforge.scenarios.loader"} <= first and not again & heavy
+
+
+def test_schemas_are_declared_without_the_library_that_checks_by_them() -> None:
+    schemas = [path for path in (HOME / "schema").glob("*.py") if path.name != "checked.py"]
+    importing = [path.name for path in schemas if re.search(r"(?m)^(from|import) pydantic", path.read_text())]
+    assert len(schemas) > 20 and not importing

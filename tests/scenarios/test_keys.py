@@ -9,7 +9,7 @@ import yaml
 
 from hexforge.scenarios.keys import about, examples, keys, meaning, models, page, told
 from hexforge.scenarios.loader import FILES
-from hexforge.scenarios.schema.base import Model
+from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.words import catalogue
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from hexforge.modulegen.rehearsal import drawn
 from hexforge.scenarios import Problem, ScenarioError, load
@@ -23,6 +23,7 @@ from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.references import Reference, known, references
 from hexforge.scenarios.schema.base import FieldMark
 from hexforge.scenarios.schema.counters import CounterRow
+from hexforge.scenarios.schema.declared import Model
 
 GAMES = (HOME / "bastogne", HOME / "metz", HOME / "hurtgen", Path(__file__).parents[1] / "games" / "saltway")
 WRONG = {"hex": "9898", "turn": 998, "face": 99}
@@ -194,8 +195,8 @@ def test_no_name_goes_by_without_a_type_that_says_what_it_names() -> None:
     assert loose == FREE
 
 
-def _models(roots: tuple[type[BaseModel], ...]) -> Iterator[type[BaseModel]]:
-    seen: set[type[BaseModel]] = set()
+def _models(roots: tuple[type[Model], ...]) -> Iterator[type[Model]]:
+    seen: set[type[Model]] = set()
     left = list(roots)
     while left:
         model = left.pop()
@@ -205,8 +206,8 @@ def _models(roots: tuple[type[BaseModel], ...]) -> Iterator[type[BaseModel]]:
             left += [found for hint in get_type_hints(model).values() for found in _models_in(hint)]
 
 
-def _models_in(hint: Any) -> Iterator[type[BaseModel]]:
-    if isinstance(hint, type) and issubclass(hint, BaseModel):
+def _models_in(hint: Any) -> Iterator[type[Model]]:
+    if isinstance(hint, type) and issubclass(hint, Model):
         yield hint
     for arg in get_args(hint):
         yield from _models_in(arg)

@@ -224,9 +224,9 @@ def vocabulary_of(scenario: AnyGame) -> Vocabulary:
 
     A word of the notation keeps its meaning.
     """
-    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.model import Scenario
 
-    return _of_extension(scenario) if isinstance(scenario, Extension) else _of_game(scenario)
+    return _of_game(scenario) if isinstance(scenario, Scenario) else _of_extension(scenario)
 
 
 def _of_game(scenario: Scenario) -> Vocabulary:

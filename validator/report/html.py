@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from markupsafe import Markup
 
 from hexforge.scenarios.console import safe
-from hexforge.scenarios.extension import Extension
+from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.words import Words
 from hexforge.validator.referee.findings import doubts_told, points
 from hexforge.validator.referee.kinds import Severity
@@ -77,7 +77,7 @@ class HtmlReport:
     def _ground(self, answer: Answer, w: Words) -> tuple[str, str]:
         """The mark of the map that was played on, and its drawing where it was not given yet."""
         field, scenario = answer.field, answer.scenario
-        if field is None or scenario is None or isinstance(scenario, Extension):
+        if field is None or not isinstance(scenario, Scenario):
             return "", ""
         # By identity, which lasts while the map is held: sheets of one game share theirs.
         known = next((found for found in self._grounds if found[0] is field), None)
@@ -160,7 +160,7 @@ def _page(answer: Answer, w: Words) -> dict[str, Any]:
     """What an article shows of an answer besides what it holds."""
     board, legend, pictures = None, [], []
     field, scenario = answer.field, answer.scenario
-    if field is not None and scenario is not None and not isinstance(scenario, Extension):
+    if field is not None and isinstance(scenario, Scenario):
         from hexforge.modulegen.render.board_key import terrain_svg
 
         # What `draw` and `excerpt` return has its texts escaped.
