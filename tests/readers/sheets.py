@@ -11,6 +11,7 @@ from hexforge.scenarios.folders import names
 from hexforge.validator import games
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.readers.kinds import SINCE, Kind
 from hexforge.validator.readers.words import Vocabulary
 
@@ -163,7 +164,7 @@ def statements(draw: s.DrawFn, cls: type[st.Statement], of: Vocabulary) -> st.St
         found |= zip(part.fields, value if part.kind.width > 1 else (value,), strict=True)
     if cls is st.Placement:
         found["unit"] = draw(PLACED)
-    if cls is st.Supply:  # the last of its units stands before `from`, which is `de` in Portuguese
+    if cls is sl.Supply:  # the last of its units stands before `from`, which is `de` in Portuguese
         found["units"] = tuple(unit for unit in found["units"] if unit != "de") or ("a1",)
     if issubclass(cls, st.Engagement):
         found["acts"] = tuple(draw(s.lists(any_of(st.Act, of), max_size=4)))

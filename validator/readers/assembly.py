@@ -118,7 +118,7 @@ class Assembly:
                 self.complain(SyntaxProblem(statement.line, 1, str(version), expected("version-known")))
             case st.GameName():
                 self.has_game = True
-            case st.UnitDefinition(unit=unit) | st.Piece(unit=unit):
+            case st.Naming(unit=unit):
                 self.units.add(unit)
             case st.PositionStart() | st.SetupStart():
                 self.in_position = True

@@ -47,24 +47,62 @@ MARKS: Final = {":": ": ", "=": "="}
 """Marks that stand before an argument, as they are written."""
 
 
-@dataclass(frozen=True, slots=True)
+C = TypeVar("C", bound=type)
+
+
+@dataclass_transform(frozen_default=True)
+def grouped(cls: C) -> C:
+    """Class decorator of what statements have in common: a dataclass that does not change.
+
+    There are dozens, and a command wants them all at once. What `dataclass` would write and compile for each of
+    them, which takes longer than to judge a turn, they have from `Statement`.
+    """
+    made: Any = dataclass(init=False, repr=False, eq=False)(cls)
+    return cast(C, made)
+
+
+@grouped
 class Statement:
     """Anything a line of a sheet can say."""
 
     line: int
 
+    def __init__(self, *values: Any, **named: Any) -> None:
+        fields = {field.name: field.default for field in dataclasses.fields(self)}
+        given = dict(zip(fields, values, strict=False)) | named
+        found = {name: given.get(name, default) for name, default in fields.items()}
+        unclear = [name for name, value in found.items() if value is dataclasses.MISSING]
+        if unclear or len(given) < len(values) + len(named) or not given.keys() <= fields.keys():
+            raise TypeError(f"{type(self).__name__} takes {', '.join(fields)}, not {values} {named}")
+        self.__dict__.update(found)
 
-@dataclass(frozen=True, slots=True)
+    def __setattr__(self, name: str, value: object) -> None:
+        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self.__dict__.values()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
+
+
+@grouped
 class Header(Statement):
     """A line before the first turn."""
 
 
-@dataclass(frozen=True, slots=True)
+@grouped
 class Positioned(Header):
     """A line of a position or a set-up."""
 
 
-@dataclass(frozen=True, slots=True)
+@grouped
 class Opening(Statement):
     """A line that opens a phase."""
 
@@ -79,22 +117,22 @@ class Opening(Statement):
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
+@grouped
 class Play(Statement):
     """A line within a turn."""
 
 
-@dataclass(frozen=True, slots=True)
+@grouped
 class Given(Play):
     """A line within a turn or, of what was done before the sheet begins, above the first."""
 
 
-@dataclass(frozen=True, slots=True)
+@grouped
 class Act(Statement):
     """A line within a combat, bombardment or air strike."""
 
 
-@dataclass(frozen=True, slots=True)
+@grouped
 class Ruling(Statement):
     """A line of whoever directs the game: it goes before the rules, and says why."""
 
@@ -232,7 +270,7 @@ def statement(words: str = "", of: str = "") -> Callable[[T], T]:
     """
 
     def declare(cls: T) -> T:
-        made = cast(T, dataclass(frozen=True, slots=True)(cls))
+        made = grouped(cls)
         WORDS[made] = tuple(words.split())
         for first in WORDS[made][:1]:
             _BEGINNING.setdefault(first, []).append(made)

@@ -23,8 +23,9 @@ def surmise(at: Cursor) -> st.TurnStart | type[st.Statement] | None:
         return None
     if word == "turn":
         return _turn(at, rest)
-    if any(issubclass(cls, st.Opening) for cls in base.beginning(word)):
-        return st.DayStart if any(NUMBER.fullmatch(token.text) for token in rest) else None
+    openings = (cls for cls in base.beginning(word) if issubclass(cls, st.Opening))
+    if (opening := next(openings, None)) is not None:
+        return opening if any(NUMBER.fullmatch(token.text) for token in rest) else None
     heads = (cls for cls in base.beginning(word) if issubclass(cls, st.Engagement))
     return next(heads, None) if any(HEX.fullmatch(token.text) for token in rest) else None
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Final, TypeAlias
 
 from hexforge.validator.readers import base
@@ -84,7 +83,7 @@ def told_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> T
     for i, token in enumerate(tokens):
         if token.kind != "word":
             return tokens
-        if i and words.meaning("statements", token.key) in _of_units() and token.key not in declared:
+        if i and token.key not in declared and _of_units(words.meaning("statements", token.key)):
             subject = _without_small(tokens[:i], words, declared)
             return (token, *subject, *tokens[i + 1 :]) if subject else tokens
         if not (names_unit(token, words, declared) or _is_small(token, words)):
@@ -96,15 +95,12 @@ def _without_small(tokens: Tokens, words: Vocabulary, declared: Container[str]) 
     return tuple(t for t in tokens if names_unit(t, words, declared))
 
 
-@cache
-def _of_units() -> frozenset[str]:
-    """The words of statements that begin with units."""
-    found = set()
-    for cls, fixed in base.WORDS.items():
-        required = base.layout(cls).required
-        if len(fixed) == 1 and required and required[0].kind.part in ("units", "guns"):
-            found.add(fixed[0])
-    return frozenset(found)
+def _of_units(word: str | None) -> bool:
+    """Whether a word begins a statement of units."""
+    forms = (base.layout(cls) for cls in base.beginning(word or ""))
+    return any(
+        len(form.words) == 1 and form.required and form.required[0].kind.part in ("units", "guns") for form in forms
+    )
 
 
 def names_unit(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
@@ -129,7 +125,7 @@ _SMALL: Final = ("by", "from", "to")
 
 def without_articles(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
     """Units without what stands before them and says no more: `attack with the 112-1`, `ataca a 112-1`."""
-    if words.meaning("statements", tokens[0].key) not in _of_units():
+    if not _of_units(words.meaning("statements", tokens[0].key)):
         return tokens
     kept = [tokens[-1]]
     for token in reversed(tokens[1:-1]):

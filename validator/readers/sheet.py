@@ -156,7 +156,7 @@ class _Reader:
         return next((f for f in found[:-1] if base.layout(f[0]).fits(at)), found[-1])
 
     def _add(self, cls: type[st.Statement], at: Cursor, word: str) -> None:
-        at.naming = cls in (st.UnitDefinition, st.Piece)
+        at.naming = issubclass(cls, st.Naming)
         try:
             statement = base.read_statement(cls, at, word)
         except Unread:

@@ -255,6 +255,9 @@ def _of_game(scenario: Scenario) -> Vocabulary:
 
 def _of_extension(extension: Extension) -> Vocabulary:
     """The words of sheets that keep accounts: those of every head, those of accounts, and the game's own."""
+    # Declares the statements that begin with words of accounts.
+    from hexforge.validator.readers import statements_ledger  # noqa: F401
+
     game, ledger, base = extension.game, extension.ledger, notation()
     own = {
         "sides": tuple(side.id for side in game.sides),

@@ -92,7 +92,7 @@ def _lines(rows: Sequence[Row], ear: Ear, *, strict: bool) -> Iterator[Heard]:
                 placing[row.depth] = True
             case st.Opening():
                 placing[row.depth] = False
-            case st.UnitDefinition(unit=unit) | st.Piece(unit=unit):
+            case st.Naming(unit=unit):
                 ear.learn(unit)
         yield found
         at += count

@@ -14,6 +14,7 @@ from typing import Final
 
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.base import grouped
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, Ruled, find
 from hexforge.validator.referee.kinds import UNREAD, Severity
@@ -54,7 +55,7 @@ class Waiver:
         return self.rule == finding.code or f"{section}.".startswith(f"{self.rule}.")
 
 
-@dataclass(frozen=True, slots=True)
+@grouped
 class Directed(st.Ruling):
     """A ruling that stands elsewhere than in the sheet, below whose line `line` it takes its place."""
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.ledger import Carriers
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.referee.ledger.bench import Bench, Judged
 from hexforge.validator.referee.ledger.books import Books
 from hexforge.validator.referee.ledger.context import LedgerContext
@@ -20,7 +20,7 @@ def is_carrier(ctx: LedgerContext, id_: str) -> bool:
     return rule is not None and piece is not None and piece.kind == rule.kind
 
 
-def receive(ctx: LedgerContext, books: Books, s: st.Truck) -> Judged:
+def receive(ctx: LedgerContext, books: Books, s: sl.Truck) -> Judged:
     """`truck`: one comes from the pool."""
     rule = ctx.rules.carriers
     bench = Bench(ctx, books, s.line, rule)
@@ -92,7 +92,7 @@ def _by_road(bench: Bench, a: Hex, b: Hex) -> None:
     bench.needs("road", a, b)
 
 
-def attach(ctx: LedgerContext, books: Books, s: st.Attach) -> Judged:
+def attach(ctx: LedgerContext, books: Books, s: sl.Attach) -> Judged:
     """`attach`: a carrier goes under a headquarters. Before the first turn it simply lies there."""
     rule = ctx.rules.carriers
     bench = Bench(ctx, books, s.line, rule)
@@ -117,7 +117,7 @@ def attach(ctx: LedgerContext, books: Books, s: st.Attach) -> Judged:
     return bench.judged
 
 
-def _comes(bench: Bench, s: st.Attach) -> None:
+def _comes(bench: Bench, s: sl.Attach) -> None:
     """It has come to the hex of the headquarters, which is still there."""
     state, to = bench.books.state(s.unit), bench.books.state(s.to)
     if state.where == "pool":
@@ -137,7 +137,7 @@ def _bonus(bench: Bench, headquarters: str) -> int:
     return rule.bonus if rule and lies and headquarters not in books.left else 0
 
 
-def bonus(ctx: LedgerContext, books: Books, s: st.Bonus) -> Judged:
+def bonus(ctx: LedgerContext, books: Books, s: sl.Bonus) -> Judged:
     """`bonus`: what the units of a headquarters' division add to their movement."""
     bench = Bench(ctx, books, s.line, ctx.rules.carriers)
     rule = ctx.rules.carriers

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hexforge.scenarios.hexgrid import EDGES
 from hexforge.scenarios.schema.ledger import CutOff
 from hexforge.scenarios.words import Term, message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.referee.ledger import groups
 from hexforge.validator.referee.ledger.bench import Bench, Judged
 from hexforge.validator.referee.ledger.books import Books, Stated
@@ -41,7 +41,7 @@ def _reached_alone(bench: Bench, rule: CutOff, unit: str) -> bool | None:
     return not (values and all(value in ("no", "0") for value in values))
 
 
-def fact_of_line(ctx: LedgerContext, books: Books, s: st.Fact) -> Judged:
+def fact_of_line(ctx: LedgerContext, books: Books, s: sl.Fact) -> Judged:
     """What a fact on a line to an edge does to the record: it is open while the part is cut off."""
     bench = Bench(ctx, books, s.line, ctx.rules.cut_off)
     rule = ctx.rules.cut_off
@@ -57,7 +57,7 @@ def fact_of_line(ctx: LedgerContext, books: Books, s: st.Fact) -> Judged:
     return Judged(books)
 
 
-def supply(ctx: LedgerContext, books: Books, s: st.Supply) -> Judged:
+def supply(ctx: LedgerContext, books: Books, s: sl.Supply) -> Judged:
     """`supply`: units trace to an edge, to a hex of the city, or to a headquarters."""
     if s.source not in EDGES and not _is_hex(s.source):
         return groups.supply(ctx, books, s)
@@ -83,7 +83,7 @@ def _is_hex(text: str) -> bool:
     return text[-4:].isdigit() and len(text) <= 5
 
 
-def _from_edge(bench: Bench, s: st.Supply) -> None:
+def _from_edge(bench: Bench, s: sl.Supply) -> None:
     for unit in s.units:
         value = bench.fact("line", unit, s.source) or bench.needs("line", s.source)
         if value == "no":
@@ -92,7 +92,7 @@ def _from_edge(bench: Bench, s: st.Supply) -> None:
             bench.follows("supplied", True, unit)
 
 
-def replacement(ctx: LedgerContext, books: Books, s: st.Replace) -> Judged:
+def replacement(ctx: LedgerContext, books: Books, s: sl.Replace) -> Judged:
     """`replace`: steps come back from the turn's points or from the record's, perhaps by a headquarters."""
     rule = ctx.rules.cut_off
     bench = Bench(ctx, books, s.line, rule)
@@ -131,7 +131,7 @@ def _from_record(bench: Bench, rule: CutOff, unit: str, steps: int) -> None:
     bench.books = replace(bench.books, record=replace(record, used=record.used + steps))
 
 
-def enter(ctx: LedgerContext, books: Books, s: st.Record) -> Judged:
+def enter(ctx: LedgerContext, books: Books, s: sl.Record) -> Judged:
     """`record`: replacement points are entered on the record, which is in use only while the part is cut off."""
     rule = ctx.rules.cut_off
     bench = Bench(ctx, books, s.line, rule)

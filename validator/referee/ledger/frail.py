@@ -8,7 +8,7 @@ from typing import Any
 
 from hexforge.scenarios.schema.ledger import Frail
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.referee.ledger import carriers, cut_off
 from hexforge.validator.referee.ledger.bench import Bench, Judged
 from hexforge.validator.referee.ledger.books import Books, Moment
@@ -21,7 +21,7 @@ def is_frail(ctx: LedgerContext, id_: str) -> bool:
     return rule is not None and piece is not None and piece.kind in rule.kinds
 
 
-def isolate(ctx: LedgerContext, books: Books, s: st.Isolate) -> Judged:
+def isolate(ctx: LedgerContext, books: Books, s: sl.Isolate) -> Judged:
     """`isolate`: what the want of any line of supply costs at the end of a turn."""
     rule = ctx.rules.frail
     bench = Bench(ctx, books, s.line, rule)
@@ -45,7 +45,7 @@ def isolate(ctx: LedgerContext, books: Books, s: st.Isolate) -> Judged:
     return bench.judged
 
 
-def _owed(bench: Bench, rule: Frail, s: st.Isolate) -> int | None:
+def _owed(bench: Bench, rule: Frail, s: sl.Isolate) -> int | None:
     """Steps that isolation costs now; None where nobody says whether the unit is isolated."""
     now = bench.books.now
     if now is None:
@@ -80,7 +80,7 @@ def reduce(bench: Bench, unit: str, steps: int) -> None:
         bench.follows("eliminated", True, unit)
 
 
-def suffer(ctx: LedgerContext, books: Books, s: st.Suffer) -> Judged:
+def suffer(ctx: LedgerContext, books: Books, s: sl.Suffer) -> Judged:
     """`lose`: steps, and perhaps a company left behind, which these battalions leave none of."""
     bench = Bench(ctx, books, s.line, ctx.rules.frail)
     if books.state(s.unit).where == "eliminated":
@@ -93,7 +93,7 @@ def suffer(ctx: LedgerContext, books: Books, s: st.Suffer) -> Judged:
     return bench.judged
 
 
-def break_down(ctx: LedgerContext, books: Books, s: st.Break) -> Judged:
+def break_down(ctx: LedgerContext, books: Books, s: sl.Break) -> Judged:
     """`break`: a battalion is broken down to a company."""
     bench = Bench(ctx, books, s.line, ctx.rules.frail)
     if books.state(s.unit).where == "eliminated":

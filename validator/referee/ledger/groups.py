@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hexforge.scenarios.schema.ledger import BattleGroups
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.referee.ledger.bench import Bench, Judged
 from hexforge.validator.referee.ledger.books import Books
 from hexforge.validator.referee.ledger.context import LedgerContext
@@ -21,7 +21,7 @@ def is_group(ctx: LedgerContext, id_: str) -> bool:
     return rule is not None and piece is not None and piece.kind == rule.kind
 
 
-def place(ctx: LedgerContext, books: Books, s: st.Place) -> Judged:
+def place(ctx: LedgerContext, books: Books, s: sl.Place) -> Judged:
     """`place` of one: by night, out of the enemy's zones, near enough to him; nobody comes back."""
     rule = ctx.rules.battle_groups
     bench = Bench(ctx, books, s.line, rule)
@@ -50,13 +50,13 @@ def place(ctx: LedgerContext, books: Books, s: st.Place) -> Judged:
     return bench.judged
 
 
-def _source(bench: Bench, rule: BattleGroups, s: st.Place) -> None:
+def _source(bench: Bench, rule: BattleGroups, s: sl.Place) -> None:
     """What the passage says of sources is garbled: a condition, or what the headquarters is once it is there."""
     if bench.ctx.option(rule.option) == CONDITION and bench.holds("source", s.hex) is False:
         bench.disputes("no-source", rule.option, hexes=(s.hex,), units=(s.unit,), unit=s.unit, hex=s.hex)
 
 
-def supply(ctx: LedgerContext, books: Books, s: st.Supply) -> Judged:
+def supply(ctx: LedgerContext, books: Books, s: sl.Supply) -> Judged:
     """`supply` from a headquarters: one of a battle group has so many units a turn, of any formation."""
     rule = ctx.rules.battle_groups
     bench = Bench(ctx, books, s.line, rule)
@@ -103,7 +103,7 @@ def serves(bench: Bench, id_: str) -> None:
         _alive(bench, id_)
 
 
-def rebuild(ctx: LedgerContext, books: Books, s: st.Rebuild) -> Judged:
+def rebuild(ctx: LedgerContext, books: Books, s: sl.Rebuild) -> Judged:
     """`rebuild`: never by the headquarters of a battle group; otherwise the rest of the game has the rule."""
     bench = Bench(ctx, books, s.line, ctx.rules.battle_groups)
     by = bench.piece(s.by) if s.by else None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.ledger import FixedGuns, HiddenGuns
 from hexforge.scenarios.words import Term, message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.referee.ledger import cut_off
 from hexforge.validator.referee.ledger.bench import Bench, Judged
 from hexforge.validator.referee.ledger.books import Books
@@ -34,7 +34,7 @@ def stays(bench: Bench, id_: str) -> None:
     bench.breaks("never-moves", units=(id_,), unit=id_)
 
 
-def forced(ctx: LedgerContext, books: Books, s: st.Forced) -> Judged:
+def forced(ctx: LedgerContext, books: Books, s: sl.Forced) -> Judged:
     """`retreat`: a battery that has to is eliminated; of others these rules say nothing."""
     rule = ctx.rules.fixed_guns
     bench = Bench(ctx, books, s.line, rule)
@@ -67,7 +67,7 @@ def _is_gone(ctx: LedgerContext, books: Books, id_: str) -> bool:
     return any(books.state(n).where == "eliminated" for n in (names if id_ in names else (id_,)))
 
 
-def fire(ctx: LedgerContext, books: Books, s: st.Fire) -> Judged:
+def fire(ctx: LedgerContext, books: Books, s: sl.Fire) -> Judged:
     """`fire`: with the battery's own figure, supplied at any time; the moved one needs infantry beside it."""
     rule = ctx.rules.fixed_guns
     bench = Bench(ctx, books, s.line, rule)
@@ -100,7 +100,7 @@ def _at_the_enemy(bench: Bench, rule: FixedGuns, target: str) -> None:
         bench.breaks("other-side", units=(target,), unit=target, side=enemy)
 
 
-def _figures(bench: Bench, rule: FixedGuns, s: st.Fire) -> None:
+def _figures(bench: Bench, rule: FixedGuns, s: sl.Fire) -> None:
     marker = bench.ctx.game.game.markers[rule.marker]
     attack, defence = marker.attack or 0, marker.defence or 0
     if s.value not in (None, attack):
@@ -122,7 +122,7 @@ def hidden_hex(ctx: LedgerContext, books: Books) -> Hex:
     return books.choices.get(rule.guns, "") or books.state(rule.markers[0]).hex
 
 
-def _from_its_hex(bench: Bench, rule: HiddenGuns, s: st.Fire) -> None:
+def _from_its_hex(bench: Bench, rule: HiddenGuns, s: sl.Fire) -> None:
     at, dummy = hidden_hex(bench.ctx, bench.books), s.unit == rule.markers[1]
     if not at:
         bench.lacks(message("findings.ledger.choice", unit=rule.guns))
@@ -146,7 +146,7 @@ def _escorted(bench: Bench, rule: HiddenGuns) -> bool:
     return bench.holds("infantry", rule.moved) is not False
 
 
-def conceal(ctx: LedgerContext, books: Books, s: st.Place) -> Judged:
+def conceal(ctx: LedgerContext, books: Books, s: sl.Place) -> Judged:
     """`place` of one of the two markers: face down, one in each of the two hexes."""
     rule = ctx.rules.hidden_guns
     bench = Bench(ctx, books, s.line, rule)
@@ -177,7 +177,7 @@ def begin(bench: Bench) -> None:
         bench.breaks("hidden-one", section=rule.section, units=(other,), unit=other)
 
 
-def choose(ctx: LedgerContext, books: Books, s: st.Choose) -> Judged:
+def choose(ctx: LedgerContext, books: Books, s: sl.Choose) -> Judged:
     """`choose guns HEX`: where the battery has been from the beginning."""
     rule = ctx.rules.hidden_guns
     bench = Bench(ctx, books, s.line, rule)

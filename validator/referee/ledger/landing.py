@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hexforge.scenarios.schema.ledger import Landing, Reserve
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.referee.ledger.bench import Bench, Judged
 from hexforge.validator.referee.ledger.books import Books
 from hexforge.validator.referee.ledger.context import LedgerContext
@@ -26,7 +26,7 @@ def _place(rule: Landing, said: str) -> str:
     return rule.assault if said in rule.hexes else said
 
 
-def choose(ctx: LedgerContext, books: Books, s: st.Choose) -> Judged:
+def choose(ctx: LedgerContext, books: Books, s: sl.Choose) -> Judged:
     """`choose`: where the first battalion lands; of the second whether it is held back."""
     rule = ctx.rules.landing
     bench = Bench(ctx, books, s.line, rule)
@@ -42,7 +42,7 @@ def choose(ctx: LedgerContext, books: Books, s: st.Choose) -> Judged:
     return bench.judged
 
 
-def _hold_back(bench: Bench, rule: Reserve, s: st.Choose) -> None:
+def _hold_back(bench: Bench, rule: Reserve, s: sl.Choose) -> None:
     bench.by(rule)
     now = bench.books.now
     if bench.ctx.option(rule.option) != "yes":
@@ -52,7 +52,7 @@ def _hold_back(bench: Bench, rule: Reserve, s: st.Choose) -> None:
         bench.breaks("held-late", units=(s.unit,), unit=s.unit)
 
 
-def throw(ctx: LedgerContext, books: Books, s: st.Throw) -> Judged:
+def throw(ctx: LedgerContext, books: Books, s: sl.Throw) -> Judged:
     """`roll`: once, after the first phase, for the battalion that was held back."""
     landing = ctx.rules.landing
     rule = landing.reserve if landing else None
@@ -81,7 +81,7 @@ def sent(landing: Landing, rule: Reserve, face: int) -> str:
     return landing.assault if rule.faces[0] <= face <= rule.faces[1] else landing.beach
 
 
-def land(ctx: LedgerContext, books: Books, s: st.Land) -> Judged:
+def land(ctx: LedgerContext, books: Books, s: sl.Land) -> Judged:
     """`land`: where it may, and at the beach the first battalion after the second."""
     rule = ctx.rules.landing
     bench = Bench(ctx, books, s.line, rule)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from hexforge.scenarios.extension import Extension
 from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ledger import port
 from hexforge.validator.referee.ledger.bench import Bench, Judged
@@ -32,8 +33,8 @@ def open_books(
     values, bad = options_in_force(game, sheet.statements, options)
     refused = {line for line, _, _ in bad}
     set_here = {s.name for s in sheet.statements if isinstance(s, st.OptionSetting) and s.line not in refused}
-    pieces = {s.unit: _piece(s) for s in sheet.statements if isinstance(s, st.Piece)}
-    counts = {s.kind: s.count for s in sheet.statements if isinstance(s, st.MarkerCount)}
+    pieces = {s.unit: _piece(s) for s in sheet.statements if isinstance(s, sl.Piece)}
+    counts = {s.kind: s.count for s in sheet.statements if isinstance(s, sl.MarkerCount)}
     ctx = LedgerContext(
         game=game,
         rules=game.ledger,
@@ -54,7 +55,7 @@ def open_books(
 def _sides(ctx: LedgerContext, sheet: st.Sheet) -> Iterator[Finding]:
     """Units that are called what only the other side has."""
     for s in sheet.statements:
-        if isinstance(s, st.Piece):
+        if isinstance(s, sl.Piece):
             side = ctx.rules.pieces[s.kind].side
             if side not in (None, s.side):
                 yield ctx.found(s.line, "other-side", units=(s.unit,), unit=s.unit, side=Term("sides", side))
@@ -75,7 +76,7 @@ def _gone_on(
     return ctx, replace(books, states={**states, **books.states}, facts={}, first=None)
 
 
-def _piece(s: st.Piece) -> Piece:
+def _piece(s: sl.Piece) -> Piece:
     return Piece(s.unit, s.side, s.kind, s.division, s.steps)
 
 
@@ -86,7 +87,7 @@ def placed(ctx: LedgerContext, books: Books, s: st.Placement) -> Judged:
     return bench.judged
 
 
-def level(ctx: LedgerContext, books: Books, s: st.TrackLevel) -> Judged:
+def level(ctx: LedgerContext, books: Books, s: sl.TrackLevel) -> Judged:
     """`level`: the port's track as the sheet begins."""
     rule = ctx.rules.port
     bench = Bench(ctx, books, s.line, rule)
@@ -99,7 +100,7 @@ def level(ctx: LedgerContext, books: Books, s: st.TrackLevel) -> Judged:
     return bench.judged
 
 
-def stock(ctx: LedgerContext, books: Books, s: st.Stock) -> Judged:
+def stock(ctx: LedgerContext, books: Books, s: sl.Stock) -> Judged:
     """`stock`: what an account holds as the sheet begins, or when the rest of the game has changed it."""
     bench = Bench(ctx, books, s.line)
     if s.account == "points":
@@ -113,14 +114,14 @@ def stock(ctx: LedgerContext, books: Books, s: st.Stock) -> Judged:
     return bench.judged
 
 
-def captured(ctx: LedgerContext, books: Books, s: st.Capture) -> Judged:
+def captured(ctx: LedgerContext, books: Books, s: sl.Capture) -> Judged:
     """`capture` above the first turn: the city was taken before the sheet begins, and paid for."""
     bench = Bench(ctx, books, s.line, ctx.rules.port)
     bench.books = replace(books, port=replace(books.port, captured=True, held=True))
     return bench.judged
 
 
-def scored(ctx: LedgerContext, books: Books, s: st.Points) -> Judged:
+def scored(ctx: LedgerContext, books: Books, s: sl.Points) -> Judged:
     """`score` above the first turn: the points that a side has as the sheet begins."""
     bench = Bench(ctx, books, s.line, ctx.rules.port)
     given = Scored(s.line, s.side, s.points, message("findings.ledger.score-given"), bench.section)

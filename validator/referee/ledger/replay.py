@@ -10,6 +10,7 @@ from typing import Any
 from hexforge.scenarios.extension import Extension
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.ledger import (
     alert,
@@ -47,7 +48,7 @@ class LedgerJudgement:
 # ------------------------------------------------------------------------------------------------ statements
 
 
-def open_phase(ctx: LedgerContext, books: Books, s: st.DayStart) -> Judged:
+def open_phase(ctx: LedgerContext, books: Books, s: sl.DayStart) -> Judged:
     """`turn`: the phase before it is over, a new turn begins, and the clocks go on."""
     bench = Bench(ctx, books, s.line)
     days = ctx.game.game.days
@@ -70,7 +71,7 @@ def open_phase(ctx: LedgerContext, books: Books, s: st.DayStart) -> Judged:
     return bench.judged
 
 
-def _date(year: int, s: st.DayStart) -> date:
+def _date(year: int, s: sl.DayStart) -> date:
     """The day that a line names; the last of February in a year that has one less."""
     try:
         return date(year, s.month, s.day)
@@ -82,7 +83,7 @@ def _told(ctx: LedgerContext, moment: Moment) -> tuple[str | Term, ...]:
     return (moment.date.isoformat(), Term("turns", ctx.parts[moment.part]))
 
 
-def state_fact(ctx: LedgerContext, books: Books, s: st.Fact) -> Judged:
+def state_fact(ctx: LedgerContext, books: Books, s: sl.Fact) -> Judged:
     """`fact`: it holds until the turn is over, or from before the first turn on until another is stated."""
     stated = Stated("no" if s.value == "none" else s.value, s.line, lasting=books.first is None)
     if (s.name, s.of) in books.facts or len(books.facts) < MAX_KEPT:
@@ -92,7 +93,7 @@ def state_fact(ctx: LedgerContext, books: Books, s: st.Fact) -> Judged:
     return replace(second, effects=(*first.effects, *second.effects))
 
 
-def place(ctx: LedgerContext, books: Books, s: st.Place) -> Judged:
+def place(ctx: LedgerContext, books: Books, s: sl.Place) -> Judged:
     """`place`: by the rule for what is placed."""
     if groups.is_group(ctx, s.unit):
         return groups.place(ctx, books, s)
@@ -101,7 +102,7 @@ def place(ctx: LedgerContext, books: Books, s: st.Place) -> Judged:
     return _unjudged(ctx, books.put(s.unit, where="map", hex=s.hex), s)
 
 
-def choose(ctx: LedgerContext, books: Books, s: st.Choose) -> Judged:
+def choose(ctx: LedgerContext, books: Books, s: sl.Choose) -> Judged:
     """`choose`: by the rule for who it is."""
     if guns.is_hidden(ctx, s.unit):
         return guns.choose(ctx, books, s)
@@ -110,7 +111,7 @@ def choose(ctx: LedgerContext, books: Books, s: st.Choose) -> Judged:
     return _unjudged(ctx, books, s)
 
 
-def destroy(ctx: LedgerContext, books: Books, s: st.Destroy) -> Judged:
+def destroy(ctx: LedgerContext, books: Books, s: sl.Destroy) -> Judged:
     """`eliminate`: markers that come back go to their pool, whatever lies with a headquarters as well."""
     bench = Bench(ctx, books, s.line)
     for unit in s.units:
@@ -133,42 +134,42 @@ def _unjudged(ctx: LedgerContext, books: Books, s: st.Statement) -> Judged:
 
 
 RULES: Mapping[type[st.Statement], Rule] = {
-    st.DayStart: open_phase,
-    st.Fact: state_fact,
+    sl.DayStart: open_phase,
+    sl.Fact: state_fact,
     st.Placement: opening.placed,
-    st.TrackLevel: opening.level,
-    st.Stock: opening.stock,
-    st.Truck: carriers.receive,
-    st.Go: marching.move,
-    st.Attach: carriers.attach,
-    st.Bonus: carriers.bonus,
-    st.Supply: cut_off.supply,
-    st.Replace: cut_off.replacement,
-    st.Rebuild: groups.rebuild,
-    st.Record: cut_off.enter,
-    st.Alert: alert.alert,
-    st.Place: place,
-    st.Demolish: port.demolish,
-    st.Capture: port.capture,
-    st.Repair: port.repair,
-    st.Forced: guns.forced,
-    st.Fire: guns.fire,
-    st.Choose: choose,
-    st.Land: landing.land,
-    st.Throw: landing.throw,
-    st.Isolate: frail.isolate,
-    st.Suffer: frail.suffer,
-    st.Break: frail.break_down,
-    st.Destroy: destroy,
-    st.Points: port.score,
+    sl.TrackLevel: opening.level,
+    sl.Stock: opening.stock,
+    sl.Truck: carriers.receive,
+    sl.Go: marching.move,
+    sl.Attach: carriers.attach,
+    sl.Bonus: carriers.bonus,
+    sl.Supply: cut_off.supply,
+    sl.Replace: cut_off.replacement,
+    sl.Rebuild: groups.rebuild,
+    sl.Record: cut_off.enter,
+    sl.Alert: alert.alert,
+    sl.Place: place,
+    sl.Demolish: port.demolish,
+    sl.Capture: port.capture,
+    sl.Repair: port.repair,
+    sl.Forced: guns.forced,
+    sl.Fire: guns.fire,
+    sl.Choose: choose,
+    sl.Land: landing.land,
+    sl.Throw: landing.throw,
+    sl.Isolate: frail.isolate,
+    sl.Suffer: frail.suffer,
+    sl.Break: frail.break_down,
+    sl.Destroy: destroy,
+    sl.Points: port.score,
 }
 
 
 def given(ctx: LedgerContext, books: Books, s: st.Statement) -> Judged:
     """What stands above the first turn is taken as it is, but for hidden markers and what may be chosen."""
-    if isinstance(s, st.Points) and not any(p.side == s.side for p in books.scored):
+    if isinstance(s, sl.Points) and not any(p.side == s.side for p in books.scored):
         return opening.scored(ctx, books, s)
-    if isinstance(s, st.Capture):
+    if isinstance(s, sl.Capture):
         return opening.captured(ctx, books, s)
     judged: Judged = RULES[type(s)](ctx, books, s)
     return Judged(judged.books) if isinstance(s, st.Given) else judged
@@ -239,5 +240,5 @@ def _idle(ctx: LedgerContext, sheet: st.Sheet, facts: Mapping[int, frozenset[int
     """Facts that no judgement has looked at."""
     used = frozenset().union(*facts.values()) if facts else frozenset()
     for s in sheet.statements:
-        if isinstance(s, st.Fact) and s.line not in used:
+        if isinstance(s, sl.Fact) and s.line not in used:
             yield ctx.found(s.line, "fact-idle", severity="info")

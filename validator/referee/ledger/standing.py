@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.referee.ledger.books import Books, State
 from hexforge.validator.referee.ledger.carriers import is_carrier
 from hexforge.validator.referee.ledger.context import LedgerContext
@@ -15,10 +16,10 @@ def head(ctx: LedgerContext, books: Books) -> Iterator[st.Statement]:
     for name in sorted(ctx.chosen):
         yield st.OptionSetting(0, name, ctx.options[name])
     for kind, count in ctx.counts.items():
-        yield st.MarkerCount(0, kind, count)
+        yield sl.MarkerCount(0, kind, count)
     for piece in ctx.pieces.values():
         left = books.state(piece.id).steps
-        yield st.Piece(
+        yield sl.Piece(
             0, piece.id, piece.side, piece.kind, piece.division, "", piece.steps if left is None else left
         )
 
@@ -30,11 +31,11 @@ def standing(ctx: LedgerContext, books: Books) -> list[st.Statement]:
         *(s for id_, state in books.states.items() for s in _placed(id_, state)),
         *_port(ctx, books),
         *_stocks(books),
-        *(st.Truck(0, id_) for id_, s in books.states.items() if _adrift(ctx, id_, s)),
+        *(sl.Truck(0, id_) for id_, s in books.states.items() if _adrift(ctx, id_, s)),
         *(s for id_, state in books.states.items() for s in _told(id_, state)),
         *_decided(books),
-        *(st.Points(0, side, books.total(side)) for side in ctx.sides if books.total(side)),
-        *(st.Fact(0, name, of, fact.value) for (name, of), fact in books.facts.items() if fact.lasting),
+        *(sl.Points(0, side, books.total(side)) for side in ctx.sides if books.total(side)),
+        *(sl.Fact(0, name, of, fact.value) for (name, of), fact in books.facts.items() if fact.lasting),
     ]
 
 
@@ -51,39 +52,39 @@ def _adrift(ctx: LedgerContext, id_: str, state: State) -> bool:
 def _port(ctx: LedgerContext, books: Books) -> Iterator[st.Statement]:
     port, rule = books.port, ctx.rules.port
     if port.level is not None:
-        yield st.TrackLevel(0, port.level, port.captured)
+        yield sl.TrackLevel(0, port.level, port.captured)
     elif port.captured:
-        yield st.Capture(0)
+        yield sl.Capture(0)
     if rule is not None and port.captured and not port.held:
-        yield st.Fact(0, "presence", (rule.side,), "all")
+        yield sl.Fact(0, "presence", (rule.side,), "all")
 
 
 def _stocks(books: Books) -> Iterator[st.Statement]:
     record = books.record
     if books.stock is not None:
-        yield st.Stock(0, "points", books.stock)
+        yield sl.Stock(0, "points", books.stock)
     if record.points is not None:
-        yield st.Stock(0, "record", max(0, record.points - record.used))
+        yield sl.Stock(0, "record", max(0, record.points - record.used))
     if record.lost:
-        yield st.Stock(0, "losses", record.lost)
+        yield sl.Stock(0, "losses", record.lost)
 
 
 def _told(id_: str, state: State) -> Iterator[st.Statement]:
     """What is true of a piece and cannot be seen from where it stands."""
     if state.where == "eliminated":
-        yield st.Destroy(0, (id_,))
+        yield sl.Destroy(0, (id_,))
     elif state.hidden:
-        yield st.Place(0, id_, state.hex, hidden=True)
+        yield sl.Place(0, id_, state.hex, hidden=True)
     elif state.under:
-        yield st.Attach(0, id_, state.under)
+        yield sl.Attach(0, id_, state.under)
     if state.alerted and state.where != "eliminated":
-        yield st.Alert(0, (id_,))
+        yield sl.Alert(0, (id_,))
 
 
 def _decided(books: Books) -> Iterator[st.Statement]:
     for id_, choice in books.choices.items():
-        yield st.Choose(0, id_, choice)
+        yield sl.Choose(0, id_, choice)
     for id_, face in books.dice.items():
-        yield st.Throw(0, id_, face)
+        yield sl.Throw(0, id_, face)
     for id_, place in books.landed.items():
-        yield st.Land(0, id_, place)
+        yield sl.Land(0, id_, place)
