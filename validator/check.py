@@ -251,6 +251,7 @@ def judge(
         account=account_of(sheet),
         intake=sheet.intake,
         sheet=sheet,
+        played=found.sheet,
     )
 
 

@@ -75,7 +75,8 @@ def check(
             files, options, strict=strict, module=module, reveal=reveal, salvage=salvage, lang=lang or SOURCE,
             progress=progress,
         )  # fmt: skip
-        wanted = Form(name, words().language, quiet=quiet, color=wants_colour(color) and output is None)
+        plain = not wants_colour(color) or output is not None
+        wanted = Form(name, words().language, quiet=quiet, color=not plain, playable=not judging.many)
         found = _Found(judging, wanted, jobs, progress)
         pieces: Iterable[str | bytes] = wanted.report().whole(found, found.rest)
         if judging.many:

@@ -213,7 +213,8 @@ class CombatRecord:
 class MoveRecord:
     """A move, entry, exit or rail move with its price, in half points; `left` is what the poorest unit has left.
 
-    `path` is the whole way, with what the sheet left open filled in.
+    `path` is the whole way, with what the sheet left open filled in. `parts` are the prices that make up the cost,
+    each of a hex, or of what `journey` counts besides; empty where it was not counted hex by hex.
     """
 
     line: int
@@ -221,6 +222,7 @@ class MoveRecord:
     path: tuple[str, ...]
     cost: int
     left: int
+    parts: tuple[tuple[str, int], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The record as the contract prints it, in points."""

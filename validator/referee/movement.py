@@ -91,7 +91,8 @@ def record(
         0 if one.least(j.path) and j.cost > one.allowance else one.allowance - j.cost
         for one, j in zip(travellers, journeys, strict=True)
     )
-    return MoveRecord(line, tuple(ids), journeys[0].path, max(j.cost for j in journeys), left)
+    dearest = max(journeys, key=lambda j: j.cost)
+    return MoveRecord(line, tuple(ids), journeys[0].path, dearest.cost, left, dearest.parts)
 
 
 def _since(position: Position, unit: str, hex_: Hex) -> int | None:

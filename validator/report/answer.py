@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as default
 from typing import TYPE_CHECKING, Any, Final
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from hexforge.validator.referee.ledger.accounts import Accounts
     from hexforge.validator.referee.replay import Scene
     from hexforge.validator.referee.victory import ScorePart
+    from hexforge.validator.transcribe.chain import Chain
     from hexforge.validator.transcribe.reckoning import Reckoning
 
 
@@ -64,7 +65,8 @@ class Answer:
     `scenes` are the positions, by line, that findings are about; `since` is the line on which the last turn begins.
     `tournament` is what a director's file says of the game, as JSON has it. `account` says what became of every
     line of a text, `intake` which mails it was typed in; `commands` what became of every command of logs.
-    `accounts` are those of a game of which only some rules are known.
+    `accounts` are those of a game of which only some rules are known. `played` is the sheet as it was judged, with
+    what a file before it or a director added; `reread` reads the logs once more that it was transcribed from.
     """
 
     source: str
@@ -92,6 +94,8 @@ class Answer:
     commands: Reckoning | None = None
     sheet: Sheet | None = None
     accounts: Accounts | None = None
+    played: Sheet | None = None
+    reread: Callable[[], Chain] | None = None
 
     @property
     def understood(self) -> Mapping[int, str]:

@@ -23,10 +23,11 @@ Window = tuple[float, float, float, float]
 """Left, top, width and height of what is shown, in pixels."""
 
 
-def ground(field: GameMap, scenario: Scenario, words: Words) -> str:
+def ground(field: GameMap, scenario: Scenario, words: Words, *, detail: float | None = None) -> str:
     """The map that was played on as the module's board shows it, to be drawn below everything else.
 
-    Its names may come out of a sheet: they are escaped and harmless.
+    Without `detail`, the pixels of a hex, it is a plain one for small pictures. Its names may come out of a sheet:
+    they are escaped and harmless.
     """
     from hexforge.modulegen.render.board import field_svg
     from hexforge.scenarios.model import Text
@@ -34,7 +35,9 @@ def ground(field: GameMap, scenario: Scenario, words: Words) -> str:
     text = scenario.texts.get(words.language, Text(words.language, {}))
     # A map that a sheet sets up names no looks: the game's kinds look on it as on the game's own.
     played = replace(scenario, map=replace(field, looks=scenario.map.looks))
-    return safe("".join(field_svg(played, text, plain=True)))
+    if detail is None:
+        return safe("".join(field_svg(played, text, plain=True)))
+    return safe("".join(field_svg(played, text, detail=detail)))
 
 
 def _stacks(position: Position, box: Window, words: Words) -> Iterator[str]:

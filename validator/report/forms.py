@@ -46,12 +46,16 @@ class Report(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Which report is wanted, as it can be told to another process. `quiet` and `color` are those of text."""
+    """Which report is wanted, as it can be told to another process.
+
+    `quiet` and `color` are those of text; `playable` asks for a page on which one game can be played through.
+    """
 
     name: FormName
     language: Language
     quiet: bool = field(default=False, kw_only=True)
     color: bool = field(default=False, kw_only=True)
+    playable: bool = field(default=False, kw_only=True)
 
     def report(self) -> Report:
         """The report."""
@@ -72,7 +76,7 @@ class Form:
             case "html":
                 from hexforge.validator.report.html import HtmlReport
 
-                return HtmlReport(words)
+                return HtmlReport(words, playable=self.playable)
         from hexforge.validator.report.text import TextReport
 
         return TextReport(words, quiet=self.quiet, color=self.color)

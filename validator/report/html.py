@@ -1,4 +1,7 @@
-"""Answers as one HTML file that needs nothing else: no link, no script, everything of the sheet escaped."""
+"""Answers as one HTML file that needs nothing else, everything of the sheet escaped.
+
+Several games are a report without links and scripts; one game is a page on which it can be played through.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +29,10 @@ if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
     from hexforge.scenarios.model import GameMap
+    from hexforge.validator.replay.model import Replay, Said
+    from hexforge.validator.replay.pictures import Pictures, Studio
 
-_TEMPLATES: Final = Path(__file__).parent / "templates"
+TEMPLATES: Final = Path(__file__).parent / "templates"
 _MOST_PICTURES: Final = 150
 """Findings of a sheet that are shown on a piece of the map of their own."""
 _MOST_LINES: Final = 50_000
@@ -55,24 +60,67 @@ class Article:
     body: str
     field: str = ""
     ground: str = ""
+    game: Game | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What the page of one game is made of: its replay, its pictures, and its report in other languages."""
+
+    replay: Replay
+    pictures: Pictures
+    told: Said
+    others: Mapping[str, str]
 
 
 class HtmlReport:
-    """A page with each sheet's findings, combats, moves, map and text."""
+    """A page with each sheet's findings, combats, moves, map and text; `playable` if it is of one game.
 
-    def __init__(self, words: Words) -> None:
-        self.words = words
+    `studio` keeps what was drawn before.
+    """
+
+    def __init__(self, words: Words, *, playable: bool = False, studio: Studio | None = None) -> None:
+        self.words, self.playable, self.studio = words, playable, studio
         self._grounds: list[tuple[GameMap, str, str]] = []
         self._drawn: set[str] = set()
 
     def part(self, answer: Answer) -> Article:
         """The article of one answer."""
         w = answer.words(self.words.language)
-        mark, drawn = self._ground(answer, w)
-        body = _template("answer.html.j2").render(page=_page(answer, w), wording=wording, **_TOLD)
+        shown = _page(answer, w)
+        body = _article(shown)
         verdict, counts = wording.verdict(answer, w), list(answer.counts.values())
-        row = {"name": answer.source or answer.game, "source": answer.source, "verdict": answer.verdict}
-        return Article({**row, "told": verdict, "counts": counts}, body, mark, drawn)
+        name = {"name": answer.source or answer.game, "source": answer.source, "verdict": answer.verdict}
+        row = {**name, "told": verdict, "counts": counts}
+        game = self._game(answer, w, shown) if self.playable else None
+        mark, drawn = self._ground(answer, w) if game is None else ("", "")
+        return Article(row, body, mark, drawn, game)
+
+    def _game(self, answer: Answer, w: Words, shown: Mapping[str, Any]) -> Game | None:
+        """The page of a game; None for one that cannot be played through."""
+        from hexforge.validator.replay.picture_book import filmed
+
+        found = filmed(answer, w, self.studio)
+        if found is None:
+            return None
+        replay, pictures = found
+        every = {language: answer.words(language) for language in replay.languages}
+        others = {
+            code: _article(_page(answer, other, shown["pictures"]))
+            for code, other in every.items()
+            if code != w.language
+        }
+        told = {code: wording.verdict(answer, other) for code, other in every.items()} if answer.game else {}
+        return Game(replay, pictures, told, others)
+
+    def _playable(self, article: Article, game: Game, rest: Rest) -> str:
+        from hexforge.validator.replay.page import Verdict, page
+
+        own = article.body.replace(_BOARD, '<use href="#map1"/>').replace(_GROUND, '<use href="#map1"/>')
+        verdict = Verdict(str(article.row["verdict"]), game.told) if game.told else Verdict()
+        return page(
+            game.replay, game.pictures, self.words, verdict=verdict, article=own, others=game.others, rest=rest
+        )
 
     def _ground(self, answer: Answer, w: Words) -> tuple[str, str]:
         """The mark of the map that was played on, and its drawing where it was not given yet."""
@@ -93,6 +141,11 @@ class HtmlReport:
 
     def whole(self, parts: Iterable[Article], rest: Rest) -> Iterator[str]:
         """The page. Articles wait in a file, for the overview of all stands above them."""
+        if self.playable:
+            parts = list(parts)
+            if len(parts) == 1 and parts[0].game is not None:
+                yield self._playable(parts[0], parts[0].game, rest)
+                return
         rows: list[Mapping[str, Any]] = []
         with spool() as file:
             lengths = [file.write(text.encode("utf-8", _AS_IS)) for text in _numbered(parts, rows)]
@@ -106,6 +159,10 @@ class HtmlReport:
                 skipped=[what for _, what in rest.skipped],
                 severities=SEVERITIES,
             )
+
+
+def _article(shown: Mapping[str, Any]) -> str:
+    return _template("answer.html.j2").render(page=shown, wording=wording, **_TOLD)
 
 
 def _numbered(parts: Iterable[Article], rows: list[Mapping[str, Any]]) -> Iterator[str]:
@@ -148,7 +205,7 @@ def _environment() -> Environment:
     import jinja2
 
     return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        loader=jinja2.FileSystemLoader(TEMPLATES),
         autoescape=True,
         trim_blocks=True,
         undefined=jinja2.StrictUndefined,
@@ -156,23 +213,30 @@ def _environment() -> Environment:
     )
 
 
-def _page(answer: Answer, w: Words) -> dict[str, Any]:
-    """What an article shows of an answer besides what it holds."""
+def _page(answer: Answer, w: Words, drawn: Sequence[object] | None = None) -> dict[str, Any]:
+    """What an article shows of an answer besides what it holds.
+
+    `drawn`: the pictures stand in another article already, and this one has places for them alone, and for the
+    board and the sheet.
+    """
     board, legend, pictures = None, [], []
     field, scenario = answer.field, answer.scenario
     if field is not None and isinstance(scenario, Scenario):
         from hexforge.modulegen.render.board_key import terrain_svg
 
         # What `draw` and `excerpt` return has its texts escaped.
-        board = Markup(draw(_BOARD, field.grid, answer.position, w, overlay=whole(answer)))
-        pictures = [picture and Markup(picture) for picture in _pictures(answer, w, _GROUND)]
+        board = Markup(" ")
+        pictures = [picture and Markup(" ") for picture in drawn or ()]
+        if drawn is None:
+            board = Markup(draw(_BOARD, field.grid, answer.position, w, overlay=whole(answer)))
+            pictures = [picture and Markup(picture) for picture in _pictures(answer, w, _GROUND)]
         present = {kinds[0] for kinds in field.terrain.values()}
         legend = [(t, Markup(terrain_svg(scenario, t))) for t in scenario.tables.terrain if t in present]
     return {
         "answer": answer,
         "understood": answer.understood,
         "w": w,
-        "lines": list(_quoted(answer)),
+        "lines": list(_quoted(answer)) if drawn is None else [],
         "pictures": pictures,
         "board": board,
         "legend": legend,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hexforge.validator.referee.findings import Finding, MoveRecord
     from hexforge.validator.referee.kinds import Severity
     from hexforge.validator.referee.replay import Scene
+    from hexforge.validator.referee.state import Position
     from hexforge.validator.report.answer import Answer
 
 COLOURS: Final[dict[Severity, str]] = {
@@ -95,12 +96,13 @@ def _arrows(scene: Scene, finding: Finding, colour: str) -> Iterator[Arrow]:
     yield from (Arrow((h, target), _ATTACK, dashed=True) for h in places)
     for act in scene.statement.acts:
         if isinstance(act, st.Retreat | st.Advance) and act.line == finding.line:
-            yield Arrow(_steps(scene, act, target), colour)
+            yield Arrow(way_of(scene.before, act, target), colour)
 
 
-def _steps(scene: Scene, act: st.Retreat | st.Advance, target: Hex) -> tuple[Hex, ...]:
+def way_of(before: Position, act: st.Retreat | st.Advance, target: Hex) -> tuple[Hex, ...]:
+    """The way of a retreat or an advance from where its units stood `before`, else from the hex attacked."""
     path: Sequence[Hex] = [h for h in act.path if h != st.OPEN]
     if len(path) == 1 and act.units:
-        start = scene.before.hex_of(act.units[0])
+        start = before.hex_of(act.units[0])
         path = [start, *path] if start is not None else [target, *path]
     return tuple(path)

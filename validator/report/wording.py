@@ -185,7 +185,7 @@ def sums(record: CombatRecord, w: Words) -> Iterator[tuple[str, str]]:
     for i, (side, items) in enumerate(groups.items()):
         bombarded = i and record.kind != "combat"
         label = w("report.vulnerability") if bombarded else w.heading("sides", side)
-        terms = " + ".join(f"{_contributor(unit, w)} {number}".strip() for unit, number in items)
+        terms = " + ".join(f"{contributor(unit, w)} {number}".strip() for unit, number in items)
         yield label, f"{sum(number for _, number in items)} = {terms}"
 
 
@@ -217,16 +217,18 @@ def price(record: MoveRecord, w: Words) -> str:
     )
 
 
-def _contributor(unit: str, w: Words) -> str:
+def contributor(unit: str, w: Words) -> str:
+    """What brings points into a combat: a unit by its id, guns beyond the map and aircraft by their words."""
     return w(f"report.extra.{unit}") if unit in ("offboard", "air") else unit
 
 
 def shifts(record: CombatRecord, w: Words) -> list[str]:
     """`terrain -2 (H 5.1.2)`, one text a shift."""
-    return [w("report.shift", cause=_cause(s, w), columns=s.columns, rule=s.rule) for s in record.shifts]
+    return [w("report.shift", cause=cause(s, w), columns=s.columns, rule=s.rule) for s in record.shifts]
 
 
-def _cause(shift: Shift, w: Words) -> str:
+def cause(shift: Shift, w: Words) -> str:
+    """What moves a column or the dice."""
     key = f"report.cause.{shift.cause}"
     return w(key) if w.has(key) else w.value(Term(shift.words, shift.cause, shift.cause.replace("_", " ")))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -43,11 +44,11 @@ def check_logs(
     Raises FormatError, OSError for logs that cannot be read, besides what `judge` raises. Logs of a module that is
     not ours are judged as logs only: chain and dice.
     """
-    chain = read_chain(
-        paths, module=how.get("module"), reveal=how.get("reveal"), salvage=how.get("salvage", False),
-        progress=how.get("progress"),
-    )  # fmt: skip
-    return judge_chain(chain, source_of(paths), options, **how)
+    read = partial(
+        read_chain, paths, module=how.get("module"), reveal=how.get("reveal"), salvage=how.get("salvage", False)
+    )
+    answer = judge_chain(read(progress=how.get("progress")), source_of(paths), options, **how)
+    return replace(answer, reread=read)
 
 
 def source_of(paths: Sequence[str | Path | Attached]) -> str:

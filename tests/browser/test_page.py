@@ -1,0 +1,209 @@
+"""The page of one game in a browser: what players do with it, and what nobody may do to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexforge.scenarios.words import Words
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.report.forms import Rest
+from hexforge.validator.report.html import HtmlReport
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "scenarios" / "hurtgen" / "examples" / "turn2-mistakes.sheet"
+EVIL = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
+
+
+def written(text: str, source: str, language: str = "en") -> str:
+    report = HtmlReport(Words(language), playable=True)
+    return "".join(report.whole([report.part(judge(read_sheet(text, source)))], Rest(many=False)))
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("page") / "game.html"
+    path.write_text(written(EXAMPLE.read_text("utf-8"), "game.sheet"), "utf-8")
+    return path.as_uri()
+
+
+def opened(context: Any, address: str) -> Any:
+    page = context.new_page()
+    page.problems = []
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    page.on("console", lambda line: page.problems.append(line.text) if line.type == "error" else None)
+    page.on("request", lambda asked: page.problems.append(asked.url) if asked.url.startswith("http") else None)
+    page.goto(address)
+    page.wait_for_selector("#app:not([hidden])")
+    return page
+
+
+@pytest.fixture(scope="module")
+def desk(browser: Any, example: str) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1366, "height": 820}, reduced_motion="reduce", locale="en-US")
+    yield opened(context, example)
+    context.close()
+
+
+def at(page: Any, step: str) -> Any:
+    page.evaluate("step => { location.hash = step; }", step)
+    page.wait_for_function("step => location.hash === '#' + step", arg=step)
+    return page
+
+
+def place(page: Any, unit: str) -> str | None:
+    """The hex that a unit lies on as the page draws it, by looking it up."""
+    page.fill("#find", "")
+    page.fill("#find", unit)
+    page.press("#find", "Enter")
+    found = re.match(r"(\d{4}):", page.inner_text("#detail h3"))
+    return found[1] if found else None
+
+
+def test_a_game_is_stepped_through_and_back(desk: Any) -> None:
+    at(desk, "t0-0")
+    assert "Step 0 of 17" in desk.inner_text("#where") and place(desk, "us-112-1") == "0806"
+    for _ in range(2):
+        desk.click('[data-deed="forward"]')
+    assert desk.evaluate("location.hash") == "#t2-1"
+    assert "move us-112-1: 0806 0907" in desk.inner_text("#detail") and place(desk, "us-112-1") == "0907"
+    desk.click('[data-deed="back"]')
+    assert place(desk, "us-112-1") == "0806", "a step back puts everything back"
+    desk.click('[data-deed="last"]')
+    desk.click('[data-deed="first"]')
+    assert place(desk, "us-112-1") == "0806" and not desk.problems
+
+
+def test_keys_step_by_step_phase_and_finding(desk: Any) -> None:
+    at(desk, "t0-0")
+    desk.focus("#pad")
+    for key, where in (
+        ("ArrowRight", "#t2-0"), ("PageDown", "#t2-8"), ("PageUp", "#t2-0"), ("End", "#t2-16"),
+        ("Shift+ArrowLeft", "#t2-15"), ("Home", "#t0-0"), ("Shift+ArrowRight", "#t2-2"), ("ArrowLeft", "#t2-1"),
+    ):  # fmt: skip
+        desk.keyboard.press(key)
+        assert desk.evaluate("location.hash") == where, key
+
+
+def test_a_move_shows_what_each_hex_costs(desk: Any) -> None:
+    at(desk, "t2-5")
+    cells = [row.inner_text().split() for row in desk.query_selector_all("#detail tbody tr")][:3]
+    assert cells == [["0703", "2", "2"], ["0704", "2", "4"], ["0705", "2", "6"]]
+    assert [text.text_content() for text in desk.query_selector_all("#over g text")] == ["2", "2", "2"]
+
+
+def test_a_combat_is_laid_out_and_its_wrong_parts_are_marked(desk: Any) -> None:
+    at(desk, "t2-10")
+    detail = desk.inner_text("#detail")
+    assert "by American (Ana)" in detail
+    wrong = {row.query_selector("th").inner_text() for row in desk.query_selector_all("#detail tr.wrong:has(th)")}
+    assert wrong == {"Attack", "Result"}
+    (points,) = [row.inner_text() for row in desk.query_selector_all("#detail tr.wrong:not(:has(th))")]
+    assert "off-board" in points
+    lit = desk.inner_text("table.crt td.hit"), desk.inner_text("table.crt thead .lit")
+    assert lit == ("DRB AVI", "7-1")
+
+
+def test_findings_lead_to_their_steps(desk: Any) -> None:
+    desk.click("#tab-findings")
+    rows = desk.query_selector_all("#panel [data-step]")
+    assert len(rows) == 20 and "Turn 2 · 2 Nov 1944 · American: Movement" in desk.inner_text("#panel")
+    rows[0].click()
+    assert desk.evaluate("location.hash") == "#t2-2" and "4 units end in 0907" in desk.inner_text("#detail .card")
+    desk.click("#tab-steps")
+
+
+def test_zones_are_drawn_on_demand(desk: Any) -> None:
+    at(desk, "t2-1")
+    before = len(desk.query_selector_all("#under polygon"))
+    desk.click('#tools [aria-label="Zone: German"]')
+    zone = len(desk.query_selector_all("#under polygon"))
+    desk.click('#tools [aria-label="Zone: German"]')
+    assert before == 0 and zone > 20
+
+
+def test_the_page_speaks_both_languages(desk: Any) -> None:
+    at(desk, "t2-2")
+    desk.select_option("#language", "pt")
+    told = desk.inner_text("#app")
+    assert "4 unidades terminam em 0907" in told and "Constatações 20" in told and "ilegal" in told
+    assert desk.evaluate("document.documentElement.lang") == "pt-BR"
+    desk.click("#tab-report")
+    report = desk.inner_text("#report")
+    assert "O que se moveu" in report or "Movimentos" in report
+    assert desk.query_selector("#report .scene svg"), "pictures come along"
+    desk.select_option("#language", "en")
+    assert "4 units end in 0907" in desk.inner_text("#report") and desk.query_selector("#report .scene svg")
+    desk.click("#tab-steps")
+    assert not desk.problems
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("tab", ["steps", "report"])
+def test_screen_readers_find_their_way(browser: Any, example: str, scheme: str, tab: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    context = browser.new_context(color_scheme=scheme, bypass_csp=True, locale="en-US")
+    page = opened(context, f"{example}#t2-10")
+    page.click(f"#tab-{tab}")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    context.close()
+
+
+def test_on_a_phone_nothing_is_cut_off_and_a_finger_steps(browser: Any, example: str) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page = opened(context, example)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for button in page.query_selector_all("#controls button:visible, #tools button"):
+        box = button.bounding_box()
+        assert box["width"] >= 40 and box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= 360
+    page.tap('[data-deed="forward"]')
+    assert page.evaluate("location.hash") == "#t2-0" and not page.problems
+    context.close()
+
+
+def test_on_paper_and_without_scripts_it_is_the_report(browser: Any, example: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(example)
+    assert "4 units end in 0907" in page.inner_text("#report") and page.is_hidden("#app")
+    context.close()
+    context = browser.new_context()
+    page = opened(context, example)
+    page.emulate_media(media="print")
+    assert page.is_visible("#report") and page.is_hidden("#app")
+    assert len(page.pdf()) > 10_000
+    context.close()
+
+
+def test_nothing_of_a_sheet_runs(browser: Any, tmp_path: Path) -> None:
+    sheet = (
+        f'sheet 1\ngame hurtgen\nplayers american="{EVIL}" german=Bruno\nmap blank open 6x6\nname 0303 {EVIL}\n'
+        f"unit a{EVIL} american infantry 4-4-5\nunit a1 american infantry 4-4-5\nposition\n  a1 0202\n"
+        f"turn 1 american movement\nmove a1: 0202 0203 # {EVIL}\nmove {EVIL}: 0202 0203\n"
+    )
+    (tmp_path / "evil.html").write_text(written(sheet, f"{EVIL}.sheet"), "utf-8")
+    context = browser.new_context()
+    page = context.new_page()
+    said: list[str] = []
+    page.on("dialog", lambda box: (said.append(box.message), box.dismiss()))
+    page.goto((tmp_path / "evil.html").as_uri())
+    page.wait_for_selector("#app:not([hidden])")
+    for tab in ("findings", "report", "steps"):
+        page.click(f"#tab-{tab}")
+    page.select_option("#language", "pt")
+    page.click("#tab-report")
+    page.press("#pad", "End")
+    assert not said and page.query_selector("img") is None
+    assert EVIL in page.inner_text("#where") or EVIL in page.inner_text("#app")
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<b onclick=\"alert(3)\" id=b>b</b>'); b.click()")
+    assert not said, "even markup that got in could not run"
+    context.close()

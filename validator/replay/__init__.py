@@ -1,0 +1,1 @@
+"""Games to look at step by step, and the page for them."""

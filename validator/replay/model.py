@@ -1,0 +1,265 @@
+"""A game as it can be looked at step by step: plain values, from a judged sheet or from the logs of any module.
+
+A replay holds no pictures and no opinion of its own: where everything stood, what was done, and what was found.
+What people read is there in every language that was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from hexforge.scenarios.words import Language
+from hexforge.validator.referee.kinds import Severity
+
+Said: TypeAlias = Mapping[Language, str]
+"""A text in each language of the replay."""
+Point: TypeAlias = tuple[float, float]
+WayKind = Literal["move", "retreat", "advance", "attack"]
+NOBODY = -1
+"""The side of what belongs to none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side, and who plays it ("" if that is not known). `colour` is that of a counter without a picture."""
+
+    id: str
+    name: Said
+    player: str = ""
+    colour: str = "#cccccc"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place of the board: its name and its centre, in units of the board. Off it `at` is None.
+
+    `where` says of one off the board what it is: `eliminated`, `due`, `withdrawn` …; "" on the board.
+    """
+
+    name: str
+    at: Point | None
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece. `faces` names its pictures, by the numbers of `Put.face`; `due` is the turn it is to come in.
+
+    `steps` is how many losses it can take, 0 where nobody knows.
+    """
+
+    id: str
+    side: int
+    name: Said
+    faces: tuple[str, ...] = ()
+    steps: int = 0
+    due: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A piece that now lies on a spot with a face up, above all that lay there; both are numbers."""
+
+    piece: int
+    spot: int
+    face: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way from spot to spot, on the line that says so. `prices`: what for (a hex, or a word), and the points.
+
+    `cost` and `left` are None where nothing was counted.
+    """
+
+    line: int
+    kind: WayKind
+    pieces: tuple[str, ...]
+    path: tuple[int, ...]
+    prices: tuple[tuple[Said, float], ...] = ()
+    cost: float | None = None
+    left: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a total: what brings it (`piece` is its id, "" for points), and how many. `wrong`: it may not."""
+
+    side: int
+    label: Said
+    piece: str
+    points: int
+    wrong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What moves a column or the dice. `wrong`: the players misjudged it."""
+
+    cause: Said
+    columns: int
+    rule: str
+    wrong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What the players said of one part of a combat (`attack`, `odds`, `column` …), and who said it.
+
+    `worst` is the severity of what is found on it, "" if it is right.
+    """
+
+    part: str
+    said: str
+    side: int
+    worst: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """A combat worked out. `table` names one of the replay's; `column`, `row`, `declared_column` are its indices.
+
+    `start` is what the shifts start from, `roll` what the dice count as; `result` are codes.
+    """
+
+    kind: str
+    target: tuple[int, ...]
+    parts: tuple[Part, ...]
+    attack: int | None
+    defence: int | None
+    start: str
+    shifts: tuple[Moved, ...]
+    die: tuple[Moved, ...]
+    column_name: str
+    roll: int | None
+    faces: tuple[int, ...]
+    result: str
+    declared: tuple[Declared, ...]
+    table: str = ""
+    column: int | None = None
+    row: int | None = None
+    declared_column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A finding, on the step of that number."""
+
+    step: int
+    line: int
+    severity: Severity
+    severity_told: Said
+    code: str
+    rule: str
+    text: Said
+    place: Said
+    quote: str = ""
+    figures: Said = field(default_factory=dict)
+    ruling: Said = field(default_factory=dict)
+    doubts: Said = field(default_factory=dict)
+    hexes: tuple[int, ...] = ()
+    pieces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A line of chat, on the step of that number."""
+
+    step: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What was done at once. `puts` is what then lies elsewhere or otherwise; step 0 puts up the start.
+
+    `zones`: by side, the spots that its zone gains or loses. `score` and `air` are by side, None where they are as
+    they were; `dice` are the faces thrown, by `side`. `source` is where a log or mail has it.
+    """
+
+    line: int
+    turn: int
+    side: int
+    phase: str
+    kind: str
+    text: Said
+    puts: tuple[Put, ...] = ()
+    ways: tuple[Way, ...] = ()
+    fights: tuple[Fight, ...] = ()
+    zones: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    score: tuple[int, ...] | None = None
+    air: tuple[int, ...] | None = None
+    dice: tuple[int, ...] = ()
+    source: str = ""
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A result table: its columns, and rows of what the dice show with the codes of each column."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What is played on, in units of its own: its size, that of a counter, a hex's outline around its centre."""
+
+    width: float
+    height: float
+    counter: float
+    outline: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A result that an attack may have, with how likely it is (0 to 1)."""
+
+    result: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """An attack that could be made by all who stand next to a hex. `told` works it out."""
+
+    target: int
+    pieces: tuple[str, ...]
+    told: Said
+    chances: tuple[Chance, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What the side to move may ask before it goes on: what it owes, where its pieces get to, what attacks promise.
+
+    `reach`: by piece, spots with the cost in points.
+    """
+
+    duties: tuple[Said, ...] = ()
+    reach: Mapping[str, tuple[tuple[int, float], ...]] = field(default_factory=dict)
+    odds: tuple[Prospect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A whole game. `turns` and `phases` are what they are called; `cut` says that later steps were left out."""
+
+    source: str
+    title: Said
+    languages: tuple[Language, ...]
+    sides: tuple[Side, ...]
+    board: Board
+    spots: tuple[Spot, ...]
+    pieces: tuple[Piece, ...]
+    steps: tuple[Step, ...]
+    notes: tuple[Note, ...] = ()
+    talks: tuple[Talk, ...] = ()
+    turns: Mapping[int, Said] = field(default_factory=dict)
+    phases: Mapping[str, Said] = field(default_factory=dict)
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    outlook: Outlook | None = None
+    cut: bool = False

@@ -1,0 +1,27 @@
+"""The replay of an answer with its pictures, whether rules judged it or a module's log tells it alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hexforge.scenarios.model import Scenario
+from hexforge.validator.replay.judged import replay, spoken
+from hexforge.validator.replay.pictures import Pictures, Studio
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.words import Words
+    from hexforge.validator.replay.model import Replay
+    from hexforge.validator.report.answer import Answer
+
+
+def filmed(answer: Answer, words: Words, studio: Studio | None = None) -> tuple[Replay, Pictures] | None:
+    """The replay of an answer in all languages, that of `words` first, and its pictures; None where there is none.
+
+    `studio` keeps what was drawn for others.
+    """
+    tongues = spoken(words.language)
+    found = replay(answer, tongues)
+    if found is not None and isinstance(answer.scenario, Scenario) and answer.field is not None:
+        faces = dict.fromkeys(face for piece in found.pieces for face in piece.faces)
+        return found, (studio or Studio()).pictures(answer.scenario, answer.field, words, faces)
+    return None
