@@ -11,7 +11,7 @@ from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.transcribe.judged import check_logs
 from tests.referee.played import scenario
-from tests.transcribe.gestures import Gesture, Player
+from tests.transcribe.gestures import Gesture, Player, say, thrown
 from tests.transcribe.modules import module_of
 from tests.transcribe.test_cheats import accused, idle, judged, kill, player
 
@@ -123,3 +123,60 @@ def test_a_last_phase_in_which_only_a_counter_was_lost_is_compared(tmp_path: Pat
     one.do(one.table.move("us-110-1", one.table.dead("us-110-1")))
     (found,) = _said(one, tmp_path)
     assert "found us-110-1 lost: illegal" in found
+
+
+# -------------------------------------------------------------------------------- what a hand puts right
+
+FOUGHT = """\
+sheet 1
+game hurtgen
+partial
+position
+  us-109-1 0805
+  us-109-2 0805
+  us-109-3 0804
+  ge-984-1 0905
+  ge-984-2 0905
+turn 2 american combat
+combat 0905
+  attack us-109-1 us-109-2 us-109-3
+  roll 1 1
+  lose ge-984-1
+  retreat ge-984-1 ge-984-2: 0905 1005
+  lose us-109-1
+  advance us-109-2: 0905
+"""
+
+
+def _dropped_first(unit: str, wrong: str, folder: Path) -> Answer:
+    """The combat, one of whose counters is dropped in a wrong hex, and goes on from there to the right one."""
+    steps = Player(scenario("hurtgen"), read_sheet(FOUGHT)).play()
+    at = next(i for i, s in enumerate(steps) if s.units == (unit,) and hasattr(s.statement, "path"))
+    one = Player(scenario("hurtgen"), read_sheet(FOUGHT))
+    one.plant = (at, lambda p: list(p.table.move(unit, p.table.hex(wrong))))
+    one.play()
+    return judged(one, folder)
+
+
+@pytest.mark.parametrize(("unit", "wrong"), [("ge-984-1", "0906"), ("us-109-2", "0906")])
+def test_who_retreats_or_advances_may_be_dragged_on_from_a_wrong_hex(unit: str, wrong: str, tmp_path: Path) -> None:
+    answer = _dropped_first(unit, wrong, tmp_path)
+    assert accused(answer) == []
+    assert f"  # {unit}: dropped in {wrong} first" in answer.lines
+
+
+def test_a_roll_that_nobody_threw_is_named(tmp_path: Path) -> None:
+    one = Player(scenario("hurtgen"), read_sheet(FOUGHT))
+    one.play()
+    (step,) = (s for s in one.steps if s.commands == [thrown((1, 1))])
+    step.commands[:] = [say("roll 1 1")]
+    (found,) = accused(judged(one, tmp_path))
+    assert "1 1 was typed for the combat against 0905" in found and "warning" in found
+
+
+def test_who_leaves_without_right_is_told_once(tmp_path: Path) -> None:
+    one = Player(scenario("hurtgen"), read_sheet(FOUGHT + "turn 3 german movement\nturn 3 german combat\n"))
+    one.plant = (1, lambda p: list(p.table.move("us-109-3", p.table.left("us-109-3"))))
+    one.play()
+    lines = judged(one, tmp_path).lines
+    assert [line for line in lines if line.startswith("found us-109-3")] == ["found us-109-3"]

@@ -190,7 +190,7 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
         "warning": "throws-recounted",
     },
     "undone-roll": {"illegal": "thrown-again", "warning": "throw-undone"},
-    "roll": {"illegal": "other-dice", "warning": "undeclared-throw thrown-before"},
+    "roll": {"illegal": "other-dice", "warning": "undeclared-throw thrown-before typed-roll"},
     "special": {
         "warning": "not-stepped-through still-there not-understood ruled-in-log "
         "marker-bridge marker-bridge-destroyed marker-way-cleared marker-way-blocked "

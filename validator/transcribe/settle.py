@@ -240,14 +240,17 @@ class _Settling:
 
     def _with_roll(self, combat: Combat, before: list[Item]) -> list[Item]:
         """The declaration with its dice; what the players typed of them stands, and is held against them."""
+        typed = combat.typed_roll
         if combat.throw is None:
+            if typed is not None:
+                alone = note(combat.origin, "typed-roll", faces=faces_told(typed.faces), target=combat.targets)
+                self.draft.noted.append(alone)
             return before
         time, entry = combat.throw
         faces = entry.what.faces if isinstance(entry.what, Throw) else ()
         if time < combat.time:
             late = note(entry.origin, "thrown-before", faces=faces_told(faces), target=combat.targets)
             self.draft.noted.append(late)
-        typed = combat.typed_roll
         if typed is None:
             return [*before, Item(entry.origin, st.Roll(0, faces), indent=True)]
         if sorted(typed.faces) != sorted(faces):

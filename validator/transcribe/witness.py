@@ -91,7 +91,8 @@ def _flat(lines: Iterable[Item]) -> Iterator[Item]:
 class _Witness:
     """The referee at one place of the game. `known` are differences that stand, and how the log shows the unit.
 
-    `laid` are the markers on the map, by piece, as far as they have been looked at.
+    `laid` are the markers on the map, by piece, as far as they have been looked at; `taken` the units that were
+    found off the map.
     """
 
     draft: Draft
@@ -100,6 +101,7 @@ class _Witness:
     known: dict[str, Spot] = field(default_factory=dict)
     laid: dict[str, Laid] = field(default_factory=dict)
     told: set[Laid] = field(default_factory=set)
+    taken: set[str] = field(default_factory=set)
 
     def begin(self) -> None:
         """How the game begins is told as well as a sheet can; what differs there is no doing of the players."""
@@ -125,8 +127,13 @@ class _Witness:
                 break
             found = weights.index(min(weights))
             best, weight, (s, lines) = judged[found], weights[found], others[found]
-        self.position = best.position
+        self._go_on(s, best.position)
         return lines
+
+    def _go_on(self, s: st.Statement, position: Position) -> None:
+        self.position = position
+        if isinstance(s, st.Found):
+            (self.taken.discard if s.hex or s.lost else self.taken.add)(s.unit)
 
     def _taken_off(self, s: st.Exit | st.Found, lines: list[Item]) -> tuple[st.Statement | None, list[Item]]:
         """A statement without the units that the rules have withdrawn, whose counters the players only take off."""
@@ -165,7 +172,8 @@ class _Witness:
     ) -> Iterator[tuple[st.Statement, list[Item]]]:
         """A combat with one way that is found fault with read otherwise.
 
-        Who must give way may do so into a hex that he has just emptied, and off the map by each edge of his hex.
+        Who must give way may do so into a hex that he has just emptied, and off the map by each edge of his hex; a
+        hex in which a counter was dropped on its way may have been a slip.
         """
         accused = {f.line for f in found if f.severity in _WEIGHT}
         for act in s.acts:
@@ -176,6 +184,11 @@ class _Witness:
             elif isinstance(act, st.Retreat) and act.edge is not None:
                 for edge in self._edges(act.path[-1], act.edge, retreat=True):
                     yield _with_act(s, lines, act, replace(act, edge=edge))
+            if isinstance(act, st.Retreat | st.Advance) and len(act.path) > 2:
+                direct = (act.path[0], act.path[-1])
+                yield _with_act(s, lines, act, replace(act, path=direct), _dropped)
+                if act.path[-1] in s.targets:
+                    yield _with_act(s, lines, act, st.Advance(0, act.units, direct), _dropped)
 
     def _journeys(self, s: st.Statement, found: Sequence[Finding]) -> Iterator[tuple[st.Statement, _Remarks]]:
         """Other readings of a move: by rail; straight from where it stood to where it stands, for a hex between may
@@ -231,7 +244,7 @@ class _Witness:
             item = found_line(self.draft, unit, spot, origin, unclear=cut)
             if item is not None and item.statement is not None:
                 found.append(item)
-                self.position = judge_once(self.ctx, self.position, item.statement).position
+                self._go_on(item.statement, judge_once(self.ctx, self.position, item.statement).position)
         if still:
             self.draft.noted.append(note_on(block.origin, "still-there", still))
         self.known = {u: s for u, s in differ.items() if u in still or self.known.get(u) == s}
@@ -252,8 +265,10 @@ class _Witness:
     def _differences(self, at: Mapping[str, Spot]) -> Iterator[tuple[str, Spot]]:
         order = {u: i for i, u in enumerate(self.ctx.units)}
         for unit in sorted(set(at) & set(self.position.units), key=order.__getitem__):
-            if _differs(at[unit], self.position.units[unit]):
-                yield unit, at[unit]
+            spot, state = at[unit], self.position.units[unit]
+            told = unit in self.taken and spot.place == "left" and state.where == "absent"
+            if not told and _differs(spot, state):
+                yield unit, spot
 
 
 def _differs(spot: Spot, state: UnitState) -> bool:
@@ -275,18 +290,18 @@ def _weight(findings: Iterable[Finding], lines: Container[int]) -> tuple[int, in
 
 
 def _with_act(
-    s: st.Engagement, lines: Sequence[Item], old: st.Act, new: st.Act
+    s: st.Engagement, lines: Sequence[Item], old: st.Act, new: st.Act, told: _Remarks | None = None
 ) -> tuple[st.Engagement, list[Item]]:
     """A combat, said by some lines, with another act in the place of one that was read from a drag, where that has
     its place among what was done on the map."""
     acts: dict[int, st.Act] = {id(lines[a.line - s.line]): a for a in s.acts}
     item = lines[old.line - s.line]
-    other = replace(item, what=replace(new, line=0))
+    other = replace(item, what=replace(new, line=0), before=told(item) if told else item.before)
     acts[id(other)] = new
-    told = without(lines, [item])
-    told.insert(_place(told, other), other)
-    placed = (replace(acts[id(i)], line=n) for n, i in enumerate(told, s.line) if id(i) in acts)
-    return replace(s, acts=tuple(placed)), told
+    others = without(lines, [item])
+    others.insert(_place(others, other), other)
+    placed = (replace(acts[id(i)], line=n) for n, i in enumerate(others, s.line) if id(i) in acts)
+    return replace(s, acts=tuple(placed)), others
 
 
 def _place(lines: Sequence[Item], item: Item) -> int:
@@ -315,7 +330,7 @@ class _Remarks:
 
     def __call__(self, item: Item) -> tuple[Item, ...]:
         s = item.statement
-        if not self.key or not isinstance(s, st.Move):
+        if not self.key or not isinstance(s, st.Move | st.Retreat | st.Advance):
             return ()
         by = " ".join(h for h in s.path[1:-1] if h != st.OPEN)
         return (replace(item, what=remark(" ".join(s.units), message("logs.comment.dropped", hexes=by))),)
