@@ -56,13 +56,19 @@ def test_check_of_a_turn(benchmark: Any, tmp_path: Path) -> None:
     benchmark.pedantic(command(tmp_path, "validator", "check", SHEET), rounds=10, warmup_rounds=1)
 
 
+LARGEST_PAGE = 3_000_000
+"""Bytes: what a mail may carry without anybody minding."""
+
+
 @pytest.mark.benchmark(timer=spent)
 @pytest.mark.parametrize("form", ["text", "json", "html"])
 def test_check_of_a_whole_game(benchmark: Any, tmp_path: Path, form: str) -> None:
     sheet = tmp_path / "game.sheet"
     sheet.write_text(game(), encoding="utf-8")
-    words = ("check", sheet, "--format", form)
+    words = ("check", sheet, "-o", tmp_path / f"game.{form}", "--format", form)
     benchmark.pedantic(command(tmp_path, "validator", *words), rounds=3, warmup_rounds=1)
+    benchmark.extra_info["bytes"] = size = (tmp_path / f"game.{form}").stat().st_size
+    assert form != "html" or size < LARGEST_PAGE
 
 
 @pytest.mark.benchmark(timer=spent)

@@ -269,7 +269,7 @@ class Replay:
         window = self.module.map(map_id) if self.module else None
         if window is None:
             return None
-        placed = self._placed(window)
+        placed = self.placed(window)
         for name, (deck_x, deck_y), owner in window.decks:
             corner = next((c for b, c, _, _ in placed if b.name == owner), window.edge)
             if (deck_x + corner[0], deck_y + corner[1]) == (x, y):
@@ -289,13 +289,13 @@ class Replay:
         window = self.module.map(map_id) if self.module else None
         if window is None:
             return None
-        found = self._board_at(self._placed(window), x, y)
+        found = self._board_at(self.placed(window), x, y)
         if found is None or not isinstance(found[0].grid, ZonedGrid):
             return None
         zone = found[0].grid.zone_at(found[1])
         return zone.name if zone else None
 
-    def _placed(self, window: Map) -> list[Placed]:
+    def placed(self, window: Map) -> list[Placed]:
         """The map's boards with their corners and sizes, and whether they are turned round."""
         boards = self.position.boards
         command: SetBoards | None = boards.get(window.name) or boards.get(window.id) or window.setup

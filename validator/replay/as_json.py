@@ -139,5 +139,6 @@ def as_json(replay: Replay) -> dict[str, Any]:
         "phases": w.mapped(replay.phases),
         "tables": {name: {"c": t.columns, "r": t.rows} for name, t in replay.tables.items()},
         "outlook": w.outlook(replay.outlook),
+        "judged": replay.judged,
         "cut": replay.cut,
     }

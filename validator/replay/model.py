@@ -246,7 +246,10 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A whole game. `turns` and `phases` are what they are called; `cut` says that later steps were left out."""
+    """A whole game. `turns` and `phases` are what they are called; `cut` says that later steps were left out.
+
+    `judged`: by the rules of its game. Of logs alone turns are the logs, and players know pieces by their names.
+    """
 
     source: str
     title: Said
@@ -262,4 +265,5 @@ class Replay:
     phases: Mapping[str, Said] = field(default_factory=dict)
     tables: Mapping[str, Table] = field(default_factory=dict)
     outlook: Outlook | None = None
+    judged: bool = True
     cut: bool = False

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.replay.judged import replay, spoken
-from hexforge.validator.replay.pictures import Pictures, Studio
+from hexforge.validator.replay.pictures import Pictures, Studio, module_pictures
 
 if TYPE_CHECKING:
     from hexforge.scenarios.words import Words
@@ -24,4 +24,10 @@ def filmed(answer: Answer, words: Words, studio: Studio | None = None) -> tuple[
     if found is not None and isinstance(answer.scenario, Scenario) and answer.field is not None:
         faces = dict.fromkeys(face for piece in found.pieces for face in piece.faces)
         return found, (studio or Studio()).pictures(answer.scenario, answer.field, words, faces)
-    return None
+    if answer.scenario is not None or answer.reread is None:
+        return None
+    from hexforge.validator.replay.logged import busiest, log_replay
+
+    chain = answer.reread()
+    told = log_replay(answer, chain, tongues)
+    return told, module_pictures(chain, told, busiest(chain))

@@ -9,11 +9,16 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import TYPE_CHECKING, Final
 
+from hexforge.modulegen.vassal.replay import Replay as Played
+from hexforge.validator.replay.looks import MAX_FACES, Album
+
 if TYPE_CHECKING:
     from PIL.Image import Image
 
     from hexforge.scenarios.model import GameMap, Scenario
     from hexforge.scenarios.words import Words
+    from hexforge.validator.replay.model import Replay
+    from hexforge.validator.transcribe.chain import Chain
 
 Rect = tuple[int, int, int, int]
 """Left, top, width and height, in pixels."""
@@ -93,6 +98,42 @@ def _board(scenario: Scenario, played: GameMap, words: Words) -> str:
         f"{ground(played, scenario, words, detail=zoom * _UNIT)}</svg>"
     )
     return webp(open_image(rasterise(svg)))
+
+
+def module_pictures(chain: Chain, replay: Replay, name: str | None) -> Pictures:
+    """What the file of a module has of a replay's board, a map of that name, and of the pieces on it."""
+    if chain.archive is None:
+        return Pictures()
+    album = Album(chain.archive)
+    try:
+        looks = dict.fromkeys(look for piece in replay.pieces for look in piece.faces if look)
+        drawn = {look: face for look in list(looks)[:MAX_FACES] if (face := album.look(look)) is not None}
+        sheet, size, places = sheet_of(drawn)
+        return Pictures(_module_board(chain, replay, name, album), sheet, size, places, natural=True)
+    finally:
+        album.close()
+
+
+def _module_board(chain: Chain, replay: Replay, name: str | None, album: Album) -> str:
+    """The boards of a map beside each other, as the last log has them."""
+    from PIL import Image
+
+    window = chain.module.map(name) if chain.module is not None else None
+    if window is None or not chain.logs:
+        return ""
+    wide, high = replay.board.width, replay.board.height
+    zoom = min(1.0, sqrt(BOARD_PIXELS / (wide * high)))
+    whole = Image.new("RGB", (max(1, round(wide * zoom)), max(1, round(high * zoom))), "#8d9088")
+    found = False
+    for board, (x, y), size, turned in Played(chain.logs[-1].game, chain.module).placed(window):
+        picture = album.image(board.image) if board.image and size else None
+        if picture is None or size is None:
+            continue
+        found = True
+        shown = picture.rotate(180) if turned else picture
+        small = shown.convert("RGB").resize((max(1, round(size[0] * zoom)), max(1, round(size[1] * zoom))))
+        whole.paste(small, (round(x * zoom), round(y * zoom)))
+    return webp(whole) if found else ""
 
 
 def webp(image: Image) -> str:

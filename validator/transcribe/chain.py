@@ -77,12 +77,13 @@ class LogRead:
 
 @dataclass(frozen=True)
 class Chain:
-    """Several logs in order. `marks` is None for modules that are not ours."""
+    """Several logs in order. `marks` is None for modules that are not ours; `archive` is the file of the module."""
 
     logs: tuple[LogRead, ...]
     module: Module | None
     marks: Marks | None
     noted: tuple[Noted, ...]
+    archive: Path | None = None
 
 
 def find_module(path: Path, wanted: SavedGame) -> Path | None:
@@ -116,7 +117,7 @@ def read_chain(
     noted = [*chain_notes(logs, marks)]
     for extra in EXTRAS:
         noted += extra.notes(logs, plain=marks is not None)
-    return Chain(logs, read, marks, tuple(noted))
+    return Chain(logs, read, marks, tuple(noted), found)
 
 
 def _opened(source: str | Path | Attached, salvage: bool) -> tuple[Path, SavedGame]:

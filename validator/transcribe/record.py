@@ -51,7 +51,7 @@ def _head(log: LogRead, words: Words) -> Iterator[str]:
 def _action(told: Told, log: LogRead, marks: Marks | None, words: Words) -> Iterator[Line]:
     action = told.action
     who = action.player + (f" ({action.side})" if action.side else "")
-    texts = list(_events(action, marks, words))
+    texts = list(events_told(action, marks, words))
     if takes_back(action):
         step = log.told[told.back].origin.step if told.back is not None else None
         back = message("logs.record.undo", step=step) if step is not None else message("logs.record.undo-some")
@@ -63,7 +63,8 @@ def _action(told: Told, log: LogRead, marks: Marks | None, words: Words) -> Iter
         yield (lead if i == 0 else " " * len(lead)) + safe(text[:_MAX_TEXT]), told.origin
 
 
-def _events(action: Action, marks: Marks | None, words: Words) -> Iterator[str]:
+def events_told(action: Action, marks: Marks | None, words: Words) -> Iterator[str]:
+    """What an action did, a text for each thing; names and chat stand in them as the log has them."""
     moves: dict[tuple[str, str], list[str]] = {}
     for event in action.events:
         if event.kind == "move":

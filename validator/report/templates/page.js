@@ -74,6 +74,7 @@ function w(key, values = {}) {
 }
 const t = (key, values) => w(`ui.${key}`, values);
 const said = (text) => Array.isArray(text) ? text[game.languages.indexOf(at.language)] ?? text[0] : text ?? "";
+const label = (piece) => game.judged ? pieces[piece].id : said(pieces[piece].n) || pieces[piece].id;
 const number = (value) => new Intl.NumberFormat(at.language, { maximumFractionDigits: 2 }).format(value);
 const sideName = (side) => sides[side] ? said(sides[side].n) : "";
 const player = (side) => sides[side]?.p ? `${sideName(side)} (${sides[side].p})` : sideName(side);
@@ -149,7 +150,7 @@ const tokens = pieces.map(() => null);
 
 function face(piece, which, size, tag = "div.counter") {
   const name = pieces[piece].f?.[which] ?? pieces[piece].f?.[0];
-  const rect = pictures.faces[name];
+  const rect = pictures.faces[name] ?? (game.judged ? undefined : pictures.faces[pieces[piece].f?.find((one) => pictures.faces[one])]);
   const made = el(tag);
   paint(made, piece, which, rect, size);
   return made;
@@ -372,6 +373,7 @@ function go(wanted, { quiet = false } = {}) {
 
 function phaseTitle(step) {
   const turn = said(game.turns[step.t]);
+  if (!game.judged) return [turn, ""];
   const phase = step.p ? `${sideName(step.s)}: ${said(game.phases[step.p])}` : sideName(step.s);
   return [turn, step.t || step.p ? phase : ""].filter(Boolean);
 }
@@ -399,7 +401,7 @@ function drawPlace() {
   pad.setAttribute("aria-label", t("board-at", { what: [turn, phase, said(step.x)].filter(Boolean).join(", ") }));
   const losses = lost();
   const [points, air] = [latest("vp", at.step), latest("air", at.step)];
-  const cells = sides.flatMap((side, which) => game.tables.combat || points.some(Boolean) ? [el("span", {}, `${said(side.n)}: `, el("b", {}, number(points[which])), ` ${t("score").toLocaleLowerCase(at.language)}`,
+  const cells = sides.flatMap((side, which) => game.judged ? [el("span", {}, `${said(side.n)}: `, el("b", {}, number(points[which])), ` ${t("score").toLocaleLowerCase(at.language)}`,
     air[which] ? [", ", el("b", {}, number(air[which])), ` ${t("air").toLocaleLowerCase(at.language)}`] : "",
     losses[which].units ? [", ", el("b", {}, number(losses[which].units)), ` ${t("lost").toLocaleLowerCase(at.language)}`] : "")] : []);
   $("strip").replaceChildren(...cells);
@@ -503,10 +505,10 @@ function stackCard(spot) {
   const title = stack.length ? t("units-at", { hex: hexName(spot), count: stack.length }) : t("nobody-at", { hex: hexName(spot) });
   const items = [...stack].reverse().map((piece) => {
     const up = lies[piece][1];
-    const known = (pieces[piece].f ?? []).map((_, which) => which).filter((which) => pictures.faces[pieces[piece].f[which]]);
+    const known = game.judged ? (pieces[piece].f ?? []).map((_, which) => which).filter((which) => pictures.faces[pieces[piece].f[which]]) : [up];
     const pictured = (known.length ? known : [up]).map((which) => { const made = face(piece, which, 44, "span.face"); made.classList.toggle("off", which !== up && known.includes(up)); return made; });
     const choose = game.outlook?.reach[pieces[piece].id] ? el("button", { type: "button", onclick: () => pick(pieces[piece].id) }, t("reach-of", { unit: pieces[piece].id, count: game.outlook.reach[pieces[piece].id].length })) : "";
-    return el("li", {}, pictured, el("span", {}, el("b", {}, pieces[piece].id), said(pieces[piece].n) && said(pieces[piece].n) !== pieces[piece].id ? [el("br"), said(pieces[piece].n)] : "", known.length > 1 ? [el("br"), el("span.muted", {}, t(up ? "reduced" : "full"))] : "", choose));
+    return el("li", {}, pictured, el("span", {}, el("b", {}, label(piece)), game.judged && said(pieces[piece].n) ? [el("br"), said(pieces[piece].n)] : "", game.judged && known.length > 1 ? [el("br"), el("span.muted", {}, t(up ? "reduced" : "full"))] : "", choose));
   });
   return el("div", {}, el("h3", {}, title), el("ul.faces", {}, items));
 }
@@ -521,7 +523,7 @@ function standing() {
 
 function listed(title, list) {
   if (!list.length) return "";
-  const items = list.slice(0, 60).map((piece) => el("li", {}, face(piece, lies[piece]?.[1] ?? 0, 34, "span.face"), el("span", {}, pieces[piece].id)));
+  const items = list.slice(0, 60).map((piece) => el("li", {}, face(piece, lies[piece]?.[1] ?? 0, 34, "span.face"), el("span", {}, label(piece))));
   return el("div", {}, el("h3", {}, title), el("ul.faces", {}, items, list.length > 60 ? el("li", {}, `+${list.length - 60}`) : ""));
 }
 
@@ -570,9 +572,10 @@ function drawDetail() {
   for (const number of notesAt.get(at.step) ?? []) parts.push(noteCard(number));
   for (const way of step.w ?? []) if (way.c) parts.push(costTable(way));
   for (const fight of step.c ?? []) parts.push(fightSheet(fight));
-  for (const text of talksAt.get(at.step) ?? []) parts.push(el("p", {}, text));
-  if (sides.length) parts.push(standing(), arrivals(), diceSoFar());
-  parts.push(...offMap());
+  if (game.judged) for (const text of talksAt.get(at.step) ?? []) parts.push(el("p", {}, text));
+  if (game.judged) parts.push(standing(), arrivals());
+  if (steps.some((one) => one.d)) parts.push(diceSoFar());
+  if (game.judged) parts.push(...offMap());
   if (game.cut && at.step === steps.length - 1) parts.push(el("p.muted", {}, t("cut")));
   $("detail").replaceChildren(...parts.filter(Boolean));
   $("detail").scrollTop = 0;
@@ -594,7 +597,7 @@ function stepRow(number) {
   const step = steps[number];
   const severity = worst(notesAt.get(number) ?? []);
   const row = el(`button.row${step.u ? ".off" : ""}`, { type: "button", "data-step": number },
-    el("span.no", {}, names[number].split("-").pop()), el("span.what", {}, said(step.x) || said(game.phases[step.p])),
+    el("span.no", {}, names[number].split("-").pop()), el("span.what", {}, said(step.x) || said(game.phases[step.p]) || step.src || "·"),
     severity ? dot(number, severity) : "",
     step.c?.[0]?.r ? el("span.muted", {}, step.c[0].r) : "");
   rows.set(number, row);
@@ -769,7 +772,7 @@ function select(spot, keep = false) {
   if (at.spot >= 0) {
     lookAt([at.spot]);
     const stack = stacks.get(spot) ?? [];
-    $("said").textContent = stack.length ? `${t("units-at", { hex: hexName(spot), count: stack.length })}: ${stack.map((piece) => pieces[piece].id).join(", ")}` : t("nobody-at", { hex: hexName(spot) });
+    $("said").textContent = stack.length ? `${t("units-at", { hex: hexName(spot), count: stack.length })}: ${stack.map(label).join(", ")}` : t("nobody-at", { hex: hexName(spot) });
     const own = stack.map((piece) => pieces[piece].id).filter((id) => game.outlook?.reach[id]);
     if (own.length && at.step === steps.length - 1) pick(own.at(-1));
   }
@@ -916,7 +919,7 @@ function speak(language) {
 }
 
 function drawTabs() {
-  const known = [game.outlook ? "outlook" : "", "steps", game.notes.length || game.tables.combat ? "findings" : "", game.talks.length ? "chat" : "", $("report").querySelector("article") ? "report" : ""].filter(Boolean);
+  const known = [game.outlook ? "outlook" : "", "steps", game.notes.length || game.judged ? "findings" : "", game.talks.length ? "chat" : "", $("report").querySelector("article") ? "report" : ""].filter(Boolean);
   $("tabs").replaceChildren(...known.map((key) => el("button", { type: "button", role: "tab", id: `tab-${key}`, "aria-controls": "panel", onclick: () => tab(key) }, t(`tab-${key}`), key === "findings" && game.notes.length ? ` ${game.notes.length}` : "")));
   $("tabs").setAttribute("aria-label", said(game.title));
   $("tabs").onkeydown = (event) => {
@@ -953,7 +956,7 @@ function start() {
     tick.style.left = `${number / Math.max(steps.length - 1, 1) * 100}%`;
     return tick;
   }));
-  const known = el("datalist", { id: "found" }, pieces.map((piece) => el("option", { value: piece.id })));
+  const known = el("datalist", { id: "found" }, [...new Set(pieces.map((_, piece) => label(piece)))].map((value) => el("option", { value })));
   document.body.append(known);
   $("panel").addEventListener("click", (event) => {
     const row = event.target.closest("[data-step]");

@@ -1,0 +1,167 @@
+"""Replays: every position in them is the referee's, or the log's, and no file of a stranger does harm."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from hexforge.scenarios.words import Words
+from hexforge.validator.check import check_file, judge
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.replay import steps
+from hexforge.validator.replay.judged import replay
+from hexforge.validator.replay.logged import log_replay
+from hexforge.validator.replay.looks import Album
+from hexforge.validator.replay.model import Replay
+from hexforge.validator.replay.picture_book import filmed
+from hexforge.validator.report.forms import Rest
+from hexforge.validator.report.html import HtmlReport
+from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.judged import check_logs
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "scenarios" / "hurtgen" / "examples" / "turn2-mistakes.sheet"
+PLAYED = ROOT / "tests" / "data" / "played"
+HURTGEN = ROOT / "tests" / "data" / "played-hurtgen"
+
+
+def positions(found: Replay) -> list[dict[str, tuple[str, int]]]:
+    """Where each piece lies after each step, and with which face up."""
+    lies: dict[str, tuple[str, int]] = {}
+    every = []
+    for step in found.steps:
+        lies = lies | {found.pieces[p.piece].id: (found.spots[p.spot].name, p.face) for p in step.puts}
+        every.append(lies)
+    return every
+
+
+def test_every_position_is_the_referees() -> None:
+    answer = check_file(EXAMPLE)
+    found = replay(answer)
+    assert found is not None and answer.played is not None and answer.scenario is not None
+    by_line = dict(zip((step.line for step in found.steps), positions(found), strict=True))
+    zones: list[set[int]] = [set(), set()]
+    shown: dict[int, list[set[int]]] = {}
+    for step in found.steps:
+        for side, changed in step.zones.items():
+            zones[side] = zones[side] ^ set(changed)
+        shown[step.line] = list(zones)
+    seen = 0
+    for ctx, statement, outcome in steps(answer.scenario, answer.played, answer.edition.options):
+        position = outcome.position
+        if statement is None or statement.line not in by_line:
+            continue
+        seen += 1
+        for unit, (spot, face) in by_line[statement.line].items():
+            state = position.units[unit]
+            assert (state.hex or state.where, state.lost) == (spot, face), (statement.line, unit)
+        for number, side in enumerate(ctx.sides):
+            zone = {found.spots[spot].name for spot in shown[statement.line][number]}
+            assert zone == position.boards[side].zoc
+    assert seen == len(found.steps) - 1
+    assert {n.text["pt"] for n in found.notes} == {answer.words("pt").say(f.message) for f in answer.findings}
+
+
+def test_findings_lie_on_the_steps_that_they_are_about() -> None:
+    answer = check_file(EXAMPLE)
+    found = replay(answer)
+    assert found is not None
+    for note in found.notes:
+        after = found.steps[note.step + 1].line if note.step + 1 < len(found.steps) else 10**9
+        assert found.steps[note.step].line <= note.line < after
+
+
+def test_what_was_said_of_a_combat_stands_beside_what_is_right() -> None:
+    answer = check_file(EXAMPLE)
+    found = replay(answer)
+    assert found is not None
+    (fight,) = [f for step in found.steps for f in step.fights if f.kind == "combat"]
+    said = {(d.part, d.said, found.sides[d.side].player, d.worst) for d in fight.declared}
+    assert ("attack", "44", "Ana", "illegal") in said and ("column", "7-1", "Ana", "") in said
+    assert sum(part.points for part in fight.parts if part.side == 0) == fight.attack == 48
+    assert [part.label["en"] for part in fight.parts if part.wrong] == ["off-board"]
+    table = found.tables[fight.table]
+    assert fight.row is not None and fight.column is not None
+    assert table.rows[fight.row][1][fight.column] == fight.result
+
+
+def test_a_judged_log_brings_its_chat() -> None:
+    answer = check_logs([HURTGEN / "ana-2.vlog", HURTGEN / "bruno-2.vlog"])
+    found = replay(answer)
+    assert found is not None and found.talks
+    last = [talk.step for talk in found.talks]
+    assert last == sorted(last) and last[-1] > 0
+    assert all(found.steps[step].source for step in last if step)
+
+
+def test_a_log_of_any_module_is_followed_and_pictured(tmp_path: Path) -> None:
+    paths = [PLAYED / "a.vlog", PLAYED / "b.vlog"]
+    answer, chain = check_logs(paths), read_chain(paths)
+    found = log_replay(answer, chain)
+    assert [step.turn for step in found.steps].count(1) == len(chain.logs[0].told) + 1
+    lies = positions(found)[-1]
+    end = chain.logs[-1].end.pieces
+    assert {id_: spot for id_, (spot, _) in lies.items()} == {id_: end[id_].location for id_ in lies}
+    (way, *_) = [way for step in found.steps for way in step.ways]
+    assert [found.spots[spot].name for spot in way.path] == ["0303", "0404"]
+    pictured = filmed(answer, Words("en"))
+    assert pictured is not None
+    assert pictured[1].board and {name.split("\x1f")[0] for name in pictured[1].faces} > {"red1.png", "blue1.png"}
+
+
+def test_a_log_without_its_module_has_boxes(tmp_path: Path) -> None:
+    (tmp_path / "a.vlog").write_bytes((PLAYED / "a.vlog").read_bytes())
+    pictured = filmed(check_logs([tmp_path / "a.vlog"]), Words("en"))
+    assert pictured is not None and not pictured[1].board and not pictured[1].faces
+    assert all(piece.name["en"] for piece in pictured[0].pieces)
+
+
+def test_pictures_that_are_none_are_left_out(tmp_path: Path) -> None:
+    import zipfile
+
+    big = io.BytesIO()
+    Image.new("1", (8_000, 8_000)).save(big, "PNG")
+    with zipfile.ZipFile(tmp_path / "x.vmod", "w") as file:
+        file.writestr("images/text.png", "no picture")
+        file.writestr("images/bomb.png", big.getvalue())
+    album = Album(tmp_path / "x.vmod")
+    assert album.image("text.png") is album.image("bomb.png") is album.image("../../etc/passwd") is None
+    album.close()
+
+
+def data_of(page: str) -> Any:
+    packed = re.search(r'id="data">([^<]*)</script>', page)
+    assert packed is not None
+    return json.loads(gzip.decompress(base64.b64decode(packed[1])))
+
+
+def test_the_page_needs_nothing_else_and_is_the_same_every_time() -> None:
+    def written() -> str:
+        report = HtmlReport(Words("pt"), playable=True)
+        return "".join(report.whole([report.part(check_file(EXAMPLE))], Rest(many=False)))
+
+    page = written()
+    assert page == written()
+    assert not re.search(r"(src|href)=.(https?:)?//|@import|url\((?!data:)", page)
+    assert data_of(page)["replay"]["languages"][0] == "pt"
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert (
+        policy is not None
+        and "default-src 'none'" in policy[1]
+        and "'unsafe-inline'" not in policy[1].split("style")[0]
+    )
+
+
+def test_absurdly_long_games_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexforge.validator.replay.judged.MAX_STEPS", 20)
+    text = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\n" + "move us-112-1: 0806 0907\n" * 50
+    found = replay(judge(read_sheet(text, "x.sheet")), ("en",))
+    assert found is not None and found.cut and len(found.steps) == 20
