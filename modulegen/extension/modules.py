@@ -40,9 +40,10 @@ def description(plan: ExtensionPlan) -> str:
 def extension(plan: ExtensionPlan, version: str) -> Element:
     """The build file of the `.vmdx`: palette, sheet and help, each hung on the module itself, whichever it is."""
     title = plan.words.title(plan.extension)
+    parts = (_palette(plan, None), sheet(plan, marked=True), _help(plan))
     return make(
         "ModuleExtension",
-        *[make("ExtensionElement", child) for child in (_palette(plan, None), sheet(plan), _help(plan))],
+        *[make("ExtensionElement", part) for part in parts],
         anyModule=True,
         version=version,
         description=description(plan),
@@ -77,7 +78,7 @@ def module(plan: ExtensionPlan, version: str) -> Element:
         make("Language"),
         make("PrototypesContainer"),
         *_tracker(plan),
-        sheet(plan, main=True),
+        sheet(plan, main=True, marked=True),
         _palette(plan, FIRST_SLOT),
         *tools.dice(plan),
         make("NotesWindow", icon=icon("notes"), tooltip=words("window.notes_tip")),

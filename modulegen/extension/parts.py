@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import windows
 from hexforge.modulegen.extension.pieces import traits
 from hexforge.modulegen.extension.plan import prefix_of
+from hexforge.modulegen.plan.marks import FORMAT, MAKER
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 
@@ -22,10 +25,33 @@ def slot_id(plan: ExtensionPlan, piece: PiecePlan, first: int | None) -> str:
     return f"{prefix_of(plan.extension)}:{piece.slot}" if first is None else str(first + piece.slot)
 
 
-def sheet(plan: ExtensionPlan, *, main: bool = False) -> Element:
-    """The window with the tracks."""
+SHEET = "HexforgeSheet"
+"""A property of the sheet's map, which VASSAL writes into each save and log: which sheet it is, and where its boxes
+lie. By it a log can be read without the module or the extension that it was played with."""
+
+
+def sheet(plan: ExtensionPlan, *, main: bool = False, marked: bool = False) -> Element:
+    """The window with the tracks; `marked` with what says which sheet it is."""
     tip = plan.words("tracks.tip")
-    return windows.sheet_map(plan, plan.sheet, tip, windows.HOTKEY_TRACKS, "tracks", main=main)
+    window = windows.sheet_map(plan, plan.sheet, tip, windows.HOTKEY_TRACKS, "tracks", main=main)
+    if not marked:
+        return window
+    mark = make("GlobalProperties", make("GlobalProperty", name=SHEET, initialValue=_mark(plan)))
+    # A map has one list of properties.
+    others = (child for child in window.children if child.kind != mark.kind)
+    return replace(window, children=(*others, mark))
+
+
+def _mark(plan: ExtensionPlan) -> str:
+    """`hexforge 1 NAME HASH` and, as JSON, the sheet's map, its boxes (track, box, corners), the sides' names."""
+    game, words = plan.extension, plan.words
+    layout = {
+        "language": words.language,
+        "map": plan.sheet.name,
+        "sides": {words.side(side.id): side.id for side in game.game.sides},
+        "boxes": [[b.track, b.box, b.x, b.y, b.x + b.width, b.y + b.height] for b in plan.sheet.boxes],
+    }
+    return f"{MAKER} {FORMAT} {game.name} {game.digest} {json.dumps(layout, separators=(',', ':'))}"
 
 
 def slots_of(plan: ExtensionPlan, first: int | None) -> list[Element]:

@@ -57,6 +57,8 @@ class CutOff(Mechanism):
     side: SideRef
     edges: Words = Field(min_length=1, description="edges of the map of which one line is enough")
     used: When
+    losses: TrackRef | None = Field(default=None, description="the track of the steps lost there")
+    points: TrackRef | None = Field(default=None, description="the track of the points that serve there")
 
 
 class Alert(Mechanism):
@@ -80,6 +82,7 @@ class BattleGroups(Mechanism):
     placed: When
     distance: Number
     supplies: Number
+    lost: TrackRef | None = Field(default=None, description="the track where those lie that do not come back")
     option: Identifier = Field(description="the option on what is said of sources: condition or effect")
 
 
@@ -91,6 +94,7 @@ class Repair(Model):
     cost: Number
     works: Number
     income: Number
+    track: TrackRef | None = Field(default=None, description="the track that counts the points it is paid with")
 
 
 class PortPoints(Model):

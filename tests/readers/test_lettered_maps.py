@@ -25,7 +25,11 @@ HEX = re.compile(r"(?<![\d.-])(\d{4})(?=[\s/.,\]:}\"-]|$)", re.MULTILINE)
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The starter game, its map called B."""
-    folder = tmp_path_factory.mktemp("lettered") / "lettered"
+    return lettered(tmp_path_factory.mktemp("lettered") / "lettered")
+
+
+def lettered(folder: Path) -> Path:
+    """The starter game in a folder, its map called B."""
     write(folder)
     for path in [*folder.glob("*.yaml"), *folder.glob("examples/*.sheet")]:
         if not path.name.startswith("text"):

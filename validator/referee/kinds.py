@@ -192,6 +192,7 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
     "undone-roll": {"illegal": "thrown-again", "warning": "throw-undone"},
     "roll": {"illegal": "other-dice", "warning": "undeclared-throw thrown-before typed-roll"},
     "special": {
+        "doubtful": "untold undated",
         "warning": "not-stepped-through still-there not-understood ruled-in-log "
         "marker-bridge marker-bridge-destroyed marker-way-cleared marker-way-blocked "
         "marker-in-transit marker-control",

@@ -86,15 +86,16 @@ def modules_in(folder: Path) -> Iterator[tuple[Path, Metadata]]:
             continue
 
 
-def _number(value: Any) -> float:
-    number = float(value)
-    if not math.isfinite(number) or abs(number) > _MAX_PIXEL:
-        raise ValueError(number)
-    return number
+def number(value: Any) -> float:
+    """A pixel as a mark gives it. Raises ValueError, TypeError for what can be none."""
+    found = float(value)
+    if not math.isfinite(found) or abs(found) > _MAX_PIXEL:
+        raise ValueError(found)
+    return found
 
 
 def _marks(game: str, digest: str, found: dict[str, Any]) -> Marks:
-    x0, y0, dx, dy, stagger = map(_number, found["hex"])
+    x0, y0, dx, dy, stagger = map(number, found["hex"])
     if dx < 1 or dy < 1:
         raise ValueError("no hexes")
     letter = found.get("letter", "")
@@ -104,7 +105,7 @@ def _marks(game: str, digest: str, found: dict[str, Any]) -> Marks:
     grid = HexGrid(dx, dy, int(x0), int(y0), numbering=numbering)
     left: dict[str, Box] = {}
     for side, corners in found["left"].items():
-        x1, y1, x2, y2 = map(_number, corners)
+        x1, y1, x2, y2 = map(number, corners)
         left[str(side)] = (x1, y1, x2, y2)
     language, main, reserves, losses = (found[key] for key in ("language", "main", "reserves", "losses"))
     if not all(isinstance(name, str) and name for name in (language, main, reserves, losses)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,10 @@ from hexforge.validator.transcribe.noted import Noted, Origin, line_of, steps_of
 from hexforge.validator.transcribe.reckoning import NOTHING, Reckoning, reckon
 
 if TYPE_CHECKING:
+    from hexforge.scenarios.extension import AnyGame, Extension
     from hexforge.scenarios.model import Scenario
     from hexforge.validator.readers.statements import Sheet
+    from hexforge.validator.transcribe.blocks import Item
     from hexforge.validator.transcribe.chain import Chain
 
 
@@ -29,7 +32,7 @@ class Transcript:
     sheet: Sheet
     origins: tuple[Origin, ...]
     noted: tuple[Noted, ...]
-    scenario: Scenario
+    scenario: AnyGame
     same_data: bool = True
     reckoning: Reckoning = NOTHING
 
@@ -54,10 +57,7 @@ class Transcript:
 
 
 def scenario_of(name: str, source: str = "") -> Scenario | None:
-    """The scenario that a mark names; None if it is not among those that are here. `source`: the log's path.
-
-    Of an extension no log is written down: its sheets tell what no map shows.
-    """
+    """The scenario that a mark names; None if it is not among those that are here. `source`: the log's path."""
     from hexforge.scenarios.model import Scenario
     from hexforge.validator import games
 
@@ -71,20 +71,56 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     from hexforge.validator.transcribe.scribe import AIR, write_down
     from hexforge.validator.transcribe.witness import witnessed
 
-    marks = chain.marks
-    if marks is None or not chain.logs:
+    if not chain.logs:
         return None
-    source = chain.logs[0].path
+    kept = _accounts(chain, lang)
+    if kept is not None:
+        return kept
+    marks, source = chain.marks, chain.logs[0].path
+    if marks is None:
+        return None
     scenario = scenario_of(marks.game, source)
     if scenario is None:
         return None
     draft = write_down(chain, marks, scenario)
     items = witnessed(draft, list(outline(draft, chain)), cut=chain.logs[-1].game.damage is not None)
-    words, vocabulary = Words(lang), vocabulary_of(scenario)
-    lines = [(item.written(words, vocabulary), item.statement) for item in items]
-    sheet = sheet_of(lines, source, vocabulary, lang)
+    sheet, origins = _written(items, scenario, source, lang)
     noted = (*chain.noted, *draft.noted)
-    origins = tuple(item.origin for item in items)
     same = marks.digest == scenario.digest
     reckoning = reckon(chain, draft.heard, frozenset((AIR,)))
     return Transcript(sheet, origins, noted, scenario, same, reckoning)
+
+
+def _written(items: Sequence[Item], game: AnyGame, source: str, lang: Language) -> tuple[Sheet, tuple[Origin, ...]]:
+    """The lines of a sheet in a language, each with where it comes from."""
+    words, vocabulary = Words(lang), vocabulary_of(game)
+    lines = [(item.written(words, vocabulary), item.statement) for item in items]
+    return sheet_of(lines, source, vocabulary, lang), tuple(item.origin for item in items)
+
+
+def _accounts(chain: Chain, lang: Language) -> Transcript | None:
+    """The sheet of accounts of logs with an extension's sheet of tracks; None where nothing was done with that, or
+    no rules of its are here, and the logs are those of a whole game.
+    """
+    from hexforge.validator.transcribe.keeping import keep, lines, touched
+    from hexforge.validator.transcribe.tracks import track_marks
+
+    marks = next((m for log in chain.logs if (m := track_marks(log.start.properties)) is not None), None)
+    game = _extension(marks.game, chain.logs[0].path) if marks is not None else None
+    if marks is None or game is None or game.ledger is None:
+        return None
+    kept = keep(chain, marks, game, game.ledger)
+    if chain.marks is not None and not touched(kept):
+        return None
+    sheet, origins = _written(list(lines(kept)), game, chain.logs[0].path, lang)
+    reckoning = reckon(chain, kept.heard, frozenset())
+    noted = (*chain.noted, *kept.noted)
+    return Transcript(sheet, origins, noted, game, marks.digest == game.digest, reckoning)
+
+
+def _extension(name: str, source: str) -> Extension | None:
+    from hexforge.scenarios.extension import Extension
+    from hexforge.validator import games
+
+    found = games.game(name, source)
+    return found if isinstance(found, Extension) else None

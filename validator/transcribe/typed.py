@@ -16,6 +16,7 @@ from hexforge.validator.readers.words import fold, vocabulary_of
 from hexforge.validator.transcribe.nearly import is_nearly
 
 if TYPE_CHECKING:
+    from hexforge.scenarios.extension import AnyGame
     from hexforge.scenarios.model import Scenario
 
 MARK: Final = "!"
@@ -68,12 +69,16 @@ class Listener:
     """Hears statements in chat lines, with the units and hexes of one game."""
 
     def __init__(self, scenario: Scenario) -> None:
+        self._settle(scenario)
         self._units = set(scenario.counters)
         self._hexes = frozenset(scenario.map.grid)
-        self._sides = {side.id for side in scenario.game.sides}
-        self._options = set(scenario.game.options)
         self._codes = set(re.findall(r"[A-Z]{2,4}\b", scenario.tables.model_dump_json()))
-        self._words = vocabulary_of(scenario)
+
+    def _settle(self, game: AnyGame) -> None:
+        """What games of every kind have."""
+        self._sides = {side.id for side in game.game.sides}
+        self._options = set(game.game.options)
+        self._words = vocabulary_of(game)
         self._placing = False
 
     @property

@@ -1,0 +1,505 @@
+"""From what happened to the markers of an extension, and was typed into the chat, to the lines of its sheet.
+
+The two sources are laid over each other as in the sheets of whole games: a typed line and the drag that carries it
+out are one, in either order. The tracker shows days and their parts alone: a phase is the one that a player typed,
+else the one that the rule has for what was done. What no statement tells stands as a comment, and as a finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from hexforge.modulegen.plan.marks import game_of
+from hexforge.modulegen.vassal.story import Event
+from hexforge.scenarios.words import Message, message
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers import statements_ledger as sl
+from hexforge.validator.readers.assembly import VERSION
+from hexforge.validator.transcribe.blocks import Item
+from hexforge.validator.transcribe.chain import Chain, LogRead, Told
+from hexforge.validator.transcribe.draft import remark
+from hexforge.validator.transcribe.noted import Noted, Origin, faces_told, note
+from hexforge.validator.transcribe.track_acts import Acts, Shift
+from hexforge.validator.transcribe.track_spots import (
+    GONE,
+    DayClock,
+    Names,
+    TrackSpot,
+    read_days,
+    spot_of,
+)
+from hexforge.validator.transcribe.typed import Typed, units_of
+from hexforge.validator.transcribe.typed_accounts import AccountListener
+from hexforge.validator.transcribe.undo import dice_of, takes_back
+
+if TYPE_CHECKING:
+    from hexforge.modulegen.vassal.replay import PieceView
+    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.schema.ledger import LedgerFile
+    from hexforge.validator.transcribe.tracks import TrackMarks
+
+_SHOWN: Final = 200
+_HEAD: Final = (sl.Piece, sl.MarkerCount, st.OptionSetting, st.Players, st.Partial)
+"""What stands above the first turn, whenever it is typed."""
+_PLACED: Final = (st.PositionStart, st.Placement, sl.TrackLevel)
+
+
+@dataclass
+class Keeping:
+    """The sheet of one game, as far as it is written.
+
+    `at`: where each piece is, by its id in the log; `views`: how it was last seen. `begin`, `level`: the accounts
+    and the port as the turn began. `placed`: what was put where it begins; `known`: what pieces were called when
+    they could be seen. `since`: the first line of the turn; `open`: the phase that was written last.
+    """
+
+    game: Extension
+    marks: TrackMarks
+    chain: Chain
+    acts: Acts
+    names: Names
+    listener: AccountListener
+    head: list[Item] = field(default_factory=list)
+    start: list[Item] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    noted: list[Noted] = field(default_factory=list)
+    heard: dict[Origin, frozenset[str]] = field(default_factory=dict)
+    at: dict[str, TrackSpot] = field(default_factory=dict)
+    views: dict[str, PieceView] = field(default_factory=dict)
+    alone: bool = False
+    clock: DayClock | None = None
+    open: sl.DayStart | None = None
+    given: bool = False
+    since: int = 0
+    begin: dict[str, int] = field(default_factory=dict)
+    level: int | None = None
+    placed: dict[str, Item] = field(default_factory=dict)
+    known: dict[str, str] = field(default_factory=dict)
+    setting_up: bool = False
+    thrown: tuple[int, ...] = ()
+
+
+def keep(chain: Chain, marks: TrackMarks, game: Extension, rules: LedgerFile) -> Keeping:
+    """The sheet of a chain of logs played with an extension, or with the module of it that stands alone."""
+    k = Keeping(game, marks, chain, Acts(game, rules), Names(game), AccountListener(game))
+    module = chain.logs[0].game.module if chain.logs else None
+    k.alone = module is not None and game_of(module.extra1) == game.name
+    for number, log in enumerate(chain.logs):
+        _begin(k, log, first=number == 0)
+        for told in log.told:
+            if told.undone or takes_back(told.action):
+                _follow(k, told)
+            else:
+                _act(k, told)
+    if chain.logs:
+        _end_turn(k, Origin(chain.logs[-1].name, len(chain.logs[-1].told)))
+    return k
+
+
+def lines(k: Keeping) -> Iterator[Item]:
+    """The whole sheet."""
+    start = Origin(k.chain.logs[0].name, 0)
+    said = {type(item.statement) for item in k.head}
+    if st.SheetVersion not in said:
+        yield Item(start, st.SheetVersion(0, VERSION))
+        yield Item(start, st.GameName(0, k.game.name))
+    names = _players(k)
+    if names and st.Players not in said:
+        yield Item(start, st.Players(0, names))
+    yield from k.head
+    stand = [*k.start, *k.placed.values()]
+    if any(isinstance(item.statement, st.Placement | sl.TrackLevel) for item in stand):
+        yield Item(start, st.PositionStart(0))
+    yield from sorted(stand, key=lambda item: not isinstance(item.statement, st.Placement | sl.TrackLevel))
+    yield from k.items
+
+
+def _players(k: Keeping) -> tuple[tuple[str, str], ...]:
+    found: dict[str, str] = {}
+    for log in k.chain.logs:
+        for name, side in log.end.players:
+            shown = " ".join(name.replace('"', "'").split())
+            if side in k.marks.sides and shown:
+                found[k.marks.sides[side]] = shown
+    return tuple((side.id, found[side.id]) for side in k.game.game.sides if side.id in found)
+
+
+# ------------------------------------------------------------------------------------------------ beginning
+
+
+def _begin(k: Keeping, log: LogRead, *, first: bool) -> None:
+    before = dict(k.at)
+    k.at, k.views = {}, {}
+    for view in log.start.pieces.values():
+        k.views[view.id] = view
+        k.at[view.id] = _spot(k, view)
+    clock = next((c for state in log.start.turns.values() if (c := _days(k, state)) is not None), None)
+    origin = Origin(log.name, 0)
+    if first:
+        days = k.game.game.days
+        k.clock = clock
+        k.setting_up = clock is None or (days is not None and clock == DayClock(days.first, 0))
+        for view in k.views.values():
+            _stood(k, view, origin)
+        _stocks(k, origin)
+        _note_turn(k)
+        return
+    for id_, spot in k.at.items():
+        if id_ in before and before[id_] != spot:
+            _tell(k, origin, k.views[id_], before[id_], spot)
+    if clock is not None and clock != k.clock:
+        _turn(k, clock, origin)
+    _note_turn(k)
+
+
+def _days(k: Keeping, state: str | None) -> DayClock | None:
+    """What the tracker shows. The module that an extension lies on has one of its own, which says other things."""
+    return read_days(state or "", k.game) if k.alone else None
+
+
+def _spot(k: Keeping, view: PieceView) -> TrackSpot:
+    letters = "".join(m.letter for m in k.game.game.maps)
+    return spot_of(view, k.marks, k.chain.marks, letters)
+
+
+def _stood(k: Keeping, view: PieceView, origin: Origin) -> None:
+    """A piece as the first log begins: what stands in no box that it begins in is said."""
+    id_, spot = k.names.name(view), k.at[view.id]
+    if not id_:
+        if view.masked and spot.place != "gone":
+            k.start.append(Item(origin, remark(view.name or "?", spot.told)))
+        return
+    kind, rules = view.properties.get("Kind", ""), k.acts.rules
+    if kind == k.acts.port_marker():
+        level = k.acts.level(spot)
+        if level is not None:
+            k.start.append(Item(origin, sl.TrackLevel(0, level, spot.face > 1), indent=True))
+        elif spot.face > 1:
+            k.start.append(Item(origin, sl.Capture(0)))
+    elif rules.hidden_guns and kind in rules.hidden_guns.markers and spot.place == "hex":
+        k.placed[id_] = Item(origin, sl.Place(0, id_, spot.hex, hidden=spot.hidden, shown=not spot.hidden))
+    elif spot.place == "hex":
+        k.start.append(Item(origin, st.Placement(0, id_, spot.hex, spot.face > 1), indent=True))
+    elif rules.battle_groups and spot.track and spot.track == rules.battle_groups.lost:
+        k.start.append(Item(origin, sl.Destroy(0, (id_,))))
+    elif spot.place == "beside" and rules.carriers and kind == k.acts.kind_of(rules.carriers.kind):
+        k.start.append(Item(origin, sl.Truck(0, id_)))
+    elif spot.place == "beside":
+        k.start.append(Item(origin, remark(id_, spot.told)))
+
+
+def _stocks(k: Keeping, origin: Origin) -> None:
+    """What the accounts show. A track that nobody has touched says nothing of points."""
+    for account, total in _totals(k).items():
+        if total:
+            k.start.append(Item(origin, sl.Stock(0, account, total)))
+
+
+def _totals(k: Keeping) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for id_, view in k.views.items():
+        account, worth = k.acts.worth(view.properties.get("Kind", "")) if k.names.marker(view) else ("", 0)
+        spot = k.at[id_]
+        if account and spot.box.isdecimal() and spot.track in dict(k.acts.accounts()).values():
+            found[account] = found.get(account, 0) + worth * int(spot.box)
+    return found
+
+
+def _port_level(k: Keeping) -> int | None:
+    marker = k.acts.port_marker()
+    spots = (k.at[id_] for id_, v in k.views.items() if marker and v.properties.get("Kind") == marker)
+    return next((k.acts.level(spot) for spot in spots), None)
+
+
+# --------------------------------------------------------------------------------------------------- actions
+
+
+def _follow(k: Keeping, told: Told) -> None:
+    """Keep pace with an action that is not to be told."""
+    for event in told.action.events:
+        _changed(k, event)
+        clock = _days(k, event.after) if event.kind == "turn" else None
+        if clock is not None:
+            _turn(k, clock, told.origin)
+
+
+def _changed(k: Keeping, event: Event) -> tuple[PieceView, TrackSpot, TrackSpot] | None:
+    view = event.piece
+    if view is None or event.kind not in ("move", "add", "remove", "change"):
+        return None
+    old = k.at.get(view.id, GONE)
+    new = replace(GONE, face=old.face) if event.kind == "remove" else _spot(k, view)
+    k.at[view.id], k.views[view.id] = new, view
+    return (view, old, new) if old != new else None
+
+
+def _act(k: Keeping, told: Told) -> None:
+    """An action that stands."""
+    origin, events = told.origin, told.action.events
+    heard = {e.text: _heard(k, e.text) for e in events if e.kind == "chat"}
+    k.heard[origin] = frozenset(text for text, said in heard.items() if said)
+    for event in dice_of(told.action):
+        k.thrown = event.numbers
+        k.items.append(Item(origin, remark(event.text, faces_told(event.numbers))))
+    for line in (line for said in heard.values() for line in said):
+        _take(k, line, origin)
+    changes = [change for event in events if (change := _changed(k, event)) is not None]
+    for event in events:
+        clock = _days(k, event.after) if event.kind == "turn" else None
+        if clock is not None:
+            _turn(k, clock, origin)
+    first: dict[str, TrackSpot] = {}
+    for view, old, _ in changes:
+        first.setdefault(view.id, old)
+    for id_, old in first.items():
+        if old != k.at[id_]:
+            _tell(k, origin, k.views[id_], old, k.at[id_])
+
+
+def _heard(k: Keeping, chat: str) -> list[Typed]:
+    """What a line of the chat says; several things where semicolons part it in whole statements."""
+    who, mark, text = chat.partition("> - ")
+    parts = [k.listener.hear(f"{who}{mark}{part.strip()}") for part in text.split(";")] if ";" in text else []
+    said = [line for line in parts if line is not None and line.statement is not None]
+    if parts and len(said) == len(parts):
+        return said
+    line = k.listener.hear(chat)
+    return [line] if line is not None else []
+
+
+def _turn(k: Keeping, clock: DayClock, origin: Origin) -> None:
+    if clock == k.clock:
+        return
+    _end_turn(k, origin)
+    k.clock, k.given, k.setting_up = clock, False, False
+    _note_turn(k)
+
+
+def _note_turn(k: Keeping) -> None:
+    k.since, k.begin, k.level, k.thrown = len(k.items), _totals(k), _port_level(k), ()
+
+
+def _end_turn(k: Keeping, origin: Origin) -> None:
+    """What the tracks of points show at the end of a turn, against what its lines say of them."""
+    now = _totals(k)
+    for account in now:
+        gained = now[account] - k.begin.get(account, 0)
+        if gained:
+            _account(k, origin, account, gained, now[account])
+
+
+def _account(k: Keeping, origin: Origin, account: str, gained: int, total: int) -> None:
+    said = [item for item in k.items[k.since :] if item.statement is not None]
+    repairs = [item for item in said if isinstance(item.statement, sl.Repair)]
+    if account == "points" and gained < 0 and repairs:
+        last = repairs[-1]
+        if isinstance(last.what, sl.Repair) and last.what.points is None:
+            last.what = replace(last.what, points=-gained)
+        return
+    if account == "record":
+        used = sum(_steps(s) for i in said if isinstance(s := i.statement, sl.Replace) and s.account == "record")
+        entered = sum(s.points for i in said if isinstance(s := i.statement, sl.Record))
+        if gained == entered - used:
+            return
+        if gained > entered - used:
+            _emit(k, Item(origin, sl.Record(0, gained - entered + used), read=True))
+            return
+        k.noted.append(note(origin, "untold", unit=account, told=f"{gained:+}"))
+    _emit(k, Item(origin, sl.Stock(0, account, total), read=True))
+
+
+def _steps(s: sl.Replace) -> int:
+    return 1 if s.steps is None else s.steps
+
+
+# ----------------------------------------------------------------------------------------------------- lines
+
+
+def _take(k: Keeping, line: Typed, origin: Origin) -> None:
+    """A typed line, in place of what was read from the map in the same turn, if that is the same."""
+    s = line.statement
+    misplaced = isinstance(s, _PLACED) and bool(k.open)
+    if line.why or misplaced:
+        k.items.append(Item(origin, message("logs.comment.not-taken", text=line.text[:_SHOWN])))
+        k.noted.append(note(origin, line.why or "not-understood", text=line.text[:_SHOWN]))
+        return
+    if s is None:
+        k.items.append(Item(origin, line.text))
+    elif isinstance(s, _HEAD) or (line.marked and isinstance(s, st.SheetVersion | st.GameName | _PLACED)):
+        k.head.append(Item(origin, s, indent=isinstance(s, st.Placement)))
+    elif isinstance(s, sl.DayStart):
+        if k.open is None or k.open.key[:3] != s.key[:3]:
+            _end_turn(k, origin)
+            _note_turn(k)
+        k.items.append(Item(origin, s))
+        k.open, k.given, k.setting_up = s, True, False
+    elif k.setting_up and k.open is None and _of_beginning(k, s):
+        k.placed.pop(getattr(s, "unit", ""), None)
+        k.start.append(Item(origin, s))
+    else:
+        _held_against_dice(k, s, origin)
+        read = [i for i in k.items[k.since :] if i.read and i.statement is not None and _same(i.statement, s)]
+        k.items = [i for i in k.items if not any(i is gone for gone in read)]
+        _emit(k, Item(origin, s))
+
+
+def _of_beginning(k: Keeping, s: st.Statement) -> bool:
+    """Whether a typed line says how the game begins, above the first turn."""
+    hidden = k.acts.rules.hidden_guns
+    if isinstance(s, sl.Place):
+        return hidden is not None and s.unit in hidden.markers
+    return isinstance(s, sl.Choose | sl.Stock | sl.Attach) or (isinstance(s, sl.Fact) and k.clock is None)
+
+
+def _held_against_dice(k: Keeping, s: st.Statement, origin: Origin) -> None:
+    if isinstance(s, sl.Throw) and k.thrown and s.face not in k.thrown:
+        k.noted.append(note(origin, "other-dice", typed=str(s.face), thrown=faces_told(k.thrown)))
+
+
+def _same(a: st.Statement, b: st.Statement) -> bool:
+    """Whether one of two statements, a typed one and what the map shows, tells what the other does."""
+    if isinstance(a, sl.Isolate | sl.Suffer | sl.Break) and isinstance(b, sl.Isolate | sl.Suffer | sl.Break):
+        return a.unit == b.unit
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, sl.Demolish | sl.Repair):
+        return True
+    if isinstance(a, sl.Go) and isinstance(b, sl.Go):
+        return a.path[-1] == b.path[-1] and bool(set(a.units) & set(b.units))
+    if isinstance(a, sl.Place) and isinstance(b, sl.Place):
+        return (a.unit, a.hex) == (b.unit, b.hex)
+    return bool(set(units_of(a)) & set(units_of(b)))
+
+
+def _emit(k: Keeping, item: Item) -> None:
+    """A line of play, below the line of its phase."""
+    s, clock = item.statement, k.clock
+    if s is None or k.given or not isinstance(s, st.Play | sl.Fact | sl.Place):
+        k.items.append(item)
+        return
+    if clock is None:
+        k.items.append(replace(item, aside=True))
+        k.noted.append(note(item.origin, "undated"))
+        return
+    want = k.acts.phase_for(s)
+    parts = k.game.game.days.parts if k.game.game.days else ()
+    now = (clock.day.month, clock.day.day, parts[clock.part])
+    turned = not k.given and (k.open is None or (k.open.month, k.open.day, k.open.part) != now)
+    if turned or (want and not k.given and k.open is not None and k.open.phase != want):
+        phase = want or k.acts.any_phase()
+        k.open = sl.DayStart(0, now[1], now[0], now[2], phase, 0, "")
+        k.items.append(Item(item.origin, k.open))
+    k.items.append(item)
+
+
+def _tell(k: Keeping, origin: Origin, view: PieceView, old: TrackSpot, new: TrackSpot) -> None:
+    """A piece went elsewhere, or was turned over."""
+    id_ = k.names.name(view)
+    put = message("logs.comment.put", before=_named(old), after=_named(new))
+    if not id_:
+        _masked(k, view, old, new)
+        if not old.same(new):
+            (k.start if k.setting_up else k.items).append(Item(origin, remark(view.name or view.id, put)))
+        return
+    k.known[view.id] = id_
+    kind = view.properties.get("Kind", "")
+    if kind == k.acts.port_marker():
+        _ported(k, origin)
+        return
+    if k.acts.worth(kind)[0]:
+        return  # at the end of the turn
+    if k.setting_up and _set_up(k, origin, Shift(id_, kind, old, new)):
+        return
+    said = k.acts.of(Shift(id_, kind, old, new))
+    if said is None:
+        k.items.append(Item(origin, remark(id_, put)))
+        _untold(k, origin, id_, put)
+    for s in said or ():
+        _read(k, origin, s)
+
+
+def _masked(k: Keeping, view: PieceView, old: TrackSpot, new: TrackSpot) -> None:
+    """A marker that everybody saw being placed was turned face down; where it went since then nobody saw."""
+    id_ = k.known.get(view.id, "")
+    item = k.placed.get(id_)
+    if item is None or not isinstance(item.what, sl.Place):
+        return
+    if old.same(new):
+        item.what = replace(item.what, hidden=True, shown=False)
+    else:
+        del k.placed[id_]
+
+
+def _named(spot: TrackSpot) -> str:
+    return spot.told or "–"
+
+
+def _untold(k: Keeping, origin: Origin, id_: str, put: Message) -> None:
+    typed = (i.statement for i in k.items[k.since :] if i.statement is not None and not i.read)
+    if not any(id_ in (*units_of(s), getattr(s, "company", "")) for s in typed):
+        k.noted.append(note(origin, "untold", unit=id_, told=put).on((id_,)))
+
+
+def _set_up(k: Keeping, origin: Origin, shift: Shift) -> bool:
+    """Whether a marker is put where it begins: one of those that no rule brings onto the map."""
+    rules, hex_ = k.acts.rules, shift.new.hex
+    hidden = rules.hidden_guns is not None and shift.kind in rules.hidden_guns.markers
+    fixed = rules.fixed_guns is not None and shift.kind == rules.fixed_guns.marker
+    frail = rules.frail is not None and shift.kind in map(k.acts.kind_of, rules.frail.kinds)
+    if not (hidden or fixed or frail):
+        return False
+    k.placed.pop(shift.id, None)
+    if hidden and hex_:
+        shown = shift.new.hidden
+        k.placed[shift.id] = Item(origin, sl.Place(0, shift.id, hex_, hidden=shown, shown=not shown))
+    elif hex_:
+        k.placed[shift.id] = Item(origin, st.Placement(0, shift.id, hex_, shift.new.face > 1), indent=True)
+    return True
+
+
+def _ported(k: Keeping, origin: Origin) -> None:
+    """The port's marker, of which a turn tells where it has come to."""
+    now = _port_level(k)
+    k.items = [
+        i
+        for n, i in enumerate(k.items)
+        if n < k.since or not (i.read and isinstance(i.what, sl.Demolish | sl.Repair))
+    ]
+    if now == k.level:
+        return
+    if now is None:
+        put = message("logs.comment.put", before=str(k.level), after="–")
+        k.noted.append(note(origin, "untold", unit=k.acts.port_marker(), told=put))
+        k.items.append(Item(origin, remark(k.acts.port_marker(), put)))
+    elif k.level is None or now < k.level:
+        _read(k, origin, sl.Demolish(0, now))
+    else:
+        _read(k, origin, sl.Repair(0, now - k.level))
+
+
+def _read(k: Keeping, origin: Origin, s: st.Statement) -> None:
+    """A statement that was read from the map: told once in a turn, and not where a player typed it."""
+    this_turn = k.items[k.since :]
+    if any(not i.read and i.statement is not None and _same(s, i.statement) for i in this_turn):
+        return
+    if isinstance(s, sl.Go):
+        for item in this_turn:
+            went = item.what if item.read else None
+            if isinstance(went, sl.Go) and went.units == s.units and went.path[-1] == s.path[0]:
+                item.what = replace(went, path=_led_on(went.path, s.path[-1]))
+                if len(item.what.path) == 1:
+                    k.items = [i for i in k.items if i is not item]
+                return
+    _emit(k, Item(origin, s, read=True))
+
+
+def _led_on(path: tuple[str, ...], new: str) -> tuple[str, ...]:
+    """A way that goes on to a hex; one that comes back to where it was, was a slip from there on."""
+    return path[: path.index(new) + 1] if new in path else (*path, new)
+
+
+def touched(k: Keeping) -> bool:
+    """Whether anything was said of the game, or done with its markers."""
+    return any(item.statement is not None for item in (*k.head, *k.items, *k.placed.values()))
