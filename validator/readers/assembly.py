@@ -55,7 +55,11 @@ class Assembly:
             if self._head is None and not self._broken_head:
                 raise Unread(misplaced("in-engagement" if self.in_turn else "in-turn"))
         elif issubclass(cls, st.Play) and not issubclass(cls, st.Given) and not self.in_turn:
-            self.complain(misplaced("in-turn"))
+            # Whose turn it is nobody can say: a header that was not understood is no broken rule.
+            problem = misplaced("in-turn")
+            self.complain(problem)
+            self.break_off(st.TurnStart, problem.line)
+            return
         elif issubclass(cls, st.Header) and self.in_turn:
             self.complain(misplaced("before-turn"))
         elif issubclass(cls, st.Positioned) and not self.in_position:
@@ -87,7 +91,8 @@ class Assembly:
         alone = self._head is None and isinstance(statement, st.Act)
         above = self._broken_turn or (self._broken_head if alone else 0)
         if above and isinstance(statement, st.Act | st.Play):
-            self._below.setdefault(above, []).append(statement.line)
+            if statement.line != above:
+                self._below.setdefault(above, []).append(statement.line)
             return True
         return False
 

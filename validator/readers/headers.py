@@ -19,7 +19,11 @@ def surmise(at: Cursor) -> st.TurnStart | type[st.Statement] | None:
         return None
     first, *rest = at.tokens
     word = at.words.nearly("statements", first.key) if first.kind == "word" else None
-    if word is None or len(rest) > _LONGEST:
+    if len(rest) > _LONGEST:
+        return None
+    if word != "turn" and _speaks_of_a_turn(at):
+        return st.TurnStart
+    if word is None:
         return None
     if word == "turn":
         return _turn(at, rest)
@@ -30,6 +34,14 @@ def surmise(at: Cursor) -> st.TurnStart | type[st.Statement] | None:
     return next(heads, None) if any(HEX.fullmatch(token.text) for token in rest) else None
 
 
+def _speaks_of_a_turn(at: Cursor) -> bool:
+    """Whether a line names a turn with a side or a phase, and nothing else of the game."""
+    keys = [token.key for token in at.tokens]
+    named = any(at.words.meaning(section, key) for section in ("sides", "phases") for key in keys)
+    turn = any(at.words.meaning("statements", key) == "turn" for key in keys)
+    return turn and named and not any(HEX.fullmatch(key) for key in keys)
+
+
 def _turn(at: Cursor, rest: list[Token]) -> st.TurnStart | type[st.TurnStart] | None:
     """A turn needs one number, one side and one phase; it is meant where half of the words are of these kinds."""
     numbers = [int(t.text) for t in rest if NUMBER.fullmatch(t.text)]
@@ -38,4 +50,4 @@ def _turn(at: Cursor, rest: list[Token]) -> st.TurnStart | type[st.TurnStart] | 
     if len(numbers) == len(sides) == len(phases) == 1:
         return st.TurnStart(at.line, numbers[0], sides[0], cast(Literal["movement", "combat"], phases[0]))
     spoken = len(numbers) + len(sides) + len(phases)
-    return st.TurnStart if spoken and 2 * spoken >= len(rest) else None
+    return st.TurnStart if 2 * spoken >= len(rest) else None

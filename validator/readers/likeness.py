@@ -13,6 +13,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.lexer import logical_lines
+from hexforge.validator.readers.order import header_parts
 from hexforge.validator.readers.sheet import read_first
 from hexforge.validator.readers.words import FIRST, Vocabulary, fold
 
@@ -169,6 +171,11 @@ class Ear:
         """Whether a line begins with a word that begins statements, spelt as it should be."""
         first = next(iter(self._pieces(text)), "")
         return self._words.begins(first)
+
+    def heads(self, text: str) -> bool:
+        """Whether a line is a part of one that opens a phase: a turn, a side, a phase, or a rule below them."""
+        line = next(logical_lines([text[:MAX_LINE]]), None)
+        return line is not None and header_parts(line.tokens, self._words) is not None
 
     def is_data(self, text: str) -> bool:
         """Whether a line is units, hexes, figures and words of the notation alone: the rest of a statement."""

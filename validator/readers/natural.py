@@ -82,14 +82,16 @@ def _begins(before: Sequence[Token], token: Token, words: Vocabulary, declared: 
 
 def plain(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
     """The line without what is said besides; `declared` are the units that the sheet itself has named."""
-    tokens = line.tokens
-    if not tokens or line.too_long or tokens[0].kind != "word":
+    if not line.tokens or line.too_long:
+        return line
+    tokens = order.turn_first(line.tokens, words)
+    if tokens[0].kind != "word":
         return line
     tokens = _phrases(_ended(tokens, declared), words)
     tokens = order.turn_first(tokens, words)
     tokens = order.declared_first(order.told_first(tokens, words, declared), words)
-    first = words.meaning("statements", tokens[0].key)
-    own = first in _own_words()
+    first = words.meaning("statements", tokens[0].key) or ""
+    own = _own_words(first)
     if own:
         tokens = line.tokens
     if len(tokens) > 2 and tokens[1].text in (":", "=") and tokens[1].kind == "mark":
@@ -97,9 +99,9 @@ def plain(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> Log
     if own:
         return replace(line, tokens=tokens)
     tokens = _small_words(tokens, words, declared)
-    if first in _openings():
+    if _opens(first):
         tokens = tuple(_header(tokens, words))
-    elif first in _colonless():
+    elif _colonless(first):
         tokens = tuple(t for t in tokens if t.kind != "mark" or t.text != ":")
     tokens = tuple(_joined(tuple(_split(tokens, declared)), words, declared))
     return replace(line, tokens=tuple(_hexes(tokens, words, declared)))
@@ -112,39 +114,29 @@ def _small_words(tokens: tuple[Token, ...], words: Vocabulary, declared: Contain
     return order.by_edges(tokens, words, needed)
 
 
-@cache
-def _openings() -> frozenset[str]:
-    """The words that open phases."""
-    return frozenset(w[0] for cls, w in base.WORDS.items() if issubclass(cls, st.Opening))
+def _opens(first: str) -> bool:
+    """Whether a word opens a phase."""
+    return any(issubclass(cls, st.Opening) for cls in base.beginning(first))
+
+
+def _own_words(first: str) -> bool:
+    """Whether somebody says something in his own words behind a word, or gives a name."""
+    return first in ("name", "players") or any(issubclass(cls, st.Ruling) for cls in base.beginning(first))
 
 
 @cache
-def _own_words() -> frozenset[str]:
-    """The statements in which somebody says something in his own words, or gives a name."""
-    return frozenset(w[0] for cls, w in base.WORDS.items() if w and issubclass(cls, st.Ruling)) | {
-        "name",
-        "players",
-    }
+def _colonless(first: str) -> bool:
+    """Whether a colon has no meaning in the statements of a first word."""
+    forms = [base.layout(cls) for cls in base.beginning(first)]
+    parts = (p for form in forms for p in (*form.required, *form.optional))
+    needs = any((p.after and p.after.word == ":") or p.kind.name in _WITH_COLON for p in parts)
+    return bool(forms) and not needs
 
 
-@cache
-def _colonless() -> frozenset[str]:
-    """The statements in which a colon has no meaning."""
-    found: dict[str, bool] = {}
-    for cls, words in base.WORDS.items():
-        form = base.layout(cls)
-        parts = (*form.required, *form.optional)
-        needs = any((p.after and p.after.word == ":") or p.kind.name in _WITH_COLON for p in parts)
-        if words:
-            found[words[0]] = found.get(words[0], False) or needs
-    return frozenset(word for word, needs in found.items() if not needs)
-
-
-@cache
-def _of_one_unit() -> frozenset[str]:
-    """The statements that begin with a single unit, whatever that is called."""
-    found = ((fixed, base.layout(cls).required) for cls, fixed in base.WORDS.items())
-    return frozenset(w[0] for w, parts in found if w and parts and parts[0].kind is ONE_UNIT)
+def _of_one_unit(first: str) -> bool:
+    """Whether the statements of a first word begin with a single unit, whatever that is called."""
+    required = (base.layout(cls).required for cls in base.beginning(first))
+    return any(parts[0].kind is ONE_UNIT for parts in required if parts)
 
 
 @cache
@@ -245,7 +237,7 @@ def _hexes(tokens: Sequence[Token], words: Vocabulary, declared: Container[str])
         return words.meaning("words", token.key) == "from" and not words.is_hex(tokens[i - 1].text)
 
     first = words.meaning("statements", tokens[0].key) or ""
-    needed, names_one = _after(first), first in _of_one_unit()
+    needed, names_one = _after(first), _of_one_unit(first)
     following = False
     kept: list[Token] = []
     for i in reversed(range(len(tokens))):

@@ -7,19 +7,18 @@ problem still says where.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
 from hexforge.validator.readers import base
 from hexforge.validator.readers.cursor import DIGIT, HEX, NUMBER, UNIT
-from hexforge.validator.readers.lexer import Token
+from hexforge.validator.readers.lexer import LogicalLine, Token
 from hexforge.validator.readers.words import Vocabulary, fold
 
 Tokens: TypeAlias = tuple[Token, ...]
 
 _ORDINAL: Final = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th|\.?[oa])")
-_TURN_MARKS: Final = ("-", ":", "/", "->")
 _FIGURE: Final = re.compile(r"[0-9]{1,3}")
 _WORKED_OUT: Final = ("odds", "column", "value")
 """What a declaration may give alone, without the word that begins it."""
@@ -27,15 +26,84 @@ _WORKED_OUT: Final = ("odds", "column", "value")
 
 def turn_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     """A turn, a number, a side and a phase in any order: the turn and its number first."""
-    kept = [t for t in tokens if t.text not in _TURN_MARKS and not words.meaning("beside-turns", t.key)]
-    turn = [t for t in kept if words.meaning("statements", t.key) == "turn"]
-    if len(turn) != 1 or len(kept) != 4 or any(t.kind != "word" for t in kept):
+    parts = header_parts(tokens, words)
+    if parts is None or sorted(parts) != sorted(_HEADER):
         return tokens
-    rest = [_cardinal(t) for t in kept if t is not turn[0]]
-    numbers = [t for t in rest if NUMBER.fullmatch(t.text)]
-    others = [t for t in rest if not NUMBER.fullmatch(t.text)]
-    kinds = {section for t in others for section in ("sides", "phases") if words.meaning(section, t.key)}
-    return (turn[0], *numbers, *others) if len(numbers) == 1 and len(kinds) == 2 else tokens
+    return tuple(parts[name] for name in ("turn", "number", *(n for n in parts if n in ("sides", "phases"))))
+
+
+def header_parts(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
+    """What a line that opens a phase, or begins or ends to, says of it: a turn, its number, a side, a phase.
+
+    None for a line that says anything else, or one of them twice.
+    """
+    found: dict[str, Token] = {}
+    for token in tokens:
+        text = token.text.strip(_ORNAMENTS)
+        bare = replace(token, text=text, key=fold(text))
+        if token.kind == "name" or (text and not _is_part(bare, words)):
+            return None
+        for name, part in _parts(bare, words) if text else ():
+            if name in found:
+                return None
+            found[name] = part
+    return found
+
+
+def _is_part(token: Token, words: Vocabulary) -> bool:
+    return words.meaning("beside-turns", token.key) is not None or any(True for _ in _parts(token, words))
+
+
+def _parts(token: Token, words: Vocabulary) -> Iterator[tuple[str, Token]]:
+    """The parts of a header that a word is: `T2` is two."""
+    abbreviated = _ABBREVIATED.fullmatch(token.key)
+    if abbreviated:
+        form = next(iter(words.forms[next(iter(words.forms))]["statements"]["turn"]))
+        yield "turn", replace(token, text=form, key=fold(form))
+        token = replace(token, text=abbreviated[1], key=abbreviated[1])
+    token = _cardinal(token)
+    if NUMBER.fullmatch(token.text) and _FIGURE.fullmatch(token.text):
+        yield "number", token
+    elif words.meaning("statements", token.key) == "turn":
+        yield "turn", token
+    else:
+        section = next((s for s in ("sides", "phases") if words.meaning(s, token.key)), None)
+        if section is not None:
+            yield section, token
+
+
+_HEADER: Final = ("turn", "number", "sides", "phases")
+_ORNAMENTS: Final = "-\u2013\u2014:/=>|*_~.!\u2022\u00b7+"
+"""What stands around the words of a header, or between them, and says nothing."""
+_ABBREVIATED: Final = re.compile(r"t\.?([0-9]{1,3})")
+
+
+def together(lines: Iterable[LogicalLine], words: Vocabulary) -> Iterator[LogicalLine]:
+    """The lines, those that open a phase only together as one: `Turn 2`, and below it `American movement`."""
+    held: list[LogicalLine] = []
+    for line in lines:
+        parts = header_parts(line.tokens, words) if line.tokens and not line.too_long else None
+        if parts is not None and held and _whole([*held, line], words):
+            yield replace(held[0], tokens=tuple(t for part in (*held, line) for t in part.tokens), end=line.end)
+            held = []
+            continue
+        if held and (parts is None or len(held) == len(_HEADER) or not parts.keys().isdisjoint(_said(held, words))):
+            yield from held
+            held = []
+        if (parts and parts.keys() != set(_HEADER)) or (held and parts is not None and not parts):
+            held.append(line)
+        else:
+            yield line
+    yield from held
+
+
+def _said(lines: Sequence[LogicalLine], words: Vocabulary) -> Iterator[str]:
+    for line in lines:
+        yield from header_parts(line.tokens, words) or ()
+
+
+def _whole(lines: Sequence[LogicalLine], words: Vocabulary) -> bool:
+    return sorted(_said(lines, words)) == sorted(_HEADER)
 
 
 def apart(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> list[Tokens]:

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from hexforge.scenarios.system import open_file, refused
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
-from hexforge.validator.readers import base
+from hexforge.validator.readers import base, order
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VERSION, Assembly
 from hexforge.validator.readers.cursor import UNIT, Cursor, SyntaxProblem, Unread, expected
@@ -194,7 +194,7 @@ def read_sheet(text: str, source: str = "", lookup: Lookup = _built_in) -> st.Sh
     logical = list(islice(logical_lines(lines), MAX_STATEMENTS + 1))
     reader = _Reader(lookup(_game(logical), source) or notation())
     reader.listen(logical)
-    for line in logical[:MAX_STATEMENTS]:
+    for line in order.together(logical[:MAX_STATEMENTS], reader.words):
         reader.read(line)
     if len(logical) > MAX_STATEMENTS:
         reader.done.overflow(logical[-1].line)

@@ -103,6 +103,8 @@ def _whole(rows: Sequence[Row], at: int, ear: Ear, placing: bool) -> tuple[int, 
     row = rows[at]
     if row.blank or row.text.lstrip().startswith("#"):
         return 1, row.text
+    if (opening := _opening(rows, at, ear)) is not None:
+        return opening
     text = _bare(row.text, ear, placing)
     count = 1
     while text.rstrip().endswith(_CONTINUES) and (below := _below(rows, at, count)) is not None:
@@ -119,6 +121,19 @@ def _whole(rows: Sequence[Row], at: int, ear: Ear, placing: bool) -> tuple[int, 
         if ear.reads(text, placing=placing) is not None:
             best, alone = (count, text), True
     return best
+
+
+def _opening(rows: Sequence[Row], at: int, ear: Ear) -> tuple[int, str] | None:
+    """The rows that open a phase only together, `Turn 2` above `American movement`, as one line."""
+    said: list[str] = []
+    for count, row in enumerate(rows[at : at + MAX_BROKEN], 1):
+        if row.depth != rows[at].depth or not (row.blank or ear.heads(row.text)):
+            return None
+        said.append(row.text)
+        text = " ".join(" ".join(said).split())
+        if isinstance(ear.reads(text), st.Opening):
+            return (count, text) if count > 1 else None
+    return None
 
 
 def _bare(text: str, ear: Ear, placing: bool) -> str:
