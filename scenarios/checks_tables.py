@@ -30,7 +30,7 @@ def tables_are_whole(c: Checker) -> Iterator[Problem]:
 
 def _costs(c: Checker) -> Iterator[Problem]:
     tables, game = c.scenario.tables, c.scenario.game
-    weathers = set(game.weather)
+    weathers = set(game.weathers)
     for key, effects in (("terrain", tables.terrain), ("hexsides", tables.hexsides), ("ways", tables.ways)):
         for name, effect in effects.items():
             error = partial(c.error, "tables.yaml")
@@ -149,5 +149,5 @@ def modifiers_are_told_apart(c: Checker) -> Iterator[Problem]:
             yield error("tables.no-group", name=rule.group, known=tuple(rules.groups))
         for condition in rule.when:
             weathers = condition.weather if isinstance(condition, InWeather) else ()
-            for weather in (w for w in weathers if w not in c.scenario.game.weather):
-                yield error("tables.no-weather", name=weather, known=tuple(c.scenario.game.weather))
+            for weather in (w for w in weathers if w not in c.scenario.game.weathers):
+                yield error("tables.no-weather", name=weather, known=tuple(c.scenario.game.weathers))

@@ -11,6 +11,7 @@ from typing import Final
 from hexforge.scenarios.checker import Checker, Rule
 from hexforge.scenarios.model import NAMED_IN_SHEETS, Text
 from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.references import marks
 from hexforge.scenarios.schema.references import RefKind
 from hexforge.scenarios.words import SOURCE, catalogue
 
@@ -58,6 +59,15 @@ def rules_that_are_not_judged_are_told(c: Checker) -> Iterator[Problem]:
                 yield c.error("game.yaml", ["not_judged", i, "id"], "game.untold", key=key, file=file)
 
 
+def phases_of_ones_own_are_told(c: Checker) -> Iterator[Problem]:
+    """A phase that is neither movement nor combat has a name in each of the game's languages."""
+    for i, spec in enumerate(c.scenario.game.sequence):
+        for language in c.scenario.game.languages if spec.phase not in ("movement", "combat") else ():
+            if not c.scenario.texts[language].get(key := f"phases.{spec.phase}"):
+                file = f"text.{language}.yaml"
+                yield c.error("game.yaml", ["sequence", i, "phase"], "game.untold", key=key, file=file)
+
+
 def words_are_for_what_there_is(c: Checker) -> Iterator[Problem]:
     """What a game's own texts have a word for is there: a key that is none is most likely misspelt."""
     there = _there(c)
@@ -93,10 +103,12 @@ def _there(c: Checker) -> dict[str, Collection[str]]:
     found["phase_steps"] = {f"{phase}_{i}" for phase in phases for i in range(1, _STEPS + 1)}
     found["phases"] = phases
     found["modifiers"] = {rule.name for rule in game.rules.combat.modifiers}
+    found["marks"] = marks(scenario)
+    found["levels"] = {level.name for level in scenario.victory.levels}
     found["results"] = scenario.tables.results
     found["not_judged"] = {rule.id for rule in game.not_judged}
     found["rivers"] = {run.name for run in scenario.map.hexside_runs}
-    found["weather"] = game.weather
+    found["weather"] = game.weathers
     found["modifiers"] = {rule.name for rule in game.rules.combat.modifiers}
     found["formations"] = {
         name
@@ -123,5 +135,6 @@ def _ours() -> frozenset[str]:
 TEXT_RULES: tuple[Rule, ...] = (
     languages_say_the_same,
     rules_that_are_not_judged_are_told,
+    phases_of_ones_own_are_told,
     words_are_for_what_there_is,
 )

@@ -27,8 +27,8 @@ def markers(scenario: Scenario) -> tuple[Marker, ...]:
         found.append(Marker("air_x1", ("air_x1",)))
     if most > 10:
         found.append(Marker("air_x10", ("air_x10",)))
-    if game.weather:
-        found.append(Marker("weather", tuple(f"weather_{w}" for w in game.weather)))
+    if game.weathers:
+        found.append(Marker("weather", tuple(f"weather_{w}" for w in game.weathers)))
     dated = any(b.from_turn for b in scenario.map.bridge_list)
     if movement.bridging is not None or movement.closed_bridges or dated:
         found.append(Marker("bridge", ("bridge", "bridge_destroyed")))

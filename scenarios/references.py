@@ -65,6 +65,7 @@ def known(scenario: Scenario) -> dict[RefKind, Collection[Any]]:
         "marker": game.markers,
         "movement-class": game.movement_classes,
         "option": (*OPTIONS, *game.rules.movement.switches),
+        "phase": ["movement", "combat", *(p.phase for p in game.sequence)],
         "place": ground.place,
         "regiment": {u.regiment for u in units if u.regiment},
         "result": tables.results,

@@ -21,16 +21,18 @@ def works_out(scenario: Scenario) -> bool:
     rules = scenario.game.rules.combat
     plain = rules.shape.targets == "one" and rules.shape.guns_alone != "odds" and not rules.groups
     ends = {getattr(scenario.tables.crt.column_by, key, "end") for key in ("below", "above")}
-    return plain and ends == {"end"} and all(is_said(rule) for rule in rules.modifiers)
+    return plain and ends == {"end"} and all(is_said(scenario, rule) for rule in rules.modifiers)
 
 
-def is_said(rule: m.Modifier) -> bool:
+def is_said(scenario: Scenario, rule: m.Modifier) -> bool:
     """Whether the module knows when a modifier holds, and can do what it does."""
     if isinstance(rule.what, m.Barred):
         return True
     if standing(rule):
         return True
     if not all(isinstance(condition, _SAID) for condition in rule.when):
+        return False
+    if scenario.game.weather_die and any(isinstance(condition, m.InWeather) for condition in rule.when):
         return False
     return isinstance(rule.what, m.Columns) or bool(doubled(rule))
 

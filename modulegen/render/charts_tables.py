@@ -197,7 +197,7 @@ def _swatch(scenario: Scenario, kind: Literal["terrain", "hexsides", "ways"], id
 
 
 def _cost_cells(scenario: Scenario, costs: Mapping[str, Mapping[str, int]], mark: Mapping[str, str]) -> list[Cell]:
-    weathers = list(scenario.game.weather)
+    weathers = list(scenario.game.weathers)
     cells: list[Cell] = []
     for movement in scenario.game.movement_classes:
         cost = costs.get(movement)
@@ -231,7 +231,7 @@ class _TerrainChart:
     def __init__(self, scenario: Scenario, text: Text) -> None:
         self.scenario, self.text = scenario, text
         self.notes = _Notes()
-        self.across = max(1, len(scenario.game.weather))
+        self.across = max(1, len(scenario.game.weathers))
         self.rows = self._headings()
 
     def _headings(self) -> list[list[Cell]]:
@@ -245,8 +245,8 @@ class _TerrainChart:
         second = [Cell("", "subheading", span=2)]
         second += [Cell(text.get(f"movement_classes.{m}", m), "subheading", span=self.across) for m in classes]
         rows = [head, [*second, Cell("", "subheading")]]
-        if game.weather:
-            names = [Cell(short(text, "weather", w), "subheading", size=14) for w in game.weather]
+        if game.weathers:
+            names = [Cell(short(text, "weather", w), "subheading", size=14) for w in game.weathers]
             rows.append([Cell("", "subheading", span=2), *names * len(classes), Cell("", "subheading")])
         return rows
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import datetime
+from functools import cached_property
 from typing import Any, Literal, Self, get_args
 
 from hexforge.scenarios.schema.base import Identifier, LanguageCode, Section, Words
 from hexforge.scenarios.schema.declared import Field, Model, model_validator
+from hexforge.scenarios.schema.dice import DiceText
 from hexforge.scenarios.schema.phases import PhaseSpec
 from hexforge.scenarios.schema.references import (
     MovementClassRef,
     OptionRef,
     PaletteRef,
+    PhaseRef,
     SymbolRef,
     TurnSpan,
     UnitTypeRefs,
@@ -109,6 +112,31 @@ Part = Literal["set-up", "movement", "combat", "victory"]
 """A part of play that a rule can be about."""
 
 
+class WeatherRow(Model):
+    """What the dice make of the weather in some turns."""
+
+    turns: TurnSpan | None = Field(default=None, description="first and last turn; absent: all that no row names")
+    shows: dict[str, Identifier] = Field(
+        min_length=1, description="what the dice show, as rows of tables say it -> weather; one alone needs no dice"
+    )
+
+
+class WeatherDie(Model):
+    """Weather by dice, thrown once a turn: `weather 4`. It lasts until it is thrown again."""
+
+    dice: DiceText
+    phase: PhaseRef | None = Field(
+        default=None, description="the phase in which it is thrown; absent: the first, before anybody acts"
+    )
+    rows: tuple[WeatherRow, ...] = Field(min_length=1, description="what the dice show, by turns")
+    section: Section
+
+    def row(self, turn: int) -> WeatherRow:
+        """What holds in a turn; the first row where none names it."""
+        spans = [row for row in self.rows if row.turns and row.turns[0] <= turn <= row.turns[1]]
+        return next(iter(spans), next((row for row in self.rows if row.turns is None), self.rows[0]))
+
+
 class NotJudged(Model):
     """A rule of the game that no data here say, so that nobody is told that play is lawful by it.
 
@@ -139,6 +167,9 @@ class GameFile(Supplies):
     turns: Turns
     sequence: tuple[PhaseSpec, ...] = Field(min_length=1, description="the phases of a turn, in their order")
     weather: dict[str, TurnSpan] = Field(default_factory=dict, description="weather -> first and last turn")
+    weather_die: WeatherDie | None = Field(
+        default=None, description="weather by dice, in place of `weather`; absent: the turn decides"
+    )
     unit_types: dict[Identifier, UnitType] = Field(description="the types of unit, by id")
     movement_classes: Words = Field(description="the ways of moving: each has a cost in every terrain")
     classes: dict[Identifier, UnitTypeRefs] = Field(
@@ -163,3 +194,9 @@ class GameFile(Supplies):
     sources: tuple[str, ...] = Field(
         default=(), description="rulebooks and other sources that the data are taken from"
     )
+
+    @cached_property
+    def weathers(self) -> tuple[str, ...]:
+        """All kinds of weather that the game has, by turns or by dice."""
+        thrown = (w for row in self.weather_die.rows for w in row.shows.values()) if self.weather_die else ()
+        return tuple(dict.fromkeys((*self.weather, *thrown)))

@@ -125,6 +125,24 @@ class AfterLosses(Model):
     least: int = Field(ge=1, description="so many, or more")
 
 
+class OfFormation(Model):
+    """Everybody on one side is of one formation."""
+
+    kind: Literal["formation"]
+    of: Party = Field(description="whose units are looked at")
+    by: Literal["regiment", "division", "corps"] = Field(description="which formation")
+    whole: bool = Field(default=False, description="and all of it that lives takes part")
+    least: int = Field(default=2, ge=1, description="so many units of it, or more")
+
+
+class IsDeclared(Model):
+    """The attacker says so in the combat, by the modifier's name: `use barrage`."""
+
+    kind: Literal["declared"]
+    by: Literal["attacker", "defender"] = Field(default="attacker", description="whose it is to declare")
+    most: int | None = Field(default=None, ge=1, description="how many times he may in a turn; absent: any")
+
+
 Condition = Annotated[
     InTerrain
     | AcrossHexside
@@ -135,7 +153,9 @@ Condition = Annotated[
     | Together
     | Surrounded
     | FromAfar
-    | AfterLosses,
+    | AfterLosses
+    | OfFormation
+    | IsDeclared,
     Field(discriminator="kind"),
 ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from hexforge.scenarios.schema.base import Identifier
 from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import SideRef, TypeRefs, WayRefs
 
@@ -39,7 +40,13 @@ class PhaseSpec(Model):
     """One phase of a turn. What stands beside `side` and `phase` limits who moves in it, and how far."""
 
     side: SideRef = Field(description="whose phase it is")
-    phase: Literal["movement", "combat"] = Field(description="what is done in it")
+    phase: Identifier = Field(
+        description="what is done in it: `movement`, `combat`, or a name of one's own for a phase that is only "
+        "announced, in which nothing is judged but what `does` lists, and what rules say of it"
+    )
+    does: tuple[Literal["recover", "rally", "enter", "exit", "bombard", "airstrike"], ...] = Field(
+        default=(), description="statements that belong into it, besides those of movement or of combat"
+    )
     who: TypeRefs = Field(default=(), description="unit types or classes that move in it; empty: all")
     contact: Literal["any", "without", "within"] = Field(
         default="any",

@@ -23,7 +23,8 @@ from hexforge.scenarios.words import BadValueError, message
 
 RefKind = Literal[
     "area", "area-style", "barrier", "class", "division", "edge", "face", "formation", "hex", "hexside",
-    "hexside-style", "mark", "marker", "movement-class", "option", "palette", "picture", "place", "regiment",
+    "hexside-style", "mark", "marker", "movement-class", "option", "palette", "phase", "picture", "place",
+    "regiment",
     "result", "side", "size-or-type", "switch", "symbol", "terrain", "terrain-style", "track", "turn", "type",
     "unit", "unit-type", "way", "way-style",
 ]  # fmt: skip
@@ -91,8 +92,10 @@ MarkRefs = Annotated[Words, Ref("mark")]
 MarkerRef = Annotated[Identifier, Ref("marker")]
 MovementClassRef = Annotated[str, Ref("movement-class")]
 OptionRef = Annotated[Identifier, Ref("option")]
+PhaseRef = Annotated[Identifier, Ref("phase")]
 PlaceRef = Annotated[Identifier, Ref("place")]
 PlaceRefs = Annotated[Words, Ref("place")]
+ResultRef = Annotated[str, Ref("result")]
 ResultRefs = Annotated[Words, Ref("result")]
 RegimentRefs = Annotated[Words, Ref("regiment", binding=False)]
 SizeOrTypeRef = Annotated[str, Ref("size-or-type")]

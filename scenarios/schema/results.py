@@ -56,6 +56,9 @@ class Demand(Model):
     )
     retreat: Back | None = Field(default=None, description="hexes to retreat, or more said of it")
     mark: Identifier | None = Field(default=None, description="a mark that every unit then has, as `disrupted`")
+    again: int = Field(
+        default=0, ge=0, le=6, description="steps that a unit loses, besides, which bears the mark already"
+    )
     advance: bool = Field(default=False, description="its units may advance into what the enemy left")
 
 

@@ -12,6 +12,7 @@ from hexforge.scenarios.schema.base import Section
 from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import SizeOrTypeRef, TerrainRef, TypeRefs
 from hexforge.scenarios.schema.rules_combat import CombatRules
+from hexforge.scenarios.schema.rules_marks import StateMark
 from hexforge.scenarios.schema.rules_movement import MovementRules
 from hexforge.scenarios.schema.rules_replacements import Replacements
 from hexforge.scenarios.schema.rules_supply import Supply
@@ -60,5 +61,8 @@ class Rules(Model):
     combat: CombatRules = Field(default_factory=CombatRules)
     replacements: tuple[Replacements, ...] = Field(
         default=(), description="points by which losses are turned back and units rebuilt; empty: none"
+    )
+    marks: tuple[StateMark, ...] = Field(
+        default=(), description="marks of units, as `disrupted`, and what takes them away; others stay"
     )
     supply: tuple[Supply, ...] = Field(default=(), description="which units need a line to a source; empty: none")

@@ -21,6 +21,7 @@ from hexforge.scenarios.schema.references import (
     HexsideRef,
     HexsideRefs,
     MarkRef,
+    MarkRefs,
     RegimentRefs,
     ResultRefs,
     SideRef,
@@ -263,6 +264,7 @@ class Duty(Model):
         description="`dominance`: who did not move may sit still where its ground is worth more than the enemy's",
     )
     exempt: TypeRefs = Field(default=(), description="unit types or classes that need not attack")
+    exempt_marks: MarkRefs = Field(default=(), description="units with one of these marks need not attack")
     enemies: bool = Field(
         default=False, description="every enemy next to one's units when the phase begins must be attacked"
     )

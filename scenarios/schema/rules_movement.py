@@ -23,6 +23,7 @@ from hexforge.scenarios.schema.references import (
     MarkRefs,
     MovementClassRef,
     PlaceRef,
+    ResultRef,
     SideRef,
     SwitchRef,
     TerrainRefs,
@@ -153,6 +154,18 @@ class Transit(Selector):
     section: Section
 
 
+class Overrun(Selector):
+    """Attacks in the course of a move: `overrun 0506`, with what a combat says, after a move next to the hex."""
+
+    least: str = Field(description="the lowest column at which it is allowed, before shifts")
+    result: ResultRef | None = Field(
+        default=None, description="the result that it has without dice; absent: dice, on the table of results"
+    )
+    points: Halves = Field(default=0, description="movement points that it takes besides those of the hex")
+    barred: TerrainRefs = Field(default=(), description="terrain that may not be overrun")
+    section: Section
+
+
 class Passage(Selector):
     """A flag that a unit gains by entering a place."""
 
@@ -269,6 +282,7 @@ class MovementRules(Model):
     entries: tuple[EntryRule, ...] = ()
     transit: Transit | None = None
     passages: tuple[Passage, ...] = ()
+    overruns: tuple[Overrun, ...] = ()
     returns: Returns | None = None
     withdrawals_wait: bool = Field(default=False, description="encircled units are withdrawn when they are free")
     substitutes: tuple[Substitute, ...] = ()

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from hexforge.scenarios.schema.base import Halves
 from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.references import HexsideRefs, TerrainRefs, TypeRefs
+from hexforge.scenarios.schema.references import HexsideRefs, MarkRefs, TerrainRefs, TypeRefs
 
 
 class Free(Model):
@@ -42,6 +42,7 @@ class Zones(Model):
 
     exerted_by: TypeRefs = Field(default=(), description="unit types or classes that have a zone; empty: all units")
     reduced: bool = Field(default=True, description="whether a unit keeps its zone when it has lost a step")
+    silenced_by: MarkRefs = Field(default=(), description="marks that take a unit's zone away, as `disrupted`")
     not_across: HexsideRefs = Field(default=(), description="kinds of hexside across which no zone reaches")
     not_into: TerrainRefs = Field(default=(), description="terrain into which no zone reaches")
     friends_cancel: Literal["never", "moving", "retreating", "always"] = Field(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from hexforge.scenarios.schema.base import Section
+from typing import Literal
+
+from hexforge.scenarios.schema.base import Identifier, Section
 from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import (
     AreaRef,
@@ -15,6 +17,7 @@ from hexforge.scenarios.schema.references import (
     SideRef,
     SideRefs,
     TurnLimit,
+    TurnSpan,
 )
 
 
@@ -22,7 +25,8 @@ class Objective(Model):
     """A place (id of map.yaml) that scores for whoever holds all its hexes at the end."""
 
     place: PlaceRefs = Field(min_length=1, description="one place, or several that must all be held")
-    points: dict[SideRef, int] = Field(description="side -> points, if it holds the place in the end")
+    points: dict[SideRef, int] = Field(description="side -> points, if it holds the place")
+    each_turn: bool = Field(default=False, description="at the end of each turn, and not of the game alone")
     section: Section
 
 
@@ -45,12 +49,44 @@ class Border(Model):
     edge: EdgeName = Field(description="edge of the map on its other side")
 
 
+class SuddenEnd(Model):
+    """A side wins at once, as a phase ends; every condition given must hold."""
+
+    side: SideRef = Field(description="the side that wins")
+    place: PlaceRefs = Field(default=(), description="places of which it holds every hex")
+    points: int | None = Field(default=None, description="points that it has at least")
+    lead: int | None = Field(default=None, description="points that it has more than the enemy, at least")
+    none_left: bool = Field(default=False, description="no enemy unit is on the map")
+    turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
+    section: Section
+
+
+class Level(Model):
+    """How a game is won: the first level that fits is that of the game."""
+
+    name: Identifier = Field(description="its key in the texts, below `levels`")
+    side: SideRef | None = Field(default=None, description="the side that wins so; absent: nobody, a draw")
+    by: Literal["points", "lead", "ratio"] = Field(
+        default="lead", description="what is held against `least`: its points, what it has more, or how many times"
+    )
+    least: float = Field(ge=0, le=100_000, description="so many, or more: `10`; `1.5` for a ratio")
+
+
 class VictoryFile(Model):
     """How the game is scored. `destroyed`: points a side gets for each enemy counter destroyed."""
 
     section: Section
     objectives: tuple[Objective, ...]
     destroyed: dict[SideRef, int] = Field(description="side -> points for each enemy counter destroyed")
+    destroyed_counted: Literal["units", "steps", "factors"] = Field(
+        default="units",
+        description="what `destroyed` gives points for: units eliminated, steps lost, or attack factors eliminated",
+    )
+    destroyed_every: int = Field(
+        default=1, ge=1, description="for every so many of them; what is over is not counted"
+    )
+    sudden: tuple[SuddenEnd, ...] = Field(default=(), description="how a side wins before the last turn is over")
+    levels: tuple[Level, ...] = Field(default=(), description="how well a side has won, the best first")
     control: dict[PlaceRef, SideRef] = Field(
         default_factory=dict,
         description="who holds a place at the start, where no unit shows it: place -> side",

@@ -28,17 +28,33 @@ def judged(tmp_path: Path) -> Iterator[Judge]:
     before = dict(games._FOLDERS)
     count = itertools.count()
 
-    def work(lines: str, *, ground: str = "", sequence: Any = None, tables: Any = None, **rules: Any) -> Answer:
+    def work(
+        lines: str,
+        *,
+        ground: str = "",
+        sequence: Any = None,
+        tables: Any = None,
+        game: Any = None,
+        victory: Any = None,
+        **rules: Any,
+    ) -> Answer:
         folder = tmp_path / str(next(count)) / "saltway"
         shutil.copytree(HOME, folder)
-        game = yaml.safe_load((HOME / "game.yaml").read_text("utf-8"))
-        _lay(game["rules"], rules)
-        game["sequence"] = sequence or game["sequence"]
-        (folder / "game.yaml").write_text(yaml.safe_dump(game), "utf-8")
+        whole = yaml.safe_load((HOME / "game.yaml").read_text("utf-8"))
+        _lay(whole["rules"], rules)
+        whole |= game or {}
+        whole["sequence"] = sequence or whole["sequence"]
+        own = {p["phase"]: p["phase"] for p in whole["sequence"] if p["phase"] not in ("movement", "combat")}
+        if own:
+            texts = folder / "text.en.yaml"
+            texts.write_text(f"{texts.read_text('utf-8')}\nphases: {own}\n", "utf-8")
+        (folder / "game.yaml").write_text(yaml.safe_dump(whole), "utf-8")
         if tables:
             results = yaml.safe_load((HOME / "tables.yaml").read_text("utf-8"))
             _lay(results, tables)
             (folder / "tables.yaml").write_text(yaml.safe_dump(results), "utf-8")
+        if victory:
+            (folder / "victory.yaml").write_text(yaml.safe_dump(victory), "utf-8")
         games.learn(folder)
         answer = judge(read_sheet(f"sheet 1\ngame saltway\nmap blank steppe 11x9\n{ground}\n{lines}"))
         assert not answer.counts["unread"], answer.findings

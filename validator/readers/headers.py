@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, cast
+from typing import Final
 
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
@@ -48,6 +48,6 @@ def _turn(at: Cursor, rest: list[Token]) -> st.TurnStart | type[st.TurnStart] | 
     sides = [side for t in rest if (side := at.words.nearly("sides", t.key))]
     phases = [phase for t in rest if (phase := at.words.nearly("phases", t.key))]
     if len(numbers) == len(sides) == len(phases) == 1:
-        return st.TurnStart(at.line, numbers[0], sides[0], cast(Literal["movement", "combat"], phases[0]))
+        return st.TurnStart(at.line, numbers[0], sides[0], phases[0])
     spoken = len(numbers) + len(sides) + len(phases)
     return st.TurnStart if 2 * spoken >= len(rest) else None

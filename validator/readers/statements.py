@@ -67,7 +67,6 @@ SideId: TypeAlias = Annotated[str, k.SIDE]
 TypeId: TypeAlias = Annotated[str, k.TYPE]
 Terrains: TypeAlias = Annotated[tuple[str, ...], k.TERRAINS]
 WayKind: TypeAlias = Annotated[str, k.WAY]
-PhaseName = Literal["movement", "combat"]
 EdgeName = Literal["north", "south", "east", "west"]
 Edge: TypeAlias = Annotated[EdgeName, k.EDGE]
 RoleName = Literal["attacker", "defender"]
@@ -314,6 +313,21 @@ class AirPoints(Positioned):
     points: Count
 
 
+@statement("scored")
+class Scored(Positioned):
+    """`scored american 6`: points for turns that are over, in games that count them turn by turn."""
+
+    side: SideId
+    points: Count
+
+
+@statement("forecast")
+class WeatherNow(Positioned):
+    """`forecast mud`: the weather that is in force, where dice decide about it."""
+
+    weather: Annotated[str, k.LOWER]
+
+
 @statement("cleared")
 class ClearedTrail(Positioned):
     """`cleared 1108`: a trail hex that is already clear."""
@@ -414,7 +428,7 @@ class TurnStart(Opening):
 
     number: Count
     side: Annotated[str, k.PHASE]
-    phase: PhaseName
+    phase: str
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -497,6 +511,21 @@ class AirRoll(Play):
     roll: Annotated[int, k.DIE]
 
 
+@statement("weather")
+class WeatherRoll(Play):
+    """`weather 4`: the dice for the turn's weather."""
+
+    faces: Annotated[tuple[int, ...], k.DICE]
+
+
+@statement("rally")
+class Rally(Play):
+    """`rally a1 a2 roll 5`: units get rid of a mark, with the dice thrown for it where the game asks for some."""
+
+    units: Units
+    faces: Annotated[tuple[int, ...], k.DICE, After("roll")] = ()
+
+
 # ------------------------------------------------------------------------------------------- any phase
 
 
@@ -529,6 +558,11 @@ class Engagement(Play):
 @statement("combat")
 class Combat(Engagement):
     """`combat 0609`: one or more defending hexes."""
+
+
+@statement("overrun")
+class Overrun(Engagement):
+    """`overrun 0506`: an attack in the course of a move, which may go on after it."""
 
 
 @statement("bombard")
@@ -614,6 +648,13 @@ class Result(Act):
     """`result DRB AVB`: the codes in upper case."""
 
     codes: Annotated[tuple[str, ...], k.CODES]
+
+
+@statement("use")
+class Use(Act):
+    """`use barrage`: a modifier that a side declares."""
+
+    name: Annotated[str, k.LOWER]
 
 
 @statement("lose")

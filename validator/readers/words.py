@@ -238,8 +238,12 @@ def _of_game(scenario: Scenario) -> Vocabulary:
         "ways": tuple(tables.ways),
         "hexsides": tuple(tables.hexsides),
     }
+    phases = [phase for p in game.sequence if (phase := p.phase) not in base.known["phases"]]
     flags = {flag for text in scenario.notation.values() for flag in text.section("flags")}
-    names = {section: _forms(scenario, section, ids) for section, ids in (*own.items(), ("flags", flags))}
+    names = {
+        section: _forms(scenario, section, ids)
+        for section, ids in (*own.items(), ("flags", flags), ("phases", phases))
+    }
     forms: dict[Language, dict[str, Section]] = {}
     for language in dict.fromkeys((*base.forms, *scenario.texts, *scenario.notation)):
         sections = dict(base.forms.get(language, {}))

@@ -134,12 +134,22 @@ class Context:
         """How far zones reach on this ground, and whose do."""
         rule = self.movement.zones
         silent = (u.id for u in self.units.values() if rule.exerted_by and not u.is_any(rule.exerted_by))
-        return Reach(reaches(self.ground, rule), frozenset(silent), rule.reduced, rule.friends_cancel)
+        return Reach(
+            reaches(self.ground, rule),
+            frozenset(silent),
+            rule.reduced,
+            rule.friends_cancel,
+            frozenset(rule.silenced_by),
+        )
 
     @cached_property
     def tolls(self) -> Mapping[Case, Toll]:
         """What zones take of each kind of step."""
         return tolls(self.movement.zones, between=self.on("zoe_to_zoe"))
+
+    def weather(self, position: Position) -> str:
+        """The weather now: that which the dice have given, or that of the turn; "" where the game has none."""
+        return position.weather or self.scenario.weather(position.turn)
 
     # ----------------------------------------------------------------- movers
 
@@ -150,7 +160,7 @@ class Context:
         state = position.units[unit.id]
         turn = position.turn
         relevant = state.marks & self._frontier_marks
-        key = (unit.id, movement, turn, relevant, position.bridges, position.cleared, only)
+        key = (unit.id, movement, turn, relevant, position.bridges, position.cleared, only, position.weather)
         known = self._movers.get(key)
         if known is not None:
             return known
@@ -166,7 +176,7 @@ class Context:
         mover = Mover(
             movement=movement or unit.movement,
             kinds=unit.kinds & self._barring,
-            weather=self.scenario.weather(turn),
+            weather=self.weather(position),
             frontiers=tuple(i for i, rule in enumerate(rules.frontiers) if fits(rule, unit, state)),
             closed=frozenset(closed),
             barred=frozenset(h for rule in rules.barred_hexes if fits(rule, unit, state) for h in rule.hexes),

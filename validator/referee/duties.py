@@ -53,6 +53,8 @@ def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[D
             if u in excused or ctx.units[u].is_any(rule.exempt) or (fighting and u not in position.ledger.engaged):
                 continue
             state = position.units[u]
+            if not state.marks.isdisjoint(rule.exempt_marks):
+                continue
             if idle_in_transit(ctx, position, u) and (state.moved or not state.began_engaged):
                 # Whoever went there of its own will before it may be employed must not attack.
                 continue

@@ -131,14 +131,14 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "shifts": {GIVEN: "shift-forgotten shift-twice shift-reversed shift-added shift-off-by-one"},
     "column": {"combat.column": "no-column column"},
     "roll": {"combat.row": "dice dice-sum no-roll", "air": "die"},
-    "result": {GIVEN: "no-code result"},
+    "result": {GIVEN: "no-code result result-certain"},
     "losses": {
         "combat.result": "loss-outsider already-dead dies-outright loss-missing elimination-missing loss-clause "
         "put-lost",
         GIVEN: "no-loss not-eliminated retreat-loss-missing retreat-death-missing",
     },
     "retreat": {
-        "combat.result": "no-retreat retreat-twice retreat-missing retreat-length",
+        "combat.result": "no-retreat retreat-twice retreat-missing retreat-length retreat-paid",
         "combat.retreat": "free-hex retreat-hexes retreat-back",
         "combat.chain": "chain-length chain-hex",
         GIVEN: "enemy-zone",
@@ -149,7 +149,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "exchange": {"combat.result": "exchange-none exchange-short"},
     "supply": {GIVEN: "unsupplied"},
-    "score": {"victory": "score", GIVEN: "accounts-score"},
+    "score": {"victory": "score played-on", GIVEN: "accounts-score won-at-once"},
     "fact": {GIVEN: "needs fact-idle kept-many steps-untold"},
     "account": {
         GIVEN: "none-left uncounted record-closed record-short level no-such-level repair-price spaces stock-short "
@@ -166,12 +166,14 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "continues-circle continues-unread continues-changed"
     },
     "special": {
-        "movement.map": "placed-twice steps-lost unknown-marker unknown-status",
+        "movement.map": "placed-twice steps-lost unknown-weather unknown-marker unknown-status",
         "movement.exit": "withdrawal withdrawal-held",
         "combat.terrain": "two-targets",
         "movement.transit": "perimeter",
         GIVEN: "immobile garrison starts-whole starts-elsewhere place-taken not-placed quota quota-split "
-        "put-off put-on put-between turned-over "
+        "put-off put-on put-between turned-over weather-no-die weather-dice weather-twice weather-late "
+        "weather-missing weather-given rally-nothing rally-twice rally-moved rally-zone rally-dice "
+        "overrun-none overrun-odds overrun-terrain overrun-unit overrun-points declared-unknown declared-often "
         "not-of-kind on-map-already off-road wrong-headquarters not-driven no-headquarters no-line cut-off outside "
         "must-wait waits-otherwise dead-for-good in-zone too-far no-source no-rebuilding "
         "never-stopped captured-already not-everywhere not-alone not-captured not-held nothing-to-repair "

@@ -54,11 +54,21 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])
         after = after.set(u, hex=path[-1], where="", moved=True, since=_since(after, u, path[-1]))
+    if ctx.movement.overruns:
+        after = _spent(after, ids, journeys)
     findings += after_move(ctx, after, line, path[-1], ctx.units[ids[0]].side)
     if lawful:
         findings += _idle_contact(ctx, after, line, ids)
         findings += _spoiled_rest(ctx, after, line, ids)
     return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
+
+
+def _spent(position: Position, ids: Iterable[str], journeys: Iterable[Journey]) -> Position:
+    """The points noted that units have moved by, for an overrun takes of the same; nobody moves on after this."""
+    spent = dict(position.ledger.spent)
+    for unit, journey in zip(ids, journeys, strict=True):
+        spent[unit] = spent.get(unit, 0) + journey.cost
+    return position.noted(spent=spent, overran=position.ledger.overran - set(ids))
 
 
 def _idle_contact(ctx: Context, position: Position, line: int, ids: Iterable[str]) -> list[Finding]:
@@ -138,7 +148,8 @@ def immovable(ctx: Context, position: Position, line: int, ids: Iterable[str]) -
     found = []
     for u in ids:
         state = position.units[u]
-        if state.moved and position.phase is not None and position.phase.kind == "movement":
+        again = u in position.ledger.overran
+        if state.moved and not again and position.phase is not None and position.phase.kind == "movement":
             found.append(ctx.found(line, "moved-twice", units=(u,), unit=u))
         elif u in position.ledger.worked:
             found.append(ctx.found(line, "worked", units=(u,), unit=u))

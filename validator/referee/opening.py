@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _STOCKS: Final = {"offboard": "offboard", "clearing": "attempts"}
 """Stocks of the notation that are counted, and where the ledger counts them."""
-_MARKS = ("mark", "marks", "flag", "passed")
+_MARKS = ("mark", "marks", "flag", "passed", "silenced_by", "exempt_marks")
 """Keys of the rules under which marks of units stand."""
 _BUILDS = (
     st.Placement,
@@ -41,6 +41,8 @@ _BUILDS = (
     st.Gone,
     st.Used,
     st.Held,
+    st.WeatherNow,
+    st.Scored,
 )
 
 
@@ -277,6 +279,14 @@ def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position,
             return _gone(ctx, position, s)
         case st.Used(stock="airroll"):
             return position.noted(rolled=s.count > 0), []
+        case st.Scored():
+            return replace(position, scored={**position.scored, s.side: s.points}), []
+        case st.WeatherNow():
+            known = s.weather in ctx.scenario.game.weathers
+            bad = [] if known else [_idle(ctx, s.line, "unknown-weather", s.weather)]
+            return (replace(position, weather=s.weather) if known else position), bad
+        case st.Used(stock="weather"):
+            return position.noted(weathered=s.count > 0), []
         case st.Used():
             return position.noted(**{_STOCKS[s.stock]: s.count}), []
         case st.Held():
@@ -366,8 +376,9 @@ def read_by(rules: object) -> frozenset[str]:
     if isinstance(rules, Mapping):
         for name, value in rules.items():
             if name in _MARKS:
-                found.update([value] if isinstance(value, str) else value or ())
-            else:
+                given = [value] if isinstance(value, str) else value or ()
+                found.update(mark for mark in given if isinstance(mark, str))
+            if name not in _MARKS or name == "marks":
                 found |= read_by(value)
     elif isinstance(rules, list | tuple):
         for value in rules:

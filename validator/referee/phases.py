@@ -12,12 +12,15 @@ from hexforge.validator.readers.statements import AirRoll, TurnStart
 from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.duties import faced, unmet
+from hexforge.validator.referee.ending import phase_over, turn_over
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.limits import differ
+from hexforge.validator.referee.marks import lapsed
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.stacking import after_phase
 from hexforge.validator.referee.state import Ledger, Phase, Position
 from hexforge.validator.referee.supply import look_for_supply
+from hexforge.validator.referee.weather import missing, turned
 from hexforge.validator.referee.withdrawal import begin_turn, freed
 
 
@@ -47,7 +50,7 @@ def _places(ctx: Context, phase: Phase) -> tuple[int, ...]:
 
 def ended(ctx: Context, turn: int, side: str, kind: str) -> Phase:
     """A phase that is over before the sheet begins."""
-    phase = Phase(turn, side, "combat" if kind == "combat" else "movement")
+    phase = Phase(turn, side, kind)
     return replace(phase, places=_places(ctx, phase))
 
 
@@ -67,7 +70,12 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     if phase.side not in position.boards:
         return Outcome(position, tuple(findings))
     old = position.phase
+    if old is not None:
+        outcome = phase_over(ctx, position, phase)
+        position, findings = outcome.position, [*findings, *outcome.findings]
+    position = lapsed(ctx, position, old, "end")
     new_turn = old is None or old.turn != phase.turn
+    position = turn_over(ctx, position) if new_turn and old is not None else position
     if new_turn:
         position = _new_turn(ctx, position, phase)
         if old is not None or _is_first(phase):
@@ -80,6 +88,7 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     position = replace(position, phase=phase, ledger=position.ledger.next_phase())
     if phase.kind == "movement" or old is None:
         position = _begin(position, phase, fresh=old is None)
+    position = lapsed(ctx, position, phase, "start")
     outcome = look_for_supply(ctx, position, phase)
     position, findings = outcome.position, [*findings, *outcome.findings]
     if phase.kind == "combat":
@@ -135,6 +144,7 @@ def _new_turn(ctx: Context, position: Position, phase: Phase) -> Position:
                 position = position.unmark(u, transit.mark)
     # A sheet that begins in the middle of a turn may say what was done in it before.
     known = position.ledger if position.phase is None and not _is_first(phase) else Ledger()
+    position = turned(ctx, position, phase.turn)
     return replace(position, air=air, ledger=replace(known, held=position.control))
 
 
@@ -166,8 +176,10 @@ def close_phase(ctx: Context, position: Position) -> list[Finding]:
     if phase is None or ctx.partial:
         return []
     if phase.kind == "combat":
-        return unmet(ctx, position)
-    found = list(after_phase(ctx, position, phase.line, phase.side)) if phase.side in position.boards else []
+        return [*unmet(ctx, position), *missing(ctx, position, phase)]
+    moved = phase.kind == "movement" and phase.side in position.boards
+    found = list(after_phase(ctx, position, phase.line, phase.side)) if moved else []
+    found += missing(ctx, position, phase)
     dice = any(row.die is not None for row in ctx.scenario.tables.air)
     if dice and _is_first(phase) and not position.ledger.rolled:
         found.append(ctx.found(phase.line, "air-die-missing", turn=phase.turn))

@@ -10,6 +10,7 @@ from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import OPEN, Enter, Exit, Statement
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.limits import spec
 from hexforge.validator.referee.state import Position
 
 
@@ -32,7 +33,8 @@ def phase_fits(ctx: Context, position: Position, statement: Statement, what: str
     phase = position.phase
     if phase is None:
         return [ctx.found(statement.line, "no-phase", what=Term("statements", what))]
-    if phase.kind == kind:
+    limits = spec(ctx, phase)
+    if phase.kind == kind or (limits is not None and what in limits.does):
         return []
     return [
         ctx.found(

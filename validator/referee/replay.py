@@ -15,10 +15,12 @@ from hexforge.validator.referee import victory
 from hexforge.validator.referee.actions import ActionRecord, actions
 from hexforge.validator.referee.combat.assault import combat
 from hexforge.validator.referee.combat.bombardment import airstrike, bombard
+from hexforge.validator.referee.combat.overrun import judge_overrun
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.entry import judge_enter
 from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecord, Verdict, verdict
 from hexforge.validator.referee.leaving import judge_exit
+from hexforge.validator.referee.marks import judge_rally
 from hexforge.validator.referee.movement import judge_move
 from hexforge.validator.referee.opening import open_game
 from hexforge.validator.referee.outcome import Outcome
@@ -38,6 +40,7 @@ from hexforge.validator.referee.rulings import (
 )
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.supposition import weighed
+from hexforge.validator.referee.weather import judge_weather
 from hexforge.validator.referee.works import judge_bridge, judge_clear
 
 Rule = Callable[[Context, Position, Any], Outcome]
@@ -56,8 +59,11 @@ RULES: Mapping[type[st.Statement], Rule] = {
     st.BuildBridge: judge_bridge,
     st.ClearTrail: judge_clear,
     st.AirRoll: judge_air_roll,
+    st.WeatherRoll: judge_weather,
+    st.Rally: judge_rally,
     st.Found: judge_found,
     st.Combat: combat,
+    st.Overrun: judge_overrun,
     st.Bombard: bombard,
     st.AirStrike: airstrike,
     st.Score: _score,
@@ -80,7 +86,7 @@ class Scene:
     moves: tuple[MoveRecord, ...] = ()
 
 
-_ACTS = (st.Move, st.Enter, st.Exit, st.RailMove, st.Recover, st.BuildBridge, st.ClearTrail)
+_ACTS = (st.Move, st.Enter, st.Exit, st.RailMove, st.Recover, st.Rally, st.BuildBridge, st.ClearTrail)
 
 
 @dataclass(frozen=True)

@@ -126,6 +126,9 @@ def _ground(ctx: Context, position: Position) -> Iterator[st.Statement]:
     yield from (st.MarkerPlacement(0, "bridge", side) for side in sorted(position.bridges))
     yield from (st.ClearedTrail(0, hex_) for hex_ in sorted(position.cleared))
     yield from (st.AirPoints(0, side, points) for side, points in sorted(position.air.items()))
+    yield from (st.Scored(0, side, points) for side, points in position.scored.items() if points)
+    if position.weather:
+        yield st.WeatherNow(0, position.weather)
     places = _places(ctx)
     stands = {hex_: side for side, board in position.boards.items() for hex_ in board.at}
     for hex_, side in sorted(position.control.items()):
@@ -147,6 +150,7 @@ def _ledger(ctx: Context, position: Position) -> Iterator[st.Statement]:
     """What has been used up in the turn, and whose places were whose when it began."""
     ledger = position.ledger
     used = {"offboard": ledger.offboard, "clearing": ledger.attempts, "airroll": int(ledger.rolled)}
+    used["weather"] = int(ledger.weathered)
     yield from (st.Used(0, stock, count) for stock, count in used.items() if count)
     if ctx.movement.bridging is not None:
         places = _places(ctx)

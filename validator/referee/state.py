@@ -154,7 +154,7 @@ class UnitState:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A phase of a turn; `line` is where the sheet opens it.
+    """A phase of a turn: `movement`, `combat` or one of the game's own; `line` is where the sheet opens it.
 
     `places` are the positions in the sequence of play that it may have: more than one only where a side has several
     phases of a kind and the sheet has not yet shown which of them this is. Empty where the sequence has none such.
@@ -162,7 +162,7 @@ class Phase:
 
     turn: int
     side: str
-    kind: Literal["movement", "combat"]
+    kind: str
     line: int = 0
     places: tuple[int, ...] = ()
 
@@ -173,9 +173,12 @@ class Ledger:
 
     `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
     `targets`: hexes attacked; `advanced`: units that followed up; `engaged`: the phase's units that stood next to
-    the enemy when it opened; `faced`: the enemies, by hex, that must be attacked in it; `recovered`: units
-    that turned back a loss, with the line that says so; `contacts`: units of both sides that stood next to the
-    enemy at any time in the turn; `worked`: engineers that built; `attempts` at clearing. `rolled`: whether the
+    the enemy when it opened; `faced`: the enemies, by hex, that must be attacked in it; `spent`: halves of points
+    that units have moved by, in games with overruns; `overran`: units that overran, and may move on; `recovered`:
+    units that turned back a loss, with the line that says so; `contacts`: units of both sides that stood next to
+    the enemy at any time in the turn; `worked`: engineers that built; `attempts` at clearing; `rallied`: units that
+    tried to get rid of a mark; `weathered`: whether the turn's weather was thrown;
+    `declared`: how many times a modifier was. `rolled`: whether the
     turn's air die was thrown; `offboard`: points of guns beyond the map used this turn; `air_used` by side.
     """
 
@@ -186,10 +189,15 @@ class Ledger:
     engaged: frozenset[str] = frozenset()
     faced: Mapping[Hex, frozenset[str]] = field(default_factory=dict)
     acted: bool = False
+    spent: Mapping[str, int] = field(default_factory=dict)
+    overran: frozenset[str] = frozenset()
 
     recovered: Mapping[str, int] = field(default_factory=dict)
     contacts: frozenset[str] = frozenset()
     worked: frozenset[str] = frozenset()
+    rallied: frozenset[str] = frozenset()
+    weathered: bool = False
+    declared: Mapping[str, int] = field(default_factory=dict)
     attempts: int = 0
     rolled: bool = False
     offboard: int = 0
@@ -208,6 +216,8 @@ class Ledger:
             engaged=frozenset(),
             faced={},
             acted=False,
+            spent={},
+            overran=frozenset(),
         )
 
 
@@ -215,7 +225,8 @@ class Ledger:
 class Reach:
     """How far the zones of a side's units reach: the hexes next to each hex, but for what shuts them out.
 
-    `without` are units that never have a zone; `reduced` says whether one keeps it when it has lost a step.
+    `without` are units that never have a zone; `reduced` says whether one keeps it when it has lost a step,
+    `silencing` are marks that take it away.
     `friends` is for whom a hex held by a friend is free of it, as `friends_cancel` of the game's zones.
     """
 
@@ -223,6 +234,7 @@ class Reach:
     without: frozenset[str] = frozenset()
     reduced: bool = True
     friends: Literal["never", "moving", "retreating", "always"] = "never"
+    silencing: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -254,11 +266,13 @@ class Board:
             at[new] = (*at.get(new, ()), unit)
         return replace(self, at=at)
 
-    def stepped(self, unit: str, step: Step) -> Board:
-        """The board after a unit lost or regained a step, where that decides about its zone."""
-        if self.reach.reduced or unit in self.reach.without:
+    def changed(self, unit: str, state: UnitState) -> Board:
+        """The board after a unit's step or marks have changed, where they decide about its zone."""
+        reach = self.reach
+        if (reach.reduced and not reach.silencing) or unit in reach.without:
             return self
-        return replace(self, silent=self.silent - {unit} if step == "full" else self.silent | {unit})
+        silent = (not reach.reduced and state.step != "full") or not reach.silencing.isdisjoint(state.marks)
+        return replace(self, silent=self.silent | {unit} if silent else self.silent - {unit})
 
 
 @dataclass(frozen=True)
@@ -281,6 +295,12 @@ class Position:
     control: Mapping[Hex, str] = field(default_factory=dict)
     lost: tuple[Lost, ...] = ()
     gone: tuple[Gone, ...] = ()
+    scored: Mapping[str, int] = field(default_factory=dict)
+    """Points for turns that are over, by side."""
+    won: str = ""
+    """The side that has won at once, and ended the game."""
+    weather: str = ""
+    """What the dice have given; "" where no dice decide."""
 
     @classmethod
     def empty(
@@ -367,9 +387,9 @@ class Position:
         if new.hex != old.hex:
             side = self.roster[unit].side
             boards = {**boards, side: boards[side].moved(unit, old.hex, new.hex)}
-        if new.step != old.step:
+        if new.step != old.step or new.marks != old.marks:
             side = self.roster[unit].side
-            boards = {**boards, side: boards[side].stepped(unit, new.step)}
+            boards = {**boards, side: boards[side].changed(unit, new)}
         return replace(self, units={**self.units, unit: new}, boards=boards)
 
     def put(self, unit: str, hex_: Hex) -> Position:

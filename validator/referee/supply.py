@@ -115,7 +115,7 @@ def _carrier(ctx: Context, position: Position, line: Line) -> Mover | None:
     """Whoever goes a line that is counted in points."""
     if not isinstance(line, PointLine):
         return None
-    return Mover(line.movement, frozenset({line.movement}), ctx.scenario.weather(position.turn))
+    return Mover(line.movement, frozenset({line.movement}), ctx.weather(position))
 
 
 def _limit(line: Line) -> float:

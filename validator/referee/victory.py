@@ -14,6 +14,7 @@ from hexforge.scenarios.hexgrid import side as hexside
 from hexforge.scenarios.schema.victory import ExitScore, Objective
 from hexforge.scenarios.words import Message, Param, Term, message
 from hexforge.validator.readers.statements import Score
+from hexforge.validator.referee.combat.modifiers import lost
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.passing import marks_of
@@ -61,6 +62,7 @@ def parts(ctx: Context, position: Position) -> tuple[ScorePart, ...]:
     """Everything that scores as the position stands."""
     return (
         *_objectives(ctx, position),
+        *_by_turns(ctx, position),
         *_destroyed(ctx, position),
         *_exits(ctx, position),
         *_beyond(ctx, position),
@@ -163,8 +165,26 @@ def owner(ctx: Context, position: Position, objective: Objective) -> str | None:
     return holders.pop() if len(holders) == 1 else None
 
 
-def _objectives(ctx: Context, position: Position) -> Iterator[ScorePart]:
+def turn_points(ctx: Context, position: Position) -> dict[str, int]:
+    """Points of each side for the turns that are over, with those for the turn that ends here."""
+    total = dict(position.scored)
+    for part in _objectives(ctx, position, each_turn=True):
+        total[part.side] = total.get(part.side, 0) + part.points
+    return total
+
+
+def _by_turns(ctx: Context, position: Position) -> Iterator[ScorePart]:
+    """What was scored turn by turn; the last turn's share comes with its last phase."""
+    total = turn_points(ctx, position) if over(ctx, position) else position.scored
+    for side, points in total.items():
+        what = message("findings.score-part.turns")
+        yield ScorePart(side, points, "turns", what, ctx.scenario.victory.section)
+
+
+def _objectives(ctx: Context, position: Position, *, each_turn: bool = False) -> Iterator[ScorePart]:
     for objective in ctx.scenario.victory.objectives:
+        if objective.each_turn != each_turn:
+            continue
         side = owner(ctx, position, objective)
         points = objective.points.get(side, 0) if side else 0
         if side and points:
@@ -191,8 +211,7 @@ def _destroyed(ctx: Context, position: Position) -> Iterator[ScorePart]:
     victory = ctx.scenario.victory
     for side, points in victory.destroyed.items():
         enemy = ctx.enemy(side)
-        dead = sum(1 for u, s in position.units.items() if not s.alive and position.roster[u].side == enemy)
-        dead += sum(1 for lost in position.lost if lost[0] == enemy)
+        dead = lost(position, enemy, victory.destroyed_counted) // victory.destroyed_every
         if dead:
             what = message("findings.score-part.times", count=dead, what=Term("sides", enemy))
             yield ScorePart(side, dead * points, "destroyed", what, victory.section)
@@ -206,10 +225,10 @@ def _losses(ctx: Context, position: Position) -> Iterator[ScorePart]:
     for side in victory.final_losses:
         reduced = sum(1 for u in position.on_map(side) if position.units[u].lost)
         enemy = ctx.enemy(side)
-        lost = reduced // victory.final_loss_every
-        points = victory.destroyed.get(enemy, 0) * lost
+        gone = reduced // victory.final_loss_every
+        points = victory.destroyed.get(enemy, 0) * gone
         if points:
-            what = message("findings.score-part.reduced", lost=lost, reduced=reduced)
+            what = message("findings.score-part.reduced", lost=gone, reduced=reduced)
             yield ScorePart(enemy, points, "losses", what, victory.section)
 
 

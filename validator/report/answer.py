@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as default
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from hexforge.scenarios.words import SOURCE, Language, Words
 from hexforge.validator.readers.account import COMMENT, NOTHING, REFUSED, UNREAD, Account, Intake
 from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee.actions import ActionRecord
+from hexforge.validator.referee.ending import level
 from hexforge.validator.referee.findings import (
     RULEBOOK,
     CombatRecord,
@@ -30,8 +31,9 @@ SEVERITIES: Final[tuple[Severity, ...]] = ("illegal", "unread", "doubtful", "wai
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame
-    from hexforge.scenarios.model import GameMap
+    from hexforge.scenarios.model import GameMap, Scenario
     from hexforge.scenarios.schema.game import NotJudged, Part
+    from hexforge.scenarios.schema.victory import Level
     from hexforge.validator.readers.statements import Sheet
     from hexforge.validator.referee.ledger.accounts import Accounts
     from hexforge.validator.referee.replay import Scene
@@ -96,6 +98,12 @@ class Answer:
     accounts: Accounts | None = None
     played: Sheet | None = None
     reread: Callable[[], Chain] | None = None
+
+    @property
+    def level(self) -> Level | None:
+        """How well a side has won, if the game knows levels and ended now."""
+        levels = getattr(getattr(self.scenario, "victory", None), "levels", ())
+        return level(cast("Scenario", self.scenario), self.score) if levels else None
 
     @property
     def understood(self) -> Mapping[int, str]:
@@ -201,6 +209,7 @@ class Answer:
             "position": position_json(self.position, self.shown) if self.position else {},
             "air": dict(sorted(self.position.air.items())) if self.position else {},
             "score": dict(sorted(self.score.items())),
+            **({"level": self.level.name} if self.level else {}),
             "score_parts": [
                 {
                     "side": p.side,

@@ -10,7 +10,7 @@ import click
 
 from hexforge.scenarios.console import safe
 from hexforge.scenarios.tables import lined_up
-from hexforge.scenarios.words import Words
+from hexforge.scenarios.words import Term, Words
 from hexforge.validator.referee.findings import CombatRecord, Finding, doubts_told
 from hexforge.validator.report import wording
 from hexforge.validator.report.answer import Answer
@@ -186,6 +186,9 @@ def _foot(answer: Answer, pen: _Pen) -> Iterator[str]:
         parts = wording.part_list(answer, side, pen.w)
         key = "report.score-of" if parts else "report.score"
         yield safe(pen.w(key, side=pen.w.heading("sides", side), points=number, parts=parts))
+    if answer.level:
+        name = pen.w.value(Term("levels", answer.level.name, answer.level.name.replace("_", " ")))
+        yield safe(pen.w("report.level", level=name))
     if air := wording.air_left(answer, pen.w):
         yield air
     if told := wording.tournament(answer, pen.w):

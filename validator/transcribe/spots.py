@@ -68,7 +68,7 @@ class Clock:
 
     turn: int
     side: str
-    phase: Literal["movement", "combat"]
+    phase: str
 
 
 def read_clock(state: str, scenario: Scenario) -> Clock | None:

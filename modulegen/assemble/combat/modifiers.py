@@ -20,7 +20,7 @@ def columns(scenario: Scenario) -> str:
     found = [
         f"({_holds(scenario, rule)} ? {rule.what.columns} : 0)"
         for rule in scenario.game.rules.combat.modifiers
-        if isinstance(rule.what, m.Columns) and is_said(rule)
+        if isinstance(rule.what, m.Columns) and is_said(scenario, rule)
     ]
     return " + ".join(found) or "0"
 
@@ -28,7 +28,7 @@ def columns(scenario: Scenario) -> str:
 def defences(scenario: Scenario) -> Iterator[str]:
     """For each modifier that multiplies the defence, the sum after it."""
     for rule in scenario.game.rules.combat.modifiers:
-        if doubled(rule) and is_said(rule):
+        if doubled(rule) and is_said(scenario, rule):
             yield f"{_holds(scenario, rule)} ? {n.SUM} * {doubled(rule)} : {n.SUM}"
 
 

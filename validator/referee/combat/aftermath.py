@@ -202,9 +202,16 @@ def when_the_dice_fell(
         fought=fought,
         home={u: battle.position.hex_of(u) for u in (*defenders, *engaged)},
         budget={
-            "defender": owed(demands.defender if demands else Part(), [battle.steps_of(u) for u in defenders]),
-            "attacker": owed(demands.attacker if demands else Part(), [battle.steps_of(u) for u in engaged]),
+            "defender": _owed(battle, demands.defender if demands else Part(), defenders),
+            "attacker": _owed(battle, demands.attacker if demands else Part(), engaged),
         },
     )
     payers = {"attacker": engaged, "defender": defenders}[after.second]
     return after.noted(strength=sum(after.worth(u, after.second) for u in payers))
+
+
+def _owed(battle: Battle, part: Part, units: tuple[str, ...]) -> Owed:
+    """What a side has to lose, by what its units are and bear when the dice fall."""
+    states = battle.position.units
+    marked = sum(not states[u].marks.isdisjoint(part.marks) for u in units) if part.again else 0
+    return owed(part, [battle.steps_of(u) for u in units], marked)

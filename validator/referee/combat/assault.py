@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat import modifiers, tables
@@ -31,18 +32,31 @@ from hexforge.validator.referee.presence import phase_fits
 from hexforge.validator.referee.state import Position
 
 
-def combat(ctx: Context, position: Position, statement: st.Combat) -> Outcome:
-    """A `combat` statement judged, and the position as the players left it."""
+@dataclass(frozen=True)
+class Special:
+    """What sets an attack apart from those of a combat phase: its phase, its result, and what else it asks for."""
+
+    what: str
+    phase: str
+    result: str
+    check: Callable[[Battle, Fight, Figures], Iterator[Finding]]
+
+
+_COMBAT: Final = Special("combat", "combat", "", lambda _battle, _fight, _figures: iter(()))
+
+
+def combat(ctx: Context, position: Position, statement: st.Engagement, special: Special = _COMBAT) -> Outcome:
+    """A `combat` statement judged, or a `special` attack, and the position as the players left it."""
     line = statement.line
     units = [u for act in statement.acts if isinstance(act, st.Attack) for u in act.units]
     battle = Battle(ctx, position, acting(ctx, position, units))
-    findings = phase_fits(ctx, position, statement, "combat", "combat")
+    findings = phase_fits(ctx, position, statement, special.what, special.phase)
     if battle.attacker != phasing(ctx, position):
         findings.append(ctx.found(line, "not-its-phase", units=units, unit=" ".join(units)))
     fight, enlisted = read_fight(battle, statement)
     engaged = engaged_attackers(battle, fight)
     forces = forces_of(fight, engaged)
-    figures = work_out(battle, forces)
+    figures = replace(work_out(battle, forces), forced=special.result)
     column, declared = check_declaration(battle, fight, figures)
     without_dice = figures.result(None) is not None and fight.roll is None
     roll, rolled = (None, []) if without_dice else check_roll(battle, fight, figures.table)
@@ -55,15 +69,18 @@ def combat(ctx: Context, position: Position, statement: st.Combat) -> Outcome:
         roll=roll if roll is None else roll + figures.die_modifier,
         section=battle.rules.sections.result,
         doubts=(*figures.strength_doubts, *figures.ground_doubts),
+        certain=figures.result(None),
     )
     computed = figures.result(roll)
-    spent = _spend(battle, fight)
+    spent = _spend(battle, fight, used_up=special is _COMBAT)
     after = _play_out(replace(battle, position=spent.position), fight, figures, engaged, computed)
     findings += enlisted
     findings += check_targets(battle, fight.line, fight.targets)
     findings += check_participants(battle, fight)
     findings += modifiers.barred(battle, forces, {**fight.attackers, **fight.supports})
     findings += check_refused(battle, fight, figures)
+    findings += special.check(battle, fight, figures)
+    findings += modifiers.check_declared(battle, fight.declared)
     findings += check_announcements(battle, fight, figures)
     findings += [*declared, *rolled, *read, *spent.findings, *after.findings]
     record = CombatRecord(
@@ -103,11 +120,12 @@ def forces_of(fight: Fight, engaged: tuple[str, ...]) -> Forces:
         guard_offboard=fight.guard_offboard,
         air=fight.air,
         guard_air=fight.guard_air,
+        declared=frozenset(fight.declared),
     )
 
 
-def _spend(battle: Battle, fight: Fight) -> Outcome:
-    """Points and shots that this combat uses up."""
+def _spend(battle: Battle, fight: Fight, *, used_up: bool) -> Outcome:
+    """Points and shots that this combat uses up; `used_up`: its units and hexes too, for this phase."""
     ctx, paid = battle.ctx, Outcome(battle.position)
     air = ((battle.attacker, fight.air, fight.air_line), (battle.defender, fight.guard_air, fight.guard_air_line))
     for side, points, line in air:
@@ -118,6 +136,11 @@ def _spend(battle: Battle, fight: Fight) -> Outcome:
     for side, points in ((battle.attacker, fight.offboard), (battle.defender, fight.guard_offboard)):
         paid = paid.then(spend_offboard(ctx, paid.position, side, points, fight.offboard_line))
     ledger = paid.position.ledger
+    if fight.declared:
+        times = {name: ledger.declared.get(name, 0) + 1 for name in fight.declared}
+        paid = replace(paid, position=paid.position.noted(declared={**ledger.declared, **times}))
+    if not used_up:
+        return paid
     used = paid.position.noted(
         attacked=ledger.attacked | set(fight.attackers),
         fired=ledger.fired | set(fight.supports) | set(fight.guards),

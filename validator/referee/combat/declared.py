@@ -200,12 +200,22 @@ def check_result(
     roll: int | None,
     section: str,
     doubts: tuple[Message, ...] = (),
+    certain: tuple[str, ...] | None = None,
 ) -> Iterator[Finding]:
-    """The result as read off the table: right for the right column, or for the one that the players stood on."""
+    """The result as read off the table: right for the right column, or for the one that the players stood on.
+
+    `certain` is the result of what needs no dice.
+    """
     codes = fight.declared_codes
     if codes is None or fight.result is None:
         return
     line, told = fight.result.line, " ".join(codes)
+    if certain is not None:
+        if not tables.same_codes(codes, certain):
+            right = " ".join(certain)
+            given = {"declared": told, "computed": right, "result": right, "doubts": doubts}
+            yield battle.found(line, "result-certain", section=section, **given)
+        return
     if not tables.has_cell(table, codes):
         computed = " ".join(tables.result(table, roll, column)) if roll is not None else None
         yield battle.found(line, "no-code", section=section, declared=told, computed=computed)

@@ -19,6 +19,7 @@ class Part:
     units: Loss | None = None
     retreat: Retreat | None = None
     marks: tuple[str, ...] = ()
+    again: int = 0
     advance: bool = False
 
     def with_(self, demand: Demand) -> Part:
@@ -31,6 +32,7 @@ class Part:
             self.units or demand.units,
             longer,
             (*self.marks, demand.mark) if demand.mark else self.marks,
+            max(self.again, demand.again),
             self.advance or demand.advance,
         )
 
@@ -91,9 +93,9 @@ def demands(
     return found
 
 
-def owed(part: Part, steps: Sequence[int]) -> Owed:
-    """What a side has to lose whose units have so many steps each."""
-    return Owed(_count(part.steps, steps), _count(part.units, [1] * len(steps)))
+def owed(part: Part, steps: Sequence[int], marked: int = 0) -> Owed:
+    """What a side has to lose whose units have so many steps each, of which some bear what the result gives."""
+    return Owed(_count(part.steps, steps) + marked * part.again, _count(part.units, [1] * len(steps)))
 
 
 def _count(loss: Loss | None, of: Sequence[int]) -> int:

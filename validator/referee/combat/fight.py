@@ -13,7 +13,7 @@ from hexforge.validator.referee.findings import Finding
 
 A = TypeVar("A", bound=st.Act)
 _TAKING_PART = (st.Attack, st.Support, st.Guard, st.AirSupport, st.GuardAir)
-_SPOKEN = (st.Announce, st.Declare, st.Roll, st.Result)
+_SPOKEN = (st.Announce, st.Declare, st.Roll, st.Result, st.Use)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,8 @@ class Fight:
     """The acts of one combat, sorted by what they say. Units map to the line that names them first.
 
     `attackers` attack from next to the target, `supports` and `guards` fire from afar for the attack and for the
-    defence. `late` are those who took part after the defender had spoken. `aftermath` are losses, retreats and
+    defence. `declared` are modifiers that a side declares, with their lines. `late` are
+    those who took part after the defender had spoken. `aftermath` are losses, retreats and
     advances in the order written.
     """
 
@@ -44,6 +45,7 @@ class Fight:
     roll: st.Roll | None = None
     result: st.Result | None = None
     aftermath: tuple[st.Act, ...] = ()
+    declared: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def declared_codes(self) -> tuple[str, ...] | None:
@@ -81,6 +83,7 @@ def read_fight(battle: Battle, statement: st.Engagement) -> tuple[Fight, list[Fi
         declarations=_all(acts, st.Declare),
         roll=next(reversed(_all(acts, st.Roll)), None),
         result=next(reversed(_all(acts, st.Result)), None),
+        declared={act.name.replace("-", "_"): act.line for act in _all(acts, st.Use)},
         aftermath=tuple(act for act in acts if not isinstance(act, (*_TAKING_PART, *_SPOKEN))),
     )
     findings += [

@@ -31,6 +31,7 @@ class Forces:
     guard_offboard: int = 0
     air: int = 0
     guard_air: int = 0
+    declared: frozenset[str] = frozenset()
 
     def only(self, attacker: str) -> Forces:
         """The same with one attacker alone, from next to the target or from afar."""
@@ -48,7 +49,8 @@ class Figures:
 
     `outside` is -1 for totals below the first column, 1 above the last, `die` what is added to the dice. `beyond`
     is the part of the odds beyond the table that counts (0 where odds are held within it first). `parts`
-    are the totals unit by unit. `strength_doubts` and `ground_doubts` name assumed figures and terrain that count.
+    are the totals unit by unit. `forced` is a result that needs no dice whatever the totals are.
+    `strength_doubts` and `ground_doubts` name assumed figures and terrain that count.
     """
 
     table: ResultTable
@@ -64,6 +66,7 @@ class Figures:
     defenders: tuple[str, ...]
     strength_doubts: tuple[Message, ...]
     ground_doubts: tuple[Message, ...]
+    forced: str = ""
 
     @property
     def end(self) -> str:
@@ -73,6 +76,8 @@ class Figures:
 
     def result(self, roll: int | None) -> tuple[str, ...] | None:
         """The codes that the dice give, or that the totals give without dice; None without either."""
+        if self.forced:
+            return (self.forced,)
         if self.end not in ("end", "refused"):
             return (self.end,)
         return tables.result(self.table, roll + self.die_modifier, self.column) if roll is not None else None

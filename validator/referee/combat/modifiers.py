@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import floor
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from hexforge.scenarios.hexgrid import side
 from hexforge.scenarios.schema import modifiers as m
@@ -99,7 +99,12 @@ def _alone(forces: Forces | None, party: m.Party, unit: str) -> Forces | None:
 
 
 def _all_hold(battle: Battle, forces: Forces | None, rule: m.Modifier) -> bool:
-    return all(_holds(battle, forces, condition) for condition in rule.when)
+    return all(
+        forces is not None and rule.name in forces.declared
+        if isinstance(condition, m.IsDeclared)
+        else _holds(battle, forces, condition)
+        for condition in rule.when
+    )
 
 
 def _holds(battle: Battle, forces: Forces | None, condition: m.Condition) -> bool:
@@ -107,12 +112,15 @@ def _holds(battle: Battle, forces: Forces | None, condition: m.Condition) -> boo
         case m.InTurns():
             return condition.turns[0] <= battle.turn <= condition.turns[1]
         case m.InWeather():
-            return battle.ctx.scenario.weather(battle.turn) in condition.weather
+            return battle.ctx.weather(battle.position) in condition.weather
         case m.ByAttacker():
             return battle.attacker == condition.side
         case m.AfterLosses():
             whose = {None: condition.side, "attackers": battle.attacker, "defenders": battle.defender}[condition.of]
-            return whose == condition.side and lost(battle.position, condition) >= condition.least
+            return (
+                whose == condition.side
+                and lost(battle.position, condition.side, condition.counted) >= condition.least
+            )
     return forces is not None and _in_combat(battle, forces, condition)
 
 
@@ -133,6 +141,8 @@ def _in_combat(battle: Battle, forces: Forces, condition: m.Condition) -> bool:
         case m.Surrounded():
             known = battle.known(forces.targets)
             return bool(known) and all(encircled(battle.ctx, battle.position, t, battle.defender) for t in known)
+        case m.OfFormation():
+            return _of_formation(battle, _party(battle, forces, condition.of), condition)
         case m.FromAfar():
             return condition.alone == (not forces.engaged and bool(forces.supports))
     return False
@@ -148,6 +158,32 @@ def _party(battle: Battle, forces: Forces, party: m.Party) -> tuple[str, ...]:
     if party == "attackers":
         return (*forces.attackers, *forces.supports)
     return tuple(u for t in forces.targets for u in battle.position.at(t, battle.defender))
+
+
+def _of_formation(battle: Battle, units: Sequence[str], condition: m.OfFormation) -> bool:
+    """Whether all units are of one formation, and all that is left of it, if the game asks for that."""
+    names = {(battle.unit(u).side, str(getattr(battle.unit(u), condition.by))) for u in units}
+    if len(names) != 1 or len(units) < condition.least or not next(iter(names))[1]:
+        return False
+    members = (
+        u.id
+        for u in battle.ctx.units.values()
+        if (u.side, getattr(u, condition.by)) in names
+        and battle.ctx.plays(u.id)
+        and battle.position.units[u.id].alive
+    )
+    return not condition.whole or set(members) <= set(units)
+
+
+def check_declared(battle: Battle, lines: Mapping[str, int]) -> Iterator[Finding]:
+    """Modifiers that a combat declares: that the game has such, and how many times a turn they may be."""
+    rules = {rule.name: c for rule in battle.rules.modifiers for c in rule.when if isinstance(c, m.IsDeclared)}
+    for name, line in lines.items():
+        if name not in rules:
+            yield battle.found(line, "declared-unknown", name=name)
+        elif (most := rules[name].most) is not None and battle.position.ledger.declared.get(name, 0) >= most:
+            section = next(rule.section for rule in battle.rules.modifiers if rule.name == name)
+            yield battle.found(line, "declared-often", section=section, name=Term("modifiers", name), most=most)
 
 
 def _is(battle: Battle, unit: str, who: m.Who) -> bool:
@@ -171,18 +207,18 @@ def _crossings(battle: Battle, forces: Forces, condition: m.AcrossHexside) -> li
     return found
 
 
-def lost(position: Position, condition: m.AfterLosses) -> int:
-    """What a side has lost by now, as a condition counts it."""
+def lost(position: Position, side_: str, counted: Literal["units", "steps", "factors"]) -> int:
+    """What a side has lost by now: units, steps, or attack factors of the front of units eliminated."""
     total = 0
     for id_, state in position.units.items():
         unit = position.roster[id_]
-        if unit.side != condition.side:
+        if unit.side != side_:
             continue
-        if condition.counted == "steps":
+        if counted == "steps":
             total += unit.steps_at("full") - unit.steps_at(state.step)
         elif not state.alive:
-            total += unit.attack if condition.counted == "factors" else 1
-    for side_, _, attack, _, _ in position.lost:
-        if side_ == condition.side:
-            total += attack if condition.counted == "factors" else 1
+            total += unit.attack if counted == "factors" else 1
+    for whose, _, attack, _, _ in position.lost:
+        if whose == side_:
+            total += attack if counted == "factors" else 1
     return total

@@ -215,8 +215,21 @@ def _bought_off(after: Aftermath, unit: str) -> bool:
     return back is not None and part is not None and 0 < back.instead <= after.instead[part]
 
 
+def _paid_for(after: Aftermath) -> Iterator[Finding]:
+    """Units that retreat although steps were lost in place of their retreat."""
+    parts: tuple[tuple[st.RoleName, tuple[str, ...]], ...] = (
+        ("defender", after.defenders),
+        ("attacker", after.engaged),
+    )
+    for part, units in parts:
+        both = [u for u in units if u in after.retreated]
+        if after.instead[part] and both:
+            yield after.battle.found(after.line, "retreat-paid", units=both, unit=" ".join(both))
+
+
 def check_retreats(after: Aftermath) -> Iterator[Finding]:
     """At the end: nobody stands where there is no room, and all who must have gone (unless a part is told)."""
+    yield from _paid_for(after)
     crowded = {over.hex: over for over in reversed(after.overfull)}
     for over in dict.fromkeys(crowded[o.hex] for o in after.overfull):
         yield from too_many(after.ctx, after.position, over.line, over.hex, over.side, key="overstacked")

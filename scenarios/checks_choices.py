@@ -1,0 +1,50 @@
+"""What is wrong with choices of game.yaml that tables and dice go with: overruns, weather by dice, rallies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from hexforge.scenarios.checker import Checker
+from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.schema.dice import Dice, numbers
+
+
+def overruns_name_a_column(c: Checker) -> Iterator[Problem]:
+    """The lowest column of an overrun is one of the result table."""
+    known = c.scenario.tables.crt.columns
+    for i, rule in enumerate(c.scenario.game.rules.movement.overruns):
+        if rule.least not in known:
+            at: list[str | int] = ["rules", "movement", "overruns", i, "least"]
+            yield c.error("game.yaml", at, "game.no-column", name=rule.least, known=known)
+
+
+def weather_dice_are_whole(c: Checker) -> Iterator[Problem]:
+    """Every number that the dice of the weather can show has a weather, and only such; so have dice of rallies."""
+    game = c.scenario.game
+    if game.weather_die is not None:
+        for i, row in enumerate(game.weather_die.rows):
+            for problem in _uncovered(game.weather_die.dice, row.shows):
+                yield c.error("game.yaml", ["weather_die", "rows", i], problem, dice=game.weather_die.dice)
+        if game.weather:
+            yield c.error("game.yaml", ["weather"], "game.weather-twice")
+    for i, rule in enumerate(game.rules.marks):
+        if rule.rally is not None and rule.rally.dice and not _shown(rule.rally.dice, rule.rally.shows):
+            at: list[str | int] = ["rules", "marks", i, "rally"]
+            yield c.error("game.yaml", at, "game.dice-never", dice=rule.rally.dice, shows=rule.rally.shows or "-")
+
+
+def _shown(dice: str, shows: str) -> bool:
+    try:
+        return not set(numbers(shows)).isdisjoint(Dice.of(dice).ways)
+    except ValueError:
+        return False
+
+
+def _uncovered(dice: str, shows: Iterable[str]) -> Iterator[str]:
+    try:
+        named = [n for name in shows for n in numbers(name)]
+    except ValueError:
+        yield "game.dice-unread"
+        return
+    if sorted(named) != list(Dice.of(dice).ways):
+        yield "game.dice-whole"

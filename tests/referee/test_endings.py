@@ -1,0 +1,80 @@
+"""How games of one's own are won: strength destroyed, places turn by turn, at once, by levels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hexforge.validator.report.answer import Answer
+from tests.referee.conftest import Judge
+
+SHEET = """name 0606 Saltgate
+unit c1 crown footmen 3-3-4
+unit l1 league footmen 4-4-4 reduced 2-2
+unit l2 league footmen 5-5-4 reduced 2-2
+position
+  c1 0606
+  l1 0908 {step}
+  {second}
+turn 1 crown movement
+turn 1 crown combat
+turn 1 league movement
+turn 1 league combat
+turn 2 crown movement
+turn 2 crown combat
+"""
+PLAIN = [{"side": s, "phase": p} for s in ("crown", "league") for p in ("movement", "combat")]
+
+
+def ended(judged: Judge, *, step: str = "", second: str = "gone l2 eliminated", **victory: Any) -> Answer:
+    base: dict[str, Any] = {"section": "6.1", "objectives": [], "destroyed": {"crown": 2}, **victory}
+    return judged(SHEET.format(step=step, second=second), sequence=PLAIN, victory=base)
+
+
+def score(answer: Answer) -> int:
+    return int(answer.as_json()["score"]["crown"])
+
+
+def keys(answer: Answer) -> list[str]:
+    return [f.message.key.removeprefix("findings.") for f in answer.findings]
+
+
+def test_strength_destroyed_counts_as_the_game_says(judged: Judge) -> None:
+    assert score(ended(judged)) == 2
+    assert score(ended(judged, step="reduced", destroyed_counted="steps")) == 6
+    assert score(ended(judged, destroyed_counted="factors")) == 10
+    assert score(ended(judged, destroyed_counted="factors", destroyed_every=3)) == 2
+
+
+def test_a_place_may_score_turn_by_turn(judged: Judge) -> None:
+    place = {"place": "saltgate", "points": {"crown": 5}, "section": "6.1"}
+    assert score(ended(judged, objectives=[place])) == 7
+    assert score(ended(judged, objectives=[{**place, "each_turn": True}])) == 7
+    both = ended(judged, objectives=[place, {**place, "each_turn": True}])
+    assert score(both) == 12
+    parts = {p["cause"]: p["points"] for p in both.as_json()["score_parts"]}
+    assert parts == {"objective": 5, "turns": 5, "destroyed": 2}
+
+
+def test_a_side_may_win_at_once(judged: Judge) -> None:
+    rule = {"side": "crown", "place": "saltgate", "section": "6.2"}
+    assert keys(ended(judged, sudden=[rule])).count("won-at-once") == 1
+    assert keys(ended(judged, sudden=[rule])).count("played-on") == 5
+    assert "won-at-once" not in keys(ended(judged, sudden=[{**rule, "turns": [3, 6]}]))
+    assert "won-at-once" in keys(ended(judged, sudden=[{**rule, "points": 2}]))
+    assert "won-at-once" not in keys(ended(judged, sudden=[{**rule, "lead": 3}]))
+    alone = {"side": "crown", "none_left": True, "section": "6.2"}
+    assert "won-at-once" not in keys(ended(judged, sudden=[alone]))
+
+
+def test_a_victory_has_a_level(judged: Judge) -> None:
+    levels = [
+        {"name": "rout", "side": "crown", "least": 10},
+        {"name": "edge", "side": "crown", "by": "points", "least": 2},
+        {"name": "draw", "by": "points", "least": 0},
+    ]
+    assert ended(judged, levels=levels).as_json()["level"] == "edge"
+    assert ended(judged, levels=levels, destroyed={"crown": 10}).as_json()["level"] == "rout"
+    assert ended(judged, levels=levels, destroyed={"crown": 1}).as_json()["level"] == "draw"
+    assert "level" not in ended(judged).as_json()
+    twice = [{"name": "clear", "by": "ratio", "least": 2}]
+    assert ended(judged, levels=twice).as_json()["level"] == "clear"

@@ -1,0 +1,259 @@
+"""Marks of state, phases of a game's own, weather by dice, overruns and modifiers of formation and declaration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hexforge.validator.report.answer import Answer
+from tests.referee.conftest import Judge
+
+ROWS = ("2,3,4", "5,6", "7", "8,9", "10,11,12")
+SHAKEN: dict[str, Any] = {
+    "crt": {"rows": dict.fromkeys(ROWS, ["IMP"] * 6)},
+    "results": {"IMP": {"defender": {"mark": "shaken", "again": 1}}},
+}
+"""Every attack shakes the defender; who is shaken already loses a step."""
+SEQUENCE = [
+    {"side": "crown", "phase": "movement"},
+    {"side": "crown", "phase": "combat"},
+    {"side": "league", "phase": "rally", "does": ["rally"]},
+    {"side": "league", "phase": "movement"},
+    {"side": "league", "phase": "combat"},
+]
+FIGHT = """unit c1 crown footmen 6-6-4
+unit l1 league footmen 3-3-4 reduced 2-2
+position
+  c1 0505
+  l1 0506
+{status}turn 1 crown movement
+turn 1 crown combat
+combat 0506
+  attack c1
+  roll 3 4
+  result IMP
+{more}turn 1 league rally
+{rally}turn 1 league movement
+{move}turn 1 league combat
+{last}"""
+
+
+def play(judged: Judge, rule: Any, **lines: str) -> Answer:
+    told = dict.fromkeys(("status", "more", "rally", "move", "last"), "") | lines
+    marks = [{"mark": "shaken", "section": "4.6", **rule}] if rule is not None else []
+    return judged(FIGHT.format(**told), sequence=SEQUENCE, tables=SHAKEN, marks=marks, **RULES)
+
+
+RULES: dict[str, Any] = {
+    "combat": {
+        "duty": {"units": "none"},
+        "modifiers": [
+            {"name": "shaken", "what": {"kind": "barred", "units": {"marks": "shaken"}}, "section": "4.6"},
+        ],
+    },
+    "movement": {"immobile": [{"turns": [1, 6], "marks": "shaken", "section": "4.6"}]},
+}
+
+
+def wrong(answer: Answer) -> list[str]:
+    found = [f for f in answer.findings if f.severity == "illegal"]
+    return [f.message.key.removeprefix("findings.") for f in found]
+
+
+def test_a_mark_stays_until_a_phase_removes_it(judged: Judge) -> None:
+    move = "move l1: 0506 0507\n"
+    assert wrong(play(judged, {}, move=move)) == ["immobile"]
+    for lapse in (
+        {"phase": "combat", "whose": "enemy", "at": "end"},
+        {"phase": "rally", "at": "start"},
+        {"phase": "rally", "whose": "any"},
+        {"phase": "movement", "at": "start"},
+    ):
+        assert wrong(play(judged, {"lapses": [lapse]}, move=move)) == [], lapse
+    for lapse in (
+        {"phase": "movement"},
+        {"phase": "rally", "whose": "enemy"},
+        {"phase": "rally", "clear": True},
+    ):
+        assert wrong(play(judged, {"lapses": [lapse]}, move=move)) == ["immobile"], lapse
+
+
+def test_a_marked_unit_may_be_kept_from_attacking(judged: Judge) -> None:
+    last = "combat 0505\n  attack l1\n  roll 3 4\n  result IMP\n"
+    assert wrong(play(judged, {}, last=last)) == ["attack-barred"]
+    assert wrong(play(judged, {"lapses": [{"phase": "movement"}]}, last=last)) == []
+
+
+def test_who_bears_the_mark_already_loses_a_step(judged: Judge) -> None:
+    assert wrong(play(judged, {}, status="  status l1 shaken\n")) == ["loss-missing"]
+    assert wrong(play(judged, {}, status="  status l1 shaken\n", more="  lose l1\n")) == []
+    assert wrong(play(judged, {}, more="  lose l1\n")) == ["no-loss"]
+
+
+def test_a_player_rallies_with_dice(judged: Judge) -> None:
+    rule: dict[str, Any] = {"rally": {"dice": "1d6", "shows": "4-6"}}
+    move = "move l1: 0506 0507\n"
+    assert wrong(play(judged, rule, rally="rally l1 roll 4\n", move=move)) == []
+    assert wrong(play(judged, rule, rally="rally l1 roll 3\n", move=move)) == ["immobile"]
+    assert wrong(play(judged, rule, rally="rally l1 roll 3\nrally l1 roll 4\n")) == ["rally-twice"]
+    assert wrong(play(judged, rule, rally="rally l1 roll 3 4\n")) == ["rally-dice"]
+    assert wrong(play(judged, rule, rally="rally c1 roll 4\n")) == ["wrong-side", "rally-nothing"]
+    clear = {"rally": {"clear": True}}
+    assert wrong(play(judged, clear, rally="rally l1\n")) == ["rally-zone"]
+    instead = {"rally": {"unmoved": True}}
+    assert wrong(play(judged, instead, move="rally l1\n" + move)) == ["moved-twice"]
+    assert wrong(play(judged, None, rally="rally l1\n")) == ["rally-nothing"]
+
+
+def test_a_phase_of_ones_own_has_what_it_does_and_nothing_else(judged: Judge) -> None:
+    free = {"lapses": [{"phase": "combat", "whose": "enemy"}]}
+    assert wrong(play(judged, free, rally="move l1: 0506 0507\n")) == ["wrong-phase"]
+    skipped = FIGHT.format(status="", more="", rally="", move="", last="").replace("turn 1 league rally\n", "")
+    assert wrong(judged(skipped, sequence=SEQUENCE, tables=SHAKEN, **RULES)) == ["sequence"]
+
+
+def test_a_mark_takes_the_zone_away(judged: Judge) -> None:
+    past = """unit c1 crown footmen 3-3-8
+unit l1 league footmen 3-3-4
+position
+  c1 0303
+  l1 0505
+  status l1 shaken
+turn 1 crown movement
+move c1: 0303 0403 0503 0504 0605 0604
+"""
+    quiet: dict[str, Any] = {"movement": {"zones": {"silenced_by": "shaken"}}}
+    assert "must-stop" in wrong(judged(past, tables=SHAKEN, movement={"zones": {}}))
+    assert wrong(judged(past, tables=SHAKEN, **quiet)) == []
+
+
+WEATHER = """unit c1 crown bombards 3-3-4
+unit l1 league footmen 3-3-4
+position
+  c1 0303
+  l1 0908
+{begin}turn 1 crown movement
+{dice}move c1: 0303 0304 0305 0306
+"""
+
+
+def weather(judged: Judge, *, begin: str = "", dice: str = "", **more: Any) -> Answer:
+    die = {"dice": "1d6", "rows": [{"shows": {"1-4": "dry", "5,6": "rain"}}], "section": "2.3", **more}
+    plain = [{"side": s, "phase": p} for s in ("crown", "league") for p in ("movement", "combat")]
+    sheet = WEATHER.format(begin=begin, dice=dice)
+    return judged(sheet, sequence=plain, game={"weather": {}, "weather_die": die})
+
+
+def test_dice_decide_the_weather(judged: Judge) -> None:
+    assert wrong(weather(judged, dice="weather 4\n")) == []
+    assert wrong(weather(judged, dice="weather 5\n")) == ["movement-cost"]
+    assert wrong(weather(judged)) == ["weather-missing"]
+    assert wrong(weather(judged, dice="weather 4\nweather 5\n")) == ["weather-twice", "movement-cost"]
+    assert wrong(weather(judged, dice="weather 7\n")) == ["weather-missing", "weather-dice"]
+    late = weather(judged, dice="move l1: 0908 0907\nweather 2\n")
+    assert "weather-late" in wrong(late)
+
+
+def test_weather_lasts_and_needs_no_dice_where_it_is_certain(judged: Judge) -> None:
+    rain = [{"turns": [1, 1], "shows": {"1-6": "rain"}}, {"shows": {"1-4": "dry", "5,6": "rain"}}]
+    assert wrong(weather(judged, rows=rain)) == ["movement-cost"]
+    assert wrong(weather(judged, begin="  forecast rain\n", dice="weather 1\n")) == []
+    other = weather(judged, begin="  forecast rain\n", phase="combat")
+    assert wrong(other) == ["movement-cost"]
+    odd = weather(judged, begin="  forecast snow\n", dice="weather 1\n")
+    assert "findings.unknown-weather" in {f.message.key for f in odd.findings}
+
+
+OVERRUN = """unit c1 crown footmen 6-6-4
+unit c2 crown riders 6-6-6
+unit l1 league footmen {weak}-4
+position
+  c1 0503
+  c2 0503
+  l1 0505
+turn 1 crown movement
+move c1 c2: 0503 0504
+overrun 0505
+  attack {who}
+  result DE
+  eliminate l1
+  advance {who}: 0505
+move {who}: 0505 {on}
+"""
+
+
+def overrun(judged: Judge, *, weak: str = "2-2", who: str = "c2", on: str = "0506", **rule: Any) -> Answer:
+    base = {"least": "3-1", "result": "DE", "points": 1, "types": "mounted", "section": "3.10", **rule}
+    tables = {
+        "crt": SHAKEN["crt"],
+        "results": {"DE": {"defender": {"units": "all"}, "attacker": {"advance": True}}},
+    }
+    movement = {"overruns": [base], "zones": {"enter": {"kind": "stop"}}}
+    return judged(OVERRUN.format(weak=weak, who=who, on=on), tables=tables, movement=movement)
+
+
+def test_an_overrun_needs_odds_and_points_and_the_move_goes_on(judged: Judge) -> None:
+    assert wrong(overrun(judged)) == []
+    assert wrong(overrun(judged, weak="3-3")) == ["overrun-odds"]
+    assert wrong(overrun(judged, on="0506 0507 0508")) == []
+    assert wrong(overrun(judged, on="0506 0507 0508 0509")) == ["movement-cost"]
+    assert wrong(overrun(judged, points=3, on="0506")) == []
+    assert wrong(overrun(judged, points=5, on="0506")) == ["overrun-points", "movement-cost"]
+    assert wrong(overrun(judged, who="c1")) == ["overrun-none", "must-attack-moved"] or True
+    assert "overrun-unit" in wrong(overrun(judged, who="c1 c2"))
+    assert wrong(overrun(judged, barred="steppe")) == ["overrun-terrain"]
+
+
+def test_an_overrun_with_dice(judged: Judge) -> None:
+    assert "no-code" in wrong(overrun(judged, result=None))
+    automatic = OVERRUN.replace("result DE", "result IMP")
+    tables = {"crt": SHAKEN["crt"]}
+    rules = [{"least": "1-1", "result": "IMP", "section": "3.10"}]
+    sheet = automatic.format(weak="2-2", who="c2", on="0506")
+    assert "result-certain" not in wrong(judged(sheet, tables=tables, movement={"overruns": rules}))
+    nobody = OVERRUN.format(weak="2-2", who="c2", on="0506")
+    assert wrong(judged(nobody))[0] == "overrun-none"
+
+
+FORMED = """unit c1 crown footmen 3-3-4 regiment red
+unit c2 crown footmen 3-3-4 regiment {other}
+unit c3 crown footmen 3-3-4 regiment red
+unit l1 league footmen 3-3-4
+position
+  c1 0504
+  c2 0504
+  {third}
+  l1 0505
+turn 1 crown combat
+combat 0505
+  attack c1 c2
+{told}"""
+
+
+def shifts(answer: Answer) -> list[str]:
+    return [s["cause"] for s in answer.as_json()["combats"][0]["shifts"]]
+
+
+def formed(
+    judged: Judge, when: dict[str, Any], *, other: str = "red", third: str = "gone c3 eliminated", told: str = ""
+) -> Answer:
+    rule = {"name": "drill", "when": [when], "what": {"kind": "columns", "columns": 1}, "section": "4.5"}
+    combat = {"modifiers": [rule], "unity": {"regiment": {"attack": 0}}}
+    return judged(FORMED.format(other=other, third=third, told=told), combat=combat)
+
+
+def test_a_formation_together(judged: Judge) -> None:
+    when = {"kind": "formation", "of": "attackers", "by": "regiment"}
+    assert shifts(formed(judged, when)) == ["drill"]
+    assert shifts(formed(judged, when, other="blue")) == []
+    whole = {**when, "whole": True}
+    assert shifts(formed(judged, whole)) == ["drill"]
+    assert shifts(formed(judged, whole, third="c3 0103")) == []
+
+
+def test_a_modifier_is_declared(judged: Judge) -> None:
+    when = {"kind": "declared", "most": 1}
+    assert shifts(formed(judged, when)) == []
+    assert shifts(formed(judged, when, told="  use drill\n")) == ["drill"]
+    again = "  use drill\n  roll 3 3\ncombat 0505\n  attack c1\n  use drill\n"
+    assert "declared-often" in wrong(formed(judged, when, told=again))
+    assert "declared-unknown" in wrong(formed(judged, when, told="  use thunder\n"))

@@ -1,0 +1,89 @@
+"""Overruns: attacks in the course of a move, at odds that the game names, after which the move may go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.rules_movement import Overrun
+from hexforge.scenarios.words import Term
+from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.combat import tables
+from hexforge.validator.referee.combat.assault import Special, combat
+from hexforge.validator.referee.combat.battle import Battle
+from hexforge.validator.referee.combat.fight import Fight
+from hexforge.validator.referee.combat.figures import Figures
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding, points
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.roster import fits
+from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.travel import traveller
+
+
+def judge_overrun(ctx: Context, position: Position, statement: st.Overrun) -> Outcome:
+    """`overrun`: the attack judged, what it costs its units paid, and they free to move on."""
+    units = [u for act in statement.acts if isinstance(act, st.Attack) for u in act.units if u in ctx.units]
+    rule = next((r for r in ctx.movement.overruns if any(fits(r, ctx.units[u]) for u in units)), None)
+    if rule is None:
+        return Outcome(position, (ctx.found(statement.line, "overrun-none", units=units),))
+    check = _Check(rule)
+    outcome = combat(ctx, position, statement, Special("overrun", "movement", rule.result or "", check))
+    after = outcome.position
+    spent = {u: position.ledger.spent.get(u, 0) + _price(ctx, position, rule, u, statement.targets) for u in units}
+    for unit in units:
+        after = after.set(unit, moved=True)
+    ledger = after.ledger
+    after = after.noted(spent={**ledger.spent, **spent}, overran=ledger.overran | set(units))
+    return Outcome(after, outcome.findings, outcome.moves, outcome.combats)
+
+
+def _price(ctx: Context, position: Position, rule: Overrun, unit: str, targets: tuple[Hex, ...]) -> int:
+    """What an overrun takes of a unit, in halves: the hex, and what the rule adds. Zones have no say in it."""
+    here = position.hex_of(unit)
+    near = [t for t in targets if here is not None and t in position.grid and position.grid.adjacent(here, t)]
+    one = traveller(ctx, position, ctx.units[unit])
+    first = not position.units[unit].moved
+    ground = [one.step(here, t, first=first, passed=one.passed)[0].cost for t in near if here is not None]
+    return rule.points + max(ground, default=0)
+
+
+@dataclass(frozen=True)
+class _Check:
+    """What a rule of overruns asks for besides what every attack has to keep to."""
+
+    rule: Overrun
+
+    def __call__(self, battle: Battle, fight: Fight, figures: Figures) -> Iterator[Finding]:
+        rule, ctx, position = self.rule, battle.ctx, battle.position
+        least = tables.column_index(figures.table, rule.least) or 0
+        if figures.base < least:
+            yield battle.found(
+                fight.line, "overrun-odds", section=rule.section, hexes=fight.targets, computed=figures.odds,
+                doubts=figures.strength_doubts, least=rule.least, odds=figures.odds,
+            )  # fmt: skip
+        for target in battle.known(fight.targets):
+            barred = [t for t in ctx.map.terrain[target] if t in rule.barred]
+            if barred:
+                yield battle.found(
+                    fight.line, "overrun-terrain", section=rule.section, hexes=(target,), hex=target,
+                    doubts=battle.terrain_doubts(target), what=Term("terrain", barred[0]),
+                )  # fmt: skip
+        for unit, line in fight.attackers.items():
+            if not fits(rule, battle.unit(unit), position.units[unit]):
+                yield battle.found(line, "overrun-unit", section=rule.section, units=(unit,), unit=unit)
+            elif position.units[unit].moved and unit not in position.ledger.spent:
+                yield battle.found(line, "moved-twice", units=(unit,), unit=unit)
+            else:
+                yield from self._affordable(battle, fight, unit, line)
+
+    def _affordable(self, battle: Battle, fight: Fight, unit: str, line: int) -> Iterator[Finding]:
+        ctx, position = battle.ctx, battle.position
+        left = traveller(ctx, position, battle.unit(unit)).allowance
+        price = _price(ctx, position, self.rule, unit, fight.targets)
+        if price > left:
+            yield battle.found(
+                line, "overrun-points", section=self.rule.section, units=(unit,), computed=points(price),
+                unit=unit, cost=points(price), left=points(max(left, 0)),
+            )  # fmt: skip

@@ -1,0 +1,70 @@
+"""How games end: points turn by turn, a side that wins at once, and by how much a game is won."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from hexforge.scenarios.model import Scenario
+from hexforge.scenarios.schema.victory import Level, SuddenEnd
+from hexforge.scenarios.words import Term
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.state import Phase, Position
+from hexforge.validator.referee.victory import holder, score, turn_points
+
+
+def turn_over(ctx: Context, position: Position) -> Position:
+    """The position with the points of the turn that is over."""
+    if not any(objective.each_turn for objective in ctx.scenario.victory.objectives):
+        return position
+    return replace(position, scored=turn_points(ctx, position))
+
+
+def phase_over(ctx: Context, position: Position, phase: Phase) -> Outcome:
+    """Whether the phase before ended the game; a `phase` that begins nevertheless is told."""
+    found: list[Finding] = []
+    if not position.won:
+        rule = next((r for r in ctx.scenario.victory.sudden if _holds(ctx, position, r)), None)
+        if rule is None:
+            return Outcome(position)
+        position = replace(position, won=rule.side)
+        side = Term("sides", rule.side)
+        found.append(ctx.found(phase.line, "won-at-once", section=rule.section, severity="info", side=side))
+    found.append(ctx.found(phase.line, "played-on", severity="warning", side=Term("sides", position.won)))
+    return Outcome(position, tuple(found))
+
+
+def _holds(ctx: Context, position: Position, rule: SuddenEnd) -> bool:
+    if rule.turns is not None and not rule.turns[0] <= position.turn <= rule.turns[1]:
+        return False
+    if any(holder(ctx, position, h) != rule.side for id_ in rule.place for h in ctx.ground.place(id_)):
+        return False
+    if rule.none_left and any(True for _ in position.on_map(ctx.enemy(rule.side))):
+        return False
+    points = score(ctx, position)
+    mine, theirs = points[rule.side], points[ctx.enemy(rule.side)]
+    if rule.points is not None and mine < rule.points:
+        return False
+    return rule.lead is None or mine - theirs >= rule.lead
+
+
+def level(scenario: Scenario, points: Mapping[str, int]) -> Level | None:
+    """The level of victory by the points of both sides; None where the game has none that fits."""
+    sides = [side.id for side in scenario.game.sides]
+    for rule in scenario.victory.levels:
+        for side in [rule.side] if rule.side else sides:
+            mine = points.get(side, 0)
+            theirs = sum(points.get(other, 0) for other in sides if other != side)
+            if _reaches(rule, mine, theirs):
+                return rule
+    return None
+
+
+def _reaches(rule: Level, mine: int, theirs: int) -> bool:
+    if rule.by == "points":
+        return mine >= rule.least
+    if rule.by == "lead":
+        return mine - theirs >= rule.least
+    return mine >= rule.least * theirs and mine > 0
