@@ -16,6 +16,8 @@ _COMMANDS: Final = {
     "duties": "hexforge.validator.cli_ask:duties",
     "units": "hexforge.validator.cli_units:units",
     "format": "hexforge.validator.cli_format:format_",
+    "page": "hexforge.validator.cli_page:page",
+    "watch": "hexforge.validator.cli_page:watch",
     "position": "hexforge.validator.cli_position:position",
 }
 main = program("validator", _COMMANDS)

@@ -23,7 +23,7 @@ from hexforge.validator.cli_common import own_games, question_options, rulings
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
-    from hexforge.validator.ask import Open, Reach
+    from hexforge.validator.ask import Reach
     from hexforge.validator.bookkeeping import Kept
     from hexforge.validator.check import Replayed
     from hexforge.validator.referee.combat.ask import Odds
@@ -196,6 +196,7 @@ def duties(
     """What is still owed."""
     from hexforge.validator import ask
     from hexforge.validator.check import Replayed
+    from hexforge.validator.report.owed import duties_told
 
     stood = ask.stands(sheet, options, module=module, salvage=salvage, lang=words().language)
     if not isinstance(stood, Replayed):
@@ -206,7 +207,7 @@ def duties(
         print_json(_with_not_judged(found.as_json(), found.scenario))
     else:
         w = words().of(found.scenario.texts)
-        tell("\n".join((*_duties_text(found, w), *_not_judged(found.scenario, w))))
+        tell("\n".join((*duties_told(found, w), *_not_judged(found.scenario, w))))
 
 
 def _accounts_due(stood: Kept, form: str) -> None:
@@ -221,20 +222,3 @@ def _accounts_due(stood: Kept, form: str) -> None:
         print_json({"phase": phase, "due": [one.as_json() for one in found]})
     else:
         tell("\n".join([w.say(one.told) for one in found] or [w("validator.duty.none")]))
-
-
-def _duties_text(found: Open, w: Words) -> Iterator[str]:
-    for duty in found.attacks:
-        owed = w("validator.duty.attack", unit=duty.unit, hex=duty.hex, enemies=" ".join(duty.enemies))
-        yield w("validator.duty.doubt", what=owed, doubt=duty.doubt) if duty.doubt else owed
-    for side, hex_, units in found.encircled:
-        yield w("validator.duty.encircled", side=w.heading("sides", side), hex=hex_, units=" ".join(units))
-    for line, lacks in found.undeclared:
-        log, step = found.steps.get(line, ("", 0))
-        where = f"{log}:{step}" if log else w("report.at", line=line)
-        missing = tuple(w(f"validator.duty.{name}") for name in lacks)
-        yield w("validator.duty.undeclared", where=where, missing=missing)
-    if found.due:
-        yield w("validator.duty.due", units=" ".join(found.due))
-    if not (found.attacks or found.encircled or found.undeclared or found.due):
-        yield w("validator.duty.none")

@@ -14,6 +14,8 @@ from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.report.forms import Rest
 from hexforge.validator.report.html import HtmlReport
+from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.watching import Watcher
 
 pytestmark = pytest.mark.browser
 
@@ -206,4 +208,40 @@ def test_nothing_of_a_sheet_runs(browser: Any, tmp_path: Path) -> None:
     assert EVIL in page.inner_text("#where") or EVIL in page.inner_text("#app")
     page.evaluate("document.body.insertAdjacentHTML('beforeend', '<b onclick=\"alert(3)\" id=b>b</b>'); b.click()")
     assert not said, "even markup that got in could not run"
+    context.close()
+
+
+def test_a_watched_page_shows_the_sheet_as_it_is_edited(browser: Any, tmp_path: Path) -> None:
+    sheet = tmp_path / "a.sheet"
+    sheet.write_text("sheet 1\ngame hurtgen\npartial\nturn 2 american movement\n", "utf-8")
+    watcher = Watcher(tmp_path, None, Words("en"))
+    assert len(list(watcher.look())) == 1
+    context = browser.new_context(locale="en-US")
+    page = opened(context, (tmp_path / "a.html").as_uri())
+    page.click("#tab-steps")
+    sheet.write_text(sheet.read_text("utf-8") + "move us-112-1: 0806 0907\n", "utf-8")
+    assert len(list(watcher.look())) == 1
+    page.wait_for_selector("text=move us-112-1: 0806 0907", timeout=15_000)
+    assert "Step 2 of 2" in page.inner_text("#where"), "who looks at the last step goes on looking at it"
+    page.fill("#find", "us-707-tank")
+    page.press("#find", "Enter")
+    assert len(page.query_selector_all("#under polygon")) > 10 and not page.problems
+    context.close()
+
+
+def test_a_log_of_any_module_is_played_through(browser: Any, tmp_path: Path) -> None:
+    played = ROOT / "tests" / "data" / "played"
+    report = HtmlReport(Words("en"), playable=True)
+    part = report.part(check_logs([played / "a.vlog", played / "b.vlog"]))
+    (tmp_path / "log.html").write_text("".join(report.whole([part], Rest(many=False))), "utf-8")
+    context = browser.new_context(locale="en-US", reduced_motion="reduce")
+    page = opened(context, (tmp_path / "log.html").as_uri())
+    assert len(page.query_selector_all("#counters .counter.drawn:visible")) == 3
+    page.fill("#find", "red1")
+    page.press("#find", "Enter")
+    assert page.inner_text("#detail h3") == "0303: 2 units"
+    page.click('[data-deed="forward"]')
+    assert page.inner_text("#detail h3") == "0303: 1 unit" and len(page.query_selector_all("#over polyline")) == 2
+    page.click("#tab-chat")
+    assert "Attack on 0505" in page.inner_text("#panel") and not page.problems
     context.close()

@@ -76,11 +76,13 @@ class Game:
 class HtmlReport:
     """A page with each sheet's findings, combats, moves, map and text; `playable` if it is of one game.
 
-    `studio` keeps what was drawn before.
+    `studio` keeps what was drawn before; with `watch` the page looks for a newer one in its place.
     """
 
-    def __init__(self, words: Words, *, playable: bool = False, studio: Studio | None = None) -> None:
-        self.words, self.playable, self.studio = words, playable, studio
+    def __init__(
+        self, words: Words, *, playable: bool = False, studio: Studio | None = None, watch: bool = False
+    ) -> None:
+        self.words, self.playable, self.studio, self.watch = words, playable, studio, watch
         self._grounds: list[tuple[GameMap, str, str]] = []
         self._drawn: set[str] = set()
 
@@ -119,7 +121,14 @@ class HtmlReport:
         own = article.body.replace(_BOARD, '<use href="#map1"/>').replace(_GROUND, '<use href="#map1"/>')
         verdict = Verdict(str(article.row["verdict"]), game.told) if game.told else Verdict()
         return page(
-            game.replay, game.pictures, self.words, verdict=verdict, article=own, others=game.others, rest=rest
+            game.replay,
+            game.pictures,
+            self.words,
+            verdict=verdict,
+            article=own,
+            others=game.others,
+            rest=rest,
+            watch=self.watch,
         )
 
     def _ground(self, answer: Answer, w: Words) -> tuple[str, str]:

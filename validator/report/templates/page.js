@@ -970,9 +970,16 @@ function start() {
   at.tab = game.outlook ? "outlook" : "steps";
   at.step = byName.get(location.hash.slice(1)) ?? (watch ? steps.length - 1 : 0);
   view.style.setProperty("--shape", `${board.w} / ${board.h}`);
+  const left = watch ? takenUp() : null;
+  if (left) {
+    at.tab = left.tab;
+    at.follow = left.follow;
+    at.zones = new Set(left.zones);
+    if (left.end) at.step = steps.length - 1;
+  }
   speak(chosen);
   fit(false);
-  if (at.follow) lookAt(spotsOf(steps[at.step]));
+  if (left) { Object.assign(camera, left.camera); applyCamera(); } else if (at.follow) lookAt(spotsOf(steps[at.step]));
   if (watch) keepUp();
 }
 
@@ -980,7 +987,21 @@ function start() {
 function keepUp() {
   let used = Date.now();
   for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "scroll"]) addEventListener(kind, () => { used = Date.now(); }, { capture: true, passive: true });
-  setInterval(() => { if (!document.hidden && !at.playing && Date.now() - used > 2500) location.reload(); }, 3000);
+  setInterval(() => {
+    if (document.hidden || at.playing || Date.now() - used < 2500) return;
+    const left = { end: at.step === steps.length - 1, tab: at.tab, zones: [...at.zones], follow: at.follow, camera };
+    try { sessionStorage.setItem("hexforge.left", JSON.stringify(left)); } catch { /* then it begins anew */ }
+    location.reload();
+  }, 3000);
+}
+
+/** What the page that stood here before showed. */
+function takenUp() {
+  try {
+    const left = JSON.parse(sessionStorage.getItem("hexforge.left"));
+    sessionStorage.removeItem("hexforge.left");
+    return left;
+  } catch { return null; }
 }
 
 start();

@@ -1,0 +1,78 @@
+"""`validator page` and `validator watch`, and what their pages hold for the side to move."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from hexforge.scenarios.words import Words
+from hexforge.validator import ask
+from hexforge.validator.check import judge
+from hexforge.validator.cli import main
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.replay.judged import replay
+from hexforge.validator.replay.outlook import outlook
+from hexforge.validator.watching import Watcher
+
+PLAYED = Path(__file__).resolve().parents[1] / "data" / "played"
+MOVED = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\nmove us-112-1: 0806 0907\n"
+FIGHTING = MOVED + "turn 2 american combat\n"
+
+
+def test_the_outlook_is_what_the_commands_answer() -> None:
+    answer = judge(read_sheet(FIGHTING, "x.sheet"))
+    found = replay(answer)
+    assert found is not None
+    stood = ask.sheet_situation(read_sheet(FIGHTING, "x.sheet"), None)
+    look = outlook(stood, found)
+    assert look.duties[0]["en"] == "us-112-1 in 0907 must attack: 1007"
+    assert look.duties[0]["pt"].startswith("us-112-1 em 0907")
+    (tank,) = [spots for unit, spots in look.reach.items() if unit == "us-707-tank"]
+    wanted = ask.reach(stood, "us-707-tank").hexes
+    assert {found.spots[spot].name for spot, _ in tank} == {h for h, (cost, _) in wanted.items() if cost}
+    (attack,) = [one for one in look.odds if found.spots[one.target].name == "1007"]
+    assert attack.pieces == ("us-112-1",) and attack.told["en"].startswith("us-112-1: 4:4 = 1-1")
+    assert sum(chance.probability for chance in attack.chances) == pytest.approx(1, abs=1e-3)
+
+
+def test_a_page_is_named_after_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.sheet").write_text(FIGHTING, "utf-8")
+    done = CliRunner().invoke(main, ["page", "a.sheet", "--now", "--lang", "en"])
+    assert (done.exit_code, done.output) == (0, "Written: a.html\n")
+    logs = [str(PLAYED / name) for name in ("a.vlog", "b.vlog")]
+    assert CliRunner().invoke(main, ["page", *logs, "-o", "mini.html"]).exit_code == 0
+    assert all('id="app"' in Path(name).read_text("utf-8") for name in ("a.html", "mini.html"))
+
+
+def test_a_page_is_of_one_game(tmp_path: Path) -> None:
+    for name in ("a.sheet", "b.sheet"):
+        (tmp_path / name).write_text(MOVED, "utf-8")
+    done = CliRunner().invoke(main, ["page", str(tmp_path), "--lang", "en"])
+    assert done.exit_code == 2 and "there are 2 games; a page is of one" in done.output
+
+
+def test_only_what_was_edited_is_written_anew(tmp_path: Path) -> None:
+    for name in ("a.sheet", "b.sheet"):
+        (tmp_path / name).write_text(MOVED, "utf-8")
+    watcher = Watcher(tmp_path, None, Words("en"))
+    assert sorted(path.name for path, _ in watcher.look()) == ["a.html", "b.html"]
+    assert list(watcher.look()) == []
+    (tmp_path / "b.sheet").write_text(FIGHTING, "utf-8")
+    assert [path.name for path, _ in watcher.look()] == ["b.html"]
+    (tmp_path / "a.sheet").write_bytes(b"\0" * 40)
+    ((path, error),) = watcher.look()
+    assert path.name == "a.sheet" and isinstance(error, Exception), "the others are watched on"
+
+
+def test_pages_may_go_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "games" / "one").mkdir(parents=True)
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "games" / "one" / "a.sheet").write_text(MOVED, "utf-8")
+    words = ["watch", "--once", str(tmp_path / "games"), "-o", str(tmp_path / "pages"), "--lang", "en"]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0 and done.output.endswith(f"one-a.html: legal{os.linesep}"), done.output
+    assert [path.name for path in (tmp_path / "pages").iterdir()] == ["one-a.html"]

@@ -1,0 +1,118 @@
+"""Pages that are written anew while the games of a folder are edited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Unpack
+
+from hexforge.scenarios.words import HexforgeError, Words
+from hexforge.validator.judging import Judging, Work
+from hexforge.validator.replay.pictures import Studio
+from hexforge.validator.report.forms import Rest
+
+if TYPE_CHECKING:
+    from hexforge.validator.replay.model import Outlook, Replay
+    from hexforge.validator.report.answer import Answer
+    from hexforge.validator.transcribe.judged import Manner
+
+PAGE: Final = ".html"
+_State = tuple[tuple[str, int, int], ...]
+
+
+class Watcher:
+    """Looks at a folder time and again, and writes the page of each game that has changed.
+
+    Into the folder `target`, or beside the game's first file.
+    """
+
+    def __init__(
+        self,
+        folder: str | Path,
+        target: str | Path | None,
+        words: Words,
+        options: Mapping[str, str] | None = None,
+        **how: Unpack[Manner],
+    ) -> None:
+        self.folder, self.words, self.options, self.how = Path(folder), words, options, how
+        self.target = Path(target) if target is not None else None
+        self._studio = Studio()
+        self._seen: _State | None = None
+        self._known: dict[str, _State] = {}
+
+    def look(self) -> Iterator[tuple[Path, Answer | Exception]]:
+        """The pages written now, each with the answer on its game; or the game and why it has no page.
+
+        Nothing where no file has changed. Raises NothingThere for a folder with nothing to judge.
+        """
+        state = _state(_files(self.folder))
+        if state == self._seen:
+            return
+        self._seen = state
+        for work in Judging([self.folder], self.options, **self.how).works():
+            own = _state(_files_of(work)) or state
+            if self._known.get(work.source) == own:
+                continue
+            self._known[work.source] = own
+            try:
+                answer = work.answer()
+                yield self._write(work, answer), answer
+            except (HexforgeError, OSError) as error:
+                yield Path(work.source), error
+
+    def _write(self, work: Work, answer: Answer) -> Path:
+        from hexforge.scenarios.commands import write_file
+
+        first = _files_of(work)[0] if _files_of(work) else Path(work.source)
+        path = first.with_suffix(PAGE)
+        if self.target is not None:
+            inside = first.relative_to(self.folder) if first.is_relative_to(self.folder) else Path(first.name)
+            path = self.target / "-".join(inside.with_suffix(PAGE).parts)
+        write_file(path, game_page(answer, self.words, studio=self._studio, now=True, watch=True).encode())
+        return path
+
+
+def game_page(answer: Answer, words: Words, *, now: bool = False, watch: bool = False, **more: Any) -> str:
+    """The page of one game. `now` adds what the side to move may ask; `more`, `watch` are those of `HtmlReport`."""
+    from hexforge.validator.report.html import HtmlReport
+
+    report = HtmlReport(words, playable=True, watch=watch, **more)
+    part = report.part(answer)
+    if now and part.game is not None and (look := _outlook(answer, part.game.replay)) is not None:
+        part = replace(part, game=replace(part.game, replay=replace(part.game.replay, outlook=look)))
+    return "".join(report.whole([part], Rest(many=False)))
+
+
+def _outlook(answer: Answer, replay: Replay) -> Outlook | None:
+    """The outlook of a game whose rules are known; None where nothing can be asked of it."""
+    from hexforge.validator.check import replayed
+    from hexforge.validator.replay.outlook import outlook
+
+    if answer.played is None:
+        return None
+    try:
+        found = replayed(answer.played, answer.edition.options, steps=answer.steps)
+        return outlook(found, replay) if found is not None else None
+    except HexforgeError:
+        return None
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (path for path in sorted(folder.rglob("*")) if path.suffix.lower() != PAGE and path.is_file())
+
+
+def _files_of(work: Work) -> list[Path]:
+    sources = work.logs or (work.source,)
+    return [path for source in sources if isinstance(source, str) and (path := Path(source)).is_file()]
+
+
+def _state(files: Iterator[Path] | list[Path]) -> _State:
+    found = []
+    for path in files:
+        try:
+            stat = path.stat()
+        except OSError:
+            continue
+        found.append((str(path), stat.st_mtime_ns, stat.st_size))
+    return tuple(found)
