@@ -84,13 +84,13 @@ def build(game: str | Path, options: Options | None = None, report: Report = sil
     """
     options = options or Options()
     folder = cache_folder() if options.cache else None
+    known = stamp.up_to_date(game, options, folder) if folder else None
+    if known is not None and options.taken.setdefault(known.path, known.folder) == known.folder:
+        return Result(known.path, known.version, known.size, fresh=False, beside=known.beside)
     if kind_of(find(game)) == EXTENSION:
         from hexforge.modulegen.extension import build as extension
 
         return extension.build(game, options, folder, report)
-    known = stamp.up_to_date(game, options, folder) if folder else None
-    if known is not None and options.taken.setdefault(known.path, known.folder) == known.folder:
-        return Result(known.path, known.version, known.size, fresh=False)
     return _build(game, options, folder, report)
 
 

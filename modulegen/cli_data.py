@@ -138,8 +138,13 @@ def _changes(scenario: AnyGame) -> list[DataChange]:
     """What was changed in a game, and what rests on it; in an extension nothing rests on anything."""
     from hexforge.scenarios import Scenario, baseline, impact
 
-    before = baseline(scenario) if isinstance(scenario, Scenario) else None
-    return impact(before, scenario, words().language) if before and isinstance(scenario, Scenario) else []
+    if isinstance(scenario, Scenario):
+        before = baseline(scenario)
+        return impact(before, scenario, words().language) if before else []
+    from hexforge.scenarios import changes_extension
+
+    then = changes_extension.baseline(scenario)
+    return changes_extension.impact(then, scenario) if then else []
 
 
 def _without_look(scenario: AnyGame) -> list[Problem]:

@@ -28,12 +28,13 @@ _MOST_PICTURES = 20_000
 
 @dataclass(frozen=True)
 class Known:
-    """A module that is up to date."""
+    """A module that is up to date. `beside` is the `.vmdx` of an extension; `size` is then that of both."""
 
     path: Path
     folder: Path
     version: str
     size: int
+    beside: Path | None = None
 
 
 def _digest_files(paths: list[Path]) -> str:
@@ -110,8 +111,19 @@ def _place(found: dict[str, Any], cache: Path) -> Path:
     return cache / "stamps" / (hashlib.sha256(words.encode()).hexdigest() + ".json")
 
 
-def remember(found: dict[str, Any], path: Path, data: bytes, version: str, cache: Path) -> None:
-    """Record a finished build. Failing to is no failure: the next build is a full one then."""
+def remember(
+    found: dict[str, Any],
+    path: Path,
+    data: bytes,
+    version: str,
+    cache: Path,
+    *,
+    beside: tuple[Path, bytes] | None = None,
+) -> None:
+    """Record a finished build. Failing to is no failure: the next build is a full one then.
+
+    `beside` is what an extension has besides its module.
+    """
     from hexforge.scenarios.files import put as put_file
 
     place = _place(found, cache)
@@ -120,6 +132,7 @@ def remember(found: dict[str, Any], path: Path, data: bytes, version: str, cache
         "module": str(path.resolve()),
         "sha256": hashlib.sha256(data).hexdigest(),
         "version": version,
+        **({"beside": [str(beside[0].resolve()), hashlib.sha256(beside[1]).hexdigest()]} if beside else {}),
     }
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -135,11 +148,15 @@ def up_to_date(game: str | Path, options: Options, cache: Path) -> Known | None:
         record = json.loads(_place(found, cache).read_bytes())
         if not isinstance(record, dict) or any(record.get(k) != v for k, v in found.items()):
             return None
-        path = Path(record["module"])
-        data = path.read_bytes()
-        if hashlib.sha256(data).hexdigest() != record["sha256"]:
-            return None
-        return Known(path, Path(found["folder"]), str(record["version"]), len(data))
+        built = [(record["module"], record["sha256"]), *([record["beside"]] if "beside" in record else [])]
+        size = 0
+        for name, digest in built:
+            data = Path(name).read_bytes()
+            size += len(data)
+            if hashlib.sha256(data).hexdigest() != digest:
+                return None
+        path, *others = (Path(name) for name, _ in built)
+        return Known(path, Path(found["folder"]), str(record["version"]), size, next(iter(others), None))
     except (ScenarioError, OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import Counter, Scenario
@@ -25,6 +26,7 @@ from hexforge.scenarios.schema.victory import Objective
 from hexforge.scenarios.touches import naming, touches_counter, touches_hex
 from hexforge.scenarios.words import SOURCE, Language, Message, Param, Words, message
 
+Reading = TypeVar("Reading")
 _GIT_SECONDS = 10
 """How long git may take to hand over the last commit."""
 
@@ -69,29 +71,33 @@ def baseline(scenario: Scenario) -> Scenario | None:
     For a copy of one of the program's games it is the program's own; for a game in a git work tree (the program's
     own included) what was last committed there.
     """
-    from hexforge.scenarios.folders import HOME
     from hexforge.scenarios.loader import load
+
+    return reading_before(scenario.name, scenario.folder, lambda folder: load(folder, strict=False))
+
+
+def reading_before(name: str, home: Path, read: Callable[[Path], Reading]) -> Reading | None:
+    """As `baseline`, of a game or an extension by its name and folder; `read` reads a folder."""
+    from hexforge.scenarios.folders import HOME
     from hexforge.scenarios.problems import ScenarioError
 
-    own = HOME / scenario.name
+    own = HOME / name
     try:
-        if scenario.folder.resolve() != own.resolve() and (own / "game.yaml").is_file():
-            return load(own, strict=False)
+        if home.resolve() != own.resolve() and (own / "game.yaml").is_file():
+            return read(own)
         with tempfile.TemporaryDirectory() as folder:
-            return _committed(scenario.folder.resolve(), Path(folder))
+            return _committed(home.resolve(), Path(folder), read)
     except (ScenarioError, OSError, subprocess.SubprocessError, tarfile.TarError):
         return None
 
 
-def _committed(game: Path, folder: Path) -> Scenario | None:
+def _committed(game: Path, folder: Path, read: Callable[[Path], Reading]) -> Reading | None:
     """The last commit's reading of a game. Its neighbours are taken along, for one of them may be its family."""
-    from hexforge.scenarios.loader import load
-
     command = ["git", "-C", str(game.parent), "archive", "--format=tar", "HEAD", "."]
     archive = subprocess.run(command, capture_output=True, check=True, timeout=_GIT_SECONDS).stdout
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
         tar.extractall(folder, filter="data")
-    return load(folder / game.name, strict=False) if (folder / game.name / "game.yaml").is_file() else None
+    return read(folder / game.name) if (folder / game.name / "game.yaml").is_file() else None
 
 
 def _map(old: Scenario, new: Scenario) -> Iterator[DataChange]:

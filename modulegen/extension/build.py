@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen import archive
+from hexforge.modulegen import archive, stamp
 from hexforge.modulegen.assemble.help_page import FILE as HELP_FILE
 from hexforge.modulegen.assemble.module import VASSAL_VERSION
 from hexforge.modulegen.assemble.setup import FILE as SETUP_FILE
@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 
 def build(game: str | Path, options: Options, folder: Path | None, report: Report) -> Result:
-    """Build both modules of an extension; `folder` is where drawn images are kept. Raises as `build.build` does.
-
-    They are small, and so built anew each time.
-    """
+    """Build both modules of an extension; `folder` is where drawn images are kept. Raises as `build.build` does."""
     from hexforge.modulegen.build import Result, choose_language
     from hexforge.modulegen.draw import Cache, Drawing
     from hexforge.modulegen.extension.plan import plan
@@ -38,6 +35,7 @@ def build(game: str | Path, options: Options, folder: Path | None, report: Repor
     from hexforge.scenarios.extension import load_extension
 
     report("load", 0, 1)
+    before = stamp.inputs(game, options)
     extension = load_extension(game)
     language = choose_language(extension, options.language)
     path = claim(extension, options.out, options.taken)
@@ -57,6 +55,8 @@ def build(game: str | Path, options: Options, folder: Path | None, report: Repor
     make_folder(path.parent)
     for place, data in ((path, alone), (beside, added)):
         archive.put(place, data)
+    if folder:
+        stamp.remember(before, path, alone, version, folder, beside=(beside, added))
     cache.trim()
     size = len(alone) + len(added)
     return Result(path, version, size, True, len(pictures), extension.warnings, beside=beside)

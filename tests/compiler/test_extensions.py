@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -103,6 +104,42 @@ def test_the_same_files_give_the_same_bytes(folder: Path, tmp_path: Path) -> Non
     build(NAME, Options(tmp_path, "en", jobs=2, cache=False))
     for name in ("Normandy-20.vmdx", "Normandy-20.vmod"):
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_an_extension_is_built_again_only_if_something_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    own = Path(shutil.copytree(load_extension("normandy").folder, tmp_path / "own"))
+    options = Options(tmp_path / "out", jobs=1)
+    first = build(own, options)
+    again = build(own, options)
+    assert first.fresh and not again.fresh
+    assert (again.path.name, again.size, again.version) == (first.path.name, first.size, first.version)
+    assert first.beside is not None and again.beside is not None and again.beside.samefile(first.beside)
+    first.beside.write_bytes(b"spoiled")
+    assert build(own, options).fresh
+    ledger = own / "ledger.yaml"
+    ledger.write_text(ledger.read_text("utf-8").replace("bonus: 2", "bonus: 3"), "utf-8")
+    assert build(own, options).fresh
+
+
+def test_check_tells_what_was_changed_in_an_extension(tmp_path: Path) -> None:
+    own = Path(shutil.copytree(load_extension("normandy").folder, tmp_path / "own"))
+    assert "->" not in run("check", own).stdout
+    for file, old, new in (
+        ("game.yaml", "counts: {}", "counts: {truck: 4}"),
+        ("game.yaml", "port: {boxes: 9..0", "port: {boxes: 8..0"),
+        ("ledger.yaml", "bonus: 2", "bonus: 3"),
+    ):
+        text = (own / file).read_text("utf-8")
+        assert old in text
+        (own / file).write_text(text.replace(old, new), "utf-8")
+    told = run("check", own).stdout
+    assert "count of truck: new: 4" in told
+    assert "rule carriers.bonus: 2 -> 3" in told
+    assert "track port: boxes 9 8" in told and "-> boxes 8 7" in told
+    assert told.count("->") == 2
 
 
 @pytest.mark.parametrize("command", ["check", "data", "preview", "diff", "verify", "list"])

@@ -143,8 +143,9 @@ def test_a_row_gives_a_word_with_its_own_forms(page: str) -> None:
 @pytest.mark.parametrize("page", TOURNAMENTS)
 def test_every_option_of_every_game_is_listed(page: str) -> None:
     told = {cells[0].strip("`"): cells[1:] for cells in rows(page) if len(cells) == 5}
-    for name in names():
-        for option, spec in load(name).game.options.items():
+    every = (*names(), *extensions())
+    for name in every:
+        for option, spec in load_any(name).game.options.items():
             assert option in told, f"{name} has an option {option}"
             ruling, default, other, meaning = told[option]
             assert ruling == spec.ruling
@@ -152,7 +153,7 @@ def test_every_option_of_every_game_is_listed(page: str) -> None:
             assert spec.default in _ticked(default)
             assert _ticked(other) | _ticked(default) == set(spec.choices)
             assert len(meaning) > 20
-    known = {option for name in names() for option in load(name).game.options}
+    known = {option for name in every for option in load_any(name).game.options}
     assert {option for option in told if "_" in option} == known, "an option is listed that no game has"
 
 
