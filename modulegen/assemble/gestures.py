@@ -40,9 +40,9 @@ def gestures(plan: Plan) -> Mapping[str, tuple[Gesture, ...]]:
     if plan.scenario.setup.reinforcements:
         found["reinforcement"] = (windows.HOTKEY_RESERVES, "drag")
         if "enter" in tasks.available(plan):
-            found["entry"] = (windows.HOTKEY_RESERVES, "unit", tasks.KEY_ENTER)
+            found["entry"] = (tasks.HOTKEY_ARRIVE,)
     if plan.scenario.setup.withdrawals:
-        found["withdrawal"] = ("unit", deeds.KEY_LEAVE)
+        found["withdrawal"] = (tasks.HOTKEY_DEPART,)
     return found
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from hexforge.modulegen.assemble import placing, prototypes, tools, turns, windows
 from hexforge.modulegen.assemble.combat import counters, deeds, flies, has_guns, names, tasks
 from hexforge.modulegen.assemble.gestures import gestures, told
-from hexforge.modulegen.assemble.strokes import KEY_MOVED
+from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_MOVED
 from hexforge.modulegen.plan.markers import COMBAT_IMAGES, COMBAT_MARKS, MOVED_IMAGE, has_air, icon, may_strike
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (deeds.KEY_RETREAT, "menu.retreat"),
         *((tasks.TASKS[task], f"menu.{task}") for task in tasks.available(plan)),
         (deeds.KEY_BACK, "menu.back"),
-        (deeds.KEY_LEAVE, "menu.leave"),
+        (KEY_LEAVE, "menu.leave"),
         (prototypes.KEY_TRAIL, "menu.trail"),
         (KEY_MOVED, "menu.moved"),
         (prototypes.KEY_ZOC, "menu.zoc"),
@@ -104,6 +104,7 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (names.HOTKEY_ROLL, "button.dice2_tip"),
         (names.HOTKEY_PREVIEW, "button.preview_tip"),
         *_fighting(plan),
+        *_calendar(plan),
         (names.HOTKEY_SHIFT, "button.shift_tip"),
         (names.HOTKEY_CLEAR, "button.clear_combat_tip"),
         (tools.HOTKEY_1D6, "button.dice1_tip"),
@@ -126,6 +127,13 @@ def _fighting(plan: Plan) -> list[tuple[Key, str]]:
         (bool(plan.scenario.game.rules.combat.artillery.offboard), names.HOTKEY_OFFBOARD, "offboard"),
     ]
     return [(key, f"button.{name}_tip") for there, key, name in found if there]
+
+
+def _calendar(plan: Plan) -> list[tuple[Key, str]]:
+    """The keys for who comes and who goes."""
+    setup, keys = plan.scenario.setup, {"arrive": tasks.HOTKEY_ARRIVE, "depart": tasks.HOTKEY_DEPART}
+    there = {"arrive": setup.reinforcements and "enter" in tasks.available(plan), "depart": setup.withdrawals}
+    return [(keys[name], f"button.{name}_tip") for name in keys if there[name]]
 
 
 def _provenance(plan: Plan) -> dict[str, int]:

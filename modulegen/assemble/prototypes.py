@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.assemble import air, placing, turns
 from hexforge.modulegen.assemble.combat import counters as combatants
 from hexforge.modulegen.assemble.combat import deeds, filters, tasks
-from hexforge.modulegen.assemble.combat.deeds import KEY_BACK, KEY_ELIMINATE, KEY_LEAVE, KEY_RECOVER, KEY_REDUCE
+from hexforge.modulegen.assemble.combat.deeds import KEY_BACK, KEY_ELIMINATE, KEY_RECOVER, KEY_REDUCE
 from hexforge.modulegen.assemble.expressions import quoted
-from hexforge.modulegen.assemble.strokes import KEY_MOVED
+from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_MOVED
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.plan.combats import standing
 from hexforge.modulegen.plan.markers import MOVED_IMAGE, MOVED_SIZE

@@ -12,5 +12,7 @@ KEY_TURN = t.named("TurnBegins")
 """Pressed by the turn tracker when it is set on to another turn."""
 KEY_DUE = t.named("TurnDue")
 """Marks who is due, and who has to leave."""
+KEY_LEAVE = t.ctrl("L")
+"""Takes a counter off the map."""
 KEY_DROPPED = t.named("Dropped")
 """Sent to every counter that ends a move on the map, by hand or by an entry of its menu."""

@@ -19,7 +19,7 @@ MOVED_SIZE = 20
 """Pixels of the mark of a counter that has moved, at scale 1."""
 TRACKED, TRACK_SHARE = ("turn", "air_x1", "air_x10"), 0.54
 """The markers that stand on tracks, and how much smaller than counters they are, beside the number of a box."""
-COMBAT_MARKS = ("attack", "support", "guard", "target", "shown", "retreat", "due", "leaves")
+COMBAT_MARKS = ("attack", "support", "guard", "target", "shown", "retreat", "due", "leaves", "rail")
 COMBAT_IMAGES = tuple(f"{mark}.png" for mark in COMBAT_MARKS)
 """The marks of counters that fight, in the order of the property `Role` from 1 on."""
 ICONS: tuple[str, ...] = (
@@ -28,10 +28,12 @@ ICONS: tuple[str, ...] = (
     "air_down",
     "air_up",
     "airstrike",
+    "arrive",
     "bombard",
     "charts",
     "clear",
     "counters",
+    "depart",
     "dice_1",
     "dice_2",
     "guns",
@@ -77,6 +79,8 @@ def icons_of(scenario: Scenario) -> list[str]:
     absent |= set() if scenario.game.rules.combat.artillery.offboard else {"offboard"}
     absent |= set() if any(not fixed(p) for p in scenario.setup.at_start) else {"setup", "undo"}
     absent |= set() if scenario.game.tracks else {"tracks"}
+    absent |= set() if scenario.setup.reinforcements else {"arrive"}
+    absent |= set() if scenario.setup.withdrawals else {"depart"}
     absent |= set() if works_out(scenario) else {"preview", "guns"}
     absent |= set() if any(c.range is not None for c in scenario.counters.values()) else {"guns"}
     return [name for name in ICONS if name not in absent]

@@ -84,7 +84,7 @@ class Tabletop:
         for trait in reversed(traits):
             values |= trait.properties(trait.state())
         values |= {"Step_Level": "2" if reduced else "1", "Moved": "false"}
-        values["PieceName"] = self.plan.words.name(self.plan.units[unit].counter)
+        values["PieceName"] = values["BasicName"] = self.plan.words.name(self.plan.units[unit].counter)
         formulas = {c.name: c.expression for c in reversed(traits) if isinstance(c, t.CalculatedProperty)}
         self.pieces[unit] = Piece(traits, values, formulas)
         self._lay(self.pieces[unit], hex_)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.assemble.combat import counters, deeds, names, tasks
-from hexforge.modulegen.assemble.strokes import KEY_PHASE, KEY_TURN
+from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_PHASE, KEY_TURN
 from hexforge.modulegen.plan import plan
 from hexforge.scenarios.loader import load
 from hexforge.validator.readers import statements as st
@@ -97,7 +97,7 @@ def test_losses_and_exits_are_told(table: Tabletop) -> None:
         assert heard(table) == [st.Lose(1, (unit,)), st.Recover(1, (unit,))]
     table.key(unit, deeds.KEY_ELIMINATE)
     table.key(unit, deeds.KEY_ELIMINATE)
-    table.key(other, deeds.KEY_LEAVE)
+    table.key(other, KEY_LEAVE)
     assert heard(table) == [st.Eliminate(1, (unit,)), st.Exit(1, (other,), ("0505",))]
     table.key(unit, deeds.KEY_BACK)
     (line,) = table.said
@@ -177,9 +177,36 @@ def test_who_has_to_leave_is_marked(table: Tabletop) -> None:
         table.values["Turn"] = str(leaving.turn)
         begins(table)
         assert table.pieces[leaving.units[0]].values["Role"] == str(names.LEAVES)
-        table.key(leaving.units[0], deeds.KEY_LEAVE)
+        table.key(leaving.units[0], KEY_LEAVE)
         assert table.pieces[leaving.units[0]].values["Role"] == "0"
         assert [type(s) for s in heard(table)] == [st.Exit]
+
+
+def test_who_goes_by_rail_is_marked_until_he_has_gone(table: Tabletop) -> None:
+    unit = next(iter(table.pieces))
+    if "rail" not in tasks.available(table.plan):
+        pytest.skip("no railway")
+    table.key(unit, tasks.KEY_RAIL)
+    assert table.pieces[unit].values["Role"] == str(names.RAIL) and table.values[names.TASK] == ""
+    table.drag(unit, "0503")
+    assert heard(table) == [st.RailMove(1, (unit,), ("0505", st.OPEN, "0503"))]
+    assert table.pieces[unit].values["Role"] == "0"
+    table.drag(unit, "0505")
+    assert heard(table) == []
+
+
+def test_one_button_brings_all_who_are_due_and_one_takes_off_who_leaves(table: Tabletop) -> None:
+    unit = first_due(table)
+    begins(table)
+    table.press(str(tasks.HOTKEY_ARRIVE))
+    assert [type(s) for s in heard(table)] == [st.Enter]
+    assert table.pieces[unit].values["CurrentMap"] == table.plan.words("map.main")
+    for leaving in table.plan.scenario.setup.withdrawals:
+        table.put(leaving.units[0], "0505")
+        table.values["Turn"] = str(leaving.turn)
+        begins(table)
+        table.press(str(tasks.HOTKEY_DEPART))
+        assert {type(s) for s in heard(table)} == {st.Exit}
 
 
 def test_works_are_told_with_their_die(table: Tabletop) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from hexforge.modulegen.plan import Plan, plan
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.scenarios import load
 from hexforge.scenarios.folders import names as games
+from hexforge.scenarios.hexgrid import side
 
 from .beanshell import parse
 from .conftest import Built
@@ -57,3 +59,43 @@ def test_the_menu_takes_in_buttons_that_there_are(built: Built) -> None:
     entries = decode(menu.get("menuItems"), ",")
     assert set(entries) <= {one.get("text") for one in built.root.all("DoActionButton")}
     assert len(entries) == len(set(entries)) >= 5
+
+
+def _with_rules(**zones: tuple[str, ...]) -> Plan:
+    """The game of Hürtgen with zones of other rules."""
+    game = load("hurtgen")
+    own = game.game.rules.movement.zones.model_copy(update=dict(zones))
+    movement = game.game.rules.movement.model_copy(update={"zones": own})
+    rules = game.game.rules.model_copy(update={"movement": movement})
+    return plan(replace(game, game=game.game.model_copy(update={"rules": rules})), "en")
+
+
+def test_no_zone_reaches_across_lines_that_bar_it() -> None:
+    changed = _with_rules(not_across=("river",))
+    map_, ground = changed.scenario.map, changed.ground
+    rivers = [one for one, kinds in map_.hexsides.items() if "river" in kinds][:12]
+    assert rivers
+    for pair in rivers:
+        hex_, other = pair
+        x, y = ground.centre(hex_)
+        own = {"CurrentX": str(x), "CurrentY": str(y), "Camp": "1", "LocationName": hex_}
+        around = parse(parse(filters.next_to_an_enemy(changed))(own.__getitem__)[1:-1])
+        for near in ground.grid.neighbours[hex_]:
+            u, v = ground.centre(near)
+            theirs = {"CurrentX": str(u), "CurrentY": str(v), "Camp": "2"}
+            meant = "river" not in map_.hexsides.get(side(hex_, near), ())
+            assert around(theirs.__getitem__) == str(meant).lower(), (hex_, near, other)
+
+
+def test_terrain_has_a_limit_of_its_own() -> None:
+    game = load("hurtgen")
+    stacking = game.game.rules.stacking.model_copy(update={"terrain": {"town": 1}})
+    rules = game.game.rules.model_copy(update={"stacking": stacking})
+    changed = plan(replace(game, game=game.game.model_copy(update={"rules": rules})), "en")
+    text = filters.crowded(changed)
+    counts = ('CountStack("UnitId")', f'SumStack("{filters.WEIGHT}")')
+    crowded, asked = parse(text), next(c for c in counts if c in text)
+    for hex_, most in (("0905", 1), ("0805", stacking.limit)):
+        for count in (most, most + 1):
+            values = {"LocationName": hex_, asked.replace('"', ""): str(count)}
+            assert crowded(values.__getitem__) == str(count > most).lower(), (hex_, count)

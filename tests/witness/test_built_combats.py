@@ -174,14 +174,14 @@ def test_what_a_combat_does_is_told_in_one_gesture_and_read_once(
     engine.move("us-109-3", "0706")
     press(engine, deeds.KEY_ELIMINATE, "us-109-3")
     assert where(engine, "us-109-1") == "0905"
-    said = [line.partition(" #")[0] for line in told(engine, before) if " moves " not in line]
+    said = [line.partition(" [")[2] for line in told(engine, before) if " moves " not in line]
     assert said == [
-        "* lose ge-984-1",
-        "* retreat ge-984-1: 0905 1005",
-        "* advance us-109-1: 0905",
-        "* advance us-109-2: 0905",
-        "* retreat us-109-3: 0806 0706",
-        "* eliminate us-109-3",
+        "lose ge-984-1]",
+        "retreat ge-984-1: 0905 1005]",
+        "advance us-109-1: 0905]",
+        "advance us-109-2: 0905]",
+        "retreat us-109-3: 0806 0706]",
+        "eliminate us-109-3]",
     ]
     engine.end_log()
     assert engine.problems == []

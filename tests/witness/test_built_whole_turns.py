@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.assemble.combat import counters, deeds, names
+from hexforge.modulegen.assemble.strokes import KEY_LEAVE
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.chain import read_chain
@@ -109,7 +110,7 @@ class Turn:
                 case st.Eliminate(units=units):
                     self.press(deeds.KEY_ELIMINATE, *units)
                 case st.Retreat(units=units, edge=str()):
-                    self.press(deeds.KEY_LEAVE, *units)
+                    self.press(KEY_LEAVE, *units)
                 case st.Retreat(units=units, path=path) | st.Advance(units=units, path=path):
                     for hex_ in path:
                         self.drag(units, hex_)

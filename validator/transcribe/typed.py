@@ -37,9 +37,11 @@ _DECLARED: Final = (
     st.Result,
     st.ClearTrail,
     st.BuildBridge,
+    st.RailMove,
 )
 DONE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance, st.Recover, st.Enter, st.Exit)
 """What a module says besides of a counter that it moves or turns in the same step: the counter itself tells it."""
+_MEANT: Final = re.compile(r"\[([^\[\]]+)\]\s*$")
 _FIRST: Final = re.compile(r"[^\W_][\w-]*")
 _HEX_FIELDS: Final = frozenset(("path", "targets", "hexes", "hex"))
 
@@ -118,12 +120,15 @@ class Listener:
     def _declared(self, chat: str) -> Typed | None:
         """What the module says of a combat or a counter: it writes it with a star and without a name before it.
 
-        Behind a # stands what is meant for those who read the chat.
+        Where it says it in prose, the statement stands in brackets at the end; older modules wrote prose behind #.
         """
         reported = _REPORTED.fullmatch(chat)
-        if reported is None or not self._may_begin(reported["text"]):
+        if reported is None:
             return None
-        text = reported["text"].split("#", 1)[0].strip()
+        meant = _MEANT.search(reported["text"])
+        text = meant[1] if meant else reported["text"].split("#", 1)[0].strip()
+        if not self._may_begin(text):
+            return None
         statement = read_line(text, self._words)
         if not isinstance(statement, (*_DECLARED, *DONE)) or not self._believable(statement):
             return None

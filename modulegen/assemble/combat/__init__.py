@@ -42,9 +42,9 @@ class Combat:
 def combat(plan: Plan) -> Combat:
     """All that a game's module needs for combats."""
     desk = Desk()
-    buttons = [*deeds.hearing(plan, desk, list(_aiming(desk))), *_buttons(plan, desk)]
+    buttons = [*deeds.hearing(plan, desk, list(_aiming(desk)), filters.watched(plan, desk)), *_buttons(plan, desk)]
     desk.changes[n.TASK] = [*desk.changes.get(n.TASK, ()), *tasks.changes()]
-    buttons += [*tasks.highlight(plan, desk), *tasks.dice(plan)]
+    buttons += [*tasks.highlight(plan, desk), *tasks.dice(plan), *tasks.buttons(plan)]
     for name in (n.FOUGHT, n.FIRED):
         desk.changes.setdefault(name, []).append((KEY_PHASE, t.Change("P", "")))
     buttons += filters.menu(plan, desk)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat import tasks
 from hexforge.modulegen.assemble.expressions import expression, keys, quoted
-from hexforge.modulegen.assemble.strokes import KEY_DROPPED, KEY_MOVED
+from hexforge.modulegen.assemble.strokes import KEY_DROPPED, KEY_LEAVE, KEY_MOVED
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
 
 KEY_REDUCE, KEY_RECOVER = t.ctrl("R"), t.ctrl_shift("R")
-KEY_ELIMINATE, KEY_LEAVE, KEY_BACK = t.ctrl("E"), t.ctrl("L"), t.ctrl_shift("B")
+KEY_ELIMINATE, KEY_BACK = t.ctrl("E"), t.ctrl_shift("B")
 KEY_ADVANCE, KEY_RETREAT = t.ctrl("V"), t.ctrl("B")
 _KEY_CALL, _KEY_HEAR, KEY_GO = t.named("Call"), t.named("Hear"), t.named("Go")
 SOLO = "BothSides"
@@ -87,8 +87,11 @@ def sent(plan: Plan) -> t.Trait:
 # ----------------------------------------------------------------------------------------------- module
 
 
-def hearing(plan: Plan, desk: Desk, aimed: Sequence[t.Key]) -> Iterator[Element]:
-    """What follows when a counter has called out. `aimed`: the steps for one that was marked as the target."""
+def hearing(plan: Plan, desk: Desk, aimed: Sequence[t.Key], after: Sequence[t.Key]) -> Iterator[Element]:
+    """What follows when a counter has called out.
+
+    `aimed`: the steps for one that was marked as the target; `after`: what is looked at in the end.
+    """
     itself = f"UnitId == {n.WHO}"
     who = desk.set(n.WHO, called("UnitId"))
     arrived = desk.set(n.GOAL, quoted(""))
@@ -108,6 +111,9 @@ def hearing(plan: Plan, desk: Desk, aimed: Sequence[t.Key]) -> Iterator[Element]
         "enter": [entry, who, _over(desk), go, arrived, idle],
     }
     has = list(tasks.available(plan))
+    if "rail" in has:
+        stages["rail"] = [who, _over(desk), *desk.mark(itself, n.RAIL), idle]
+        stages["railed"] = [desk.tell(f"{{{_line(plan, 'rail')}}}"), who, _over(desk), *desk.mark(itself, 0)]
     if "clear" in has:
         stages["clear"] = [tasks.KEY_DIE, desk.tell(f"{{{_line(plan, 'clear')}}}"), _over(desk), idle]
     if "build" in has:
@@ -115,7 +121,8 @@ def hearing(plan: Plan, desk: Desk, aimed: Sequence[t.Key]) -> Iterator[Element]
         stages["build"] = [beyond, desk.tell(f"{{{_line(plan, 'build')}}}"), _over(desk), idle]
     pressed = [desk.set(n.HEARD, _kind(plan))]
     pressed += [desk.act(steps, while_=f"{n.HEARD} == {quoted(stage)}") for stage, steps in stages.items()]
-    yield make("DoActionButton", name=_KEY_HEAR.name, hotkey=_KEY_HEAR, doHotkey=True, hotkeys=keys(*pressed))
+    heard = keys(*pressed, *after)
+    yield make("DoActionButton", name=_KEY_HEAR.name, hotkey=_KEY_HEAR, doHotkey=True, hotkeys=heard)
 
 
 def called(name: str) -> str:
@@ -156,6 +163,7 @@ def _kind(plan: Plan) -> str:
         (f"!{called('OldMap')}.equals({main}) && !{called('OldMap')}.equals({losses}) && {due}", ""),
         (f"!{called('OldMap')}.equals({main})", "told"),
         (f"{called('LocationName')}.equals({called('OldLocationName')})", ""),
+        (f"{role}.equals({quoted(str(n.RAIL))})", "railed"),
         (f"!{n.FOUGHT}.isEmpty() || {role}.equals({quoted(str(n.RETREAT))})", "told"),
         (_refused(plan), "refused"),
     )

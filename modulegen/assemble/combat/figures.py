@@ -54,15 +54,19 @@ def listed(desk: Desk, name: str, *, besides: str = "") -> t.Key:
 
 def _around(plan: Plan, direction: int | None, hexes: float) -> str:
     """Whether a counter is nearer to the target, or to its neighbour in a direction, than so many hexes."""
-    wide, high = plan.ground.dx, plan.ground.dy
-    x, y = 0.0, 0.0
-    if direction is not None:
-        x, y = ((0, -high), (wide, -high / 2), (wide, high / 2), (0, high), (-wide, high / 2), (-wide, -high / 2))[
-            direction
-        ]
-    across, down = f"CurrentX - {n.X} - {round(x)}", f"CurrentY - {n.Y} - {round(y)}"
+    x, y = (0, 0) if direction is None else neighbour(plan, direction)
+    across, down = f"CurrentX - {n.X} - {x}", f"CurrentY - {n.Y} - {y}"
     square = f"({across}) * ({across}) + ({down}) * ({down})"
-    return f"CurrentMap == {quoted(plan.words('map.main'))} && {square} < {round((hexes * high) ** 2)}"
+    reach = round((hexes * plan.ground.dy) ** 2)
+    return f"CurrentMap == {quoted(plan.words('map.main'))} && {square} < {reach}"
+
+
+def neighbour(plan: Plan, direction: int) -> tuple[int, int]:
+    """Pixels, across and down, from the centre of a hex to that of the next in a direction."""
+    wide, high = plan.ground.dx, plan.ground.dy
+    ring = ((0, -high), (wide, -high / 2), (wide, high / 2), (0, high), (-wide, high / 2), (-wide, -high / 2))
+    x, y = ring[direction]
+    return round(x), round(y)
 
 
 def in_reach(plan: Plan) -> str:

@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import turns
 from hexforge.modulegen.assemble.combat import names as n
+from hexforge.modulegen.assemble.combat.deeds import called
 from hexforge.modulegen.assemble.combat.desk import Desk
-from hexforge.modulegen.assemble.combat.figures import NEXT, placed
+from hexforge.modulegen.assemble.combat.figures import IN, NEXT, neighbour, placed
 from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_PHASE
 from hexforge.modulegen.plan.markers import icon
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 from hexforge.modulegen.vassal.sequence import encode_safe
+from hexforge.scenarios.hexgrid import side
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan, UnitPlan
+    from hexforge.scenarios.hexgrid import Hex
 
 KEY_ZOC = t.ctrl("Z")
 WEIGHT, EXERTS = "Weight", "Exerts"
@@ -59,13 +62,41 @@ def _filters(plan: Plan, desk: Desk) -> Iterator[tuple[str, list[t.Key]]]:
         return desk.order(f"{here} && {who}", n.KEY_SHOW)
 
     yield "unmoved", [found(f"Moved != true && {moving}")]
-    yield "engaged", [found(f"Count({next_to_an_enemy(plan)}, {main}) > 0")]
+    yield "engaged", [found(_engaged(plan))]
     if any(u.counter.range is not None for u in plan.units.values()):
         aimed = [desk.set(n.X, "0"), desk.act([*placed(plan, desk)], while_=f"{n.X} == 0 && !{n.TARGET}.isEmpty()")]
         yield "guns", [*aimed, found(f"{n.X} > 0 && Range > 0 && {in_range(plan)}")]
     twice = f'Count("{{PieceId == " + PieceId + "}}", {main}) > 1'
-    yield "crowded", [found(_crowded(plan)), found(twice)]
+    yield "crowded", [found(crowded(plan)), found(twice)]
     yield "zones", [desk.order(f'UnitId != "" && CurrentMap == {main} && !{moving}', KEY_ZOC)]
+
+
+def watched(plan: Plan, desk: Desk) -> list[t.Key]:
+    """After every drop: who stands in too high a stack there, and a mover that has come into an enemy zone."""
+    main, words = quoted(plan.words("map.main")), plan.words
+    there, before = (
+        f"LocationName.trim().equals({called(where)})" for where in ("LocationName", "OldLocationName")
+    )
+    here = f'UnitId != "" && CurrentMap == {main}'
+    phases = dict.fromkeys(
+        words.step(p.side, p.phase) for p in plan.scenario.game.sequence if p.phase == "movement"
+    )
+    moving = " || ".join(f"{turns.SIDE_PHASE}.equals({quoted(phase)})" for phase in phases)
+    itself = f"UnitId.equals({called('UnitId')}) && Moved == true"
+    return [
+        desk.order(f"Role == {n.SHOWN} && {here} && ({there} || {before})", n.KEY_HIDE),
+        desk.order(f"Role == 0 && {here} && {there} && {crowded(plan)}", n.KEY_SHOW),
+        desk.order(f"Role == 0 && {itself} && {here} && ({moving or 'false'}) && {_engaged(plan)}", n.KEY_SHOW),
+    ]
+
+
+def _engaged(plan: Plan) -> str:
+    """Whether a counter stands in a zone of the enemy."""
+    scenario, main = plan.scenario, quoted(plan.words("map.main"))
+    shut = set(scenario.game.rules.movement.zones.not_into)
+    safe = [h for h in scenario.map.grid if not shut.isdisjoint(scenario.map.terrain[h])] if shut else []
+    outside = f"!{quoted(' '.join(safe))}.contains(LocationName.trim()) && " if safe else ""
+    return f"{outside}Count({next_to_an_enemy(plan)}, {main}) > 0"
 
 
 def next_to_an_enemy(plan: Plan) -> str:
@@ -73,7 +104,29 @@ def next_to_an_enemy(plan: Plan) -> str:
     across, down = '(CurrentX - " + CurrentX + ")', '(CurrentY - " + CurrentY + ")'
     near = f"{across} * {across} + {down} * {down} < {round((NEXT * plan.ground.dy) ** 2)}"
     zone = f"{EXERTS} == 1 && " if plan.scenario.game.rules.movement.zones.exerted_by else ""
-    return f'"{{{zone}Camp == 3 - " + Camp + " && {near}}}"'
+    shields = "".join(
+        f' + ({quoted(" ".join(hexes))}.contains(LocationName.trim()) ? " && {_elsewhere(plan, direction)}" : "")'
+        for direction, hexes in _shielded(plan).items()
+    )
+    return f'"{{{zone}Camp == 3 - " + Camp + " && {near}"{shields} + "}}"'
+
+
+def _shielded(plan: Plan) -> dict[int, list[Hex]]:
+    """By direction the hexes into which no zone reaches from there, for what lies on the hexside."""
+    map_, kinds = plan.scenario.map, set(plan.scenario.game.rules.movement.zones.not_across)
+    found: dict[int, list[Hex]] = {}
+    for hex_, ring in map_.grid.rings.items() if kinds else ():
+        for direction, other in enumerate(ring):
+            if other is not None and not kinds.isdisjoint(map_.hexsides.get(side(hex_, other), ())):
+                found.setdefault(direction, []).append(hex_)
+    return found
+
+
+def _elsewhere(plan: Plan, direction: int) -> str:
+    """What holds of a counter that is not in the next hex in a direction, within the text of `next_to_an_enemy`."""
+    x, y = neighbour(plan, direction)
+    across, down = (f'(CurrentX - " + CurrentX + " - {x})', f'(CurrentY - " + CurrentY + " - {y})')
+    return f"{across} * {across} + {down} * {down} > {round((IN * plan.ground.dy) ** 2)}"
 
 
 def in_range(plan: Plan) -> str:
@@ -84,11 +137,18 @@ def in_range(plan: Plan) -> str:
     return f"{columns} <= Range && {rows} + {columns} * {round(dy / 2)} <= Range * {round(dy)} + {round(dy / 4)}"
 
 
-def _crowded(plan: Plan) -> str:
-    """Whether a counter's stack is higher than the limit; VASSAL knows of no terrain that has one of its own."""
-    rule = plan.scenario.game.rules.stacking
+def crowded(plan: Plan) -> str:
+    """Whether a counter's stack is higher than the limit of its hex."""
+    rule, map_ = plan.scenario.game.rules.stacking, plan.scenario.map
     count = f'SumStack("{WEIGHT}")' if rule.points or rule.free else 'CountStack("UnitId")'
-    return f"{count} > {rule.limit}"
+    found = f"{count} > {rule.limit}"
+    own: dict[int, list[Hex]] = {}
+    for hex_ in map_.grid if rule.terrain else ():
+        own.setdefault(rule.most(map_.terrain[hex_]), []).append(hex_)
+    own.pop(rule.limit, None)
+    for limit, hexes in own.items():
+        found = f"{quoted(' '.join(hexes))}.contains(LocationName.trim()) ? {count} > {limit} : {found}"
+    return f"({found})" if own else found
 
 
 def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:

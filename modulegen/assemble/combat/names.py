@@ -44,7 +44,7 @@ FIRED = "CombatFired"
 HEARD, GOAL, WHO, TASK = "Heard", "Goal", "Who", "Task"
 """What a counter's call is about; the hex that one is sent to (`h0905`), and which; what it was asked to do."""
 
-ATTACK, SUPPORT, GUARD, DEFEND, SHOWN, RETREAT, DUE, LEAVES, ADVANCE = range(1, 10)
+ATTACK, SUPPORT, GUARD, DEFEND, SHOWN, RETREAT, DUE, LEAVES, RAIL, ADVANCE = range(1, 11)
 """What a counter is marked as: its property `Role`, 0 for nothing. Up to `DEFEND`, marks go with the dice; who is
 `SHOWN` is one that a player looked for, and means nothing."""
 IN_TARGET = f'{TARGET}.equals("h" + LocationName.trim() + ":" + Side)'

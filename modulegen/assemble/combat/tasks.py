@@ -1,4 +1,6 @@
-"""What units do on one key besides fighting: enter where they are due, clear a way, build a bridge; and who is due.
+"""What units do on one key besides fighting: enter where they are due, clear a way, build a bridge, go by rail.
+
+And who is due, or has to leave: marked as the turn begins, and brought or taken off by one button.
 
 Only units that may do it have the entry in their menu. It names the task; the unit calls out, and the module does
 the rest (see `deeds`).
@@ -11,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.expressions import keys, quoted
-from hexforge.modulegen.assemble.strokes import KEY_DUE
+from hexforge.modulegen.assemble.strokes import KEY_DUE, KEY_LEAVE
 from hexforge.modulegen.plan import battlefield
+from hexforge.modulegen.plan.markers import icon
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 
@@ -20,9 +23,10 @@ if TYPE_CHECKING:
     from hexforge.modulegen.assemble.combat.desk import Desk
     from hexforge.modulegen.plan import Plan, UnitPlan
 
-KEY_ENTER, KEY_CLEAR, KEY_BUILD = t.ctrl("N"), t.ctrl("H"), t.ctrl("J")
-KEYS = (KEY_ENTER, KEY_CLEAR, KEY_BUILD)
-TASKS = {"enter": KEY_ENTER, "clear": KEY_CLEAR, "build": KEY_BUILD}
+KEY_ENTER, KEY_CLEAR, KEY_BUILD, KEY_RAIL = t.ctrl("N"), t.ctrl("H"), t.ctrl("J"), t.ctrl("I")
+TASKS = {"enter": KEY_ENTER, "clear": KEY_CLEAR, "build": KEY_BUILD, "rail": KEY_RAIL}
+KEYS = tuple(TASKS.values())
+HOTKEY_ARRIVE, HOTKEY_DEPART = t.alt("N"), t.alt("L")
 DUE, LEAVES, RETURNS, ENTRIES = "Due", "Leaves", "Returns", "Entries"
 """The turns in which a unit comes, leaves and returns, and the hexes that it may enter by."""
 DIE, BEYOND = "WorkDie", "WorkBeyond"
@@ -63,6 +67,8 @@ def may(plan: Plan, task: str, unit: UnitPlan) -> bool:
     c, rules = unit.counter, plan.scenario.game.rules.movement
     if task == "enter":
         return bool(markers(plan, unit)[ENTRIES])
+    if task == "rail":
+        return rules.railway is not None
     rule = rules.clearing if task == "clear" else rules.bridging
     return rule is not None and c.side == rule.side and battlefield.of_types(plan.scenario, c, rule.types)
 
@@ -125,6 +131,27 @@ def highlight(plan: Plan, desk: Desk) -> Iterator[Element]:
     if plan.scenario.setup.withdrawals:
         steps += desk.mark(leaves, n.LEAVES)
     yield make("DoActionButton", name=KEY_DUE.name, hotkey=KEY_DUE, doHotkey=True, hotkeys=keys(*steps))
+
+
+def buttons(plan: Plan) -> Iterator[Element]:
+    """All who are due to the hexes where they enter, and all who have to leave off the map."""
+    words, main = plan.words, quoted(plan.words("map.main"))
+    found = []
+    if plan.scenario.setup.reinforcements and "enter" in available(plan):
+        found.append(("arrive", HOTKEY_ARRIVE, KEY_ENTER, f"Role == {n.DUE} && CurrentMap != {main}"))
+    if plan.scenario.setup.withdrawals:
+        found.append(("depart", HOTKEY_DEPART, KEY_LEAVE, f"Role == {n.LEAVES} && CurrentMap == {main}"))
+    for name, hotkey, key, who in found:
+        told = words(f"button.{name}_tip")
+        yield make(
+            "GlobalKeyCommand",
+            name=told,
+            tooltip=told,
+            icon=icon(name),
+            buttonHotkey=hotkey,
+            hotkey=key,
+            filter=f"{{{who}}}",
+        )
 
 
 # ------------------------------------------------------------------------------------------------ doing
