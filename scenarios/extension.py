@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hexforge.scenarios.checker import Locate, Teller
 from hexforge.scenarios.checks_supplies import supplies_fit
+from hexforge.scenarios.cited import Cited
 from hexforge.scenarios.folders import EXTENSION, find, kind_of
 from hexforge.scenarios.hexgrid import map_letter
 from hexforge.scenarios.loader import Sources, load, notation_of, texts_of, validated
@@ -24,14 +25,14 @@ from hexforge.scenarios.schema.references import RefKind
 from hexforge.scenarios.words import Param
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.schema.game import SideSpec
+    pass
 
 FILE = "game.yaml"
 LEDGER = "ledger.yaml"
 
 
 @dataclass(frozen=True)
-class Extension:
+class Extension(Cited):
     """An extension. `digest` is a hash (hex, SHA-256) over all of its files but `notation.*.yaml`.
 
     `ledger` are the rules that sheets are judged by, None where it has none; `notation` is that of `Scenario`;
@@ -55,21 +56,10 @@ class Extension:
         """Every name in the file that stands for something else of the game."""
         return tuple(references(self))
 
-    def side(self, id_: str) -> SideSpec:
-        """A side by id. Raises KeyError."""
-        for spec in self.game.sides:
-            if spec.id == id_:
-                return spec
-        raise KeyError(id_)
-
     @property
     def looks(self) -> OwnLooks:
         """Where its own symbols and palettes are."""
         return OwnLooks.of(self.folder)
-
-    def citation(self, section: str) -> str:
-        """A rule of the game as findings cite it: `N 20.4`; the letter alone without a section."""
-        return f"{self.game.letter} {section}".rstrip()
 
 
 AnyGame: TypeAlias = Scenario | Extension

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from hexforge.scenarios.cited import Cited
 from hexforge.scenarios.hexgrid import EDGES, Hex, HexGrid, Side, side
 from hexforge.scenarios.looks import OwnLooks
 from hexforge.scenarios.schema.base import Provenance
@@ -19,7 +20,7 @@ from hexforge.scenarios.schema.map import Area, Bridge, HexsideRun, Looks, Place
 if TYPE_CHECKING:
     from hexforge.scenarios.problems import Problem
     from hexforge.scenarios.references import Reference
-    from hexforge.scenarios.schema.game import GameFile, SideSpec
+    from hexforge.scenarios.schema.game import GameFile
     from hexforge.scenarios.schema.setup import SetupFile
     from hexforge.scenarios.schema.tables import TablesFile
     from hexforge.scenarios.schema.victory import VictoryFile
@@ -147,7 +148,7 @@ NAMED_IN_SHEETS: Final = ("sides", "unit_types", "terrain", "ways", "hexsides", 
 
 
 @dataclass(frozen=True)
-class Scenario:
+class Scenario(Cited):
     """A whole game.
 
     `digest` is a hash (hex, SHA-256) over all files that verdicts rest on; `warnings` are what the checks noted.
@@ -179,13 +180,6 @@ class Scenario:
 
         return tuple(references(self))
 
-    def side(self, id_: str) -> SideSpec:
-        """A side by id. Raises KeyError."""
-        for spec in self.game.sides:
-            if spec.id == id_:
-                return spec
-        raise KeyError(id_)
-
     def kinds(self, type_: str) -> frozenset[str]:
         """A unit type, the classes of game.yaml that it belongs to, and its movement class."""
         classes = {name for name, types in self.game.classes.items() if type_ in types}
@@ -197,10 +191,6 @@ class Scenario:
         """Where its own pictures are: in its folder, or where its owner has them."""
         scan = self.map.scan
         return self.own_looks or OwnLooks.of(self.folder, scan.image if scan else "")
-
-    def citation(self, section: str) -> str:
-        """A rule of this game as findings cite it: `H 4.1.1`; the letter alone without a section."""
-        return f"{self.game.letter} {section}".rstrip()
 
     def weather(self, turn: int) -> str:
         """The weather of a turn; "" where the game has none."""

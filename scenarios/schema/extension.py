@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from hexforge.scenarios.schema.base import (
     Identifier,
-    LanguageCode,
     Note,
     Origin,
     Section,
@@ -16,11 +15,11 @@ from hexforge.scenarios.schema.base import (
     SourcedFact,
     Words,
 )
+from hexforge.scenarios.schema.common import Common
 from hexforge.scenarios.schema.declared import Field, Model, model_validator
 from hexforge.scenarios.schema.game import Module, NotJudged, Option, SideSpec
 from hexforge.scenarios.schema.map import Place
 from hexforge.scenarios.schema.references import HexRef, HexRefs, SideRef
-from hexforge.scenarios.schema.supplies import Supplies
 from hexforge.scenarios.words import BadValueError, message
 
 MAX_DAYS = 400
@@ -91,7 +90,7 @@ class OnlyExits(Model):
     note: Note = ""
 
 
-class ExtensionFile(Supplies):
+class ExtensionFile(Common):
     """The whole of game.yaml of an extension."""
 
     format: Literal[1] = Field(description="version of this layout of files; always 1")
@@ -110,16 +109,4 @@ class ExtensionFile(Supplies):
     )
     options: dict[Identifier, Option] = Field(
         default_factory=dict, description="rulings that players set for themselves"
-    )
-    languages: tuple[LanguageCode, ...] = Field(
-        default=("pt", "en"),
-        min_length=1,
-        max_length=100,
-        description="languages of the texts; a module is built in the first",
-    )
-    credits: dict[str, Any] = Field(
-        default_factory=dict, description="who made the game and its parts, for the reader"
-    )
-    sources: tuple[str, ...] = Field(
-        default=(), description="rulebooks and other sources that the data are taken from"
     )

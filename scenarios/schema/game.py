@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime
 from functools import cached_property
-from typing import Any, Literal, Self, get_args
+from typing import Literal, Self, get_args
 
-from hexforge.scenarios.schema.base import Identifier, LanguageCode, Section, Words
+from hexforge.scenarios.schema.base import Identifier, Section, Words
+from hexforge.scenarios.schema.common import Common
 from hexforge.scenarios.schema.declared import Field, Model, model_validator
 from hexforge.scenarios.schema.dice import DiceText
 from hexforge.scenarios.schema.phases import PhaseSpec
@@ -20,7 +21,6 @@ from hexforge.scenarios.schema.references import (
     UnitTypeRefs,
 )
 from hexforge.scenarios.schema.rules import Rules
-from hexforge.scenarios.schema.supplies import Supplies
 from hexforge.scenarios.words import BadValueError, message
 
 MAX_TURNS = 200
@@ -152,7 +152,7 @@ class NotJudged(Model):
     section: Section = Field(description="where the rulebook prints it")
 
 
-class GameFile(Supplies):
+class GameFile(Common):
     """The whole of game.yaml, the family's share merged in."""
 
     format: Literal[1] = Field(description="version of this layout of files; always 1")
@@ -181,18 +181,6 @@ class GameFile(Supplies):
     )
     options: dict[OptionRef, Option] = Field(
         default_factory=dict, description="rulings that a tournament may set otherwise, by id"
-    )
-    languages: tuple[LanguageCode, ...] = Field(
-        default=("pt", "en"),
-        min_length=1,
-        max_length=100,
-        description="languages of the texts; a module is built in the first",
-    )
-    credits: dict[str, Any] = Field(
-        default_factory=dict, description="who made the game and its parts, for the reader"
-    )
-    sources: tuple[str, ...] = Field(
-        default=(), description="rulebooks and other sources that the data are taken from"
     )
 
     @cached_property
