@@ -8,6 +8,7 @@ from hexforge.scenarios.commands import program
 
 _COMMANDS: Final = {
     "check": "hexforge.validator.cli_check:check",
+    "audit": "hexforge.validator.cli_audit:audit",
     "chain": "hexforge.validator.cli_chain:chain",
     "dice": "hexforge.validator.cli_dice:dice",
     "transcribe": "hexforge.validator.cli_transcribe:transcribe",

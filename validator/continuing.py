@@ -97,6 +97,16 @@ def _said(statement: st.Statement) -> object:
 # ------------------------------------------------------------------------------------------------ files
 
 
+def files_named(data: bytes, source: str) -> list[str]:
+    """Files beside a sheet that any word of a line names in which it may say what it goes on from.
+
+    It is for knowing a sheet again by all that it rests on: a word too many does no harm.
+    """
+    lines = (line for line in data.decode("utf-8", "replace").splitlines() if "contin" in line.casefold())
+    found = (beside(word, source) for line in lines for word in line.split()[1:] if "." in word)
+    return [str(path) for path in found if path is not None]
+
+
 def digest_of(files: Iterable[Path]) -> str:
     """A hash of what files hold, in their order: the first digits of their SHA-256."""
     found = hashlib.sha256()

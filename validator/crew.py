@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import multiprocessing
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from hexforge.scenarios.console import warned
 from hexforge.scenarios.words import HexforgeError, Message, message
 from hexforge.scenarios.workers import end, settle, undisturbed
 from hexforge.validator import games, tournament
-from hexforge.validator.jobs import Told, judged
+from hexforge.validator.jobs import Told
 from hexforge.validator.judging import Work
-from hexforge.validator.report.forms import Form, Report
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -28,38 +27,45 @@ _NEEDED: Final = ["hexforge.validator.judging", "hexforge.validator.referee.repl
 """What every process imports."""
 
 
+class Maker(Protocol):
+    """What is told to a process, and there makes what judges."""
+
+    def judge(self) -> Callable[[Work], Told]:
+        """What judges a game and makes what is wanted of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """What holds for the whole run and a new process does not know."""
 
-    form: Form
+    form: Maker
     folders: tuple[Path, ...]
     rulings: Path | None
 
     @classmethod
-    def of(cls, form: Form) -> Self:
+    def of(cls, form: Maker) -> Self:
         """As it is in this process."""
         return cls(form, games.learned(), tournament.in_use())
 
 
-_report: Report | None = None
+_judge: Callable[[Work], Told] | None = None
 
 
 def _begin(setting: Setting) -> None:
     """Make a new process one that judges as its parent would."""
-    global _report  # noqa: PLW0603 - a process of a pool has nothing else to keep things in
+    global _judge  # noqa: PLW0603 - a process of a pool has nothing else to keep things in
     settle()
     for folder in setting.folders:
         games.learn(folder)
     tournament.use(setting.rulings)
-    _report = setting.form.report()
+    _judge = setting.form.judge()
 
 
 def _judged(work: Work) -> Told:
-    assert _report is not None
+    assert _judge is not None
     said: list[Message] = []
     with warned(said.append):
-        found = judged(work, _report)
+        found = _judge(work)
     return replace(found, warnings=tuple(said))
 
 
@@ -136,7 +142,7 @@ class Crew:
             except BrokenExecutor:
                 self._stop()
                 said = message("validator.jobs.ended", file=work.source)
-                found.set_result(Told(work.source, error=HexforgeError(said)))
+                found.set_result(Told(work.source, error=HexforgeError(said), mark=work.mark))
             again.append((work, found))
         self._waiting = again
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.words import HexforgeError, HexforgeWarning, Message
 from hexforge.validator.judging import Judging, Work
 from hexforge.validator.report.forms import Form, Report
+
+if TYPE_CHECKING:
+    from hexforge.validator.crew import Maker
 
 _WORTH: Final = 4.0
 """Seconds of work that are worth starting processes for: each reads the program and the games anew."""
@@ -25,7 +28,7 @@ _SAMPLE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What became of a game: the part that it has in a report, or why there is none."""
+    """What became of a game: the part that it has in a report, or why there is none. `mark` is the game's own."""
 
     source: str
     part: Any = None
@@ -33,6 +36,7 @@ class Told:
     illegal: bool = False
     unread: bool = False
     warnings: tuple[Message, ...] = ()
+    mark: str = ""
 
 
 def told(judging: Judging, form: Form, jobs: int | None) -> Iterator[Told]:
@@ -42,15 +46,15 @@ def told(judging: Judging, form: Form, jobs: int | None) -> Iterator[Told]:
     than some few games wait to be told. With None, there are as many as processors once it shows that this is
     worth it.
     """
-    wanted = (_processors() if judging.count > 1 else 1) if jobs is None else jobs
+    wanted = (processors() if judging.count > 1 else 1) if jobs is None else jobs
     works = judging.works(apart=wanted > 1)
     if jobs is None or wanted == 1:
         yield from _alone(works, judging.count, form, wanted)
     if wanted > 1:
-        yield from _apart(works, form, wanted)
+        yield from apart(works, form, wanted)
 
 
-def _processors() -> int:
+def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -64,7 +68,8 @@ def _alone(works: Iterator[Work], count: int, form: Form, jobs: int) -> Iterator
             return
 
 
-def _apart(works: Iterator[Work], form: Form, jobs: int) -> Iterator[Told]:
+def apart(works: Iterable[Work], form: Maker, jobs: int) -> Iterator[Told]:
+    """What becomes of games that so many processes judge, in order."""
     from hexforge.validator.crew import Crew, Setting
 
     with Crew(jobs, Setting.of(form)) as crew:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Final, Unpack
 
 from hexforge.scenarios.words import HexforgeError, Message
 from hexforge.validator.check import check_file, judge
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from hexforge.validator.readers.mail import Attached
     from hexforge.validator.readers.typed_game import TypedGame
     from hexforge.validator.transcribe.judged import Manner
+
+
+_MOST_HELD: Final = 200
+"""Files that a sheet may go on from, one from the other."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +65,15 @@ def check_all(
 class Work:
     """A game that is to be judged. `answer` raises HexforgeError, OSError for what cannot be read.
 
-    `logs` are those that it was played in, if any.
+    `logs` are those that it was played in, if any; `holds` gives what it is read from, to know it again by;
+    `mark` is what whoever wants it judged calls it.
     """
 
     source: str
     answer: Callable[[], Answer]
     logs: tuple[str | Attached, ...] = ()
+    holds: Callable[[], Iterable[bytes]] = tuple
+    mark: str = ""
 
 
 class Judging:
@@ -104,13 +111,41 @@ class Judging:
         for logs in found.games:
             from hexforge.validator.transcribe.judged import check_logs, source_of
 
-            yield Work(source_of(logs), partial(check_logs, logs, options, **how), tuple(logs))
+            held = partial(_logs_held, tuple(logs))
+            yield Work(source_of(logs), partial(check_logs, logs, options, **how), tuple(logs), held)
         for game in found.typed:
-            yield Work(game.source, partial(_typed, game, options, strict))
+            yield Work(game.source, partial(_typed, game, options, strict), holds=partial(_typed_held, game))
         for source, data in found.piped:
-            yield Work(source, partial(_piped, source, data, options, strict))
+            yield Work(source, partial(_piped, source, data, options, strict), holds=partial(iter, (data,)))
         for path in found.sheets:
-            yield Work(path, partial(check_file, path, options, strict=strict))
+            yield Work(path, partial(check_file, path, options, strict=strict), holds=partial(_sheet_held, path))
+
+
+def _logs_held(logs: Iterable[str | Attached]) -> Iterator[bytes]:
+    for log in logs:
+        yield Path(log).read_bytes() if isinstance(log, str) else log.data
+
+
+def _typed_held(game: TypedGame) -> Iterator[bytes]:
+    for placed in game.placed:
+        letter = placed.letter
+        yield f"{placed.file}\n{letter.sender}\n{letter.date}\n{placed.row.text}\n".encode("utf-8", "replace")
+
+
+def _sheet_held(path: str) -> Iterator[bytes]:
+    """A sheet, and all that it goes on from."""
+    from hexforge.validator.continuing import files_named
+
+    seen: set[str] = set()
+    waiting = [path]
+    while waiting and len(seen) < _MOST_HELD:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        data = Path(name).read_bytes()
+        yield data
+        waiting += files_named(data, name)
 
 
 def _typed(game: TypedGame, options: Mapping[str, str] | None, strict: bool) -> Answer:

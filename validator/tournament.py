@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame
     from hexforge.scenarios.problems import Problem
     from hexforge.scenarios.schema.tournament import (
+        Points,
         TournamentFile,
         TournamentGame,
         TournamentRuling,
@@ -59,6 +60,13 @@ def around(source: str) -> Applied | None:
     path = next((Path(name) for name in names if name and _is_file(name)), None)
     file = _given[0] if _given else _near(path) if path is not None else None
     return _load(file).applied(path) if file is not None else None
+
+
+def whole(path: str | Path) -> TournamentFile | None:
+    """The file for a folder, or for what lies in it. Raises ScenarioError for one that cannot be used."""
+    home = Path(path).resolve()
+    file = _given[0] if _given else _near(home / NAME if home.is_dir() else home)
+    return _load(file).file if file is not None else None
 
 
 def _is_file(name: str) -> bool:
@@ -209,6 +217,11 @@ class Applied:
         return [replace(find(line, "ruling-refused", "", file=self.source), ruled=ruled) for line in lines]
 
     @property
+    def points(self) -> Points:
+        """What games are worth in the standings."""
+        return self.tournament.file.points
+
+    @property
     def players(self) -> dict[str, str]:
         """Who plays, by side."""
         return dict(self.game.players) if self.game else {}
@@ -286,6 +299,8 @@ class Applied:
             "tournament": file.tournament,
             "director": file.director or None,
             "game": game.name if game else None,
+            **({"round": game.round} if game and game.round else {}),
+            **({"winner": game.winner} if game and game.winner else {}),
             "players": self.players,
             "first": days.first.isoformat() if days.first else None,
             "last": days.last.isoformat() if days.last else None,

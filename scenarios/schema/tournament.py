@@ -34,6 +34,11 @@ class TournamentGame(Model):
     game: str = Field(default="", description="the game that is played, as `game` in a sheet")
     players: dict[str, Said] = Field(default={}, description="side: name")
     dates: Days = Field(default_factory=Days, description="when it is played")
+    round: str = Field(default="", description="the round that it belongs to")
+    winner: str = Field(
+        default="",
+        description="the side that won, or `draw`; without it the score says so once the last turn is played",
+    )
     options: dict[str, str] = Field(default={}, description="rulings that hold for this game alone")
 
 
@@ -79,12 +84,21 @@ class TournamentRuling(_OfALine):
         return self
 
 
+class Points(Model):
+    """What a game is worth to its players in the standings."""
+
+    win: float = Field(default=1.0, description="points of who won")
+    draw: float = Field(default=0.5, description="points of both in a draw")
+    loss: float = Field(default=0.0, description="points of who lost")
+
+
 class TournamentFile(Model):
     """A tournament: its director, the rulings for all of its games, the games, and what is waived in them."""
 
     tournament: Said = Field(description="name of the tournament")
     director: str = Field(default="", description="who rules")
     dates: Days = Field(default_factory=Days, description="when it is played")
+    points: Points = Field(default_factory=Points, description="what games are worth in the standings")
     options: dict[str, str] = Field(default={}, description="rulings for all games")
     rulings_in_sheets: bool = Field(default=True, description="whether `accept`, `put` … in sheets have an effect")
     games: tuple[TournamentGame, ...] = ()

@@ -125,7 +125,7 @@ def shown(page: str) -> str:
     return re.sub(r"<[^>]*>", "\n", page)
 
 
-def run(program: click.Command, *arguments: str | Path, code: int = 0) -> str:
+def run(program: click.Command, *arguments: str | Path | int, code: int = 0) -> str:
     found = CliRunner().invoke(program, [str(a) for a in arguments])
     assert found.exit_code == code, found.output
     return found.output
@@ -359,3 +359,13 @@ def test_dice_are_told() -> None:
     told = run(validator, "dice", EXAMPLE)
     assert sentences(told) == [] and "⟦" in told
     assert sentences(shown(run(validator, "dice", EXAMPLE, "--format", "html"))) == []
+
+
+def test_an_audit_is_told(tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    for path in (EXAMPLE, ROOT / "tests" / "data" / "played" / "a.vlog"):
+        shutil.copy(path, tmp_path / "games")
+    told = run(validator, "audit", tmp_path / "games", "-o", tmp_path / "site", "--no-replays", "--jobs", 1, code=1)
+    assert sentences(told.replace(str(tmp_path), "")) == [] and "⟦" in told
+    for page in (tmp_path / "site" / "xx").rglob("*.html"):
+        assert sentences(shown(page.read_text("utf-8"))) == [], page

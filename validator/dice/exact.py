@@ -6,8 +6,7 @@ its two sides, so that a fair die is accused no more often than is stated, rathe
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -42,13 +41,12 @@ def counts_p(counts: Sequence[int] | Numbers) -> float:
     return float(min(1.0, 2 * np.minimum(below, above).min() * sides))
 
 
-def levels_p(levels: Sequence[Sequence[tuple[int, int]]], total: int) -> float:
-    """For attacks, each with the levels that its dice could have given and in how many ways: the p of their sum.
+def levels_p(levels: Mapping[tuple[tuple[int, int], ...], int], total: int) -> float:
+    """For attacks, each kind with how many there were: the p of the sum of their levels.
 
-    Levels are whole numbers from 0 up.
+    A kind is the levels that its dice can give, whole numbers from 0 up, and in how many ways each.
     """
-    alike = Counter(tuple(one) for one in levels)
-    return float(_two_sided(_levels(tuple(sorted(alike.items()))), total))
+    return float(_two_sided(_levels(tuple(sorted(levels.items()))), total))
 
 
 def runs_p(above: int, below: int, runs: int) -> float:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Any, Final, Literal, TypeAlias
 
 from hexforge.validator.dice import exact
 from hexforge.validator.dice.throws import Attack, Throw
 
 By: TypeAlias = Literal["player", "button", "game", "round"]
+Levels: TypeAlias = tuple[tuple[int, int], ...]
 Test: TypeAlias = Literal["sum", "faces", "runs", "luck"]
 TABLES: Final[tuple[By, ...]] = ("player", "button", "game", "round")
 LEVEL: Final = 0.01
@@ -98,7 +98,11 @@ class Survey:
     tables: Mapping[By, tuple[Row, ...]]
     level: float = LEVEL
     unknown: int = 0
-    tested: Mapping[By, int] = field(default_factory=dict)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there are no dice."""
+        return not any(self.tables.values())
 
     @property
     def stands_out(self) -> bool:
@@ -120,63 +124,109 @@ class Survey:
 def survey(throws: Iterable[Throw], attacks: Iterable[Attack] = (), *, level: float = LEVEL) -> Survey:
     """Look at throws from every side. Dice that were taken back count by themselves, and are not tested."""
     all_throws, all_attacks = tuple(throws), tuple(attacks)
-    tables = {by: _table(by, all_throws, all_attacks) for by in TABLES}
-    # A table of one row is that of all there is, which the others show too.
-    kept = {by: rows for by, rows in tables.items() if by == "player" or len(rows) > 1 or by == "button"}
-    unknown = sum(throw.sides == 0 for throw in all_throws)
-    tested = {by: sum(len(row.tests) for row in rows) for by, rows in kept.items()}
-    return Survey(all_throws, all_attacks, kept, level, unknown, tested)
+    ledger = Ledger()
+    for throw in all_throws:
+        ledger.add(throw)
+    for attack in all_attacks:
+        ledger.fought(attack)
+    return replace(ledger.survey(level), throws=all_throws, attacks=all_attacks)
 
 
-def _table(by: By, throws: Sequence[Throw], attacks: Sequence[Attack]) -> tuple[Row, ...]:
-    of: Callable[[Any], str] = _KEYS[by]
-    grouped: dict[str, list[Throw]] = defaultdict(list)
-    for throw in throws:
-        grouped[of(throw)].append(throw)
-    fought: dict[str, list[Attack]] = defaultdict(list)
-    if by != "button":
-        for attack in attacks:
-            fought[of(attack)].append(attack)
-    names = _names(by, throws)
-    found = [_row(names.get(key, key), grouped[key], fought.get(key, ())) for key in sorted(grouped) if key]
-    return corrected(found)
+class Ledger:
+    """Throws and attacks as they come, of which nothing but the tables is held."""
+
+    def __init__(self) -> None:
+        self.tallies: dict[By, dict[str, Tally]] = {by: {} for by in TABLES}
+        self.unknown = 0
+
+    def add(self, throw: Throw) -> None:
+        """Take in a throw; those of one game in their order."""
+        self.unknown += throw.sides == 0
+        for by in TABLES:
+            if tally := self._of(by, throw):
+                tally.add(throw)
+
+    def fought(self, attack: Attack) -> None:
+        """Take in an attack."""
+        for by in TABLES:
+            if by != "button" and (tally := self._of(by, attack)):
+                tally.fought(attack)
+
+    def _of(self, by: By, what: Throw | Attack) -> Tally | None:
+        name = what.player or what.side if by == "player" else str(getattr(what, by))
+        key = name.casefold() if by == "player" else name
+        return self.tallies[by].setdefault(key, Tally(name)) if key else None
+
+    def survey(self, level: float = LEVEL) -> Survey:
+        """The tables."""
+        tables = {by: corrected([found[key].row() for key in sorted(found)]) for by, found in self.tallies.items()}
+        # A table of one row is that of all there is, which the others show too.
+        kept = {by: rows for by, rows in tables.items() if by in ("player", "button") or len(rows) > 1}
+        return Survey((), (), kept, level, self.unknown)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What becomes a row."""
+
+    name: str
+    throws: int = 0
+    undone: int = 0
+    counts: dict[int, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    signs: Counter[bool] = field(default_factory=Counter)
+    runs: int = 0
+    last: bool | None = None
+    attacks: int = 0
+    hits: int = 0
+    sure: float = 0.0
+    share: float = 0.0
+    luck: Counter[int] = field(default_factory=Counter)
+    levels: dict[int, Counter[Levels]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def add(self, throw: Throw) -> None:
+        """Take in a throw."""
+        self.throws += 1
+        self.undone += throw.undone
+        if not throw.sides or throw.undone:
+            return
+        self.counts[throw.sides].update(throw.faces)
+        middle = len(throw.faces) * (throw.sides + 1) / 2
+        if sum(throw.faces) != middle:
+            above = sum(throw.faces) > middle
+            self.signs[above] += 1
+            self.runs += above != self.last
+            self.last = above
+
+    def fought(self, attack: Attack) -> None:
+        """Take in an attack."""
+        self.attacks += 1
+        self.hits += attack.hit
+        self.sure += attack.hits / attack.throws
+        self.share += attack.luck / (2 * attack.throws)
+        self.luck[attack.throws] += attack.luck
+        self.levels[attack.throws][attack.levels] += 1
+
+    def row(self) -> Row:
+        """The row, its tests not yet corrected."""
+        faces = {s: tuple(n[face] for face in range(1, s + 1)) for s, n in sorted(self.counts.items())}
+        tests = (*examined(faces, self.signs[True], self.signs[False], self.runs), *self._lucky())
+        luck = self.share / self.attacks if self.attacks else None
+        return Row(
+            self.name, self.throws, self.undone, faces, self.attacks, self.hits, self.sure, luck, self.runs, tests
+        )
+
+    def _lucky(self) -> tuple[Tested, ...]:
+        """The test of luck; of attacks with dice of several kinds those that are most."""
+        size = max(self.levels, key=lambda size: self.levels[size].total(), default=0)
+        if not size or self.levels[size].total() < FEWEST:
+            return ()
+        return (Tested("luck", exact.levels_p(self.levels[size], self.luck[size])),)
 
 
 def corrected(rows: Sequence[Row]) -> tuple[Row, ...]:
     """The rows of a table, each test corrected for how many there are in it."""
     sure = iter(exact.holm([test.p for row in rows for test in row.tests]))
     return tuple(replace(row, tests=tuple(replace(t, holm=next(sure)) for t in row.tests)) for row in rows)
-
-
-_KEYS: Final[Mapping[By, Callable[[Any], str]]] = {
-    "player": lambda t: (t.player or t.side).casefold(),
-    "button": lambda t: t.button,
-    "game": lambda t: t.game,
-    "round": lambda t: t.round,
-}
-
-
-def _names(by: By, throws: Iterable[Throw]) -> Mapping[str, str]:
-    """Players as they wrote themselves first."""
-    found: dict[str, str] = {}
-    for throw in throws if by == "player" else ():
-        found.setdefault((throw.player or throw.side).casefold(), throw.player or throw.side)
-    return found
-
-
-def _row(name: str, throws: Sequence[Throw], attacks: Sequence[Attack]) -> Row:
-    counts: dict[int, Counter[int]] = defaultdict(Counter)
-    standing = [throw for throw in throws if throw.sides and not throw.undone]
-    for throw in standing:
-        counts[throw.sides].update(throw.faces)
-    faces = {sides: tuple(n[face] for face in range(1, sides + 1)) for sides, n in sorted(counts.items())}
-    above, below, runs = _runs(standing)
-    row = Row(name, len(throws), sum(throw.undone for throw in throws), faces, runs=runs)
-    if attacks:
-        hits, sure = sum(a.hit for a in attacks), sum(a.hits / a.throws for a in attacks)
-        luck = sum(a.luck / (2 * a.throws) for a in attacks) / len(attacks)
-        row = replace(row, attacks=len(attacks), hits=hits, hits_expected=sure, luck=luck)
-    return replace(row, tests=(*examined(faces, above, below, runs), *_lucky(attacks)))
 
 
 def examined(faces: Mapping[int, Sequence[int]], above: int, below: int, runs: int) -> tuple[Tested, ...]:
@@ -192,23 +242,3 @@ def examined(faces: Mapping[int, Sequence[int]], above: int, below: int, runs: i
     if above + below >= FEWEST:
         found.append(Tested("runs", exact.runs_p(above, below, runs)))
     return tuple(found)
-
-
-def _lucky(attacks: Sequence[Attack]) -> tuple[Tested, ...]:
-    if len(attacks) < FEWEST:
-        return ()
-    size = attacks[0].throws
-    alike = [attack for attack in attacks if attack.throws == size]
-    p = exact.levels_p([attack.levels for attack in alike], sum(attack.luck for attack in alike))
-    return (Tested("luck", p),)
-
-
-def _runs(throws: Iterable[Throw]) -> tuple[int, int, int]:
-    """How many throws were above and below what was to be expected, and in how many runs; others are left out."""
-    found: list[bool] = []
-    for throw in throws:
-        middle = len(throw.faces) * (throw.sides + 1) / 2
-        if sum(throw.faces) != middle:
-            found.append(sum(throw.faces) > middle)
-    runs = sum(a != b for a, b in pairwise(found)) + bool(found)
-    return sum(found), len(found) - sum(found), runs

@@ -34,7 +34,7 @@ class Told:
     @property
     def verdict(self) -> str:
         """Whether anything stands out, in a line."""
-        if not self.survey.throws:
+        if self.survey.empty:
             return self.words("dice.none")
         flags = [line for rows in self.survey.tables.values() for line in self.flags(rows)]
         return "; ".join(flags) if flags else self.words("dice.nothing")
@@ -103,7 +103,7 @@ def lines(survey: Survey, w: Words) -> Iterator[str]:
         yield from (f"  ! {safe(line)}" for line in told.flags(rows))
         yield ""
     yield safe(told.verdict)
-    if survey.throws:
+    if not survey.empty:
         yield ""
         yield from told.says
 

@@ -77,9 +77,9 @@ class Studio:
         return self._counters.get((scenario.digest, f"{id_} {wanted}"))
 
     def _board(self, scenario: Scenario, played: GameMap, words: Words) -> str:
-        # By identity, which lasts while the map is held: sheets of one game share theirs.
+        # By what it holds: each sheet is played on a map of its own.
         for known, language, picture in self._boards:
-            if known is played and language == words.language:
+            if known == played and language == words.language:
                 return picture
         picture = _board(scenario, played, words)
         self._boards = [(played, words.language, picture), *self._boards[:7]]

@@ -6,14 +6,17 @@ answers nor their report need be held.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import IO, TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from hexforge.scenarios.words import Language, Words
 
 if TYPE_CHECKING:
+    from hexforge.validator.jobs import Told
+    from hexforge.validator.judging import Work
     from hexforge.validator.report.answer import Answer
 
 FORMS: Final = ("text", "json", "html", "junit", "xlsx")
@@ -56,6 +59,12 @@ class Form:
     quiet: bool = field(default=False, kw_only=True)
     color: bool = field(default=False, kw_only=True)
     playable: bool = field(default=False, kw_only=True)
+
+    def judge(self) -> Callable[[Work], Told]:
+        """What judges a game and makes its part."""
+        from hexforge.validator.jobs import judged
+
+        return partial(judged, report=self.report())
 
     def report(self) -> Report:
         """The report."""

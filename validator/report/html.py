@@ -41,7 +41,7 @@ _MOST_BLANK: Final = 4
 _AS_IS: Final = "surrogatepass"
 """Names of files in an old code page hold what UTF-8 has no letter for; whoever writes the page replaces it."""
 _MOST_GROUNDS: Final = 8
-"""Maps that are known by identity at a time: those of the games that a folder may hold side by side."""
+"""Maps that are known at a time: those of the games that a folder may hold side by side."""
 _BOARD: Final = '<g id="ground"/>'
 _GROUND: Final = '<use href="#ground"/>'
 """Where an article has its map, and where it shows it again. No text can say so, for texts are escaped."""
@@ -131,13 +131,17 @@ class HtmlReport:
             watch=self.watch,
         )
 
+    def fresh(self) -> None:
+        """Begin another page, in which no map is drawn yet."""
+        self._drawn.clear()
+
     def _ground(self, answer: Answer, w: Words) -> tuple[str, str]:
         """The mark of the map that was played on, and its drawing where it was not given yet."""
         field, scenario = answer.field, answer.scenario
         if field is None or not isinstance(scenario, Scenario):
             return "", ""
-        # By identity, which lasts while the map is held: sheets of one game share theirs.
-        known = next((found for found in self._grounds if found[0] is field), None)
+        # By what it holds: each sheet is played on a map of its own.
+        known = next((found for found in self._grounds if found[0] == field), None)
         if known is None:
             svg = ground(field, scenario, w)
             known = field, hashlib.sha256(svg.encode()).hexdigest(), svg
@@ -203,6 +207,11 @@ def page(template: str, words: Words, **values: Any) -> str:
     """A page of `templates/` in the language of the words; what is put into it is escaped and harmless."""
     lang = words("report.html-language")
     return _template(template).render(w=words, lang=lang, **values)
+
+
+def style() -> str:
+    """The style of pages that are more than one file."""
+    return (TEMPLATES / "plain.css").read_text("utf-8")
 
 
 def _template(name: str) -> Template:

@@ -113,11 +113,17 @@ def read_chain(
     marks = next((m for _, game in games if (m := read_marks(game.module))), None)
     if marks is None and read is not None and all(game.module is None for _, game in games):
         marks = read_marks(read.metadata)
-    logs = tuple(_read(path, game, read, reveal, progress) for path, game in games)
+    return chain_of([_read(path, game, read, reveal, progress) for path, game in games], read, marks, found)
+
+
+def chain_of(
+    logs: Sequence[LogRead], module: Module | None, marks: Marks | None, archive: Path | None = None
+) -> Chain:
+    """Logs that have been read, as a chain in the order given."""
     noted = [*chain_notes(logs, marks)]
     for extra in EXTRAS:
         noted += extra.notes(logs, plain=marks is not None)
-    return Chain(logs, read, marks, tuple(noted), found)
+    return Chain(tuple(logs), module, marks, tuple(noted), archive)
 
 
 def _opened(source: str | Path | Attached, salvage: bool) -> tuple[Path, SavedGame]:

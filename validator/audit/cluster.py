@@ -1,0 +1,96 @@
+"""Games judged on a Dask cluster, for archives that are too large for one machine.
+
+The workers must see the games' files under the same paths. A worker that dies loses nothing: what it had in hand is
+judged by another. What comes twice is kept once, by whoever takes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from hexforge.scenarios.console import warned
+from hexforge.scenarios.words import HexforgeError, Message, message
+from hexforge.validator.jobs import Told
+from hexforge.validator.judging import Work
+
+if TYPE_CHECKING:
+    from hexforge.validator.crew import Setting
+
+_AHEAD: Final = 3
+"""Games that are given to each thread of the cluster at a time: so few, because none of the rest is held."""
+_TIMEOUT: Final = "20s"
+
+
+class NoCluster(HexforgeError):
+    """A scheduler that does not answer, or the library that is missing."""
+
+
+def results(address: str, setting: Setting, works: Iterable[Work]) -> Iterator[Told]:
+    """What becomes of each game, in the order in which they are done. Raises NoCluster."""
+    try:
+        from distributed import Client, as_completed
+    except ImportError:
+        raise NoCluster(message("audit.no-library")) from None
+    try:
+        client = Client(address, timeout=_TIMEOUT, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise NoCluster(message("audit.no-cluster", address=address, why=str(error)[:200])) from None
+    with client:
+        shared = client.scatter(setting, broadcast=True, hash=False)
+        waiting: dict[Any, Work] = {}
+        queue = as_completed(loop=client.loop)
+        source = iter(works)
+
+        def give() -> None:
+            while len(waiting) < _AHEAD * max(1, sum(client.nthreads().values())):
+                work = next(source, None)
+                if work is None:
+                    return
+                # Asked for anew each time: what a cluster remembers of an earlier run may be of other files.
+                future = client.submit(_judged, work, shared, pure=False)
+                waiting[future.key] = work
+                queue.add(future)
+
+        give()
+        while waiting:
+            future = next(queue)
+            work = waiting.pop(future.key)
+            yield _outcome(future, work)
+            future.release()
+            give()
+
+
+def _outcome(future: Any, work: Work) -> Told:
+    try:
+        found = future.result()
+    except Exception as error:
+        # A game that ended one worker after the other, or that cannot be sent.
+        said = message("audit.failed", file=work.source, what=f"{type(error).__name__}: {error}"[:300])
+        return Told(work.source, error=HexforgeError(said), mark=work.mark)
+    assert isinstance(found, Told)
+    return found
+
+
+def _judged(work: Work, setting: Setting) -> Told:
+    """Judge a game in a process of the cluster."""
+    said: list[Message] = []
+    with warned(said.append):
+        found = _judge_of(setting)(work)
+    return replace(found, warnings=tuple(said))
+
+
+_ready: list[tuple[Setting, Callable[[Work], Told]]] = []
+"""The desk of the latest run in this process, and what judges for it."""
+
+
+def _judge_of(setting: Setting) -> Callable[[Work], Told]:
+    if not _ready or _ready[0][0] != setting:
+        from hexforge.validator import games, tournament
+
+        for folder in setting.folders:
+            games.learn(folder)
+        tournament.use(setting.rulings)
+        _ready[:] = [(setting, setting.form.judge())]
+    return _ready[0][1]

@@ -1,0 +1,184 @@
+"""An audit from end to end: what there is to judge, what of it is judged already, the rest, and the site."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from hexforge.scenarios.words import HexforgeError, Language, Words, languages, message
+from hexforge.validator.audit.clerk import Desk, failure
+from hexforge.validator.audit.site import write_site
+from hexforge.validator.audit.store import Store
+from hexforge.validator.audit.totals import Points, Totals
+from hexforge.validator.jobs import Told, apart, processors
+from hexforge.validator.judging import Judging, Work
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.schema.tournament import TournamentFile
+
+Heard = Callable[[int, int], None]
+"""Told how many games are done, and how many there are."""
+_FEW: Final = 4
+"""Games for which no processes are started."""
+
+
+@dataclass
+class Plan:
+    """Where games are, how they are judged, and by how many.
+
+    `cluster` is the address of a Dask scheduler; `jobs` None: as many processes as there are processors. `again`:
+    nothing that is kept is used. `replays`: with pages on which games are played through.
+    """
+
+    paths: Sequence[str]
+    site: str | Path
+    options: Mapping[str, str] = field(default_factory=dict)
+    module: str | None = None
+    salvage: bool = False
+    jobs: int | None = None
+    cluster: str | None = None
+    again: bool = False
+    replays: bool = True
+    language: Language = "en"
+
+
+@dataclass
+class Audited:
+    """What came of it: the tables, how many games were judged now, and how many were so before."""
+
+    totals: Totals
+    judged: int = 0
+    known: int = 0
+
+
+class Inside(HexforgeError):
+    """A site that would be written into the folder that is audited."""
+
+
+def audit(plan: Plan, heard: Heard | None = None) -> Audited:
+    """Judge all games and write the site. Raises NothingThere, NotASite, Inside, ScenarioError, OSError."""
+    _apart(plan)
+    judging = Judging(plan.paths, plan.options, module=plan.module, salvage=plan.salvage)
+    file = _tournament(plan)
+    roots = tuple(path for path in plan.paths if Path(path).is_dir())
+    title = file.tournament if file else ""
+    desk = Desk(
+        _languages(plan.language), roots, dict(plan.options), plan.module, plan.salvage, title, plan.replays
+    )
+    run = _Run(Store(plan.site, desk, again=plan.again), desk, judging.count, heard)
+    for told in _told(plan, desk, run.pending(judging.works(apart=True)), judging.count):
+        run.take(told)
+    for source, error in judging.failures:
+        run.fail(Work(source, _unread), error)
+    run.store.sweep(run.marks, run.pages)
+    skipped = [what for _, what in judging.skipped]
+    totals = write_site(
+        run.store.site, lambda: run.store.records(run.marks), desk.languages, title=desk.title,
+        points=Points(**file.points.model_dump()) if file else None,
+        skipped=lambda language: [desk.told(Words(language).say(what)) for what in skipped],
+    )  # fmt: skip
+    return Audited(totals, run.judged, run.known)
+
+
+class _Run:
+    """How far an audit is: the marks of all games in the order in which they were found, and their pages."""
+
+    def __init__(self, store: Store, desk: Desk, count: int, heard: Heard | None) -> None:
+        self.store, self.desk, self.count, self.heard = store, desk, count, heard
+        self.found: dict[str, None] = {}
+        self.pages: list[str] = []
+        self.waiting: dict[str, Work] = {}
+        self.judged = self.known = self.done = 0
+
+    @property
+    def marks(self) -> list[str]:
+        """The marks of all records."""
+        return list(self.found)
+
+    def pending(self, works: Iterable[Work]) -> Iterator[Work]:
+        """The games that are still to be judged, each with its mark."""
+        for work in works:
+            try:
+                mark = self.store.mark(work)
+            except (HexforgeError, OSError) as error:
+                self.fail(work, error)
+                continue
+            self.found[mark] = None
+            records = self.store.known(mark)
+            if records is None:
+                self.waiting[mark] = work
+                yield replace(work, mark=mark)
+                continue
+            self.pages += (page for record in records for page in record["pages"])
+            self.known += len(records)
+            self.done += 1
+            self._tell()
+
+    def take(self, told: Told) -> None:
+        """Keep what became of a game. One that comes twice is kept once."""
+        work = self.waiting.pop(told.mark, None)
+        if work is None:
+            return
+        self.done += 1
+        self.judged += len(told.part) if told.error is None else 1
+        if told.error is None:
+            for record in self.store.keep(told.mark, told.part):
+                self.pages += record["pages"]
+        else:
+            self.store.fail(told.mark, failure(self.desk, work, told.error))
+        self._tell()
+
+    def fail(self, work: Work, error: Exception) -> None:
+        """Keep that a game could not be read at all."""
+        mark = sha256(f"{work.source}\n{error}".encode("utf-8", "replace")).hexdigest()
+        self.found[mark] = None
+        self.store.fail(mark, failure(self.desk, work, error))
+
+    def _tell(self) -> None:
+        if self.heard is not None:
+            self.heard(self.done, self.count)
+
+
+def _unread() -> NoReturn:
+    raise AssertionError
+
+
+def _told(plan: Plan, desk: Desk, works: Iterator[Work], count: int) -> Iterator[Told]:
+    """What becomes of games: on a cluster, in processes of this machine, or here."""
+    if plan.cluster is not None:
+        from hexforge.validator.audit.cluster import results
+        from hexforge.validator.crew import Setting
+
+        yield from results(plan.cluster, Setting.of(desk), works)
+        return
+    jobs = plan.jobs or (processors() if count > _FEW else 1)
+    if jobs > 1:
+        yield from apart(works, desk, jobs)
+    else:
+        yield from map(desk.judge(), works)
+
+
+def _languages(first: Language) -> tuple[Language, ...]:
+    """All languages, that of the command first."""
+    return tuple(dict.fromkeys((first, *languages())))
+
+
+def _apart(plan: Plan) -> None:
+    site = Path(plan.site).resolve()
+    for path in plan.paths:
+        home = Path(path).resolve()
+        if home.is_dir() and site.is_relative_to(home):
+            raise Inside(message("audit.inside", site=str(plan.site), path=path))
+
+
+def _tournament(plan: Plan) -> TournamentFile | None:
+    """The director's file of the whole: one that was named, else the one that lies with what is audited."""
+    from hexforge.validator import tournament
+
+    for path in plan.paths:
+        if (found := tournament.whole(path)) is not None:
+            return found
+    return None

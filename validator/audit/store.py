@@ -1,0 +1,129 @@
+"""What an audit keeps beside its site, so that it goes on where it was stopped and judges nothing twice.
+
+A record is known by a hash of all that it rests on: the bytes of the game's files, the file of rulings, the
+options, the program's version. It is written when the pages of its game are, whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from hexforge.scenarios.files import put
+from hexforge.scenarios.words import HexforgeError, message
+from hexforge.validator.audit.clerk import Desk, Done
+from hexforge.validator.audit.record import Record
+from hexforge.validator.check import program
+from hexforge.validator.judging import Work
+
+FOLDER: Final = ".audit"
+_FORM: Final = "1"
+"""The form of the records: another one is judged anew."""
+_OURS: Final = re.compile(r"[0-9a-f]{16}\.(html|json)")
+
+
+class NotASite(HexforgeError):
+    """A folder that holds something else than a site of ours, into which nothing is written."""
+
+
+class Store:
+    """The records of a site, each under the hash of what it rests on."""
+
+    def __init__(self, site: str | Path, desk: Desk, *, again: bool = False) -> None:
+        """Open or begin a site. `again`: nothing that is kept is used. Raises NotASite, OSError."""
+        self.site = Path(site)
+        self.desk = desk
+        self.again = again
+        self.home = self.site / FOLDER
+        if self.site.is_dir() and any(self.site.iterdir()) and not self.home.is_dir():
+            raise NotASite(message("audit.not-a-site", path=str(site)))
+        self.folders = ("replays", *(f"{language}/games" for language in desk.languages))
+        for folder in (self.home, *(self.site / part for part in self.folders)):
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def mark(self, work: Work) -> str:
+        """The hash of all that a game rests on. Raises OSError for a file that cannot be read."""
+        found = hashlib.sha256(
+            f"{_FORM}\n{program()}\n{self.desk.mark}\n{work.source}\n".encode("utf-8", "replace")
+        )
+        found.update(self._ruled(work))
+        for part in work.holds():
+            found.update(hashlib.sha256(part).digest())
+        return found.hexdigest()
+
+    def _ruled(self, work: Work) -> bytes:
+        """What a director's file says that lies with a game, or that was named."""
+        from hexforge.validator import tournament
+
+        first = work.logs[0] if work.logs else work.source
+        applied = tournament.around(first if isinstance(first, str) else first.name)
+        return applied.tournament.text.encode("utf-8", "replace") if applied is not None else b""
+
+    def known(self, mark: str) -> list[Record] | None:
+        """The records of a game, if all of it is here; None where it is to be judged."""
+        if self.again:
+            return None
+        try:
+            kept = json.loads((self.home / f"{mark[:32]}.json").read_text("utf-8"))
+            records: list[Record] = kept["games"]
+            whole = kept["mark"] == mark and all(self._stands(record) for record in records)
+        except (OSError, ValueError, KeyError, TypeError):
+            # Half a disk, another form, or a game that could not be judged: it is judged anew.
+            return None
+        return records if whole else None
+
+    def _stands(self, record: Record) -> bool:
+        """Whether a game's pages are there, and its own files are as they were when it was judged."""
+        pages = (self.site / path for path in record["pages"])
+        if not all(page.is_file() for page in pages):
+            return False
+        digest = record["scenario"]["hash"]
+        return not digest or _digest(record["game"], record["path"]) == digest
+
+    def keep(self, mark: str, done: Iterable[Done]) -> list[Record]:
+        """Write down a game: its pages first, and when they are there its records."""
+        records = []
+        for one in done:
+            for path, data in one.pages.items():
+                put(self.site / path, data)
+            records.append({**one.record, "pages": sorted(one.pages)})
+        self._write(mark, records)
+        return records
+
+    def fail(self, mark: str, record: Record) -> None:
+        """Write down a game that could not be judged."""
+        self._write(mark, [record])
+
+    def _write(self, mark: str, records: list[Record]) -> None:
+        text = json.dumps({"mark": mark, "games": records}, ensure_ascii=False)
+        put(self.home / f"{mark[:32]}.json", text.encode("utf-8", "replace"))
+
+    def records(self, marks: Iterable[str]) -> Iterator[Record]:
+        """The records under some marks, one after the other, none of them held."""
+        for mark in marks:
+            kept: dict[str, Any] = json.loads((self.home / f"{mark[:32]}.json").read_text("utf-8"))
+            yield from kept["games"]
+
+    def sweep(self, marks: Iterable[str], pages: Iterable[str]) -> None:
+        """Remove what is left of games that are there no more."""
+        kept = {f"{mark[:32]}.json" for mark in marks}
+        for file in self.home.glob("*.json"):
+            if file.name not in kept and re.fullmatch(r"[0-9a-f]{32}\.json", file.name):
+                file.unlink(missing_ok=True)
+        stand = set(pages)
+        for folder in self.folders:
+            for file in (self.site / folder).iterdir():
+                if _OURS.fullmatch(file.name) and f"{folder}/{file.name}" not in stand:
+                    file.unlink(missing_ok=True)
+
+
+def _digest(game: str, source: str) -> str:
+    """The hash of a game's files as they are now; "" for a game that is not known here."""
+    from hexforge.validator import games
+
+    found = games.game(game, source)
+    return found.digest if found is not None else ""

@@ -1,0 +1,200 @@
+"""What a site tells of all games together, gathered from one record after the other, none of which is held."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from hexforge.scenarios.words import Language
+from hexforge.validator.audit.record import Record, attacks_in, throws_in
+from hexforge.validator.dice.survey import Ledger
+
+MOST_LINKS: Final = 40
+"""Games that a rule's row leads to; of more, the number is told."""
+MOST_PLAYERS: Final = 5_000
+WORST: Final = ("illegal", "unread", "doubtful", "waived", "warning")
+"""Severities that are counted by rule and by player."""
+
+
+@dataclass
+class Offence:
+    """A rule, or a code that stands in no rulebook, with what was found against it."""
+
+    rule: str
+    code: str
+    counts: Counter[str] = field(default_factory=Counter)
+    games: dict[str, str] = field(default_factory=dict)
+    example: dict[Language, str] = field(default_factory=dict)
+    more: int = 0
+
+    def add(self, finding: Record, game: Record) -> None:
+        """Take in a finding of a game."""
+        self.counts[finding["severity"]] += 1
+        self.example = self.example or finding["message"]
+        if game["key"] not in self.games:
+            if len(self.games) < MOST_LINKS:
+                self.games[game["key"]] = game["name"]
+            else:
+                self.more += 1
+
+
+@dataclass
+class Player:
+    """A player with what was found of his and how he stands; `games` by their keys."""
+
+    name: str
+    counts: Counter[str] = field(default_factory=Counter)
+    games: dict[str, str] = field(default_factory=dict)
+    played: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    open: int = 0
+    points: float = 0.0
+
+
+@dataclass(frozen=True)
+class Points:
+    """What games are worth."""
+
+    win: float = 1.0
+    draw: float = 0.5
+    loss: float = 0.0
+
+
+class Totals:
+    """Tables over all games."""
+
+    def __init__(self, points: Points | None = None) -> None:
+        self.points = points or Points()
+        self.offences: dict[tuple[str, str], Offence] = {}
+        self.players: dict[str, Player] = {}
+        self.verdicts: Counter[str] = Counter()
+        self.rounds: dict[str, list[dict[str, Any]]] = {}
+        self.broken: list[dict[str, Any]] = []
+        self.chains = self.unsound = 0
+        self.editions: Counter[str] = Counter()
+        self.options: Counter[str] = Counter()
+        self.ruled: Counter[str] = Counter()
+        self.ledger = Ledger()
+        self.findings = 0
+
+    def add(self, record: Record) -> None:
+        """Take in a game."""
+        verdict = "unreadable" if "error" in record else record["verdict"]
+        self.verdicts[verdict] += 1
+        self.rounds.setdefault(record["round"], []).append(self._row(record, verdict))
+        if "error" in record:
+            return
+        self._findings(record)
+        self._stand(record)
+        self._chain(record)
+        for throw in throws_in(record):
+            self.ledger.add(throw)
+        for attack in attacks_in(record):
+            self.ledger.fought(attack)
+        told = record["scenario"]
+        self.editions[f"{record['program']}; {record['game']} {told['version']} {told['hash'][:12]}".strip()] += 1
+        for name, value in record["options"].items():
+            self.options[f"{name}={value}"] += 1
+
+    @property
+    def count(self) -> int:
+        """How many games there are, those that could not be judged among them."""
+        return self.verdicts.total()
+
+    @staticmethod
+    def _row(record: Record, verdict: str) -> dict[str, Any]:
+        chain = record.get("chain")
+        told = {key: record.get(key) for key in ("key", "name", "game", "counts", "turn", "score", "error", "told")}
+        return {
+            **told,
+            "verdict": verdict,
+            "players": record.get("players") or {},
+            "sides": record.get("sides") or {},
+            "chain": None if chain is None else chain["sound"],
+            "throws": len(record.get("throws", ())),
+        }
+
+    def _findings(self, record: Record) -> None:
+        for finding in record["findings"]:
+            if finding["severity"] not in WORST:
+                continue
+            self.findings += 1
+            key = finding["rule"], finding["code"]
+            self.offences.setdefault(key, Offence(*key)).add(finding, record)
+            if (player := self._player(finding["player"])) is not None:
+                player.counts[finding["severity"]] += 1
+            if finding["ruling"] and (text := next(iter(finding["ruling"].values()), "")):
+                self.ruled[text] += 1
+
+    def _player(self, name: str) -> Player | None:
+        key = name.casefold()
+        if not key or (key not in self.players and len(self.players) >= MOST_PLAYERS):
+            return None
+        return self.players.setdefault(key, Player(name))
+
+    def _stand(self, record: Record) -> None:
+        """How a game stands for its players: won, drawn and lost count, what is under way does not yet."""
+        seats = {side: player for side, name in record["players"].items() if (player := self._player(name))}
+        for player in seats.values():
+            player.games[record["key"]] = record["name"]
+        winner = winner_of(record)
+        for side, player in seats.items():
+            if winner is None:
+                player.open += 1
+                continue
+            player.played += 1
+            if winner == "draw":
+                player.drawn += 1
+                player.points += self.points.draw
+            elif winner == side:
+                player.won += 1
+                player.points += self.points.win
+            else:
+                player.lost += 1
+                player.points += self.points.loss
+
+    def _chain(self, record: Record) -> None:
+        chain = record["chain"]
+        if chain is None:
+            return
+        self.chains += 1
+        self.unsound += not chain["sound"]
+        worth = [f for f in chain["findings"] if f["severity"] != "info"]
+        if worth:
+            row = {"key": record["key"], "name": record["name"], "sound": chain["sound"]}
+            self.broken.append({**row, "findings": worth[:10], "more": max(0, len(worth) - 10)})
+
+    def standings(self) -> list[Player]:
+        """Players by their points, then by what they won."""
+        seated = (player for player in self.players.values() if player.games)
+        return sorted(seated, key=lambda p: (-p.points, -p.won, p.lost, p.name.casefold()))
+
+    def worst(self) -> list[Offence]:
+        """Rules by how often they were broken."""
+        rank = {severity: i for i, severity in enumerate(WORST)}
+
+        def weight(o: Offence) -> tuple[int | str, ...]:
+            first = min(rank[severity] for severity in o.counts)
+            return first, -o.counts[WORST[first]], -o.counts.total(), o.rule, o.code
+
+        return sorted(self.offences.values(), key=weight)
+
+    def blamed(self) -> list[Player]:
+        """Players by what was found of theirs."""
+        found = (player for player in self.players.values() if player.counts)
+        return sorted(found, key=lambda p: (*(-p.counts[severity] for severity in WORST), p.name.casefold()))
+
+
+def winner_of(record: Record) -> str | None:
+    """The side that won, or `draw`; None while nobody knows: as the director says, else by the score at the end."""
+    if record["winner"]:
+        return str(record["winner"])
+    score = record["score"]
+    if not record["finished"] or len(score) < 2:
+        return None
+    most = max(score.values())
+    first = [side for side, points in score.items() if points == most]
+    return first[0] if len(first) == 1 else "draw"
