@@ -95,8 +95,10 @@ class Acts:
         rule = self.rules.hidden_guns
         assert rule is not None
         if new.place == "hex" and old.same(new):
-            if new.hidden or not old.hidden or new.hex not in (rule.home, rule.moved):
+            if new.hidden or not old.hidden:
                 return []
+            if new.hex not in (rule.home, rule.moved):
+                return None
             other = rule.moved if new.hex == rule.home else rule.home
             return [sl.Choose(0, rule.guns, new.hex if shift.kind == rule.markers[0] else other)]
         if new.place == "hex" and old.place != "hex":
