@@ -45,7 +45,8 @@ def page(
 ) -> None:  # fmt: skip
     """Write the page of one game."""
     from hexforge.validator.judging import Judging
-    from hexforge.validator.watching import PAGE, game_page
+    from hexforge.validator.replay.game import game_page
+    from hexforge.validator.watching import PAGE
 
     with progress_shown() as progress:
         judging = Judging(

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Unpack
+from typing import TYPE_CHECKING, Final, Unpack
 
 from hexforge.scenarios.words import HexforgeError, Words
 from hexforge.validator.judging import Judging, Work
+from hexforge.validator.replay.game import game_page
 from hexforge.validator.replay.pictures import Studio
-from hexforge.validator.report.forms import Rest
 
 if TYPE_CHECKING:
-    from hexforge.validator.replay.model import Outlook, Replay
     from hexforge.validator.report.answer import Answer
     from hexforge.validator.transcribe.judged import Manner
 
@@ -71,31 +69,6 @@ class Watcher:
             path = self.target / "-".join(inside.with_suffix(PAGE).parts)
         write_file(path, game_page(answer, self.words, studio=self._studio, now=True, watch=True).encode())
         return path
-
-
-def game_page(answer: Answer, words: Words, *, now: bool = False, watch: bool = False, **more: Any) -> str:
-    """The page of one game. `now` adds what the side to move may ask; `more`, `watch` are those of `HtmlReport`."""
-    from hexforge.validator.report.html import HtmlReport
-
-    report = HtmlReport(words, playable=True, watch=watch, **more)
-    part = report.part(answer)
-    if now and part.game is not None and (look := _outlook(answer, part.game.replay)) is not None:
-        part = replace(part, game=replace(part.game, replay=replace(part.game.replay, outlook=look)))
-    return "".join(report.whole([part], Rest(many=False)))
-
-
-def _outlook(answer: Answer, replay: Replay) -> Outlook | None:
-    """The outlook of a game whose rules are known; None where nothing can be asked of it."""
-    from hexforge.validator.check import replayed
-    from hexforge.validator.replay.outlook import outlook
-
-    if answer.played is None:
-        return None
-    try:
-        found = replayed(answer.played, answer.edition.options, steps=answer.steps)
-        return outlook(found, replay) if found is not None else None
-    except HexforgeError:
-        return None
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -135,7 +135,7 @@ def test_the_page_speaks_both_languages(desk: Any) -> None:
     at(desk, "t2-2")
     desk.select_option("#language", "pt")
     told = desk.inner_text("#app")
-    assert "4 unidades terminam em 0907" in told and "Constatações 20" in told and "ilegal" in told
+    assert "4 unidades terminam em 0907" in told and "Apontamentos 20" in told and "ilegal" in told
     assert desk.evaluate("document.documentElement.lang") == "pt-BR"
     desk.click("#tab-report")
     report = desk.inner_text("#report")

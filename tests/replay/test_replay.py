@@ -21,7 +21,7 @@ from hexforge.validator.replay.judged import replay
 from hexforge.validator.replay.logged import log_replay
 from hexforge.validator.replay.looks import Album
 from hexforge.validator.replay.model import Replay
-from hexforge.validator.replay.picture_book import filmed
+from hexforge.validator.replay.pictured import pictured_replay
 from hexforge.validator.report.forms import Rest
 from hexforge.validator.report.html import HtmlReport
 from hexforge.validator.transcribe.chain import read_chain
@@ -112,14 +112,14 @@ def test_a_log_of_any_module_is_followed_and_pictured(tmp_path: Path) -> None:
     assert {id_: spot for id_, (spot, _) in lies.items()} == {id_: end[id_].location for id_ in lies}
     (way, *_) = [way for step in found.steps for way in step.ways]
     assert [found.spots[spot].name for spot in way.path] == ["0303", "0404"]
-    pictured = filmed(answer, Words("en"))
+    pictured = pictured_replay(answer, Words("en"))
     assert pictured is not None
     assert pictured[1].board and {name.split("\x1f")[0] for name in pictured[1].faces} > {"red1.png", "blue1.png"}
 
 
 def test_a_log_without_its_module_has_boxes(tmp_path: Path) -> None:
     (tmp_path / "a.vlog").write_bytes((PLAYED / "a.vlog").read_bytes())
-    pictured = filmed(check_logs([tmp_path / "a.vlog"]), Words("en"))
+    pictured = pictured_replay(check_logs([tmp_path / "a.vlog"]), Words("en"))
     assert pictured is not None and not pictured[1].board and not pictured[1].faces
     assert all(piece.name["en"] for piece in pictured[0].pieces)
 

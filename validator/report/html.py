@@ -100,9 +100,9 @@ class HtmlReport:
 
     def _game(self, answer: Answer, w: Words, shown: Mapping[str, Any]) -> Game | None:
         """The page of a game; None for one that cannot be played through."""
-        from hexforge.validator.replay.picture_book import filmed
+        from hexforge.validator.replay.pictured import pictured_replay
 
-        found = filmed(answer, w, self.studio)
+        found = pictured_replay(answer, w, self.studio)
         if found is None:
             return None
         replay, pictures = found

@@ -738,7 +738,7 @@ function toggleZone(side) {
 function drawControls() {
   const turns = [...new Set(steps.map((step) => step.t))];
   const jump = el("select", { id: "turns", "aria-label": t("goto-turn"), title: t("goto-turn"), onchange: (event) => { play(false); go(steps.findIndex((step) => String(step.t) === event.target.value)); } },
-    turns.map((turn) => el("option", { value: turn }, said(game.turns[turn]) || String(turn))));
+    turns.map((turn) => el("option", { value: turn, selected: turn === steps[at.step].t }, said(game.turns[turn]) || String(turn))));
   const speed = el("select", { id: "speed", "aria-label": t("speed"), title: t("speed"), onchange: (event) => { at.speed = Number(event.target.value); if (at.playing) play(true); } },
     [0.5, 1, 2, 4, 8].map((n) => el("option", { value: n, selected: n === at.speed }, t("speed-of", { n: number(n) }))));
   const find = el("input", { type: "search", id: "find", list: "found", "aria-label": t("find"), placeholder: t("find"), autocomplete: "off", onchange: (event) => seek(event.target.value), onkeydown: (event) => { if (event.key === "Enter") seek(event.target.value); } });

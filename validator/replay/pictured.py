@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hexforge.validator.report.answer import Answer
 
 
-def filmed(answer: Answer, words: Words, studio: Studio | None = None) -> tuple[Replay, Pictures] | None:
+def pictured_replay(answer: Answer, words: Words, studio: Studio | None = None) -> tuple[Replay, Pictures] | None:
     """The replay of an answer in all languages, that of `words` first, and its pictures; None where there is none.
 
     `studio` keeps what was drawn for others.
