@@ -1,24 +1,30 @@
-"""Hex geometry: flat-topped hexes in columns, numbered CCRR (column, then row, each from 01).
+"""Hex geometry: hexes with flat tops stand in columns, those with pointy tops lie in rows.
 
+Every second column sits half a hex lower, every second row half a hex further right; `low` says whether the even or
+the odd ones do, counted from 1 at the top left whatever the map calls them.
+
+Hexes are called as the map calls them (`Naming`): CCRR, column, then row, each from 01, unless it says otherwise.
 Where a game has several maps, each has a letter, and its hexes bear it before their number: B1305.
 
-Every second column sits half a hex lower; `low` says whether the even or the odd columns do.
+All geometry is worked out for hexes with flat tops. A map with pointy tops is such a one mirrored at the diagonal:
+its rows are the other's columns, and x and y change places. `line` and `place` are column and row of the flat one.
 """
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from math import sqrt
+from math import dist, floor, sqrt
 from typing import Literal, TypeAlias, TypeVar
 
 from hexforge.scenarios.words import BadValueError, message
 
 Hex: TypeAlias = str
-"""A hex by its number, four digits `CCRR`, after the letter of its map where that has one."""
+"""A hex as its map calls it: four digits `CCRR` or as `Naming` says, after the letter of its map if it has one."""
 
 Side: TypeAlias = tuple[Hex, Hex]
 """A hexside: the two hexes that share it, the lower number first."""
@@ -29,6 +35,9 @@ Point: TypeAlias = tuple[float, float]
 N = TypeVar("N", bound=Hashable)
 
 DIRECTIONS = ("n", "ne", "se", "s", "sw", "nw")
+"""Of hexes with flat tops, clockwise; `POINTY` are those of hexes with pointy tops."""
+POINTY = ("ne", "e", "se", "sw", "w", "nw")
+_MIRRORED = {"ne": "sw", "e": "s", "se": "se", "sw": "ne", "w": "n", "nw": "nw"}
 EDGES = ("north", "south", "east", "west")
 _STEPS = {
     low: {"n": (0, -1), "ne": (1, low - 1), "se": (1, low), "s": (0, 1), "sw": (-1, low), "nw": (-1, low - 1)}
@@ -36,11 +45,12 @@ _STEPS = {
 }
 """Columns and rows to the neighbour in each direction, from a column that sits high or low."""
 COLUMN_WIDTH = sqrt(3) / 2
+_REACH = 1.01 / COLUMN_WIDTH / 1.5
 MAX_SIZE = 99
 
 
 def hex_id(column: int, row: int, letter: str = "") -> Hex:
-    """The number of the hex in `column` and `row`, both counted from 1, on the map of a letter."""
+    """The usual number of the hex in `column` and `row`, both counted from 1, on the map of a letter."""
     return f"{letter}{column:02d}{row:02d}"
 
 
@@ -64,14 +74,65 @@ def side(a: Hex, b: Hex) -> Side:
     return (a, b) if a < b else (b, a)
 
 
+What = Literal["columns", "rows"]
+Kind = Literal["digits", "letters"]
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True)
+class Naming:
+    """How a map calls its hexes.
+
+    Columns and rows are `digits` filled up to so many with zeros, or `letters`: A to Z, then AA, BB and so on.
+    `first` is said first. `columns_from` and `rows_from` are the lowest numbers (A is 1); those in `descending`
+    count from the right or from the bottom.
+    """
+
+    columns: Kind = "digits"
+    rows: Kind = "digits"
+    first: What = "columns"
+    columns_from: int = 1
+    rows_from: int = 1
+    descending: tuple[str, ...] = ()
+    digits: int = 2
+
+    def kind(self, what: What) -> Kind:
+        """Whether columns or rows are digits or letters."""
+        return self.columns if what == "columns" else self.rows
+
+    def start(self, what: What) -> int:
+        """The lowest number of columns or rows."""
+        return self.columns_from if what == "columns" else self.rows_from
+
+    def said(self, what: What, index: int, count: int) -> str:
+        """What the `index`th of so many columns or rows is called, from the left or top, the first being 1."""
+        number = self.start(what) + (count - index if what in self.descending else index - 1)
+        if self.kind(what) == "digits":
+            return f"{number:0{self.digits}d}"
+        return _ALPHABET[(number - 1) % 26] * ((number - 1) // 26 + 1)
+
+    @cached_property
+    def form(self) -> re.Pattern[str]:
+        """What a hex's name is like, in capitals, without the letter of its map."""
+        lettered = "letters" in (self.columns, self.rows)
+        number = f"[0-9]{{{self.digits},3}}" if lettered else f"[0-9]{{{self.digits}}}"
+        order: tuple[What, What] = ("columns", "rows") if self.first == "columns" else ("rows", "columns")
+        return re.compile("".join("[A-Z]{1,8}" if self.kind(what) == "letters" else number for what in order))
+
+
+USUAL = Naming()
+
+
 @dataclass(frozen=True)
 class HexGrid:
-    """A rectangle of `columns` x `rows` hexes (1 to 99 each), `letter` before the numbers of all."""
+    """A rectangle of `columns` x `rows` hexes (1 to 99 each), `letter` before the names of all."""
 
     columns: int
     rows: int
     low: Literal["even", "odd"] = "even"
     letter: str = ""
+    tops: Literal["flat", "pointy"] = "flat"
+    naming: Naming = USUAL
 
     def __post_init__(self) -> None:
         if not (1 <= self.columns <= MAX_SIZE and 1 <= self.rows <= MAX_SIZE):
@@ -82,13 +143,75 @@ class HexGrid:
         """All hexes, column by column."""
         return tuple(self._id(c, r) for c in range(1, self.columns + 1) for r in range(1, self.rows + 1))
 
+    @cached_property
+    def pointy(self) -> bool:
+        """Whether the hexes have pointy tops and lie in rows."""
+        return self.tops == "pointy"
+
+    @cached_property
+    def usual(self) -> bool:
+        """Whether hexes are called CCRR."""
+        return self.naming == USUAL
+
+    @cached_property
+    def compass(self) -> tuple[str, ...]:
+        """The six directions, clockwise: the side in the first joins the first two of `corners`."""
+        return POINTY if self.pointy else DIRECTIONS
+
+    @property
+    def lines(self) -> int:
+        """How many columns there are; rows where tops are pointy."""
+        return self.rows if self.pointy else self.columns
+
+    @property
+    def places(self) -> int:
+        """How many hexes stand in a line."""
+        return self.columns if self.pointy else self.rows
+
     def _id(self, column: int, row: int) -> Hex:
-        return hex_id(column, row, self.letter)
+        if self.usual:
+            return hex_id(column, row, self.letter)
+        across = self.naming.said("columns", column, self.columns)
+        down = self.naming.said("rows", row, self.rows)
+        return self.letter + (across + down if self.naming.first == "columns" else down + across)
+
+    def at(self, column: int, row: int) -> Hex:
+        """The hex in a column and a row, both counted from 1 at the top left."""
+        return self._id(column, row)
+
+    def _in_line(self, line: int, place: int) -> Hex:
+        return self._id(place, line) if self.pointy else self._id(line, place)
+
+    @cached_property
+    def _cells(self) -> dict[Hex, tuple[int, int]]:
+        spots = [(c, r) for c in range(1, self.columns + 1) for r in range(1, self.rows + 1)]
+        return {self._id(c, r): (c, r) for c, r in spots}
+
+    def cell(self, hex_: Hex) -> tuple[int, int]:
+        """Column and row of a hex, both from 1 at the top left. Raises ValueError for what is no name here."""
+        found = self._cells.get(hex_)
+        if found is not None:
+            return found
+        if self.usual:
+            return column_row(hex_)
+        raise BadValueError(message("scenario.value.hex-named", given=repr(hex_), first=self.hexes[0]))
+
+    def line_place(self, hex_: Hex) -> tuple[int, int]:
+        """Column and row of a hex; row and column where tops are pointy."""
+        column, row = self.cell(hex_)
+        return (row, column) if self.pointy else (column, row)
+
+    def named(self, text: str) -> Hex | None:
+        """A hex's name as this map writes it, be it on the map or beyond it; None for what is no such name."""
+        text = text.upper()
+        if not text.startswith(self.letter) or not self.naming.form.fullmatch(text[len(self.letter) :]):
+            return None
+        return text
 
     @cached_property
     def rings(self) -> dict[Hex, tuple[Hex | None, ...]]:
-        """What lies in each of the `DIRECTIONS` from every hex; None off the map."""
-        return {h: tuple(self.step(h, d) for d in DIRECTIONS) for h in self.hexes}
+        """What lies in each direction of `compass` from every hex; None off the map."""
+        return {h: tuple(self.step(h, d) for d in self.compass) for h in self.hexes}
 
     @cached_property
     def neighbours(self) -> dict[Hex, tuple[Hex, ...]]:
@@ -101,7 +224,7 @@ class HexGrid:
         return {
             (h, n): d
             for h, ring in self.rings.items()
-            for d, n in zip(DIRECTIONS, ring, strict=True)
+            for d, n in zip(self.compass, ring, strict=True)
             if n is not None
         }
 
@@ -111,18 +234,16 @@ class HexGrid:
     def __iter__(self) -> Iterator[Hex]:
         return iter(self.hexes)
 
-    def is_low(self, column: int) -> bool:
-        """Whether the column sits half a hex lower than its neighbours."""
-        return (column % 2 == 0) == (self.low == "even")
+    def is_low(self, line: int) -> bool:
+        """Whether the column sits half a hex lower than its neighbours, or the row half a hex further right."""
+        return (line % 2 == 0) == (self.low == "even")
 
     def step(self, hex_: Hex, direction: str) -> Hex | None:
-        """The neighbour in a direction (`n ne se s sw nw`); None off the map."""
-        column, row = column_row(hex_)
-        dc, dr = _STEPS[self.is_low(column)][direction]
-        column, row = column + dc, row + dr
-        if 1 <= column <= self.columns and 1 <= row <= self.rows:
-            return self._id(column, row)
-        return None
+        """The neighbour in a direction (of `compass`); None off the map."""
+        line, place = self.line_place(hex_)
+        dl, dp = _STEPS[self.is_low(line)][_MIRRORED[direction] if self.pointy else direction]
+        line, place = line + dl, place + dp
+        return self._in_line(line, place) if 1 <= line <= self.lines and 1 <= place <= self.places else None
 
     def adjacent(self, a: Hex, b: Hex) -> bool:
         """Whether two hexes of the map touch."""
@@ -130,12 +251,19 @@ class HexGrid:
 
     def cube(self, hex_: Hex) -> tuple[int, int, int]:
         """Cube coordinates (they sum to 0), in which distances are straight arithmetic."""
-        column, row = column_row(hex_)
-        # Rows are counted along a slanted axis, half a row for each column passed; a low column has one half more.
-        high = 2 * row + (1 if self.is_low(column) else 0)
-        r = (high - column - (high - column) % 2) // 2
-        q = column
-        return q, r, -q - r
+        found = self._cubes.get(hex_)
+        return self._cube(hex_) if found is None else found
+
+    @cached_property
+    def _cubes(self) -> dict[Hex, tuple[int, int, int]]:
+        return {hex_: self._cube(hex_) for hex_ in self.hexes}
+
+    def _cube(self, hex_: Hex) -> tuple[int, int, int]:
+        line, place = self.line_place(hex_)
+        # Places are counted along a slanted axis, half a one for each line passed; a low line has one half more.
+        high = 2 * place + (1 if self.is_low(line) else 0)
+        r = (high - line - (high - line) % 2) // 2
+        return line, r, -line - r
 
     def distance(self, a: Hex, b: Hex) -> int:
         """Number of hexes from `a` to `b`: the target counts, the start does not."""
@@ -165,6 +293,8 @@ class HexGrid:
 
         Raises ValueError when the two share neither row nor column, or lie on different maps.
         """
+        if not self.usual:
+            return self._run(first, last)
         (c1, r1), (c2, r2), letter = column_row(first), column_row(last), map_letter(first)
         if c1 == c2 and letter == map_letter(last):
             return tuple(hex_id(c1, r, letter) for r in _span(r1, r2))
@@ -172,22 +302,53 @@ class HexGrid:
             return tuple(hex_id(c, r1, letter) for c in _span(c1, c2))
         raise BadValueError(message("scenario.value.run", first=first, last=last))
 
+    def _run(self, first: Hex, last: Hex) -> tuple[Hex, ...]:
+        (c1, r1), (c2, r2) = self.cell(first), self.cell(last)
+        if c1 != c2 and r1 != r2:
+            raise BadValueError(message("scenario.value.run", first=first, last=last))
+        return tuple(self._id(c, r) for c in _span(c1, c2) for r in _span(r1, r2))
+
     def center(self, hex_: Hex) -> Point:
-        """Centre of a hex; hex 0101 of a high column lies at (COLUMN_WIDTH / 1.5, 0.5)."""
-        column, row = column_row(hex_)
-        return (2 / 3 + column - 1) * COLUMN_WIDTH, row - 0.5 + (0.5 if self.is_low(column) else 0.0)
+        """Centre of a hex; the first of a high column lies at (COLUMN_WIDTH / 1.5, 0.5)."""
+        line, place = self.line_place(hex_)
+        x, y = (2 / 3 + line - 1) * COLUMN_WIDTH, place - 0.5 + (0.5 if self.is_low(line) else 0.0)
+        return (y, x) if self.pointy else (x, y)
+
+    def nearest(self, point: Point) -> Hex | None:
+        """The hex whose centre is nearest to a point, None off the map (or half a hex or more beyond it)."""
+        x, y = (point[1], point[0]) if self.pointy else point
+        line = floor(x / COLUMN_WIDTH - 2 / 3) + 1
+        best: tuple[float, Hex] | None = None
+        for near in (line - 1, line, line + 1):
+            place = min(max(round(y + 0.5 - (0.5 if self.is_low(near) else 0.0)), 1), self.places)
+            if 1 <= near <= self.lines:
+                hex_ = self._in_line(near, place)
+                away = dist(self.center(hex_), point)
+                if best is None or away < best[0]:
+                    best = (away, hex_)
+        return best[1] if best and best[0] <= _REACH else None
 
     @cached_property
     def size(self) -> Point:
         """Width and height of the rectangle that holds all hexes."""
-        width = (self.columns + 1 / 3) * COLUMN_WIDTH
-        lowest = max(self.center(self._id(c, self.rows))[1] for c in (1, min(2, self.columns)))
-        return width, lowest + 0.5
+        across = (self.lines + 1 / 3) * COLUMN_WIDTH
+        lower = any(self.is_low(line) for line in (1, min(2, self.lines)))
+        along = self.places + (0.5 if lower else 0.0)
+        return (along, across) if self.pointy else (across, along)
 
     def corners(self, hex_: Hex) -> tuple[Point, ...]:
-        """The six corners clockwise from the upper left: the side in `DIRECTIONS[i]` joins corners i and i+1."""
+        """The six corners clockwise from the upper left, or the top: the side in `compass[i]` joins i and i+1."""
         x, y = self.center(hex_)
         half, quarter = 2 / 3 * COLUMN_WIDTH, 1 / 3 * COLUMN_WIDTH
+        if self.pointy:
+            return (
+                (x, y - half),
+                (x + 0.5, y - quarter),
+                (x + 0.5, y + quarter),
+                (x, y + half),
+                (x - 0.5, y + quarter),
+                (x - 0.5, y - quarter),
+            )
         return (
             (x - quarter, y - 0.5),
             (x + quarter, y - 0.5),
@@ -202,7 +363,7 @@ class HexGrid:
         direction = self.directions.get((a, b))
         if direction is None:
             raise BadValueError(message("scenario.value.apart", a=a, b=b))
-        i = DIRECTIONS.index(direction)
+        i = self.compass.index(direction)
         corners = self.corners(a)
         return corners[i], corners[(i + 1) % 6]
 
@@ -229,6 +390,14 @@ def _span(a: int, b: int) -> range:
 
 
 @lru_cache(maxsize=16)
-def grid(columns: int, rows: int, low: Literal["even", "odd"], letter: str = "") -> HexGrid:
+def grid(
+    columns: int,
+    rows: int,
+    low: Literal["even", "odd"],
+    letter: str = "",
+    *,
+    tops: Literal["flat", "pointy"] = "flat",
+    naming: Naming = USUAL,
+) -> HexGrid:
     """A grid shared by all who ask for the same one, for its neighbours are costly to work out again."""
-    return HexGrid(columns, rows, low, letter)
+    return HexGrid(columns, rows, low, letter, tops, naming)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -11,7 +12,7 @@ from pydantic import ValidationError
 
 from hexforge.scenarios import countersfile, yamlfile
 from hexforge.scenarios.folders import EXTENSION, family_folder, find, kind_of
-from hexforge.scenarios.hexgrid import Hex, grid, hex_id
+from hexforge.scenarios.hexgrid import Hex, HexGrid
 from hexforge.scenarios.model import Counter, GameMap, Scenario, Text
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
 from hexforge.scenarios.schema.base import Provenance
@@ -19,7 +20,7 @@ from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.extension import ExtensionFile
 from hexforge.scenarios.schema.game import GameFile
-from hexforge.scenarios.schema.map import MapFile
+from hexforge.scenarios.schema.map import Grid, MapFile
 from hexforge.scenarios.schema.setup import SetupFile
 from hexforge.scenarios.schema.tables import TablesFile
 from hexforge.scenarios.schema.tournament import TournamentFile
@@ -50,6 +51,14 @@ class Sources:
         self.raw: dict[Path, dict[str, Any]] = {}
         self.layers: list[Path] = [folder]
         self.counter_lines: dict[str, int] = {}
+
+    @cached_property
+    def grid(self) -> HexGrid | None:
+        """The hexes of map.yaml, for all files name them as the map does; None where it does not say them right."""
+        try:
+            return Grid.model_validate(self.merged("map.yaml").get("grid")).field
+        except (ScenarioError, ValidationError):
+            return None
 
     def text(self, path: Path) -> str:
         if path not in self.texts:
@@ -134,7 +143,7 @@ def validated(sources: Sources, name: str, schema: type[M], problems: list[Probl
         problems += error.problems
         return None
     try:
-        return schema.model_validate(raw)
+        return schema.model_validate(raw, context={"grid": sources.grid, "unnamed": sources.grid is None})
     except ValidationError as error:
         problems += _objections(sources, name, error)
         return None
@@ -202,7 +211,7 @@ def _letters(
             complain(key, "row", row=r, found=len(letters), columns=file.grid.columns)
             continue
         for c, letter in enumerate(letters, 1):
-            hex_ = hex_id(c, r, file.grid.letter)
+            hex_ = file.grid.field.at(c, r)
             found[hex_] = letter
             if letter not in known:
                 complain(key, "letter", hex=hex_, letter=letter, known=" ".join(known))
@@ -221,7 +230,7 @@ def _build_map(file: MapFile, sources: Sources, problems: list[Problem]) -> Game
     if len(problems) > before:
         return None
     return GameMap(
-        grid=grid(file.grid.columns, file.grid.rows, file.grid.low, file.grid.letter),
+        grid=file.grid.field,
         terrain={hex_: file.legend[letter] for hex_, letter in terrain.items()},
         provenance={hex_: _PROVENANCE[letter] for hex_, letter in provenance.items()},
         notes=file.notes,

@@ -134,17 +134,19 @@ def _map_viewer(plan: Plan) -> Element:
 def main_map(plan: Plan) -> Element:
     """The map of the game."""
     words, field = plan.words, plan.ground
-    name = words("map.main")
+    name, (x0, y0) = words("map.main"), field.origin
     grid = make(
         "HexGrid",
         make(
             "HexGridNumbering",
             stagger=field.stagger,
             fontSize=9,
-            locationFormat=f"{plan.scenario.map.grid.letter}$gridLocation$",
+            locationFormat=f"{field.grid.letter}$gridLocation$",
+            **({} if field.grid.usual and not field.grid.pointy else field.numbering()),
         ),
-        x0=field.x0,
-        y0=field.y0,
+        x0=x0,
+        y0=y0,
+        sideways=field.grid.pointy,
         dx=repr(float(field.dx)),
         dy=repr(float(field.dy)),
     )

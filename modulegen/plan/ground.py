@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil, floor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hexforge.modulegen.plan.pictures import Picture
-from hexforge.scenarios.hexgrid import Hex, HexGrid, column_row
+from hexforge.scenarios.hexgrid import Hex, HexGrid, What
 
 if TYPE_CHECKING:
     from hexforge.modulegen.render.board_layout import Rect
@@ -29,7 +29,7 @@ class Track:
 
 @dataclass(frozen=True)
 class BoardPlan:
-    """Size in pixels, and VASSAL's hex grid: `x0 y0` the centre of its first hex, `dx dy` from hex to hex."""
+    """Size in pixels, and where hexes lie: `x0 y0` the centre of the first, `dx` from line to line, `dy` in one."""
 
     grid: HexGrid
     width: int
@@ -42,21 +42,55 @@ class BoardPlan:
 
     @property
     def stagger(self) -> bool:
-        """Whether VASSAL must count the rows of every second column one higher.
+        """Whether VASSAL must count the places of every second line one higher.
 
         Its grid always puts the second, fourth … column half a hex below the first. Where ours is half a hex above,
-        the grid begins one row up in those columns, and `stagger` numbers that row like the first column's.
+        the grid begins one row up in those columns, and `stagger` numbers that row like the first column's. So with
+        rows, where tops are pointy.
         """
         return self.grid.low == "odd"
 
     def centre(self, hex_: Hex) -> tuple[int, int]:
         """The pixel to which VASSAL snaps a piece in a hex (`HexGrid.hexX`, `hexY`)."""
-        column, row = column_row(hex_)
-        column, row = column - 1, row - 1
-        odd = column % 2 == 1
+        line, place = self.grid.line_place(hex_)
+        line, place = line - 1, place - 1
+        odd = line % 2 == 1
         if odd and self.stagger:
-            row -= 1
-        return int(self.dx * column + self.x0), int(self.dy * row + self.y0 + (self.dy / 2 if odd else 0))
+            place -= 1
+        x0, y0 = self.origin
+        x, y = int(self.dx * line + x0), int(self.dy * place + y0 + (self.dy / 2 if odd else 0))
+        return (y, x) if self.grid.pointy else (x, y)
+
+    @property
+    def origin(self) -> tuple[int, int]:
+        """`x0 y0` as VASSAL's grid has them: with pointy tops it counts down first, and then across."""
+        return (self.y0, self.x0) if self.grid.pointy else (self.x0, self.y0)
+
+    def numbering(self, *, whole: bool = True) -> dict[str, Any]:
+        """How VASSAL must name lines and places (`RegularGridNumbering`) for hexes to be called as the map does.
+
+        What descends it counts from the end of the board (`HexGridNumbering.getMaxRows`, `getMaxColumns`), which is
+        `whole`, or as long as nothing. What it says of columns is meant of rows where the grid lies sideways.
+        """
+        names, pointy = self.grid.naming, self.grid.pointy
+        order: tuple[What, What] = ("rows", "columns") if pointy else ("columns", "rows")
+        counts = (self.grid.lines, self.grid.places)
+        ends = self._ends() if whole else (0, 0)
+        found: dict[str, Any] = {"first": "H" if names.first == order[0] else "V"}
+        for key, what, count, end in zip("hv", order, counts, ends, strict=True):
+            down = what in names.descending
+            lettered = names.kind(what) == "letters"
+            start = names.start(what) - lettered
+            found[f"{key}Type"] = "A" if lettered else "N"
+            found[f"{key}Leading"] = names.digits - 1
+            found[f"{key}Off"] = start + count - 1 - end if down else start
+            # Whether lines descend stands, on a grid that lies sideways, with what is said of the other direction.
+            found[f"{'hv'[(key == 'v') != pointy]}Descend"] = down
+        return found
+
+    def _ends(self) -> tuple[int, int]:
+        rows, columns = floor(self.height / self.dx + 0.5), floor(self.width / self.dy + 0.5)
+        return (rows, columns) if self.grid.pointy else (columns, rows)
 
 
 def ground(scenario: Scenario, words: ModuleWords, scale: float) -> BoardPlan:

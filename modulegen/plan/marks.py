@@ -35,8 +35,9 @@ def game_of(extra1: str | None) -> str | None:
 def layout(plan: Plan) -> dict[str, Any]:
     """Names of maps and sides, the hex grid of the main map and the boxes of those who left it, in pixels.
 
-    `hex`: x0 y0 dx dy of VASSAL's grid, and 1 where it staggers; `left`: side -> x y of two corners; `letter`: the
-    map's, if it has one.
+    `hex`: x0 y0 dx dy of VASSAL's grid, and 1 where it staggers; `sideways` 1 where that lies so; `numbering` as
+    VASSAL has it, for a board without end, where hexes are not called CCRR; `left`: side -> x y of two corners;
+    `letter`: the map's, if it has one.
     """
     ground, losses, words = plan.ground, plan.losses, plan.words
     sides = [spec.id for spec in plan.scenario.game.sides]
@@ -44,11 +45,13 @@ def layout(plan: Plan) -> dict[str, Any]:
     letter = plan.scenario.map.grid.letter
     return {
         **({"letter": letter} if letter else {}),
+        **({"sideways": 1} if ground.grid.pointy else {}),
+        **({} if ground.grid.usual and not ground.grid.pointy else {"numbering": ground.numbering(whole=False)}),
         "language": words.language,
         "main": words("map.main"),
         "reserves": plan.reserves.name,
         "losses": losses.name,
-        "hex": [ground.x0, ground.y0, float(ground.dx), float(ground.dy), int(ground.stagger)],
+        "hex": [*ground.origin, float(ground.dx), float(ground.dy), int(ground.stagger)],
         "sides": {words.side(side): side for side in sides},
         "left": {
             gone[box.name]: [box.x, box.y, box.x + box.width, box.y + box.height]

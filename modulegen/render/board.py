@@ -256,19 +256,22 @@ def _sheet(ground: HexField) -> list[str]:
             [(w, p[1]), (w, q[1])],
         ][away]
         teeth.append(polygon([p, q, frame[1], frame[0]]))
-    teeth += [polygon([(x, y), (x, y + 50), (x + 29, y + 50), (x + 29, y)]) for x, y in _empty_corners(ground)]
+    across, down = (50, 29) if ground.grid.pointy else (29, 50)
+    corners = _empty_corners(ground)
+    teeth += [polygon([(x, y), (x, y + down), (x + across, y + down), (x + across, y)]) for x, y in corners]
     return out + group(teeth, f'fill="{look["beyond"]}" shape-rendering="crispEdges"')
 
 
 def _empty_corners(ground: HexField) -> list[Point]:
-    """Corners of the frame that no hex comes near: the top left of each such patch, 29 x 50 units."""
+    """Corners of the frame that no hex comes near: the top left of each such patch, 29 x 50 units, or 50 x 29."""
     grid = ground.grid
     w, h = (v * UNIT for v in grid.size)
+    across, along = (h, w) if grid.pointy else (w, h)
     patches = []
-    for column, x in ((1, 0.0), (grid.columns, w - 29)):
-        low = grid.is_low(column)
-        patches += [(x, 0.0)] if low else [(x, h - 50)] if grid.columns > 1 else []
-    return patches
+    for line, x in ((1, 0.0), (grid.lines, across - 29)):
+        low = grid.is_low(line)
+        patches += [(x, 0.0)] if low else [(x, along - 50)] if grid.lines > 1 else []
+    return [(y, x) for x, y in patches] if grid.pointy else patches
 
 
 def _frame(ground: HexField) -> list[str]:
@@ -283,6 +286,9 @@ def _grid(ground: HexField) -> list[str]:
     slants = []
     for hex_ in ground.grid.hexes:
         c = ground.corners(hex_)
+        if ground.grid.pointy:
+            slants += [f"M{xy(c[i - 1])}L{xy(c[i])}" for i in (5, 0, 1)]
+            continue
         level.setdefault(round(c[0][1], 1), []).append(f"M{xy(c[0])}H{n1(c[1][0])}")
         slants += [f"M{xy(c[4])}L{xy(c[5])}", f"M{xy(c[5])}L{xy(c[0])}"]
     ink = f'{pen(look["colour"], look["width"], "butt")} stroke-opacity="{look["opacity"]}"'

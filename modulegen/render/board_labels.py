@@ -31,6 +31,8 @@ NUMBER_SPOTS = (
     (23, -36, 9),
 )
 """Where a hex number may stand from the centre of its hex, and what that costs."""
+POINTY_SPOTS = ((0, -40, 0), (-9, -35, 4), (9, -35, 4), (-26, -22, 7), (26, -22, 7), (0, 48, 9))
+"""The same in hexes with pointy tops, which are narrow above and wide at the sides."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ def number_places(ground: HexField, crowd: Crowd, lines: Crowd, size: float) -> 
     for hex_ in ground.grid.hexes:
         x, y = ground.center(hex_)
         best = (float("inf"), (0.0, 0.0))
-        for dx, dy, price in NUMBER_SPOTS:
+        for dx, dy, price in _number_spots(ground):
             at = (x + dx, y + dy)
             box = _extent(at, width, size, 1).grown(1)
             cost = price + crowd.cost(box) + lines.cost(box)
@@ -128,6 +130,10 @@ def number_places(ground: HexField, crowd: Crowd, lines: Crowd, size: float) -> 
     for at in found.values():
         crowd.add_box(_extent(at, width, size, 1), 6.0)
     return found
+
+
+def _number_spots(ground: HexField) -> tuple[tuple[float, float, float], ...]:
+    return POINTY_SPOTS if ground.grid.pointy else NUMBER_SPOTS
 
 
 def _extent(at: Point, width: float, size: float, lines: int) -> Bounds:
@@ -141,7 +147,7 @@ def _extent(at: Point, width: float, size: float, lines: int) -> Bounds:
 
 def usual_number_places(ground: HexField) -> dict[Hex, Point]:
     """As `number_places`, but always the first choice, whatever passes there."""
-    dx, dy, _ = NUMBER_SPOTS[0]
+    dx, dy, _ = _number_spots(ground)[0]
     return {h: (x + dx, y + dy) for h in ground.grid.hexes for x, y in [ground.center(h)]}
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, floor
+from math import ceil
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.render.board_shapes import UNIT
-from hexforge.scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid, hex_id
+from hexforge.scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid
 from hexforge.scenarios.model import Scenario
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ class Rect:
 class BoardLayout:
     """Where things lie, in pixels.
 
-    `x0, y0` is the centre of hex 0101, in whole pixels as VASSAL stores it; `dx` and `dy` are the distances from
-    column to column and from row to row. Columns that sit low are half a `dy` lower than their neighbours.
+    `x0, y0` is the centre of the first hex, in whole pixels as VASSAL stores it; `dx` is the distance from column
+    to column, `dy` from hex to hex in a column; with pointy tops from row to row, and from hex to hex in a row.
     `turn_boxes` and `air_boxes` are the boxes of the tracks by number. `units` is pixels per drawing unit, `panel`
     holds the blocks of the side panel in drawing units, each with the panel's own scale in `panel_scale`.
     """
@@ -99,19 +99,7 @@ class BoardLayout:
 
     def hex_at(self, x: float, y: float) -> Hex | None:
         """The hex whose centre is nearest to a pixel, None off the field (or half a hex or more beyond it)."""
-        column = floor((x - self.x0) / self.dx + 1)
-        best: tuple[float, Hex] | None = None
-        for c in (column - 1, column, column + 1):
-            if not 1 <= c <= self.grid.columns:
-                continue
-            top = self.center(hex_id(c, 1))[1]
-            r = round((y - top) / self.dy) + 1
-            if 1 <= r <= self.grid.rows:
-                cx, cy = self.center(hex_id(c, r))
-                away = (cx - x) ** 2 + (cy - y) ** 2
-                if best is None or away < best[0]:
-                    best = (away, hex_id(c, r))
-        return best[1] if best and best[0] <= (self.dy / COLUMN_WIDTH / 1.5) ** 2 * 1.02 else None
+        return self.grid.nearest(((x - self.field_at[0]) / self.dy, (y - self.field_at[1]) / self.dy))
 
 
 def board_layout(scenario: Scenario, scale: float = 1.0) -> BoardLayout:
@@ -125,7 +113,7 @@ def board_layout(scenario: Scenario, scale: float = 1.0) -> BoardLayout:
     dy = HEX_HEIGHT * scale
     u = dy / UNIT
     dx = dy * COLUMN_WIDTH
-    first_x, first_y = grid.center("0101")
+    first_x, first_y = grid.center(grid.hexes[0])
     # The first hex lies on a whole pixel, for that is all VASSAL's grid can say.
     x0, y0 = ceil(MARGIN * u + first_x * dy), ceil(MARGIN * u + first_y * dy)
     at = (x0 - first_x * dy, y0 - first_y * dy)

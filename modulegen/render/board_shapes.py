@@ -13,7 +13,7 @@ from math import atan2, cos, hypot, pi, sin
 from random import Random
 from zlib import crc32
 
-from hexforge.scenarios.hexgrid import DIRECTIONS, Hex, HexGrid, Point
+from hexforge.scenarios.hexgrid import Hex, HexGrid, Point
 
 UNIT = 100.0
 """Drawing units in the height of a hex."""
@@ -75,16 +75,15 @@ class HexField:
 
     @cached_property
     def around(self) -> dict[Hex, tuple[Hex | None, ...]]:
-        """The neighbours of each hex in all DIRECTIONS, None beyond the map."""
-        step = self.grid.step
-        return {h: tuple(step(h, d) for d in DIRECTIONS) for h in self.grid.hexes}
+        """The neighbours of each hex in all directions, None beyond the map."""
+        return self.grid.rings
 
     @cached_property
     def _corners(self) -> dict[Hex, list[Point]]:
         return {h: [(x * UNIT, y * UNIT) for x, y in self.grid.corners(h)] for h in self.grid.hexes}
 
     def corners(self, hex_: Hex) -> list[Point]:
-        """The six corners, clockwise from the upper left."""
+        """The six corners, clockwise from the upper left, or from the top."""
         return self._corners[hex_]
 
     @cached_property
@@ -100,7 +99,7 @@ class HexField:
 
     def edge_point(self, hex_: Hex, direction: str) -> Point:
         """The middle of the side of a hex in a direction, also where the map ends there."""
-        i = DIRECTIONS.index(direction)
+        i = self.grid.compass.index(direction)
         corners = self.corners(hex_)
         return mix(corners[i], corners[(i + 1) % 6], 0.5)
 

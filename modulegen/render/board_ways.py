@@ -28,7 +28,7 @@ from hexforge.modulegen.render.board_shapes import (
 )
 from hexforge.modulegen.render.board_style import Style, board_palette, style_of, water_style
 from hexforge.modulegen.render.board_water import PALE, wet_sides
-from hexforge.scenarios.hexgrid import DIRECTIONS, Hex, Point, Side, side
+from hexforge.scenarios.hexgrid import Hex, Point, Side, side
 from hexforge.scenarios.model import Bridge, GameMap, Scenario
 
 Joints = dict[Hex, set[Hex]]
@@ -93,7 +93,7 @@ def _lines(ground: HexField, game_map: GameMap, kind: str, joints: Joints) -> li
     def cost(node: Hex, i: int, j: int) -> float | None:
         a = links[i][0] if links[i][1] == node else links[i][1]
         b = links[j][0] if links[j][1] == node else links[j][1]
-        turn = _turn(ground.grid.directions[node, a], ground.grid.directions[node, b])
+        turn = _turn(ground.grid.compass, ground.grid.directions[node, a], ground.grid.directions[node, b])
         if turn < 2 and len(net_at.get(node, ())) > 2:
             return None
         return (3 - turn) * 2 + ((a, node, b) not in consecutive) * 3
@@ -113,9 +113,9 @@ def _lines(ground: HexField, game_map: GameMap, kind: str, joints: Joints) -> li
     return out
 
 
-def _turn(d1: str, d2: str) -> int:
+def _turn(compass: Sequence[str], d1: str, d2: str) -> int:
     """How straight two sides of a hex lie to each other: 3 opposite, 1 next to each other."""
-    apart = abs(DIRECTIONS.index(d1) - DIRECTIONS.index(d2))
+    apart = abs(compass.index(d1) - compass.index(d2))
     return min(apart, 6 - apart)
 
 
@@ -209,12 +209,12 @@ def _exit(ground: HexField, hex_: Hex, across: Point) -> Point | None:
     center = ground.center(hex_)
     came = unit(across, center)
     best: tuple[float, Point] | None = None
-    for direction in DIRECTIONS:
+    for direction in ground.grid.compass:
         if ground.grid.step(hex_, direction) is None:
             point = ground.edge_point(hex_, direction)
             d = unit(center, point)
             # Roads leave squarely over the frame rather than along it.
-            square = 0.6 if direction in ("n", "s") else 0.0
+            square = 0.6 if direction in ("n", "s", "e", "w") else 0.0
             straight = came[0] * d[0] + came[1] * d[1] + square
             if best is None or straight > best[0] + 1e-6:
                 best = (straight, point)

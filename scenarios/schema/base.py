@@ -7,24 +7,54 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
-from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, NamedTuple
 
 from hexforge.scenarios.schema.declared import BeforeValidator, Field
-from hexforge.scenarios.words import BadValueError, message
+from hexforge.scenarios.words import BadValueError, Param, message
+
+if TYPE_CHECKING:
+    from pydantic import ValidationInfo
+
+    from hexforge.scenarios.hexgrid import HexGrid
 
 _HEX = re.compile(r"[A-Z]?[0-9]{4}")
-_SIDE = re.compile(r"([A-Z]?[0-9]{4})/([A-Z]?[0-9]{4})")
+_ANY = re.compile(r"[A-Za-z0-9]{1,12}")
+_PAIR = re.compile(r"([A-Za-z0-9]{1,12})/([A-Za-z0-9]{1,12})")
 
 
-def hex_number(value: Any) -> Any:
-    """A hex as people write it, as its four digits after its map's letter, if it has one.
+def _named(info: ValidationInfo | None) -> HexGrid | None:
+    """The map that a file's hexes are named after, where it calls them in a way of its own."""
+    found = info.context.get("grid") if info is not None and info.context else None
+    return None if found is None or found.usual else found
+
+
+def _form(info: ValidationInfo | None) -> re.Pattern[str]:
+    """What a hex is like: anything, where the map itself does not say right what it calls them."""
+    return _ANY if info is not None and info.context and info.context.get("unnamed") else _HEX
+
+
+def hex_number(value: Any, info: ValidationInfo | None) -> Any:
+    """A hex as people write it, as its map calls it: four digits after its map's letter, if any, or otherwise.
 
     Raises BadValueError, as the next ones do.
     """
+    if (grid := _named(info)) is not None:
+        return _own_name(value, grid)
     text = f"{value:04d}" if isinstance(value, int) and not isinstance(value, bool) else value
-    if not isinstance(text, str) or not _HEX.fullmatch(text):
+    if not isinstance(text, str) or not _form(info).fullmatch(text):
         raise BadValueError(message("scenario.value.hex", given=repr(value)))
     return text
+
+
+def _own_name(value: Any, grid: HexGrid) -> str:
+    """A hex by the name that a map of its own way has for it."""
+    digits = "letters" not in (grid.naming.columns, grid.naming.rows)
+    width = 2 * grid.naming.digits if digits else 1
+    number = isinstance(value, int) and not isinstance(value, bool)
+    found = grid.named(f"{value:0{width}d}" if number else str(value)) if isinstance(value, int | str) else None
+    if found is None:
+        raise BadValueError(message("scenario.value.hex-named", given=repr(value), first=grid.hexes[0]))
+    return found
 
 
 def _words(value: Any) -> Any:
@@ -36,7 +66,7 @@ def _words(value: Any) -> Any:
     return value
 
 
-def hexes_listed(value: Any) -> Any:
+def hexes_listed(value: Any, info: ValidationInfo | None) -> Any:
     """Hexes and runs of hexes, one by one."""
     words = _words(value)
     if not isinstance(words, list | tuple):
@@ -47,25 +77,33 @@ def hexes_listed(value: Any) -> Any:
             from hexforge.scenarios.hexgrid import HexGrid
 
             first, last = word.split("..", 1)
-            out += HexGrid(1, 1).run(hex_number(first), hex_number(last))
+            grid = _named(info) or HexGrid(1, 1)
+            out += grid.run(hex_number(first, info), hex_number(last, info))
         else:
-            out.append(hex_number(word))
+            out.append(hex_number(word, info))
     return out
 
 
-def hex_pair(value: Any) -> Any:
+def hex_pair(value: Any, info: ValidationInfo | None) -> Any:
     """The two hexes of a hexside, the lower first."""
-    match = _SIDE.fullmatch(value) if isinstance(value, str) else None
-    if match is None:
-        raise BadValueError(message("scenario.value.hexside", given=repr(value)))
-    a, b = match.groups()
+    match = _PAIR.fullmatch(value) if isinstance(value, str) else None
+    grid = _named(info)
+    fits = grid.named if grid is not None else _form(info).fullmatch
+    if match is None or not all(map(fits, match.groups())):
+        key = "hexside" if grid is None else "hexside-named"
+        raise BadValueError(message(f"scenario.value.{key}", given=repr(value), **_first(grid)))
+    a, b = (hex_number(hex_, info) for hex_ in match.groups())
     return (a, b) if a < b else (b, a)
 
 
-def hex_pairs(value: Any) -> Any:
+def _first(grid: HexGrid | None) -> dict[str, Param]:
+    return {} if grid is None else {"first": "/".join((grid.hexes[0], grid.neighbours[grid.hexes[0]][0]))}
+
+
+def hex_pairs(value: Any, info: ValidationInfo | None) -> Any:
     """Hexsides, as a list or as blank-separated text."""
     words = _words(value)
-    return [hex_pair(w) for w in words] if isinstance(words, list | tuple) else words
+    return [hex_pair(w, info) for w in words] if isinstance(words, list | tuple) else words
 
 
 def _halves(value: Any) -> Any:

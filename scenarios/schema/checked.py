@@ -33,9 +33,9 @@ class _Checking(pydantic.BaseModel):
     declared_as: ClassVar[type[Model]]
 
 
-def validated(cls: type[M], value: Any) -> M:
-    """A value as a declared class. Raises pydantic's ValidationError."""
-    found: M = _taken(checking(cls).model_validate(_given(value)))
+def validated(cls: type[M], value: Any, context: Mapping[str, Any] | None = None) -> M:
+    """A value as a declared class; validators are told of the context. Raises pydantic's ValidationError."""
+    found: M = _taken(checking(cls).model_validate(_given(value), context=context))
     return found
 
 

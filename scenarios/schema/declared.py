@@ -59,9 +59,12 @@ def Field(  # noqa: N802 - pydantic's name, and its arguments
 
 @dataclass(frozen=True)
 class BeforeValidator:
-    """An annotation: a value goes through a function before it is checked."""
+    """An annotation: a value goes through a function before it is checked.
 
-    function: Callable[[Any], Any]
+    One of two arguments is given pydantic's ValidationInfo too, in which the context of `model_validate` stands.
+    """
+
+    function: Callable[..., Any]
     json_schema_input_type: Any = None
 
 
@@ -117,11 +120,11 @@ class Model:
         return made
 
     @classmethod
-    def model_validate(cls, value: Any) -> Self:
+    def model_validate(cls, value: Any, *, context: Mapping[str, Any] | None = None) -> Self:
         """What a file says, checked. Raises pydantic's ValidationError."""
         from hexforge.scenarios.schema.checked import validated
 
-        return validated(cls, value)
+        return validated(cls, value, context)
 
     @classmethod
     def model_json_schema(cls) -> dict[str, Any]:

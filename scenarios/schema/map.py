@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from hexforge.scenarios.hexgrid import hex_id
+from hexforge.scenarios.hexgrid import USUAL, HexGrid, Naming, grid
 from hexforge.scenarios.schema.base import Identifier, Note, Origin, Sourced, SourcedFact
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
 from hexforge.scenarios.schema.references import (
     EdgeName,
     HexPair,
@@ -21,6 +21,7 @@ from hexforge.scenarios.schema.references import (
     TurnRef,
     WayRef,
 )
+from hexforge.scenarios.words import BadValueError, message
 
 
 def _rows(value: Any) -> Any:
@@ -32,9 +33,9 @@ def _titled(line: HexsideRun | Way) -> str:
 
 
 def _hex_facts(file: MapFile) -> Iterator[SourcedFact]:
-    rows = zip(file.terrain, file.provenance, strict=True)
+    rows, field = zip(file.terrain, file.provenance, strict=True), file.grid.field
     letters = {
-        hex_id(column, row, file.grid.letter): pair
+        field.at(column, row): pair
         for row, pairs in enumerate(rows, 1)
         for column, pair in enumerate(zip(*pairs, strict=True), 1)
     }
@@ -65,15 +66,75 @@ def _area_facts(area: Area) -> list[SourcedFact]:
 Rows = Annotated[tuple[str, ...], BeforeValidator(_rows, json_schema_input_type=str | list[str])]
 
 
+class Numbering(Model):
+    """How the map calls its hexes; without it by column and row, two digits each from 01: `1305`."""
+
+    columns: Literal["digits", "letters"] = Field(
+        default="digits", description="what columns are called by; letters: A … Z, AA, BB …"
+    )
+    rows: Literal["digits", "letters"] = Field(default="digits", description="what rows are called by")
+    first: Literal["columns", "rows"] = Field(default="columns", description="which of the two is said first")
+    columns_from: int = Field(default=1, ge=0, le=100, description="the lowest number of a column; letters: 1 is A")
+    rows_from: int = Field(default=1, ge=0, le=100, description="the lowest number of a row; letters: 1 is A")
+    descending: Annotated[
+        tuple[Literal["columns", "rows"], ...], BeforeValidator(_rows, json_schema_input_type=str | list[str])
+    ] = Field(default=(), description="those that count from the right, or from the bottom")
+    digits: int | None = Field(
+        default=None,
+        ge=1,
+        le=3,
+        description="digits to which numbers are filled up with zeros; none: 2, beside letters 1",
+    )
+
+
+def _naming(said: Numbering, columns: int, rows: int) -> Naming:
+    """The naming of a map of that size. Raises BadValueError for one in which a name has two readings."""
+    kinds = (said.columns, said.rows)
+    digits = said.digits or (1 if "letters" in kinds else 2)
+    if kinds == ("letters", "letters"):
+        raise BadValueError(message("scenario.value.letters-twice"))
+    for kind, start, count in ((said.columns, said.columns_from, columns), (said.rows, said.rows_from, rows)):
+        if kind == "letters" and start < 1:
+            raise BadValueError(message("scenario.value.letter-0"))
+        if "letters" not in kinds and start + count - 1 >= 10**digits:
+            raise BadValueError(message("scenario.value.digits", digits=digits, last=start + count - 1))
+    return Naming(said.columns, said.rows, said.first, said.columns_from, said.rows_from, said.descending, digits)
+
+
 class Grid(Model):
     """Size and numbering of the hex field."""
 
     columns: int = Field(ge=1, le=99, description="columns of hexes")
     rows: int = Field(ge=1, le=99, description="hexes in a column")
-    low: Literal["even", "odd"] = Field(default="even", description="which columns sit half a hex lower")
+    tops: Literal["flat", "pointy"] = Field(
+        default="flat",
+        description="flat: hexes stand one above the other, in columns; pointy: they lie side by side, in rows",
+    )
+    low: Literal["even", "odd"] = Field(
+        default="even",
+        description="which columns sit half a hex lower, or which rows with pointy tops half a hex further right; "
+        "counted from 1 at the top left",
+    )
     letter: str = Field(
         default="", pattern="^[A-Z]?$", description="the letter before the hexes' numbers: B makes B1305"
     )
+    numbering: Numbering | None = Field(default=None, description="how hexes are called, where not 0101, 0102 …")
+
+    @model_validator(mode="after")
+    def _is_named(self) -> Self:
+        if self.numbering is not None:
+            _naming(self.numbering, self.columns, self.rows)
+        return self
+
+    @property
+    def naming(self) -> Naming:
+        """How hexes are called."""
+        return _naming(self.numbering, self.columns, self.rows) if self.numbering else USUAL
+
+    @property
+    def field(self) -> HexGrid:
+        """The hexes."""
+        return grid(self.columns, self.rows, self.low, self.letter, tops=self.tops, naming=self.naming)
 
 
 class HexsideRun(Model):

@@ -71,7 +71,7 @@ FormationRef = Annotated[str, Ref("formation")]
 HexRef = Annotated[
     str,
     BeforeValidator(hex_number, json_schema_input_type=str | int),
-    Field(pattern="^[A-Z]?[0-9]{4}$"),
+    Field(pattern="^[A-Z]{0,9}[0-9]{1,6}[A-Z]{0,8}$"),
     Ref("hex"),
 ]
 HexRefs = Annotated[

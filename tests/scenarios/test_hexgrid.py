@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hexforge.scenarios.hexgrid import DIRECTIONS, EDGES, HexGrid, column_row, flood, hex_id, side
+from hexforge.scenarios.hexgrid import (
+    DIRECTIONS,
+    EDGES,
+    HexGrid,
+    Naming,
+    column_row,
+    flood,
+    grid,
+    hex_id,
+    side,
+)
 
 LOW = st.sampled_from(("even", "odd"))
 SIZES = st.integers(1, 9)
@@ -132,3 +142,38 @@ def test_a_flood_comes_to_all_that_it_can_reach_the_nearest_first() -> None:
     assert dict(flood(["0101"], onward)) == {"0101": "0101", "0102": "0101", "0103": "0102"}
     assert [here for here, _ in flood(["0101", "0303"], onward)] == ["0101", "0303", "0102", "0302", "0103", "0301"]
     assert list(flood([], onward)) == []
+
+
+POINTY = grid(9, 7, "even", tops="pointy", naming=Naming(columns="letters", digits=1))
+
+
+def test_pointy_hexes_are_flat_ones_mirrored_at_the_diagonal() -> None:
+    flat = grid(7, 9, "even")
+    twin = {POINTY.at(c, r): flat.at(r, c) for c in range(1, 10) for r in range(1, 8)}
+    for a in POINTY:
+        assert {twin[n] for n in POINTY.neighbours[a]} == set(flat.neighbours[twin[a]])
+        assert POINTY.center(a) == flat.center(twin[a])[::-1]
+    assert all(POINTY.distance(a, b) == flat.distance(twin[a], twin[b]) for a in POINTY for b in POINTY)
+    assert POINTY.size == flat.size[::-1]
+
+
+def test_pointy_hexes_join_along_the_sides_that_they_are_said_to() -> None:
+    for (a, b), direction in POINTY.directions.items():
+        (x, y), (u, v) = POINTY.center(a), POINTY.center(b)
+        assert ("e" in direction, "w" in direction) == (u > x, u < x)
+        assert ("n" in direction, "s" in direction) == (v < y - 0.1, v > y + 0.1)
+        assert set(POINTY.side_ends(a, b)) <= {tuple(c) for c in POINTY.corners(a)}
+        (p, q), (r, s) = POINTY.side_ends(a, b)
+        assert ((p + r) / 2, (q + s) / 2) == pytest.approx(((x + u) / 2, (y + v) / 2))
+
+
+def test_hexes_are_called_as_the_map_says() -> None:
+    assert POINTY.edge("north") == tuple(f"{c}1" for c in "ABCDEFGHI")
+    assert POINTY.run("B2", "B5") == ("B2", "B3", "B4", "B5")
+    assert POINTY.named("b12") == "B12"
+    assert POINTY.named("12B") is None
+    assert "J1" not in POINTY
+    wide = grid(30, 3, "odd", naming=Naming(columns="letters", descending=("rows",), rows_from=0))
+    assert [wide.at(1, 1), wide.at(27, 1), wide.at(30, 3)] == ["A02", "AA02", "DD00"]
+    with pytest.raises(ValueError, match="a name like A1"):
+        POINTY.center("0101")

@@ -6,7 +6,7 @@ from typing import Final
 
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.cursor import HEX, NUMBER, Cursor
+from hexforge.validator.readers.cursor import NUMBER, Cursor
 from hexforge.validator.readers.lexer import Token
 
 _LONGEST: Final = 9
@@ -31,7 +31,7 @@ def surmise(at: Cursor) -> st.TurnStart | type[st.Statement] | None:
     if (opening := next(openings, None)) is not None:
         return opening if any(NUMBER.fullmatch(token.text) for token in rest) else None
     heads = (cls for cls in base.beginning(word) if issubclass(cls, st.Engagement))
-    return next(heads, None) if any(HEX.fullmatch(token.text) for token in rest) else None
+    return next(heads, None) if any(at.words.is_hex(token.text) for token in rest) else None
 
 
 def _speaks_of_a_turn(at: Cursor) -> bool:
@@ -39,7 +39,7 @@ def _speaks_of_a_turn(at: Cursor) -> bool:
     keys = [token.key for token in at.tokens]
     named = any(at.words.meaning(section, key) for section in ("sides", "phases") for key in keys)
     turn = any(at.words.meaning("statements", key) == "turn" for key in keys)
-    return turn and named and not any(HEX.fullmatch(key) for key in keys)
+    return turn and named and not any(map(at.words.is_hex, keys))
 
 
 def _turn(at: Cursor, rest: list[Token]) -> st.TurnStart | type[st.TurnStart] | None:

@@ -19,7 +19,7 @@ _NUMBERING: Final = re.compile(r"(?:[-*\u2022\u00b7\u2013\u2014+]|\(?[0-9]{1,3}[
 ARROW: Final = "->"
 _HEADS: Final = ">\u2192\u21d2\u2794\u279c\u279e\u25ba\u25b6"
 _ARROW: Final = re.compile(f"-*[{_HEADS}]+")
-_HEX: Final = "[A-Za-z]?[0-9]{4}"
+_HEX: Final = "(?:[A-Za-z]?[0-9]{4}|[A-Za-z]{1,3}[0-9]{1,3}|[0-9]{1,3}[A-Za-z]{1,3})"
 _BY_ARROWS: Final = re.compile(f"[^{_HEADS}]+(?:[{_HEADS}]+{_HEX}-*)+[{_HEADS}]*|{_HEX}-*[{_HEADS}]+")
 """Hexes, the first perhaps a unit, with arrows between them and no blanks."""
 _TOKEN: Final = re.compile(
@@ -27,7 +27,8 @@ _TOKEN: Final = re.compile(
         "(?P<quoted>[^"]*)"
       | \u201c(?P<curly>[^\u201d]*)\u201d
       | \u00ab(?P<angle>[^\u00bb]*)\u00bb
-      | (?P<arrow>[-\u2013\u2014=]*[>\u2192\u21d2\u2794\u279c\u279e\u25ba\u25b6]+(?=[\s0-9]|[A-Za-z][0-9]{4}|$))
+      | (?P<arrow>[-\u2013\u2014=]*[>\u2192\u21d2\u2794\u279c\u279e\u25ba\u25b6]+
+          (?=[\s0-9]|[A-Za-z][0-9]{4}|[A-Za-z]{1,3}[0-9]{1,3}\b|$))
       | (?P<mark>[:=/])
       | (?P<comment>\#.*)
       | (?P<word>[^\s,;:=/"\u201c\u00ab\#()\[\]\u200b\u200e\u200f\ufeff]+)

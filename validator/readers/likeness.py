@@ -26,7 +26,7 @@ MAX_LINE: Final = 2_000
 _PIECE: Final = re.compile(r"[^\s,;:=/\"\u201c\u201d\u00ab\u00bb()<>\[\]{}!?\u2026\u2192+]+")
 _BULLET: Final = re.compile(r"\s*(?:[-*\u2022\u2013\u2014\u00b7]+|[0-9]{1,2}[.)]|[a-z][.)])\s+")
 _HEX: Final = re.compile(r"[0-9]{4}")
-_PATH: Final = re.compile(r"[0-9]{4}(?:[->][0-9]{4})+")
+_STEPS: Final = re.compile("[->]")
 _UNIT: Final = re.compile(r"[a-z]{1,4}-[a-z0-9.-]*[0-9][a-z0-9.-]*")
 _MIXED: Final = re.compile(r"[a-z]{1,3}[0-9]{1,4}")
 _FIGURE: Final = re.compile(r"[0-9]{1,3}(?:[-x][0-9]{1,3})*\+?")
@@ -206,11 +206,14 @@ class Ear:
 
     def _strong(self, piece: str) -> bool:
         named = piece in self._units and not piece.isdigit()
-        path = _PATH.fullmatch(piece) is not None and all(map(self._on_map, _HEX.findall(piece)))
+        steps = _STEPS.split(piece)
+        path = len(steps) > 1 and all(map(self._on_map, steps))
         return named or path or _UNIT.fullmatch(piece) is not None or self._on_map(piece)
 
     def _on_map(self, piece: str) -> bool:
-        return bool(_HEX.fullmatch(piece)) and (self._hexes is None or piece in self._hexes)
+        if self._hexes is None:
+            return bool(_HEX.fullmatch(piece))
+        return piece.upper() in self._hexes
 
     def _listed(self, piece: str) -> bool:
         """Whether the notation or the game knows a word."""

@@ -173,7 +173,7 @@ def _of_units(word: str | None) -> bool:
 
 def names_unit(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
     """Whether a word is a unit, or looks like the id of one."""
-    if token.kind != "word" or HEX.fullmatch(token.text):
+    if token.kind != "word" or HEX.fullmatch(token.text) or words.is_hex(token.text):
         return token.key in declared
     known = token.key in declared or token.key in words.units or bool(words.like(token.key))
     return known or ("-" in token.key and bool(UNIT.fullmatch(token.key) and re.search("[0-9]", token.key)))

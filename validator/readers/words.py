@@ -98,7 +98,9 @@ class Vocabulary:
         return tuple(sorted({*self._runs.get(key, ()), *(u for u in declared if key in _runs_of(u))}))
 
     def is_hex(self, text: str) -> bool:
-        """Whether a word is a hex: four digits, or such after the letter of a map."""
+        """Whether a word is a hex: four digits, or such after the letter of a map; or as the game's map says."""
+        if self.grid is not None and not self.grid.usual:
+            return self.grid.named(text) is not None
         lettered = text[:1].upper() in self.letters and _NUMBER.fullmatch(text[1:])
         return bool(lettered or _NUMBER.fullmatch(text))
 

@@ -105,7 +105,8 @@ def lay_ground(
 
 def _blank(scenario: Scenario, draft: _Draft, line: st.MapBlank) -> GameMap:
     terrain = draft.terrains(line.line, line.terrain) or (next(iter(scenario.tables.terrain)),)
-    field_ = grid(line.columns, line.rows, scenario.map.grid.low)
+    like = scenario.map.grid
+    field_ = grid(line.columns, line.rows, like.low, tops=like.tops, naming=like.naming)
     own = (line.columns, line.rows) == (scenario.map.grid.columns, scenario.map.grid.rows)
     # An empty map as large as the game's own has the game's own edges.
     edges = scenario.map.named_edges if own else {}

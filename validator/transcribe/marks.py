@@ -25,6 +25,7 @@ _LETTER: Final = re.compile("[A-Z]?")
 MAX_MODULES: Final = 50
 _MAX_LAYOUT: Final = 20_000
 _MAX_PIXEL: Final = 1_000_000
+_MOST_OFF: Final = 1000
 
 Box = tuple[float, float, float, float]
 
@@ -94,6 +95,22 @@ def number(value: Any) -> float:
     return found
 
 
+def _numbered(found: dict[str, Any]) -> dict[str, Any]:
+    """What a module says of its hexes' names. Raises ValueError, KeyError for what is no such thing."""
+    if not found:
+        return {}
+    kinds, numbers = (found["hType"], found["vType"], found["first"]), {}
+    if not set(kinds[:2]) <= {"A", "N"} or kinds[2] not in ("H", "V"):
+        raise ValueError("no numbering")
+    for key in ("hOff", "vOff", "hLeading", "vLeading"):
+        value = number(found[key])
+        if not -_MOST_OFF <= value <= _MOST_OFF:
+            raise ValueError("no numbering")
+        numbers[f"{key[0]}_{key[1:].lower()}"] = int(value)
+    descend = {f"{key}_descend": found[f"{key}Descend"] is True for key in "hv"}
+    return {"first": kinds[2], "h_type": kinds[0], "v_type": kinds[1], **numbers, **descend}
+
+
 def _marks(game: str, digest: str, found: dict[str, Any]) -> Marks:
     x0, y0, dx, dy, stagger = map(number, found["hex"])
     if dx < 1 or dy < 1:
@@ -101,8 +118,10 @@ def _marks(game: str, digest: str, found: dict[str, Any]) -> Marks:
     letter = found.get("letter", "")
     if not _LETTER.fullmatch(letter):
         raise ValueError("no letter")
-    numbering = Numbering(stagger=bool(stagger), location_format=f"{letter}$gridLocation$")
-    grid = HexGrid(dx, dy, int(x0), int(y0), numbering=numbering)
+    numbering = Numbering(
+        stagger=bool(stagger), location_format=f"{letter}$gridLocation$", **_numbered(found.get("numbering", {}))
+    )
+    grid = HexGrid(dx, dy, int(x0), int(y0), sideways=found.get("sideways") == 1, numbering=numbering)
     left: dict[str, Box] = {}
     for side, corners in found["left"].items():
         x1, y1, x2, y2 = map(number, corners)

@@ -185,7 +185,7 @@ def _attackers() -> str:
 def _attacked() -> str:
     """The hex that the counter attacked last; where it is, if it attacked none."""
     after = _split(n.FOUGHT, f'" " + {called("UnitId")} + " "')
-    return f'{_attackers()} ? "h" + {after}[1].split(">")[1].substring(0, 4) : "h" + {called("LocationName")}'
+    return f'{_attackers()} ? "h" + {after}[1].split(">")[1].split(";")[0] : "h" + {called("LocationName")}'
 
 
 def _told(plan: Plan) -> str:
@@ -223,7 +223,7 @@ def _near(plan: Plan) -> str:
 def fought(*, attackers: bool) -> str:
     """The combats of this phase as a text with one more: who attacked, and the hex; the latest first."""
     who = n.ATTACKERS if attackers else quoted("")
-    return f'{who} + " >" + {n.TARGET}.substring(1, 5) + ";" + {n.FOUGHT}'
+    return f'{who} + " >" + {n.TARGET_HEX} + ";" + {n.FOUGHT}'
 
 
 # ------------------------------------------------------------------------------------------------ guard

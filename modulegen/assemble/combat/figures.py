@@ -15,6 +15,7 @@ from hexforge.modulegen.vassal import traits as t
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
+    from hexforge.modulegen.plan.ground import BoardPlan
     from hexforge.scenarios.schema.tables import ResultTable
 
 
@@ -31,15 +32,29 @@ def placed(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     """Where the target lies, and what the ground there is worth."""
     scenario, field_ = plan.scenario, plan.ground
     one, other = (spec.id for spec in scenario.game.sides[:2])
-    column, row = f"Integer.parseInt({n.TARGET}.substring(1, 3))", f"Integer.parseInt({n.TARGET}.substring(3, 5))"
-    yield desk.set(n.DEFENDER, f"{n.TARGET}.substring(6)")
+    yield desk.set(n.DEFENDER, n.TARGET_SIDE)
     yield desk.set(n.ATTACKER, f"{n.DEFENDER} == {quoted(one)} ? {quoted(other)} : {quoted(one)}")
+    yield from _reckoned(field_, desk) if field_.grid.usual and not field_.grid.pointy else _looked_up(field_, desk)
+    yield desk.set(n.GROUND, odds.ground(plan.records, n.DEFENDER))
+
+
+def _looked_up(field_: BoardPlan, desk: Desk) -> Iterator[t.Key]:
+    """Where the target lies on a map that calls its hexes in a way of its own: found in a text of all of them."""
+    spots = {hex_: field_.centre(hex_) for hex_ in field_.grid}
+    for name, axis in ((n.X, 0), (n.Y, 1)):
+        text = quoted(";" + "".join(f"{hex_}={spot[axis]};" for hex_, spot in spots.items()))
+        yield desk.set(name, f'Integer.parseInt({text}.split(";" + {n.TARGET_HEX} + "=")[1].split(";")[0])')
+
+
+def _reckoned(field_: BoardPlan, desk: Desk) -> Iterator[t.Key]:
+    """Where the target lies, out of its four digits."""
+    at = 1 + len(field_.grid.letter)
+    column, row = (f"Integer.parseInt({n.TARGET}.substring({i}, {i + 2}))" for i in (at, at + 2))
     yield desk.set(n.X, f"{column} * {round(field_.dx * 1000)} / 1000 + {round(field_.x0 - field_.dx)}")
     lower = f"{column} % 2 == {0 if field_.grid.low == 'even' else 1} ? {round(field_.dy / 2)} : 0"
-    top = field_.centre("0101")[1] - field_.dy - (field_.dy / 2 if field_.grid.low == "odd" else 0)
+    top = field_.centre(field_.grid.hexes[0])[1] - field_.dy - (field_.dy / 2 if field_.grid.low == "odd" else 0)
     yield desk.set(n.MOVED, lower)
     yield desk.set(n.Y, f"{row} * {round(field_.dy * 1000)} / 1000 + {n.MOVED} + {round(top)}")
-    yield desk.set(n.GROUND, odds.ground(plan.records, n.DEFENDER))
 
 
 def emptied(desk: Desk) -> list[t.Key]:
@@ -64,15 +79,20 @@ def _around(plan: Plan, direction: int | None, hexes: float) -> str:
 def neighbour(plan: Plan, direction: int) -> tuple[int, int]:
     """Pixels, across and down, from the centre of a hex to that of the next in a direction."""
     wide, high = plan.ground.dx, plan.ground.dy
-    ring = ((0, -high), (wide, -high / 2), (wide, high / 2), (0, high), (-wide, high / 2), (-wide, -high / 2))
+    half = high / 2
+    ring = [(0.0, -high), (wide, -half), (wide, half), (0.0, high), (-wide, half), (-wide, -half)]
+    if plan.ground.grid.pointy:
+        ring = [(half, -wide), (high, 0.0), (half, wide), (-half, wide), (-high, 0.0), (-half, -wide)]
     x, y = ring[direction]
     return round(x), round(y)
 
 
 def in_reach(plan: Plan) -> str:
-    """Whether the target is within the range of a counter that has one: hexes counted from column to column."""
+    """Whether the target is within the range of a counter that has one: hexes counted from line to line."""
     wide, high = round(plan.ground.dx), round(plan.ground.dy)
     across, down, reach = f"Math.abs(CurrentX - {n.X})", f"Math.abs(CurrentY - {n.Y})", "Integer.parseInt(Range)"
+    if plan.ground.grid.pointy:
+        across, down = down, across
     columns = f"{across} < {reach} * {wide} + {wide // 2}"
     rows = f"{across} * {high} + {down} * {2 * wide} < {reach} * {2 * wide * high} + {wide * high // 2}"
     return f"CurrentMap == {quoted(plan.words('map.main'))} && {columns} && {rows}"

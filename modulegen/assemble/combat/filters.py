@@ -130,10 +130,13 @@ def _elsewhere(plan: Plan, direction: int) -> str:
 
 
 def in_range(plan: Plan) -> str:
-    """Whether a gun bears on the target: hexes are counted by columns, and by rows but for half a one a column."""
+    """Whether a gun bears on the target: hexes are counted by lines, and in a line but for half a one a line."""
     dx, dy = plan.ground.dx, plan.ground.dy
-    columns = f"(Math.max(CurrentX - {n.X}, {n.X} - CurrentX) + {round(dx / 4)}) / {round(dx)}"
-    rows = f"Math.max(CurrentY - {n.Y}, {n.Y} - CurrentY)"
+    across, down = f"Math.max(CurrentX - {n.X}, {n.X} - CurrentX)", f"Math.max(CurrentY - {n.Y}, {n.Y} - CurrentY)"
+    if plan.ground.grid.pointy:
+        across, down = down, across
+    columns = f"({across} + {round(dx / 4)}) / {round(dx)}"
+    rows = down
     return f"{columns} <= Range && {rows} + {columns} * {round(dy / 2)} <= Range * {round(dy)} + {round(dy / 4)}"
 
 

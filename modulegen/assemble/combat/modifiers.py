@@ -48,7 +48,8 @@ def _condition(scenario: Scenario, condition: m.Condition) -> str | None:
             return "(" + (" || ".join(f"({_in_turns(*span)})" for span in spans) or "false") + ")"
         case m.InTerrain():
             hexes = [h for h, kinds in scenario.map.terrain.items() if not set(kinds).isdisjoint(condition.terrain)]
-            inside = f"{quoted(' '.join(hexes))}.contains({n.TARGET}.substring(1, 5))"
+            listed = quoted(" ".join(("", *hexes, "")))
+            inside = f'{listed}.contains(" " + {n.TARGET_HEX} + " ")'
             return f"!{inside}" if condition.share == "none" else inside
     return None
 

@@ -47,4 +47,7 @@ HEARD, GOAL, WHO, TASK = "Heard", "Goal", "Who", "Task"
 ATTACK, SUPPORT, GUARD, DEFEND, SHOWN, RETREAT, DUE, LEAVES, RAIL, ADVANCE = range(1, 11)
 """What a counter is marked as: its property `Role`, 0 for nothing. Up to `DEFEND`, marks go with the dice; who is
 `SHOWN` is one that a player looked for, and means nothing."""
+TARGET_HEX = f'{TARGET}.replaceAll("^h|:.*", "")'
+"""The hex of the target, which is kept as `h0905:german`."""
+TARGET_SIDE = f'{TARGET}.replaceAll(".*:", "")'
 IN_TARGET = f'{TARGET}.equals("h" + LocationName.trim() + ":" + Side)'

@@ -139,7 +139,7 @@ def cell(table: ResultTable) -> str:
 
 def ground(records: Mapping[str, str], defender: str) -> str:
     """The record of the target for the side that defends it; that of any hex where it has none of its own."""
-    start = f"{n.TARGET}.substring(0, 6)"
+    start = f'{n.TARGET}.replaceAll(":.*", ":")'
     plain = quoted(field.PLAIN)
     found = [
         f"{quoted(text)}.concat({start} + {plain}).split({start})[1].substring(0, {len(field.PLAIN)})"

@@ -32,7 +32,7 @@ def told(plan: Plan, name: str) -> str:
 
 def joined(text: str) -> str:
     """A line as an expression. `$CombatSpot$` is the number of the target, whose leading zero VASSAL would drop."""
-    parts = [n.TARGET + ".substring(1, 5)" if part == n.SPOT else part for part in text.split("$")]
+    parts = [n.TARGET_HEX if part == n.SPOT else part for part in text.split("$")]
     return " + ".join(quoted(part) if i % 2 == 0 else part for i, part in enumerate(parts) if part)
 
 
