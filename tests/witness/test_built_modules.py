@@ -23,7 +23,7 @@ pytestmark = pytest.mark.witness
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = names()
-OWN = [f"tests/games/{game}-en" for game in ("fallowmoor", "mirefield", "saltway")]
+OWN = [f"tests/games/{game}-en" for game in ("ashvale", "fallowmoor", "mirefield", "saltway")]
 """Games that are data alone, each with the one language that it has."""
 LANGUAGES = os.environ.get("HEXFORGE_WITNESS_LANGUAGES", "pt en").split()
 RUN = "from hexforge.modulegen.cli import main; main()"

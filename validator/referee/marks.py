@@ -43,7 +43,8 @@ def judge_rally(ctx: Context, position: Position, statement: st.Rally) -> Outcom
     for unit in ids:
         rule = next((r for r in ctx.rules.marks if r.rally and r.mark in position.units[unit].marks), None)
         if rule is None or rule.rally is None:
-            findings.append(ctx.found(statement.line, "rally-nothing", units=(unit,), unit=unit))
+            section = next((r.section for r in ctx.rules.marks if r.rally), "")
+            findings.append(ctx.found(statement.line, "rally-nothing", section=section, units=(unit,), unit=unit))
             continue
         if lawful:
             findings += _barred(ctx, position, statement, rule, unit)

@@ -71,7 +71,8 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
         doubts=(*figures.strength_doubts, *figures.ground_doubts),
         certain=figures.result(None),
     )
-    computed = figures.result(roll)
+    # Of an attack that there should not have been nothing follows but what the players say.
+    computed = figures.result(roll) if figures.end != "refused" else None
     spent = _spend(battle, fight, used_up=special is _COMBAT)
     after = _play_out(replace(battle, position=spent.position), fight, figures, engaged, computed)
     findings += enlisted

@@ -27,7 +27,8 @@ def judge_overrun(ctx: Context, position: Position, statement: st.Overrun) -> Ou
     units = [u for act in statement.acts if isinstance(act, st.Attack) for u in act.units if u in ctx.units]
     rule = next((r for r in ctx.movement.overruns if any(fits(r, ctx.units[u]) for u in units)), None)
     if rule is None:
-        return Outcome(position, (ctx.found(statement.line, "overrun-none", units=units),))
+        section = next((r.section for r in ctx.movement.overruns), "")
+        return Outcome(position, (ctx.found(statement.line, "overrun-none", section=section, units=units),))
     check = _Check(rule)
     outcome = combat(ctx, position, statement, Special("overrun", "movement", rule.result or "", check))
     after = outcome.position

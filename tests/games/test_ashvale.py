@@ -1,0 +1,109 @@
+"""A game of differences and a ten-sided die, four steps, overruns, disruption, weather by dice, by data alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from click.testing import CliRunner
+
+from hexforge.modulegen.cli import main as modulegen
+from hexforge.scenarios.loader import load
+from hexforge.scenarios.model import Scenario
+from hexforge.validator import games
+from hexforge.validator.check import judge
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.replay import replay
+from tests.cases.catalogue import Case, cases, differences, unexpected
+from tests.generator.game import Game, swapped, written
+from tests.generator.own import play
+
+HOME = Path(__file__).parent / "ashvale"
+CASES = {case.id: case for case in cases([HOME / "cases.yaml"])}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def known() -> None:
+    """The game is known by its name while these tests run."""
+    games.learn(HOME)
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_it_is_judged_by_its_own_rules(case: Case) -> None:
+    answer = judge(read_sheet(case.sheet)).as_json()
+    assert [*differences(case, answer), *unexpected(case, answer)] == []
+
+
+SEEDS = range(4)
+
+
+@pytest.fixture(scope="module")
+def played() -> dict[int, Game]:
+    """Games that are played from a seed, each written once."""
+    return {seed: play(load(HOME), seed) for seed in SEEDS}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_game_that_breaks_no_rule_is_legal(played: dict[int, Game], seed: int) -> None:
+    game = played[seed]
+    found = [f for f in replay(load(HOME), game.sheet).findings if f.severity not in ("info", "warning")]
+    assert [(f.line, f.code, str(f.message)) for f in found] == []
+    assert game.moves > 40
+    assert game.combats > 8
+
+
+def planted(scenario: Scenario, game: Game) -> Iterator[tuple[st.Statement, st.Statement]]:
+    """Mistakes: a statement of the game, and the wrong one in its place."""
+    for old in game.sheet.statements:
+        if isinstance(old, st.Move) and len(old.path) > 1:
+            yield old, replace(old, path=(*old.path, *(old.path[-2], old.path[-1]) * 9))
+        elif isinstance(old, st.Combat):
+            acts = list(old.acts)
+            losses = [a for a in acts if isinstance(a, st.Lose | st.Eliminate)]
+            told = next(a for a in acts if isinstance(a, st.Result))
+            other = next(code for code in ("A2", "D2") if (code,) != told.codes)
+            yield old, replace(old, acts=tuple(replace(a, codes=(other,)) if a is told else a for a in acts))
+            if losses and told.codes != ("E",):
+                yield old, replace(old, acts=tuple(a for a in acts if a is not losses[0]))
+            for back in [a for a in acts if isinstance(a, st.Retreat)][:1]:
+                yield old, replace(old, acts=tuple(a for a in acts if a is not back and not _after(acts, back, a)))
+        elif isinstance(old, st.WeatherRoll):
+            yield old, replace(old, faces=(11,))
+
+
+def _after(acts: list[st.Act], back: st.Act, act: st.Act) -> bool:
+    """What is told after a retreat: its price, and who advances."""
+    return acts.index(act) > acts.index(back) and not isinstance(act, st.Retreat)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_planted_is_found_where_it_is(played: dict[int, Game], seed: int) -> None:
+    scenario, game = load(HOME), played[seed]
+    tried: Counter[str] = Counter()
+    for old, wrong in list(planted(scenario, game))[seed::12]:
+        sheet = written(swapped(game.sheet, old, wrong)).sheet
+        last = old.line + len(getattr(old, "acts", ()))
+        found = [f.line for f in replay(scenario, sheet).findings if f.severity == "illegal"]
+        header = max(s.line for s in sheet.statements if isinstance(s, st.TurnStart) and s.line <= old.line)
+        assert found and min(found) in (header, *range(old.line, last + 1)), (old, wrong, found[:3])
+        tried[type(old).__name__] += 1
+    assert tried["Combat"] and tried["Move"]
+
+
+def test_module_has_a_face_a_step_and_throws_ten_sides(tmp_path: Path) -> None:
+    for arguments in (["build", HOME, "--out", tmp_path], ["verify", tmp_path / "Ashvale.vmod"]):
+        done = CliRunner().invoke(modulegen, [str(a) for a in arguments])
+        assert done.exit_code == 0, done.output
+    with ZipFile(tmp_path / "Ashvale.vmod") as module:
+        names = set(module.namelist())
+        text = module.read("buildFile.xml").decode()
+    faces = {f"images/te-1-inf{face}.png" for face in ("", "-reduced", "-reduced-2", "-reduced-3")}
+    assert faces <= names and "images/te-hq-reduced.png" not in names
+    assert "Step_Level == Steps" in text and "Step4Attack" in text
+    assert 'nSides="10"' in text
+    assert "Teal: Weather" in text and "Umber: Recovery" in text
