@@ -62,6 +62,8 @@ def test_a_side_may_win_at_once(judged: Judge) -> None:
     assert "won-at-once" not in keys(ended(judged, sudden=[{**rule, "turns": [3, 6]}]))
     assert "won-at-once" in keys(ended(judged, sudden=[{**rule, "points": 2}]))
     assert "won-at-once" not in keys(ended(judged, sudden=[{**rule, "lead": 3}]))
+    nowhere = {**rule, "place": "kiln"}
+    assert "won-at-once" not in keys(ended(judged, sudden=[nowhere]))
     alone = {"side": "crown", "none_left": True, "section": "6.2"}
     assert "won-at-once" not in keys(ended(judged, sudden=[alone]))
 

@@ -39,7 +39,8 @@ def phase_over(ctx: Context, position: Position, phase: Phase) -> Outcome:
 def _holds(ctx: Context, position: Position, rule: SuddenEnd) -> bool:
     if rule.turns is not None and not rule.turns[0] <= position.turn <= rule.turns[1]:
         return False
-    if any(holder(ctx, position, h) != rule.side for id_ in rule.place for h in ctx.ground.place(id_)):
+    places = [ctx.ground.place(id_) for id_ in rule.place]
+    if not all(places) or any(holder(ctx, position, h) != rule.side for hexes in places for h in hexes):
         return False
     if rule.none_left and any(True for _ in position.on_map(ctx.enemy(rule.side))):
         return False
