@@ -15,6 +15,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Final
 
 from hexforge.scenarios.words import message
@@ -22,11 +23,14 @@ from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import HEX
 from hexforge.validator.readers.lexer import logical_lines
 from hexforge.validator.referee.findings import Finding, doubt, find
+from hexforge.validator.referee.kinds import SLIPS
 
 _BY_ITSELF: Final = frozenset(f"findings.{key}" for key in ("no-code", "no-column", "die", "path-gap"))
 """What is wrong with a line whatever any other says: a code that no table has, two hexes that do not touch."""
 _MOST: Final = 3
-"""Lines that a finding is said to rest on."""
+"""Lines that a finding is said to rest on, and ids that it may have meant."""
+_ALIKE: Final = 0.75
+"""How like each other two ids are of which one may be meant by the other."""
 
 
 def syntax_finding(problem: st.SyntaxProblem) -> Finding:
@@ -92,9 +96,16 @@ class _Sheet:
         self.starts = [s.line for s in self.played]
         self.turns = [s.line for s in sheet.statements if isinstance(s, st.Opening)]
 
-    def gaps(self) -> list[_Gap]:
-        """The lines that could not be read."""
-        return [self._gap(problem) for problem in self.sheet.problems if 1 <= problem.line < self.end]
+    def gaps(self, slips: Iterable[Finding]) -> list[_Gap]:
+        """The lines that could not be read, and those that name what is not there."""
+        unread = [self._gap(problem) for problem in self.sheet.problems if 1 <= problem.line < self.end]
+        return unread + [self._slip(finding) for finding in slips]
+
+    def _slip(self, finding: Finding) -> _Gap:
+        """Who was meant may be anybody; who is named beside him on the line is known."""
+        phase = bisect_right(self.turns, finding.line)
+        named = self.names((finding.line,)) - {*finding.units, *finding.hexes}
+        return _Gap(finding.line, named, self.turns[phase - 1] if phase else 0, self.combat(finding.line))
 
     def _gap(self, problem: st.SyntaxProblem) -> _Gap:
         line = problem.line
@@ -139,16 +150,33 @@ def lenient(
     `units` are the ids of all that may play; `again` judges the sheet with some of its statements left out;
     without it what follows from a line that was guessed is not looked for.
     """
-    if not sheet.problems:
+    units = tuple(units)
+    slips = [
+        finding for finding in findings if finding.severity == "unread" and 1 <= finding.line <= len(sheet.lines)
+    ]
+    if not sheet.problems and not slips:
         return tuple(findings)
+    findings = [_with_likely(finding, units) for finding in findings]
     lines = _Sheet(sheet, {*units, *(unit for finding in findings for unit in finding.units)})
-    gaps = lines.gaps()
+    gaps = lines.gaps(slips)
     found = [_judged(finding, lines, gaps) for finding in findings]
     for problem in sheet.problems:
         if problem.assumed and again is not None:
             done = [new for old, new in zip(findings, found, strict=True) if _blames(old, new, problem.line)]
             found = _follow(problem.line, done, found, lines, again)
     return tuple(found)
+
+
+def _with_likely(finding: Finding, units: Sequence[str]) -> Finding:
+    """What is said of a unit that does not exist, with the ids that it is like."""
+    near = (
+        get_close_matches(finding.units[0], units, n=_MOST, cutoff=_ALIKE)
+        if finding.code in SLIPS and finding.units
+        else ()
+    )
+    if not near:
+        return finding
+    return replace(finding, message=message("findings.reading.like", what=finding.message, like=tuple(near)))
 
 
 def _blames(before: Finding, after: Finding, line: int) -> bool:

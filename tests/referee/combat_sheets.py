@@ -28,7 +28,7 @@ def play(game: str, text: str, *, board: str = "map blank open 20x20") -> Judgem
 
 def faults(judged: Judgement) -> list[tuple[str, str]]:
     """Rule and code of everything illegal."""
-    return [(f.rule, f.code) for f in judged.findings if f.severity == "illegal"]
+    return [(f.rule, f.code) for f in judged.findings if f.severity in ("illegal", "unread")]
 
 
 def assault(

@@ -217,8 +217,10 @@ class Kind:
 
 UNREAD: Final = ("syntax", "not-read")
 """The codes of what cannot be read, or was not: a slip of the pen breaks no rule."""
+SLIPS: Final = ("unknown-unit", "unknown-hex")
+"""The codes of what can be read and means nothing: a slip too, see R131."""
 KINDS: Final[Mapping[str, Kind]] = {
-    key: Kind(code, section, "unread" if code in UNREAD else "illegal")
+    key: Kind(code, section, "unread" if code in (*UNREAD, *SLIPS) else "illegal")
     for code, by_section in _KINDS.items()
     for section, keys in by_section.items()
     for key in keys.split()

@@ -22,7 +22,7 @@ from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import known, unknown_hexes
 from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, STEPS, Departure, Position, Step, Where
 
-_WAIVABLE: Final[frozenset[Severity]] = frozenset(("illegal", "doubtful", "warning"))
+_WAIVABLE: Final[frozenset[Severity]] = frozenset(("illegal", "doubtful", "unread", "warning"))
 MAX_WAIVERS: Final = 10_000
 _STEPS: Final[dict[str, Step]] = {step: step for step in STEPS}
 _WHERE: Final[dict[str, Where]] = {

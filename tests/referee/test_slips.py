@@ -1,0 +1,45 @@
+"""A unit or hex that does not exist is a slip of the pen: nobody is accused of it, nor of what is missed for it."""
+
+from __future__ import annotations
+
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
+
+HEAD = "sheet 1\ngame hurtgen\npartial\n"
+
+
+def told(text: str) -> list[tuple[int, str, str]]:
+    return [(f.line, f.code, f.severity) for f in judge(read_sheet(HEAD + text)).findings if f.severity != "info"]
+
+
+def test_a_mistyped_unit_is_unread_and_the_likely_one_named() -> None:
+    answer = judge(read_sheet(HEAD + "turn 2 american movement\nmove us-707-tnk: 0807 0907\n"))
+    (found,) = answer.findings
+    assert (found.code, found.severity, answer.verdict) == ("unknown-unit", "unread", "unread")
+    assert "us-707-tank" in str(found.message) and not answer.moves
+
+
+def test_a_mistyped_hex_is_unread() -> None:
+    assert told("turn 2 american movement\nmove us-112-1: 0806 9907\n")[0] == (5, "unknown-hex", "unread")
+
+
+COMBAT = """turn 2 american movement
+move us-109-1 us-109-2 us-109-3: 0705 0805
+turn 2 american combat
+combat 0905
+  attack us-109-1 us-109-2 {third}
+  declare 12:4 odds 3-1 column 1-1
+  roll 5 4
+  result DVB ARI
+"""
+
+
+def test_what_is_missed_for_want_of_a_mistyped_unit_is_doubtful() -> None:
+    found = told(COMBAT.format(third="us-901-3"))
+    assert (8, "unknown-unit", "unread") in found and "illegal" not in {severity for _, _, severity in found}
+    assert "odds" in {code for _, code, severity in found if severity == "doubtful"}
+
+
+def test_what_is_wrong_elsewhere_stays_illegal() -> None:
+    found = told(COMBAT.format(third="us-901-3") + "turn 2 german movement\nmove ge-1055-1: 0812 0101\n")
+    assert "illegal" in {severity for line, _, severity in found if line == 13}
