@@ -10,8 +10,8 @@ if not Path(__file__).with_name("scenarios").is_dir() and (_TREE / "scenarios").
 
 __all__ = [
     "Answer", "BuildResult", "Chain", "Finding", "HexforgeError", "Judged", "Listed", "Odds", "Open", "Reach",
-    "Scenario", "Words", "build", "check", "check_all", "duties", "format_sheet", "load", "odds", "reach",
-    "read_log", "transcribe", "units",
+    "Replay", "Scenario", "Words", "build", "check", "check_all", "duties", "format_sheet", "load", "odds", "page",
+    "reach", "read_log", "replay", "transcribe", "units",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Odds,
         Open,
         Reach,
+        Replay,
         Scenario,
         Words,
         build,
@@ -35,8 +36,10 @@ if TYPE_CHECKING:
         format_sheet,
         load,
         odds,
+        page,
         reach,
         read_log,
+        replay,
         transcribe,
         units,
     )

@@ -22,6 +22,7 @@ from hexforge.validator.judging import Judged, check_all
 from hexforge.validator.readers.sheet import UnreadableSheet, decode, read_raw, read_sheet
 from hexforge.validator.referee.combat.ask import Aid, Odds
 from hexforge.validator.referee.findings import Finding
+from hexforge.validator.replay.model import Replay
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.transcribe.carried import logs_of
 from hexforge.validator.transcribe.chain import Chain, read_chain
@@ -29,8 +30,8 @@ from hexforge.validator.units import Listed, scenario_named, units_of
 
 __all__ = [
     "Answer", "BuildResult", "Chain", "Finding", "HexforgeError", "Judged", "Listed", "Odds", "Open", "Reach",
-    "Scenario", "Words", "build", "check", "check_all", "duties", "format_sheet", "load", "odds", "reach",
-    "read_log", "transcribe", "units",
+    "Replay", "Scenario", "Words", "build", "check", "check_all", "duties", "format_sheet", "load", "odds", "page",
+    "reach", "read_log", "replay", "transcribe", "units",
 ]  # fmt: skip
 
 
@@ -101,6 +102,35 @@ def odds(
 def duties(source: str | Path, options: Mapping[str, str] | None = None) -> Open:
     """Who must still attack, who is encircled and what is not yet declared at the end of a sheet or log."""
     return ask.open_duties(_situation(source, options))
+
+
+def replay(
+    source: str | Path | Sequence[str | Path], options: Mapping[str, str] | None = None, *languages: Language
+) -> Replay | None:
+    """A game step by step, with what it says in some languages (all by default); `source` as for `check`.
+
+    None for what has no positions: a sheet of no known game, or of one that only keeps accounts. Raises what
+    `check` raises.
+    """
+    from hexforge.validator.replay.pictured import replay_of
+
+    return replay_of(check(source, options), languages)
+
+
+def page(
+    source: str | Path | Sequence[str | Path],
+    language: Language = SOURCE,
+    options: Mapping[str, str] | None = None,
+    *,
+    now: bool = False,
+) -> str:
+    """The page of one game, as one file of HTML that needs nothing else; `source` as for `check`.
+
+    `now` adds what the side to move may ask. Raises what `check` raises.
+    """
+    from hexforge.validator.replay.game import game_page
+
+    return game_page(check(source, options), Words(language), now=now)
 
 
 def build(game: str | Path, out: str | Path = "dist", language: Language | None = None) -> BuildResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hexforge.scenarios.model import Scenario
@@ -9,9 +10,19 @@ from hexforge.validator.replay.judged import replay, spoken
 from hexforge.validator.replay.pictures import Pictures, Studio, module_pictures
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.words import Words
+    from hexforge.scenarios.words import Language, Words
     from hexforge.validator.replay.model import Replay
     from hexforge.validator.report.answer import Answer
+
+
+def replay_of(answer: Answer, tongues: Sequence[Language] = ()) -> Replay | None:
+    """The replay of an answer, by rules or else by its logs; None for what has no positions."""
+    found = replay(answer, tongues)
+    if found is not None or answer.scenario is not None or answer.reread is None:
+        return found
+    from hexforge.validator.replay.logged import log_replay
+
+    return log_replay(answer, answer.reread(), tongues)
 
 
 def pictured_replay(answer: Answer, words: Words, studio: Studio | None = None) -> tuple[Replay, Pictures] | None:
