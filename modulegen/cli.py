@@ -6,7 +6,7 @@ from typing import Final
 
 from hexforge.scenarios.commands import program
 
-_BUILD, _DATA, _LOOK = (f"hexforge.modulegen.cli_{part}" for part in ("build", "data", "look"))
+_BUILD, _DATA, _LINT, _LOOK = (f"hexforge.modulegen.cli_{part}" for part in ("build", "data", "lint", "look"))
 _COMMANDS: Final = {
     "build": f"{_BUILD}:build",
     "check": f"{_DATA}:check",
@@ -14,6 +14,7 @@ _COMMANDS: Final = {
     "diff": f"{_LOOK}:diff",
     "inspect": f"{_LOOK}:inspect",
     "keys": f"{_DATA}:keys",
+    "lint": f"{_LINT}:lint",
     "list": f"{_DATA}:list_games",
     "new": f"{_DATA}:new",
     "preview": f"{_LOOK}:preview",

@@ -29,7 +29,7 @@ DECLARATIONS = ("target", "attack", "support", "guard")
 _COMBAT = (combatants.KEY_TARGET, combatants.KEY_ATTACK, combatants.KEY_SUPPORT, combatants.KEY_GUARD)
 _ON_MAP = (*_COMBAT, deeds.KEY_ADVANCE, deeds.KEY_RETREAT, KEY_ELIMINATE, KEY_LEAVE, KEY_ZOC, KEY_RANGE)
 
-UNIT, STEPS, GUN, LINE, MARKER = "Unit", "Steps", "Gun", "Line", "Marker"
+UNIT, STEPS, GUN, LINE, MARKER, FACES = "Unit", "Steps", "Gun", "Line", "Marker", "Faces"
 NO_BASE = t.BasicPiece()
 
 _MARKS = ("", " 2", " 3", " 4", " 5")
@@ -75,6 +75,8 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
             t.Clone(words("menu.clone"), KEY_CLONE),
             t.Delete(words("menu.delete"), KEY_DELETE),
         )
+    if any(len(marker.images) > 1 for marker in plan.markers):
+        found[FACES] = (t.ReportState((KEY_NEXT,), f"{words('tracks.turned')} *"),)
     if air.shown(plan):
         found[air.MARKER] = air.prototype(plan)
     if plan.suggested:
@@ -280,6 +282,7 @@ def marker_traits(plan: Plan, marker: MarkerPlan) -> Traits:
     image = marker.images[0]
     if len(marker.images) > 1:
         image = ""
+        inner.append(t.UsePrototype(FACES))
         inner.append(
             t.Layer(
                 name="Face",

@@ -266,12 +266,12 @@ def _read_board(node: _Node, archive: Archive) -> Board:
     image = node.get("image")
     size: Point | None = (node.whole("width", 0), node.whole("height", 0))
     if image:
-        size = _image_size(archive, f"images/{image}")
+        size = picture_size(archive, f"images/{image}")
     grid = next((g for child in node.children if (g := _read_grid(child)) is not None), None)
     return Board(node.get("name"), image, size, node.flag("reversible"), grid)
 
 
-def _image_size(archive: Archive, entry: str) -> Point | None:
+def picture_size(archive: Archive, entry: str) -> Point | None:
     if entry not in archive:
         return None
     from PIL import Image, UnidentifiedImageError

@@ -17,6 +17,7 @@ from hexforge.modulegen.vassal.traits import (
     BasicName,
     BasicPiece,
     BasicState,
+    Concealable,
     Hideable,
     Labeler,
     Layer,
@@ -38,7 +39,8 @@ OFFBOARD = "offboard"
 MAX_LOOKS = 20_000
 # More boards than any map has, fewer than would take long to lay out.
 MAX_BOARDS = 500
-_VEILS: Final = (Hideable, Obscurable)
+_MASKS: Final = (Obscurable, Concealable)
+_VEILS: Final = (Hideable, *_MASKS)
 
 
 @dataclass(frozen=True)
@@ -256,10 +258,10 @@ class Replay:
     def _mask(self, veils: Iterable[tuple[Trait, str]], reveal: str | None) -> str | None:
         owners = self._owners(reveal)
         for trait, state in veils:
-            if isinstance(trait, Obscurable):
+            if isinstance(trait, _MASKS):
                 owner = decode(state, ";")[0]
                 if owner not in ("", "null") and owner not in owners:
-                    return trait.mask_name or "?"
+                    return (trait.mask_name if isinstance(trait, Obscurable) else "") or "?"
         return None
 
     # -- places ---------------------------------------------------------------------------------------------

@@ -72,6 +72,7 @@ COMMANDS = (
     "diff",
     "inspect",
     "keys",
+    "lint",
     "list",
     "new",
     "preview",

@@ -29,6 +29,7 @@ PAIRS: Final = (
     ("docs/own-games.md", "docs/pt/jogos-proprios.md"),
     ("docs/keys.md", "docs/pt/chaves.md"),
     ("docs/corrections.md", "docs/pt/correcoes.md"),
+    ("docs/lint.md", "docs/pt/lint.md"),
 )
 PAGES: Final = (
     *(page for pair in PAIRS for page in pair),

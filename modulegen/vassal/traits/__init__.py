@@ -80,9 +80,11 @@ from hexforge.modulegen.vassal.traits.piece import (
     slot_text,
     stack_piece,
 )
+from hexforge.modulegen.vassal.traits.vasl import VASL_TRAITS, Concealable, Concealment
 
 __all__ = [
     "TRAITS",
+    "VASL_TRAITS",
     "ActionButton",
     "AreaOfEffect",
     "Attachment",
@@ -95,6 +97,8 @@ __all__ = [
     "Clone",
     "Color",
     "Comment",
+    "Concealable",
+    "Concealment",
     "DeckState",
     "Delete",
     "Deselect",

@@ -1,0 +1,196 @@
+"""Rules about the elements of a build file: classes, names, numbers, buttons, and the places that they name."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final
+
+from hexforge.modulegen.lint.context import Context, is_computed, stroke
+from hexforge.modulegen.lint.finding import Finding
+from hexforge.modulegen.lint.known import CLASSES, COMMANDS, DEPRECATED, OLD_ROOT, TOOLBAR
+from hexforge.modulegen.lint.parts import MAPS, SLOTS, Part
+from hexforge.modulegen.vassal.sequence import decode
+
+_LOWER: Final = ("entry", "option", "setup")
+_MOST_DIGITS: Final = 18
+_REPORTS: Final = {
+    "DiceButton": ("reportFormat",),
+    "ChangePropertyButton": ("reportFormat",),
+    "TurnTracker": ("reportFormat",),
+    "InternetDiceButton": ("reportFormat",),
+}
+"""Elements by which players change the game, and the attribute with the line that tells of it."""
+
+
+def classes(context: Context) -> Iterator[Finding]:
+    """Classes that VASSAL does not have, no longer needs, or has from elsewhere."""
+    for part in context.module.parts:
+        if part.parent is None and part.cls == OLD_ROOT:
+            continue
+        if part.cls in DEPRECATED:
+            yield context.at("deprecated-class", part, name=part.cls)
+        elif part.cls in CLASSES or part.kind in _LOWER:
+            continue
+        elif "." not in part.cls:
+            yield context.at("unknown-class", part, "tag", name=part.cls)
+        elif part.cls.startswith("VASSAL."):
+            yield context.at("unknown-class", part, name=part.cls)
+        else:
+            yield context.at("custom-class", part, name=part.cls)
+
+
+def same_names(context: Context) -> Iterator[Finding]:
+    """Elements that VASSAL finds by their names, two of one name."""
+    seen: dict[tuple[object, ...], Part] = {}
+    for part in context.module.all(
+        "PrototypeDefinition", *MAPS, "DrawPile", "Board", "Zone", "GlobalProperty", "Region"
+    ):
+        name = part.get("mapName") if part.kind in MAPS else part.get("name")
+        scope: Part | None = None
+        if part.kind in ("Board", "Zone", "Region"):
+            scope = part.above("BoardPicker", "ZonedGrid", "RegionGrid")
+        elif part.kind == "GlobalProperty":
+            scope = part.above(*MAPS, "Zone")
+        if not name:
+            continue
+        first = seen.setdefault((part.kind, name, scope), part)
+        if first is not part:
+            yield context.at("same-name", part, kind=part.kind, name=name)
+
+
+def numbers(context: Context) -> Iterator[Finding]:
+    """Each slot's number is its own and below the next one; refreshing a game mixes pieces up otherwise."""
+    root = context.module.root
+    following = _number(root.get("nextPieceSlotId"))
+    before = f"{root.get('extensionId')}:" if context.module.extension else ""
+    seen: dict[str, Part] = {}
+    for part in context.module.all(*SLOTS):
+        gpid = part.get("gpid")
+        if not gpid:
+            if following is not None:
+                yield context.at("gpid", part, "none")
+            continue
+        first = seen.setdefault(gpid, part)
+        if first is not part:
+            yield context.at("gpid", part, "twice", gpid=gpid, other=first.name)
+        number = _number(gpid.removeprefix(before))
+        if number is not None and following is not None and number >= following:
+            yield context.at("gpid", part, "high", gpid=gpid, following=str(following))
+
+
+def _number(text: str) -> int | None:
+    """The number of a slot; None for what is none, or longer than VASSAL's numbers."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else None
+
+
+def places(context: Context) -> Iterator[Finding]:
+    """Boards and decks that elements name."""
+    if context.module.open_ended:
+        return
+    for part in context.module.all("DrawPile", "SetupStack"):
+        board, map_ = part.get("owningBoard"), part.above(*MAPS)
+        if board and map_ is not None and board not in context.maps.get(map_.get("mapName"), set()):
+            yield context.at("missing-place", part, "board", name=board)
+    for part in context.module.all("DrawPile"):
+        target = part.get("reshuffleTarget")
+        if part.get("reshufflable") == "true" and target and target not in context.decks:
+            yield context.at("missing-deck", part, name=target)
+    for part in context.module.all("DeckSendKeyCommand"):
+        target = part.get("targetDeck")
+        if (
+            part.get("variableDeck") != "true"
+            and target
+            and not is_computed(target)
+            and target not in context.decks
+        ):
+            yield context.at("missing-deck", part, name=target)
+
+
+def sides(context: Context) -> Iterator[Finding]:
+    """Sides that windows and buttons belong to."""
+    if context.module.open_ended or not context.sides:
+        return
+    for part in context.module.all("PrivateMap", "PlayerHand", "ChessClock", "Inventory"):
+        listed = part.get("sides") if part.kind == "Inventory" else part.get("side")
+        for side in decode(listed, ",") if listed else ():
+            if side and side not in context.sides:
+                yield context.at("unknown-side", part, name=side)
+
+
+def buttons(context: Context) -> Iterator[Finding]:
+    """Buttons that nobody can press, and menus of buttons that are not there."""
+    texts = _button_texts(context)
+    for part in context.module.all("ToolbarMenu", "MultiActionButton"):
+        for item in decode(part.get("menuItems"), ",") if part.get("menuItems") else ():
+            if item and item not in texts and not context.custom and not context.module.open_ended:
+                yield context.at("menu-entry", part, "button", name=item)
+    for part in context.module.all(
+        "GlobalKeyCommand", "MassKeyCommand", "DoActionButton", "DiceButton", "ChangePropertyButton"
+    ):
+        shows = [part.get(n) for n in ("text", "buttonText", "icon", "hotkey", "buttonHotkey", "name")]
+        sends = part.kind in COMMANDS
+        pressed = part.get("buttonHotkey") if sends else part.get("hotkey")
+        visible = part.get("text") or part.get("buttonText") or part.get("icon") or (shows[5] if sends else "")
+        if not visible and not pressed:
+            yield context.at("idle-button", part)
+        elif sends and not part.get("hotkey"):
+            yield context.at("idle-button", part, "sends-nothing")
+    for part in context.module.all("TurnTracker"):
+        if not any(p.kind in ("CounterTurnLevel", "ListTurnLevel") for p in part.walk()):
+            yield context.at("idle-button", part, "no-levels")
+
+
+def _button_texts(context: Context) -> set[str]:
+    """What can stand on a button of the toolbar."""
+    names = (
+        "text",
+        "buttonText",
+        "buttonName",
+        "name",
+        "tooltip",
+        "label",
+        "markUnmovedText",
+        "mapName",
+        "inButtonText",
+    )
+    more = ("outButtonText", "pickButtonText")
+    return {
+        part.get(n)
+        for part in context.module.everywhere(*{p.kind for p in context.module.parts})
+        for n in (*names, *more)
+    }
+
+
+def clashes(context: Context) -> Iterator[Finding]:
+    """One keystroke for two buttons."""
+    found: dict[tuple[object, ...], list[Part]] = defaultdict(list)
+    for part, name, key in context.element_keys(own=True):
+        if key.name or not context.hears(part, name) or part.kind not in TOOLBAR:
+            continue
+        found[(stroke(key), key.label)].append(part)
+    for (_, label), parts in found.items():
+        first = parts[0]
+        for part in parts[1:]:
+            both = {first.kind, part.kind}
+            apart = first.above(*MAPS) is not part.above(*MAPS) and None not in (
+                first.above(*MAPS),
+                part.above(*MAPS),
+            )
+            if part is not first and not apart and not both <= set(COMMANDS):
+                yield context.at("key-clash", part, "button", key=str(label), other=first.label)
+
+
+def reports(context: Context) -> Iterator[Finding]:
+    """Dice, turns and values that change without a word in the chat."""
+    for part in context.module.all(*_REPORTS):
+        for name in _REPORTS[part.kind]:
+            seen = part.get("text") or part.get("icon") or part.get("buttonText")
+            if seen and name in part.attributes and not part.attributes[name].strip():
+                yield context.at("missing-report", part, "button")
+    for part in context.module.all("SpecialDiceButton"):
+        if part.attributes.get("resultChatter") == "false" and part.attributes.get("resultWindow") == "false":
+            yield context.at("missing-report", part, "button")
+
+
+CHECKS: Final = (classes, same_names, numbers, places, sides, buttons, clashes, reports)

@@ -1,0 +1,231 @@
+"""Rules about the files of a module: asked for and not there, there and not asked for, too large."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from hexforge.modulegen.lint import roles
+from hexforge.modulegen.lint.context import Context, is_computed
+from hexforge.modulegen.lint.finding import Finding
+from hexforge.modulegen.lint.parts import Part
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.archive import MAX_ENTRY
+from hexforge.modulegen.vassal.buildfile_elements import IMAGE_ATTRIBUTES
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.metadata import MAX_METADATA, read_metadata
+from hexforge.modulegen.vassal.module import picture_size
+from hexforge.modulegen.vassal.payload import decode_payload
+
+PIECE_SIDE: Final = 1500
+"""Pixels of a side; what is larger costs memory each time it is scaled, and no counter or card needs it."""
+BOARD_PIXELS: Final = 120_000_000
+"""Four bytes each; VASSAL's own heap is half a gigabyte unless told otherwise."""
+IMAGE_BYTES: Final = 25_000_000
+_OWN: Final = ("buildFile.xml", "buildFile", "moduledata", "extensiondata")
+_WORDS = re.compile(r"""[;,/\t"'<>|=:~+\\\r\n(){}]+""")
+_SOUNDS: Final = ("DoorClose.au", "DoorOpen.au", "phone1.wav")
+_MOST_SETUPS: Final = 200
+_MOST_SETUP: Final = 40_000_000
+_PAGES: Final = (".html", ".htm", ".txt", ".svg", ".css")
+_MOST_PAGE: Final = 4_000_000
+
+
+def images(context: Context) -> Iterator[Finding]:
+    """Pictures that elements and traits name."""
+    if context.module.open_ended:
+        return
+    lowered = {name.lower(): name for name in context.pictures}
+    for part, name in _element_images(context):
+        yield from _image(context, lowered, name, part=part)
+    for definition, number, trait, _ in context.traits():
+        for name in dict.fromkeys(roles.images(trait)):
+            for finding in _image(context, lowered, name):
+                yield context.on(finding.rule, definition, number, finding.says, **dict(finding.values))
+
+
+def _element_images(context: Context) -> Iterator[tuple[Part, str]]:
+    for part in context.module.parts:
+        for key, value in part.attributes.items():
+            named = key in IMAGE_ATTRIBUTES or (part.kind in ("Chart", "AboutScreen") and key == "fileName")
+            if named and value:
+                yield part, value
+
+
+def _image(context: Context, lowered: dict[str, str], name: str, part: Part | None = None) -> Iterator[Finding]:
+    name = name.strip()
+    if not name or is_computed(name) or context.has_picture(name):
+        return
+    at = part or context.module.root
+    other = lowered.get(name.lower()) or lowered.get(f"{name.lower()}.gif")
+    if other:
+        yield context.at("case-of-name", at, name=name, other=other)
+    else:
+        yield context.at("missing-image", at, name=name)
+
+
+def files(context: Context) -> Iterator[Finding]:
+    """Help pages, charts, sounds and set-ups that are named."""
+    module = context.module
+    if module.open_ended:
+        return
+    there = module.files | (module.base.files if module.base else frozenset())
+    for part in module.parts:
+        name = ""
+        if part.kind in ("HtmlChart", "BrowserPDFFile") or (
+            part.kind == "HelpFile" and part.get("fileType") != "resource"
+        ):
+            name = part.get("fileName") or part.get("pdfFile")
+        elif part.kind == "Tutorial":
+            name = part.get("logfile") or part.get("fileName")
+        if name and name not in there and not name.startswith("/"):
+            yield context.at("missing-file", part, name=name)
+        if part.get("doSound") == "true" and (clip := part.get("soundClip")):
+            yield from _sound(context, part, clip, there)
+    for definition, number, trait, _ in context.traits():
+        if isinstance(trait, t.PlaySound) and trait.sound and not is_computed(trait.sound):
+            for finding in _sound(context, definition.part, trait.sound, there):
+                yield context.on(finding.rule, definition, number, finding.says, **dict(finding.values))
+
+
+def _sound(context: Context, part: Part, clip: str, there: frozenset[str]) -> Iterator[Finding]:
+    known = clip.startswith("/") or clip in _SOUNDS or is_computed(clip)
+    if not known and f"sounds/{clip}" not in there and clip not in there:
+        yield context.at("missing-file", part, name=f"sounds/{clip}")
+
+
+def setups(context: Context) -> Iterator[Finding]:
+    """Predefined set-ups: each has its file, each can be chosen, and no saved game lies there unasked for."""
+    module = context.module
+    named: set[str] = set()
+    for part in module.all("PredefinedSetup"):
+        menu, file = part.get("isMenu") == "true", part.get("file")
+        inside = [p for p in part.children if p.kind == "PredefinedSetup"]
+        named.add(file)
+        if menu and not inside:
+            yield context.at("setup", part, "empty-menu", name=part.name)
+        elif inside and not menu:
+            yield context.at("setup", part, "not-a-menu", name=part.name)
+        elif not menu and part.get("useFile") != "false":
+            there = module.files | (module.base.files if module.base else frozenset())
+            if not file:
+                yield context.at("setup", part, "no-file", name=part.name)
+            elif file not in there and not module.open_ended:
+                yield context.at("missing-file", part, name=file)
+        if not part.get("name"):
+            yield context.at("setup", part, "no-name")
+    for name in sorted(module.files):
+        if name.lower().endswith(".vsav") and name not in named and not _is_named(context, name):
+            yield context.in_file("setup", name, "unreachable", name=name)
+
+
+def _is_named(context: Context, name: str) -> bool:
+    return any(name in value for part in context.module.parts for value in part.attributes.values())
+
+
+def metadata(context: Context) -> Iterator[Finding]:
+    """The small file by which VASSAL knows a module before it opens it."""
+    module = context.module
+    repeated = [name for name, times in Counter(module.archive.names).items() if times > 1]
+    for name in repeated[:20]:
+        yield context.in_file("module-data", name, "twice", name=name)
+    entry = "extensiondata" if module.extension else "moduledata"
+    if entry not in module.archive:
+        if module.build_file == "buildFile.xml":
+            yield context.in_file("module-data", entry, "missing", name=entry)
+        return
+    try:
+        data = read_metadata(module.archive.read(entry, MAX_METADATA))
+    except FormatError as error:
+        yield context.in_file("module-data", entry, "unreadable", name=entry, why=error.message)
+        return
+    if data.version != module.root.get("version"):
+        yield context.in_file(
+            "module-data", entry, "version", version=data.version, other=module.root.get("version")
+        )
+    elif not module.extension and data.name and data.name != module.root.get("name"):
+        yield context.in_file("module-data", entry, "name", name=data.name, other=module.root.get("name"))
+
+
+def large(context: Context) -> Iterator[Finding]:
+    """Pictures of which memory or the download has too much."""
+    boards = {p.get("image") for p in context.module.everywhere("Board")}
+    pieces = {name for trait, _ in context.all_traits() for name in roles.images(trait)}
+    for entry in sorted(context.module.files):
+        if not entry.startswith("images/"):
+            continue
+        name, size = entry.removeprefix("images/"), context.module.archive.size(entry)
+        pixels = _pixels(context, entry) if name in boards or name in pieces else None
+        if size > IMAGE_BYTES:
+            yield context.in_file("large-image", entry, "bytes", name=name, size=size // 1_000_000)
+        elif pixels and name in boards and pixels[0] * pixels[1] > BOARD_PIXELS:
+            yield context.in_file("large-image", entry, "board", name=name, width=pixels[0], height=pixels[1])
+        elif pixels and name in pieces and name not in boards and max(pixels) > PIECE_SIDE:
+            yield context.in_file("large-image", entry, "piece", name=name, width=pixels[0], height=pixels[1])
+
+
+def _pixels(context: Context, entry: str) -> tuple[int, int] | None:
+    """Width and height; of a PNG by its own header, for no other reader takes one that is too large to open."""
+    head = context.module.archive.read(entry)[:24]
+    if head[:8] == b"\x89PNG\r\n\x1a\n" and len(head) == 24:
+        return int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
+    return picture_size(context.module.archive, entry)
+
+
+def unused(context: Context) -> Iterator[Finding]:
+    """Pictures and sounds that nothing in the module names."""
+    module = context.module
+    if context.custom or module.extension:
+        return
+    names = [n for n in module.files if n.startswith(("images/", "sounds/"))]
+    words = _said(context)
+    computed = "$" in "".join(name for trait, _ in context.all_traits() for name in roles.images(trait))
+    for entry in sorted(names):
+        name = entry.split("/", 1)[1]
+        if not computed and not _mentioned(name, words) and not _mentioned(name.rsplit(".", 1)[0], words):
+            yield context.in_file("unused-file", entry, name=name)
+
+
+def _mentioned(name: str, words: set[str]) -> bool:
+    return name in words or (_WORDS.search(name) is not None and all(p in words for p in _WORDS.split(name) if p))
+
+
+def _said(context: Context) -> set[str]:
+    """All that stands between separators anywhere: in attributes, pieces, pages and saved games."""
+    module = context.module
+    found: set[str] = set()
+    for part in module.parts:
+        for value in (*part.attributes.values(), part.text):
+            found.add(value)
+            found.update(word.strip() for word in _WORDS.split(value))
+    for name in sorted(module.files):
+        lowered = name.lower()
+        if lowered.endswith(_PAGES) and module.archive.size(name) < _MOST_PAGE:
+            found.update(w.strip() for w in _WORDS.split(module.archive.read(name).decode("utf-8", "replace")))
+    for text in _saved(context):
+        found.update(word.strip() for word in _WORDS.split(text))
+    return found
+
+
+def _saved(context: Context) -> Iterator[str]:
+    """The texts of saved games within, as far as they can be read."""
+    from hexforge.modulegen.vassal.archive import Archive
+
+    budget = _MOST_SETUP
+    saves = [n for n in context.module.files if n.lower().endswith((".vsav", ".vlog"))]
+    for name in sorted(saves)[:_MOST_SETUPS]:
+        try:
+            with Archive(context.module.archive.read(name, MAX_ENTRY)) as inner:
+                data = inner.read("savedGame", _MOST_SETUP) if "savedGame" in inner else b""
+            text = decode_payload(data).text.decode("utf-8", "replace") if data else ""
+        except (FormatError, ValueError):
+            continue
+        budget -= len(text)
+        if budget < 0:
+            return
+        yield text
+
+
+CHECKS: Final = (images, files, setups, metadata, large, unused)

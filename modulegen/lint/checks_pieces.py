@@ -1,0 +1,228 @@
+"""Rules about pieces and prototypes: what they ask for, and the order of their traits.
+
+VASSAL keeps the outermost trait first; its editor lists the basic piece first. "Above" in its manual is "further
+in" here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from hexforge.modulegen.lint import roles
+from hexforge.modulegen.lint.context import Context, Stroke, is_computed, stroke
+from hexforge.modulegen.lint.finding import Finding
+from hexforge.modulegen.lint.parts import MAX_EXPANDED, SLOTS, Definition, Placed
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.sequence import decode
+
+
+def readable(context: Context) -> Iterator[Finding]:
+    """Each slot holds a piece, of traits that VASSAL knows."""
+    for definition in context.module.definitions:
+        if definition.broken:
+            yield context.at("broken-piece", definition.part)
+        elif not definition.traits or not isinstance(definition.traits[-1], t.BasicPiece):
+            yield context.at("broken-piece", definition.part, "no-basic")
+    for definition, number, trait, _ in context.traits():
+        if isinstance(trait, t.UnknownTrait) and number > 1 and not context.custom and not _is_old(trait):
+            yield context.on("unknown-trait", definition, number, name=trait.text.split(";")[0])
+        elif isinstance(trait, t.VASL_TRAITS) and not context.custom:
+            yield context.on("unknown-trait", definition, number, "vasl", name=trait.ID.rstrip(";"))
+
+
+def _is_old(trait: t.UnknownTrait) -> bool:
+    """Whether VASSAL still reads it: no trait at all, or layers as they were before 2.5."""
+    return not trait.text.strip() or trait.text.startswith("emb;")
+
+
+def prototypes(context: Context) -> Iterator[Finding]:
+    """Prototypes that are asked for and not there, there and not asked for, or that hold themselves."""
+    known = context.module.prototypes
+    for definition, number, trait, _ in context.traits():
+        if not isinstance(trait, t.UsePrototype) or is_computed(trait.name) or context.module.open_ended:
+            continue
+        if trait.name not in known:
+            yield context.on("missing-prototype", definition, number, name=trait.name)
+    for definition in context.module.definitions:
+        if not definition.prototype:
+            continue
+        if not context.used[definition.name] and not context.module.extension:
+            if not any(is_computed(name) for name in context.used):
+                yield context.at("unused-prototype", definition.part, name=definition.name)
+        elif _holds_itself(context, definition):
+            yield context.at("prototype-circle", definition.part, name=definition.name)
+
+
+def _holds_itself(context: Context, definition: Definition) -> bool:
+    waiting, seen = [definition.name], set[str]()
+    while waiting:
+        inner = context.module.prototypes.get(waiting.pop())
+        for trait in inner.traits if inner else ():
+            if isinstance(trait, t.UsePrototype):
+                if trait.name == definition.name:
+                    return True
+                if trait.name not in seen:
+                    seen.add(trait.name)
+                    waiting.append(trait.name)
+    return False
+
+
+def places(context: Context) -> Iterator[Finding]:
+    """Maps, boards, zones, regions, decks and pieces that traits name."""
+    if context.module.open_ended:
+        return
+    for definition, number, trait, _ in context.traits():
+        if isinstance(trait, t.SendToLocation):
+            for says, name in _destination(context, trait):
+                yield context.on("missing-place", definition, number, says, name=name)
+        elif isinstance(trait, t.ReturnToDeck) and not trait.choose:
+            deck = trait.deck or (trait.deck_id if trait.version < 2 else "")
+            if deck and not is_computed(deck) and deck not in context.decks:
+                yield context.on("missing-deck", definition, number, name=deck)
+        elif isinstance(trait, t.PlaceMarker):
+            for says, name in _marker(context, trait):
+                yield context.on("missing-piece", definition, number, says, name=name)
+
+
+def _destination(context: Context, trait: t.SendToLocation) -> Iterator[tuple[str, str]]:
+    if trait.destination in ("A", "C", "N"):
+        return
+    known = context.maps
+    if trait.map_name and not is_computed(trait.map_name) and trait.map_name not in known:
+        yield "map", trait.map_name
+        return
+    boards = known.get(trait.map_name) or {b for boards in known.values() for b in boards}
+    if (
+        trait.destination in ("L", "G")
+        and trait.board
+        and not is_computed(trait.board)
+        and trait.board not in boards
+    ):
+        yield "board", trait.board
+    for letter, says, name, there in (
+        ("Z", "zone", trait.zone, context.zones),
+        ("R", "region", trait.region, context.regions),
+    ):
+        if trait.destination == letter and not is_computed(name) and name not in there:
+            yield says, name
+
+
+def _marker(context: Context, trait: t.PlaceMarker) -> Iterator[tuple[str, str]]:
+    marker = trait.marker
+    if marker in ("", "null"):
+        if trait.text in ("", "null"):
+            yield "none", ""
+        return
+    if marker.startswith("+/"):
+        return
+    name = decode(marker, "/")[-1].partition(":")[2]
+    slots = context.module.everywhere(*SLOTS)
+    gone = name and not any(s.get("entryName") == name for s in slots)
+    if gone and not any(s.get("gpid") == trait.gpid for s in context.module.everywhere(*SLOTS) if trait.gpid):
+        yield "says", name
+
+
+def sides(context: Context) -> Iterator[Finding]:
+    """Sides whose pieces these are."""
+    if context.module.open_ended or not context.sides:
+        return
+    for definition, number, trait, _ in context.traits():
+        named: tuple[str, ...] = ()
+        if isinstance(trait, t.Restricted):
+            named = trait.sides
+        elif isinstance(trait, t.Hideable | t.Obscurable) and trait.access.startswith("sides:"):
+            named = tuple(decode(trait.access.removeprefix("sides:"), ":"))
+        for side in named:
+            if side and side not in context.sides and not is_computed(side):
+                yield context.on("unknown-side", definition, number, name=side)
+
+
+def order(context: Context) -> Iterator[Finding]:
+    """Traits that act on others which stand where they do not reach them."""
+    for _, placed in context.expanded:
+        if len(placed) >= MAX_EXPANDED:
+            continue
+        for index, one in enumerate(placed):
+            outside, inside = placed[:index], placed[index + 1 :]
+            for says, name in _misplaced(one.trait, outside, inside):
+                yield context.on("trait-order", one.source, one, says, name=name)
+
+
+def _misplaced(trait: t.Trait, outside: list[Placed], inside: list[Placed]) -> Iterator[tuple[str, str]]:
+    if isinstance(trait, t.RestrictCommands):
+        yield from _restricts(trait, outside)
+    elif isinstance(trait, t.Pivot):
+        if not any(isinstance(p.trait, t.FreeRotator) for p in inside):
+            yield "pivot", ""
+    elif isinstance(trait, t.SubMenu):
+        names = {name for p in outside for name in roles.menus(p.trait)}
+        reached = {name for p in inside for name in roles.menus(p.trait)}
+        for entry in trait.entries:
+            if entry in names - reached:
+                yield "sub-menu", entry
+    elif isinstance(trait, t.Hideable):
+        for p in outside:
+            if isinstance(p.trait, t.Layer | t.Labeler):
+                yield "hides", _name(p.trait)
+                return
+        if any(isinstance(p.trait, t.Obscurable) for p in outside):
+            yield "mask", ""
+    elif isinstance(trait, t.Obscurable):
+        drawn = [p for p in inside if isinstance(p.trait, roles.DRAWN)]
+        left = [p for p in outside if isinstance(p.trait, t.Layer | t.Labeler)]
+        basic = inside[-1].trait if inside else None
+        if left and not drawn and not (isinstance(basic, t.BasicPiece) and basic.image):
+            yield "masks", _name(left[0].trait)
+    elif isinstance(trait, t.Restricted):
+        if not any(True for p in inside for _ in roles.heard(p.trait)) and any(
+            roles.menus(p.trait) for p in outside
+        ):
+            yield "access", ""
+    elif isinstance(trait, t.TriggerAction):
+        yield from _never_reached(trait, [*outside, *inside])
+
+
+def _restricts(trait: t.RestrictCommands, outside: list[Placed]) -> Iterator[tuple[str, str]]:
+    wanted = {stroke(key): key.label for key in trait.keys}
+    for p in outside:
+        if isinstance(p.trait, t.ReportState | t.RestrictCommands):
+            continue
+        for key, _ in roles.heard(p.trait):
+            if stroke(key) in wanted:
+                yield "restricts", wanted.pop(stroke(key))
+
+
+def _never_reached(trait: t.TriggerAction, others: list[Placed]) -> Iterator[tuple[str, str]]:
+    """A piece that is deleted or replaced hears its triggers on the same key no more."""
+    mine: set[Stroke] = {stroke(key) for key in roles.keys_of(trait, ("key", "watch"))}
+    for p in others:
+        if isinstance(p.trait, t.Delete | t.Replace) and p.trait.key and stroke(p.trait.key) in mine:
+            yield "deleted", p.trait.key.label
+
+
+def _name(trait: t.Trait) -> str:
+    return str(getattr(trait, "name", "") or getattr(trait, "property_name", "") or type(trait).__name__)
+
+
+def menus(context: Context) -> Iterator[Finding]:
+    """Sub-menus that list entries which the piece does not have."""
+    if context.module.open_ended:
+        return
+    lacking: dict[tuple[object, ...], tuple[Placed, str, bool]] = {}
+    for _, placed in context.expanded:
+        names = {name for p in placed for name in roles.menus(p.trait)}
+        names |= {p.trait.menu for p in placed if isinstance(p.trait, t.SubMenu)}
+        unsure = any(isinstance(p.trait, t.UnknownTrait | t.MultiLocationCommand) for p in placed)
+        unsure = unsure or any(is_computed(name) for name in names)
+        for p in placed:
+            for entry in p.trait.entries if isinstance(p.trait, t.SubMenu) else ():
+                key = (*p.place, entry)
+                missing = bool(entry) and entry not in names and not unsure and not is_computed(entry)
+                lacking[key] = (p, entry, missing and lacking.get(key, (p, entry, True))[2])
+    for p, entry, missing in lacking.values():
+        if missing:
+            yield context.on("menu-entry", p.source, p, name=entry)
+
+
+CHECKS: Final = (readable, prototypes, places, sides, order, menus)

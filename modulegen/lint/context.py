@@ -1,0 +1,254 @@
+"""What all checks of one module share: names that are there, keys that are heard, and how to say where."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from hexforge.modulegen.lint import roles
+from hexforge.modulegen.lint.finding import Finding, Place
+from hexforge.modulegen.lint.known import CLASSES, COMMANDS, HEARS, STOCK_IMAGES, SYSTEM_PROPERTIES
+from hexforge.modulegen.lint.parts import MAPS, Definition, Module, Part, Placed
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.sequence import decode
+from hexforge.modulegen.vassal.traits.keys import Key, read_key
+from hexforge.scenarios.words import Param
+
+MOST_NAME: Final = 80
+_MASKS: Final = ((65, 1), (130, 2), (260, 4), (520, 8))
+_DICE: Final = (
+    "DiceButton",
+    "SpecialDiceButton",
+    "InternetDiceButton",
+    "RandomTextButton",
+    "TurnTracker",
+    "DrawPile",
+)
+_PROPERTIES: Final = (
+    "GlobalProperty",
+    "ZoneProperty",
+    "BooleanScenarioProperty",
+    "ListScenarioProperty",
+    "NumberScenarioProperty",
+    "StringScenarioProperty",
+    "GlobalTranslatableMessage",
+    "BooleanPreference",
+    "DoublePreference",
+    "EnumPreference",
+    "IntegerPreference",
+    "StringPreference",
+    "TextPreference",
+)
+Stroke = tuple[int, int] | str
+"""A keystroke to compare by: a name, or code and modifiers."""
+
+
+def stroke(key: Key) -> Stroke:
+    """Two keystrokes are the same to VASSAL if these are; old and new modifiers mean the same."""
+    if key.name:
+        return key.name
+    return key.code, sum(bit for mask, bit in _MASKS if key.modifiers & mask)
+
+
+def shown(text: str) -> str:
+    """A stranger's text as it may stand in a message."""
+    return text if len(text) <= MOST_NAME else text[: MOST_NAME - 1] + "…"
+
+
+def is_computed(text: str) -> bool:
+    """Whether a name is computed while playing."""
+    return "$" in text or text.strip().startswith("{")
+
+
+class Context:
+    """A module under examination."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+
+    def at(self, rule: str, part: Part, says: str = "says", /, *, trait: int = 0, **values: Param) -> Finding:
+        """A finding at an element, or at one of its traits, counted as the editor does."""
+        path = part.path
+        if trait:
+            path = (*path, f"#{trait}")
+        return Finding(rule, Place(self.module.build_file, part.line, path), _values(values), says)
+
+    def on(
+        self, rule: str, source: Definition, placed: Placed | int, says: str = "says", /, **values: Param
+    ) -> Finding:
+        """A finding at a trait."""
+        number = placed if isinstance(placed, int) else placed.number
+        trait = source.traits[len(source.traits) - number] if 0 < number <= len(source.traits) else None
+        part = source.part
+        label = f"{number - 1} {type(trait).__name__}" if trait is not None and number > 1 else ""
+        path = (*part.path, label) if label else part.path
+        return Finding(rule, Place(self.module.build_file, part.line, path), _values(values), says)
+
+    def in_file(self, rule: str, file: str, says: str = "says", /, **values: Param) -> Finding:
+        """A finding about a file of the archive."""
+        return Finding(rule, Place(shown(file)), _values(values), says)
+
+    # ------------------------------------------------------------------------------------------ names
+
+    @cached_property
+    def custom(self) -> bool:
+        """Whether code of its own may do what cannot be seen here."""
+        parts = [*self.module.parts, *(self.module.base.parts if self.module.base else ())]
+        return any("." in p.cls and p.cls not in CLASSES for p in parts)
+
+    @cached_property
+    def maps(self) -> dict[str, set[str]]:
+        """Map -> its boards, by name."""
+        found: dict[str, set[str]] = {}
+        for part in self.module.everywhere(*MAPS):
+            boards = found.setdefault(part.get("mapName"), set())
+            boards.update(p.get("name") for p in part.walk() if p.kind == "Board")
+        return found
+
+    @cached_property
+    def decks(self) -> set[str]:
+        return {p.get("name") for p in self.module.everywhere("DrawPile")}
+
+    @cached_property
+    def zones(self) -> set[str]:
+        return {p.get("name") for p in self.module.everywhere("Zone")}
+
+    @cached_property
+    def regions(self) -> set[str]:
+        return {p.get("name") for p in self.module.everywhere("Region")}
+
+    @cached_property
+    def sides(self) -> set[str]:
+        return {
+            p.text.strip() for p in self.module.everywhere("entry") if p.parent and p.parent.kind == "PlayerRoster"
+        }
+
+    @cached_property
+    def pictures(self) -> frozenset[str]:
+        """The names of pictures in the archive, of those drawn from layouts, and those in the base module."""
+        names = {n.removeprefix("images/") for n in self.module.files if n.startswith("images/")}
+        names |= {p.get("name") for p in self.module.everywhere("GamePieceImage")}
+        base = self.module.base
+        if base is not None:
+            names |= {n.removeprefix("images/") for n in base.files if n.startswith("images/")}
+        return frozenset(names)
+
+    def has_picture(self, name: str) -> bool:
+        """Whether VASSAL finds a picture (`DataArchive.getInputStream`)."""
+        if name.startswith("/"):
+            return name.rsplit("/", 1)[-1] in STOCK_IMAGES
+        candidates = (name, f"{name}.gif")
+        return any(c in self.pictures or c in STOCK_IMAGES for c in candidates)
+
+    # ------------------------------------------------------------------------------------------ pieces
+
+    @cached_property
+    def expanded(self) -> list[tuple[Definition, list[Placed]]]:
+        """Each piece with all of its traits, those of its prototypes in their places."""
+        return [(piece, self.module.expand(piece)) for piece in self.module.pieces if not piece.broken]
+
+    @cached_property
+    def used(self) -> Counter[str]:
+        """How often each prototype is asked for."""
+        found: Counter[str] = Counter()
+        for definition in self.module.definitions:
+            found.update(trait.name for trait in definition.traits if isinstance(trait, t.UsePrototype))
+        return found
+
+    def traits(self) -> Iterator[tuple[Definition, int, t.Trait, str]]:
+        """Every trait once, where it is defined: its number (the basic piece's is 1) and its state."""
+        for definition in self.module.definitions:
+            count = len(definition.traits)
+            for index, (trait, state) in enumerate(zip(definition.traits, definition.states, strict=True)):
+                yield definition, count - index, trait, state
+
+    def all_traits(self) -> Iterator[tuple[t.Trait, str]]:
+        """Every trait, those of the base module too."""
+        for module in (self.module, *((self.module.base,) if self.module.base else ())):
+            for definition in module.definitions:
+                yield from zip(definition.traits, definition.states, strict=True)
+
+    # ------------------------------------------------------------------------------------------ keys
+
+    @cached_property
+    def heard_by_pieces(self) -> set[Stroke]:
+        """Every keystroke that some piece waits for."""
+        found = {stroke(key) for trait, _ in self.all_traits() for key, _ in roles.heard(trait)}
+        for trait, _ in self.all_traits():
+            if isinstance(trait, t.ReportState):
+                found |= {stroke(key) for key in (*trait.keys, *trait.cycle_down_keys)}
+        return found
+
+    @cached_property
+    def heard_by_elements(self) -> set[Stroke]:
+        """Every keystroke that some button or window waits for."""
+        return {stroke(key) for part, name, key in self.element_keys() if _hears(part, name)}
+
+    def element_keys(self, own: bool = False) -> Iterator[tuple[Part, str, Key]]:
+        """Attributes of elements that hold a keystroke."""
+        parts = (
+            self.module.parts
+            if own
+            else [*self.module.parts, *(self.module.base.parts if self.module.base else [])]
+        )
+        for part in parts:
+            for name, value in part.attributes.items():
+                if value and (name in HEARS or "key" in name.lower()):
+                    for text in decode(value, ",") if name == "hotkeys" else (value,):
+                        key = read_key(text) if "," in text else None
+                        if key is not None and (key.name or key.code):
+                            yield part, name, key
+
+    def hears(self, part: Part, name: str) -> bool:
+        return _hears(part, name)
+
+    # ------------------------------------------------------------------------------------------ properties
+
+    @cached_property
+    def properties(self) -> set[str]:
+        """Every property that something gives."""
+        found = set(SYSTEM_PROPERTIES)
+        for trait, state in self.all_traits():
+            found |= roles.given(trait, state)
+        for part in self.module.everywhere(*_PROPERTIES):
+            found.add(part.get("name"))
+        for part in self.module.everywhere("CounterTurnLevel", "ListTurnLevel"):
+            found |= {part.get("property"), part.get("name")}
+        for part in self.module.everywhere("DoActionButton", "SpecialDiceButton"):
+            found.add(part.get("indexProperty"))
+        for part in self.module.everywhere(*COMMANDS):
+            found |= roles.passed(part.get("parameters"))
+        return found
+
+    @cached_property
+    def _wild(self) -> list[re.Pattern[str]]:
+        """Properties whose names are put together while playing."""
+        names = [n for n in self.properties if "$" in n]
+        return [re.compile(re.sub(r"\\\$.*?\\\$", ".*", re.escape(n))) for n in names[:500]]
+
+    @cached_property
+    def _beginnings(self) -> tuple[str, ...]:
+        parts = self.module.everywhere(*_DICE, *MAPS)
+        return tuple({f"{p.get('name') or p.get('mapName')}_" for p in parts} | {"CurrentMatProp", "Map."})
+
+    def is_property(self, name: str) -> bool:
+        """Whether anything gives a property of this name; blanks in names may be written `_`."""
+        if name in self.properties or name.startswith(self._beginnings):
+            return True
+        plain = name.replace(" ", "_")
+        if plain.startswith(tuple(b.replace(" ", "_") for b in self._beginnings)):
+            return True
+        return any(w.fullmatch(name) for w in self._wild)
+
+
+def _values(values: dict[str, Param]) -> tuple[tuple[str, Param], ...]:
+    return tuple((k, shown(v) if isinstance(v, str) else v) for k, v in values.items())
+
+
+def _hears(part: Part, name: str) -> bool:
+    if part.kind in COMMANDS:
+        return name == "buttonHotkey" or (part.kind == "DeckGlobalKeyCommand" and name == "hotkey")
+    return name in HEARS and not (part.kind == "TurnGlobalHotkey" and name == "hotkey")

@@ -1,0 +1,122 @@
+"""What lint finds, and the rules by which it does.
+
+Each rule has a level, and a page, thread or class of VASSAL's that says why; its words stand below `lint.rules` in
+the catalogue, as `title`, `says` and `mend`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from hexforge.scenarios.words import Message, Param, message
+
+Level: TypeAlias = Literal["error", "warning", "note"]
+LEVELS: Final[tuple[Level, ...]] = ("error", "warning", "note")
+"""From worst to least: what does not work, what most likely was not meant, what could be better."""
+
+MANUAL: Final = "https://vassalengine.org/doc/latest/ReferenceManual/"
+_SOURCE: Final = "https://github.com/vassalengine/vassal/blob/master/vassal-app/src/main/java/VASSAL/"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule: its key, its level unless a file says otherwise, and the page or class that it stands on."""
+
+    key: str
+    level: Level
+    basis: str
+
+
+def _rules() -> dict[str, Rule]:
+    table: tuple[tuple[str, Level, str], ...] = (
+        ("broken-piece", "error", f"{_SOURCE}build/module/BasicCommandEncoder.java"),
+        ("case-of-name", "error", f"{_SOURCE}tools/DataArchive.java"),
+        ("custom-class", "note", f"{MANUAL}Extension.html"),
+        ("deprecated-class", "warning", f"{_SOURCE}build/module/DieManager.java"),
+        ("expression-error", "error", f"{MANUAL}Expression.html"),
+        ("gpid", "error", f"{_SOURCE}build/GpIdChecker.java"),
+        ("hidden-command", "note", f"{MANUAL}NamedKeyCommand.html"),
+        ("idle-button", "warning", f"{MANUAL}Toolbar.html"),
+        ("idle-trigger", "warning", f"{MANUAL}TriggerAction.html"),
+        ("key-clash", "warning", f"{MANUAL}GamePiece.html#TraitOrderKeyCommands"),
+        ("key-loop", "error", f"{_SOURCE}tools/RecursionLimiter.java"),
+        ("large-image", "warning", f"{MANUAL}Board.html"),
+        ("menu-entry", "warning", f"{MANUAL}SubMenu.html"),
+        ("missing-deck", "error", f"{MANUAL}ReturnToDeck.html"),
+        ("missing-file", "error", f"{_SOURCE}tools/DataArchive.java"),
+        ("missing-image", "error", f"{_SOURCE}tools/DataArchive.java"),
+        ("missing-piece", "error", f"{MANUAL}Replace.html"),
+        ("missing-place", "error", f"{MANUAL}SendToLocation.html"),
+        ("missing-prototype", "error", f"{MANUAL}Prototypes.html"),
+        ("missing-report", "note", f"{MANUAL}ReportChanges.html"),
+        ("module-data", "warning", f"{_SOURCE}build/module/metadata/ModuleMetaData.java"),
+        ("moved-reset", "warning", f"{MANUAL}MarkMoved.html"),
+        ("prototype-circle", "error", f"{_SOURCE}tools/RecursionLimiter.java"),
+        ("same-name", "warning", f"{MANUAL}Prototypes.html"),
+        ("setup", "warning", f"{_SOURCE}build/module/PredefinedSetup.java"),
+        ("slow-expression", "warning", "https://github.com/vassalengine/vassal/issues/3811"),
+        ("trait-order", "warning", f"{MANUAL}GamePiece.html#TraitOrder"),
+        ("unheard-key", "warning", f"{MANUAL}NamedKeyCommand.html"),
+        ("unknown-class", "error", f"{_SOURCE}build/Builder.java"),
+        ("unknown-property", "warning", f"{MANUAL}Properties.html"),
+        ("unknown-side", "warning", f"{MANUAL}RestrictedAccess.html"),
+        ("unknown-trait", "warning", f"{_SOURCE}build/module/BasicCommandEncoder.java"),
+        ("unused-file", "note", f"{MANUAL}RemoveUnusedImages.html"),
+        ("unused-prototype", "note", f"{MANUAL}Prototypes.html"),
+    )
+    return {key: Rule(key, level, basis) for key, level, basis in table}
+
+
+RULES: Final[Mapping[str, Rule]] = _rules()
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a module: the file in its archive, the line there (0: none), the elements down to it."""
+
+    file: str
+    line: int = 0
+    path: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        line = f":{self.line}" if self.line else ""
+        return f"{self.file}{line}" + (f"  {' / '.join(self.path)}" if self.path else "")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that a rule found at one place. `says` is the key of its text below the rule."""
+
+    rule: str
+    place: Place
+    values: tuple[tuple[str, Param], ...] = ()
+    says: str = "says"
+
+    @property
+    def message(self) -> Message:
+        return message(f"lint.rules.{self.rule}.{self.says}", **dict(self.values))
+
+    @property
+    def mend(self) -> Message:
+        return message(f"lint.rules.{self.rule}.mend")
+
+
+@dataclass(frozen=True)
+class Group:
+    """All findings that say the same, with all their places."""
+
+    finding: Finding
+    level: Level
+    places: tuple[Place, ...]
+
+
+def grouped(findings: Iterable[Finding], levels: Mapping[str, Level]) -> list[Group]:
+    """Findings that say the same as one, the worst first, then by rule and by the place of the first."""
+    found: dict[tuple[object, ...], tuple[Finding, dict[Place, None]]] = {}
+    for finding in findings:
+        key = (finding.rule, finding.says, finding.values)
+        found.setdefault(key, (finding, {}))[1].setdefault(finding.place)
+    groups = [Group(first, levels[first.rule], tuple(places)) for first, places in found.values()]
+    return sorted(groups, key=lambda g: (LEVELS.index(g.level), g.finding.rule))
