@@ -41,12 +41,14 @@ _FORMS: Final[dict[str, FormName]] = {
     ".htm": "html",
     ".xml": "junit",
     ".xlsx": "xlsx",
+    ".sarif": "sarif",
+    ".md": "md",
 }
 
 
 @command("validator.commands.check")
 @argument("files", nargs=-1, required=True, metavar="FILE...")
-@option("--format", "form", type=click.Choice(["text", "json", "html", "junit", "xlsx"]))
+@option("--format", "form", type=click.Choice(["text", "json", "html", "junit", "xlsx", "sarif", "md"]))
 @option("--output", "-o", metavar="PATH")
 @log_options
 @own_games

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from hexforge.validator.judging import Work
     from hexforge.validator.report.answer import Answer
 
-FORMS: Final = ("text", "json", "html", "junit", "xlsx")
-FormName: TypeAlias = Literal["text", "json", "html", "junit", "xlsx"]
+FORMS: Final = ("text", "json", "html", "junit", "xlsx", "sarif", "md")
+FormName: TypeAlias = Literal["text", "json", "html", "junit", "xlsx", "sarif", "md"]
 _IN_MEMORY: Final = 8_000_000
 """Bytes of a spool above which it goes to the disk."""
 
@@ -82,6 +82,14 @@ class Form:
                 from hexforge.validator.report.junit import JunitReport
 
                 return JunitReport(words)
+            case "sarif":
+                from hexforge.validator.report.sarif import SarifReport
+
+                return SarifReport(words)
+            case "md":
+                from hexforge.validator.report.markdown import MarkdownReport
+
+                return MarkdownReport(words)
             case "html":
                 from hexforge.validator.report.html import HtmlReport
 
