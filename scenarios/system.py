@@ -10,10 +10,20 @@ from typing import BinaryIO, Final
 
 from hexforge.scenarios.words import Message, message
 
-_REASONS: Final = frozenset(
-    ("ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "ENOSPC", "EROFS", "ENAMETOOLONG", "ELOOP", "ESPIPE")
+_FILES: Final = (
+    "ENOENT",
+    "EACCES",
+    "EPERM",
+    "EISDIR",
+    "ENOTDIR",
+    "ENOSPC",
+    "EROFS",
+    "ENAMETOOLONG",
+    "ELOOP",
+    "ESPIPE",
 )
-"""What it most often answers about a file, and we have words for."""
+_REASONS: Final = frozenset((*_FILES, "EADDRINUSE", "EADDRNOTAVAIL"))
+"""What it most often answers about a file or an address, and we have words for."""
 
 
 def refused(error: OSError) -> Message:
