@@ -248,7 +248,12 @@ def keys(*, lang: str | None) -> None:
 @command("modulegen.commands.new")
 @argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @option("--kind", type=click.Choice(["game", "extension"]), default="game", show_default=True)
-@option("--like", type=click.Choice(["somnium", "classic"]), default="somnium", show_default=True)
+@option(
+    "--like",
+    type=click.Choice(["somnium", "classic", "sticky", "supply", "fire"]),
+    default="somnium",
+    show_default=True,
+)
 @click.pass_context
 def new(ctx: click.Context, folder: Path, kind: str, like: str) -> None:
     """Write a small commented game, or an extension."""

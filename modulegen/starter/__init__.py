@@ -34,7 +34,26 @@ FILES = {
 """What is written out, and as what."""
 CLASSIC_FILES = {f"classic.{source}": target for source, target in FILES.items()}
 """The same of a game that is laid over the preset of that name."""
-LIKE: Final[Mapping[str, Mapping[str, str]]] = {"somnium": FILES, "classic": CLASSIC_FILES}
+
+
+def _like_classic(name: str, *own: str) -> dict[str, str]:
+    """The files of a starter that has some of its own, and shares the others with the classic one."""
+    played = {source for source in FILES if source.endswith(".sheet")}
+    return {
+        f"{name if source in {'game.yaml', *played, *own} else 'classic'}.{source}": target
+        for source, target in FILES.items()
+    }
+
+
+_TEXTS = ("text.pt.yaml", "text.en.yaml")
+_FIRE = (*_TEXTS, "map.yaml", "setup.yaml")
+LIKE: Final[Mapping[str, Mapping[str, str]]] = {
+    "somnium": FILES,
+    "classic": CLASSIC_FILES,
+    "sticky": _like_classic("sticky", *_TEXTS),
+    "supply": _like_classic("supply", *_TEXTS),
+    "fire": _like_classic("fire", *_FIRE),
+}
 """The starter games by the family or preset that lends to them."""
 EXTENSION_FILES = {
     "extension.yaml": "game.yaml",

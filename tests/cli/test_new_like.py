@@ -31,10 +31,11 @@ def test_classic_is_checked_without_a_warning(classic: Path) -> None:
     assert (done.exit_code, done.output.splitlines()[0]) == (0, "my-game: 0 errors, 0 warnings")
 
 
-def test_classic_is_built(tmp_path: Path) -> None:
+@pytest.mark.parametrize("like", ["classic", "sticky", "supply", "fire"])
+def test_each_is_built(tmp_path: Path, like: str) -> None:
     folder = tmp_path / "my-game"
     for arguments in (
-        ("new", folder, "--like", "classic"),
+        ("new", folder, "--like", like),
         ("build", folder, "--out", tmp_path),
         ("verify", tmp_path / "MyGame.vmod"),
     ):
@@ -54,6 +55,28 @@ def test_each_mistake_is_found_in_the_line_below_its_comment(classic: Path) -> N
     told = [n for n, line in enumerate(sheet.read_text("utf-8").splitlines(), 1) if line.lstrip().startswith("#")]
     assert list(found) == [n + 1 for n in told[1:]]
     assert list(found.values()) == ["must-stop", "movement-cost", "odds"]
+
+
+MISTAKES = {
+    "sticky": ["must-attack", "odds", "zone-of-engagement"],
+    "supply": ["movement-cost", "movement-cost"],
+    "fire": ["movement-cost", "odds", "artillery-range"],
+}
+
+
+@pytest.mark.parametrize("like", MISTAKES)
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_others_are_checked_and_their_turns_judged(tmp_path: Path, like: str, language: str) -> None:
+    """No warning; one turn is legal, and each mistake in the other stands below the comment that tells it."""
+    folder = tmp_path / "my-game"
+    assert run(language, "new", folder, "--like", like).exit_code == 0
+    done = run("en", "check", folder)
+    assert (done.exit_code, done.output.splitlines()[0]) == (0, "my-game: 0 errors, 0 warnings")
+    assert check_file(folder / "examples" / "turn1.sheet").verdict == "legal"
+    sheet = folder / "examples" / "turn1-mistakes.sheet"
+    found = {f.line: f.code for f in check_file(sheet).findings if f.severity == "illegal"}
+    told = [n for n, line in enumerate(sheet.read_text("utf-8").splitlines(), 1) if line.lstrip().startswith("#")]
+    assert found == dict(zip([n + 1 for n in told[1:]], MISTAKES[like], strict=True))
 
 
 def test_the_choice_is_listed_and_another_is_refused(tmp_path: Path) -> None:

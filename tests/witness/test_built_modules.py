@@ -7,11 +7,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
 
+from hexforge.modulegen.starter import LIKE, write
 from hexforge.scenarios.folders import names
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
@@ -25,13 +28,25 @@ ROOT = Path(__file__).resolve().parents[2]
 GAMES = names()
 OWN = [f"tests/games/{game}-en" for game in ("ashvale", "fallowmoor", "mirefield", "saltway")]
 """Games that are data alone, each with the one language that it has."""
+STARTERS = ["starter/fire-en"]
+"""Those that `modulegen new` writes, as far as they have what no other game has: pointy tops, hexes called A1."""
 LANGUAGES = os.environ.get("HEXFORGE_WITNESS_LANGUAGES", "pt en").split()
 RUN = "from hexforge.modulegen.cli import main; main()"
 
 
+@cache
+def home(game: str) -> Path | str:
+    """The folder of a game, or the name of one that comes with the program."""
+    if not game.startswith("starter/"):
+        return ROOT / game if "/" in game else game
+    folder = Path(mkdtemp()) / "my-game"
+    write(folder, "en", LIKE[game.partition("/")[2]])
+    return folder
+
+
 def build(game: str, language: str, folder: Path) -> Path:
     """Builds a game's module afresh, as a user would."""
-    command = [sys.executable, "-c", RUN, "build", game, "--lang", language, "--out", str(folder)]
+    command = [sys.executable, "-c", RUN, "build", str(home(game)), "--lang", language, "--out", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=120)
     assert done.returncode == 0, f"modulegen build {game} --lang {language}:\n{done.stdout}{done.stderr}"
     (module,) = folder.rglob("*.vmod")
@@ -50,10 +65,12 @@ def main_map(engine: Engine, scenario: Scenario) -> str:
 def scenario(built: Engine, request: pytest.FixtureRequest) -> Scenario:
     """The scenario that the open module was built from."""
     game = str(request.node.callspec.params["built"]).rsplit("-", 1)[0]
-    return load(ROOT / game if "/" in game else game)
+    return load(home(game))
 
 
-@pytest.fixture(scope="module", params=[*(f"{game}-{language}" for game in GAMES for language in LANGUAGES), *OWN])
+@pytest.fixture(
+    scope="module", params=[*(f"{game}-{language}" for game in GAMES for language in LANGUAGES), *OWN, *STARTERS]
+)
 def built(
     request: pytest.FixtureRequest, witness_ready: None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Engine]:
