@@ -222,8 +222,14 @@ class Words:
         for language in (self.language, SOURCE):
             found = catalogue(domain, language).get(rest)
             if found is not None:
-                return found
+                return self._named(found)
         raise KeyError(key)
+
+    def _named(self, template: Any) -> Any:
+        """A text with the game's word for its zones, which many say by a name of their own."""
+        if not isinstance(template, str) or "{zone}" not in template:
+            return template
+        return template.replace("{zone}", self.term("concepts", "zone").replace("{", "{{").replace("}", "}}"))
 
     def has(self, key: str) -> bool:
         """Whether any language has a text at the key."""

@@ -14,6 +14,7 @@ from hexforge.modulegen.render.board_style import board_palette, style_of
 from hexforge.modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
 from hexforge.modulegen.render.board_water import draw_lines, draw_rivers, rivers
 from hexforge.modulegen.render.board_ways import draw_ways, ways
+from hexforge.modulegen.render.ground_words import modifiers_on, sign
 from hexforge.modulegen.render.raster import SERIF, text_width
 from hexforge.modulegen.render.texts import short
 from hexforge.scenarios.hexgrid import HexGrid
@@ -44,6 +45,9 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
         out.append(f'<g transform="translate(0 {n1(y + 2)})">{"".join(_swatch(scenario, kind, id_))}</g>')
         name = text.get(f"{kind}.{id_}" if kind != "fortified" else "fortified", id_)
         costs, combat, barred = _effect(scenario, kind, id_)
+        combat_sign = sign(scenario, kind, id_, 0) or _signed(combat)
+        if combat and list(modifiers_on(scenario, kind, id_)):
+            combat_sign = sign(scenario, kind, id_, combat)
         mark = ""
         if barred:
             words = ", ".join(text.get(f"classes.{b}", b) for b in barred)
@@ -57,7 +61,7 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
         )
         for i, class_ in enumerate(classes):
             out.append(_cell(_column(i, len(classes)), mid, _cost(costs.get(class_, {}), kind), ink))
-        out.append(_cell(_column(len(classes), len(classes)), mid, _signed(combat), ink))
+        out.append(_cell(_column(len(classes), len(classes)), mid, combat_sign, ink))
         out.append(
             f'<path d="M0 {n1(y + KEY_ROW)}H{PANEL:g}" stroke="{look["frame"]}" stroke-opacity="0.35" '
             f'stroke-width="0.8"/>'

@@ -10,6 +10,7 @@ from hexforge.modulegen.render.board_style import style_of
 from hexforge.modulegen.render.charts_grid import Cell, Table, zebra
 from hexforge.modulegen.render.charts_layout import BODY, Block, Heading, Paragraph, SideBySide, Stack, colours
 from hexforge.modulegen.render.counters import symbol
+from hexforge.modulegen.render.ground_words import effect_words
 from hexforge.modulegen.render.result_words import told
 from hexforge.modulegen.render.texts import short, spoken
 from hexforge.scenarios.schema.columns import ByOdds
@@ -250,8 +251,11 @@ class _TerrainChart:
             rows.append([Cell("", "subheading", span=2), *names * len(classes), Cell("", "subheading")])
         return rows
 
-    def _combat(self, columns: int, additive: bool = False) -> Cell:
-        text = self.text
+    def _combat(self, columns: int, additive: bool = False, on: tuple[str, str] = ("", "")) -> Cell:
+        text, told = self.text, effect_words(self.scenario, self.text, *on)
+        if told:
+            cell = self._combat(columns, additive) if columns else None
+            return Cell("; ".join((*([cell.text] if cell else []), *told)), "name")
         if not columns:
             return Cell(text["charts.terrain.none"], "faint")
         n = abs(columns)
@@ -280,7 +284,8 @@ class _TerrainChart:
         scenario, text, tables = self.scenario, self.text, self.scenario.tables
         for name, t in tables.terrain.items():
             costs = _cost_cells(scenario, t.costs, self._mark(t.barred, "barred"))
-            self._add("terrain", name, text.get(f"terrain.{name}", spoken(name)), costs, self._combat(t.combat))
+            effect = self._combat(t.combat, on=("terrain", name))
+            self._add("terrain", name, text.get(f"terrain.{name}", spoken(name)), costs, effect)
         seen: list[HexsideEffect] = []
         for name, h in tables.hexsides.items():
             # Rivers that differ in name only need one row.
@@ -288,7 +293,7 @@ class _TerrainChart:
                 continue
             seen.append(h)
             costs = _cost_cells(scenario, h.costs, self._mark(h.barred, "water" if h.water else "barred"))
-            effect = self._combat(h.combat, h.additive)
+            effect = self._combat(h.combat, h.additive, ("hexsides", name))
             self._add("hexsides", name, text.get(f"hexsides.{name}", spoken(name)), costs, effect)
         if (f := tables.fortified) is not None:
             costs = _cost_cells(scenario, f.costs, self._mark(f.barred, "barred"))

@@ -36,6 +36,7 @@ def judged(tmp_path: Path) -> Iterator[Judge]:
         tables: Any = None,
         game: Any = None,
         victory: Any = None,
+        texts: Any = None,
         **rules: Any,
     ) -> Answer:
         folder = tmp_path / str(next(count)) / "saltway"
@@ -45,9 +46,10 @@ def judged(tmp_path: Path) -> Iterator[Judge]:
         whole |= game or {}
         whole["sequence"] = sequence or whole["sequence"]
         own = {p["phase"]: p["phase"] for p in whole["sequence"] if p["phase"] not in ("movement", "combat")}
-        if own:
-            texts = folder / "text.en.yaml"
-            texts.write_text(f"{texts.read_text('utf-8')}\nphases: {own}\n", "utf-8")
+        said = {**(texts or {}), **({"phases": own} if own else {})}
+        if said:
+            path = folder / "text.en.yaml"
+            path.write_text(f"{path.read_text('utf-8')}\n{yaml.safe_dump(said)}", "utf-8")
         (folder / "game.yaml").write_text(yaml.safe_dump(whole), "utf-8")
         if tables:
             results = yaml.safe_load((HOME / "tables.yaml").read_text("utf-8"))

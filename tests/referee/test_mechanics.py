@@ -42,6 +42,17 @@ def test_a_zone_stops_or_costs_or_does_nothing(judged: Judge) -> None:
     assert (cost(free), cost(dear)) == (5, 7)
 
 
+def test_findings_call_zones_as_the_game_does(judged: Judge) -> None:
+    past = HELD.format(start="0303", way="0303 0403 0503 0504 0605 0604")
+
+    def said(**game: Any) -> str:
+        answer = judged(past, **zones(), **game)
+        return next(answer.words("en").say(f.message) for f in answer.findings if f.code == "must-stop")
+
+    assert said().endswith("an enemy zone of control")
+    assert said(texts={"concepts": {"zone": "watch"}}).endswith("an enemy watch")
+
+
 def test_leaving_a_zone_costs_or_is_for_combat_alone(judged: Judge) -> None:
     away = HELD.format(start="0504", way="0504 0503")
     assert cost(judged(away, **zones())) == 1

@@ -198,3 +198,18 @@ def test_footnotes_speak_of_what_the_game_has() -> None:
     assert "a river counts as terrain" in ground["saltway"]
     assert ">Die<" in str(chart(moor, "crt", "en"))
     assert ">Dice<" in str(chart(salt, "crt", "en"))
+
+
+def test_the_terrain_chart_says_what_modifiers_make_of_the_ground() -> None:
+    from hexforge.modulegen.render.ground_words import effect_words, sign
+
+    def told(game: str, kind: str, id_: str) -> tuple[str, str]:
+        scenario = scenarios.load(Path(__file__).parents[1] / "games" / game)
+        return "; ".join(effect_words(scenario, words(scenario, "en"), kind, id_)), sign(scenario, kind, id_, 0)
+
+    assert told("mirefield", "terrain", "pinewood") == ("attack ×½ (Tanks)", "×½")
+    assert told("fallowmoor", "terrain", "village") == ("defence ×2", "×2")
+    assert told("fallowmoor", "terrain", "wood") == ("no attack (Horse)", "*")
+    assert told("ashvale", "terrain", "forest") == ("← 1 column", "−1")
+    assert told("ashvale", "hexsides", "river") == ("die −1", "(−1)")
+    assert told("ashvale", "terrain", "plain") == ("", "")

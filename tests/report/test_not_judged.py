@@ -72,6 +72,11 @@ def test_pages_and_workbooks_have_them(game: Path, tmp_path: Path) -> None:
     assert "Prisoners are ransomed" in str(row[heads.index("not judged")])
 
 
+def test_junit_has_them(game: Path) -> None:
+    said = run(game, "--format", "junit").output
+    assert '<property name="not_judged" value="S 9.1: Riders keep their oath (movement); S 9.2: Prisoners' in said
+
+
 def test_questions_are_answered_with_them(game: Path) -> None:
     said = CliRunner().invoke(main, ["duties", str(game / "turn.sheet"), "--lang", "en"]).output
     assert said.endswith("Not judged: S 9.1: Riders keep their oath (movement); S 9.2: Prisoners are ransomed\n")

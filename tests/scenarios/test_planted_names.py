@@ -274,3 +274,16 @@ def _problems(folder: Path) -> tuple[Problem, ...]:
         return load(folder, strict=False).warnings
     except ScenarioError as error:
         return error.problems
+
+
+@pytest.mark.parametrize("column", ["side", "branch", "type", "size", "source_strength", "source_identity"])
+def test_a_wrong_name_in_a_row_of_counters_is_told(column: str, tmp_path: Path) -> None:
+    folder = tmp_path / "saltway"
+    shutil.copytree(GAMES[-1], folder)
+    path = folder / "counters.csv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    cells = lines[3].split(",")
+    cells[lines[0].split(",").index(column)] = "nonesuch"
+    path.write_text("\n".join([*lines[:3], ",".join(cells), *lines[4:]]) + "\n", encoding="utf-8")
+    told = [p for p in _problems(folder) if Path(p.file).name == "counters.csv"]
+    assert any(p.line == 4 and "nonesuch" in str(p) for p in told), _problems(folder)

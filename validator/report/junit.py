@@ -91,9 +91,15 @@ def _written(suite: ElementTree.Element) -> str:
 def _suite(answer: Answer, w: Words) -> ElementTree.Element:
     suite = ElementTree.Element("testsuite", name=_clean(answer.source))
     name = _clean(answer.source)
-    if told := wording.tournament(answer, w):
+    told = {
+        "tournament": wording.tournament(answer, w),
+        "not_judged": "; ".join(wording.not_judged(answer.scenario, w)),
+    }
+    if any(told.values()):
         properties = ElementTree.SubElement(suite, "properties")
-        ElementTree.SubElement(properties, "property", name="tournament", value=_clean(told))
+        for key, value in told.items():
+            if value:
+                ElementTree.SubElement(properties, "property", name=key, value=_clean(value))
     bad = [f for f in answer.findings if f.severity in _TAGS]
     for finding in bad:
         title = " ".join(filter(None, (w("report.at", line=finding.line), finding.rule, finding.code)))

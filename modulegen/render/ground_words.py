@@ -1,0 +1,82 @@
+"""What modifiers make of a kind of ground or line, in the words of the charts and the signs of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from hexforge.modulegen.render.texts import spoken
+from hexforge.scenarios.schema import modifiers as m
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Scenario, Text
+
+_FRACTIONS: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(3, 2): "1½"}
+
+
+def modifiers_on(scenario: Scenario, kind: str, id_: str) -> Iterator[m.Modifier]:
+    """The modifiers that hold where a kind of terrain is attacked, or a kind of hexside attacked across."""
+    for rule in scenario.game.rules.combat.modifiers:
+        for condition in rule.when:
+            named: tuple[str, ...] = ()
+            if isinstance(condition, m.InTerrain) and kind == "terrain" and condition.share != "none":
+                named = condition.terrain
+            if isinstance(condition, m.AcrossHexside) and kind == "hexsides" and condition.share != "none":
+                named = condition.hexsides
+            if id_ in named:
+                yield rule
+
+
+def effect_words(scenario: Scenario, text: Text, kind: str, id_: str) -> list[str]:
+    """What each of them does: `attack ×½ (Tanks)`; one that hangs on more than the ground bears its name."""
+    return [_said(rule, text) for rule in modifiers_on(scenario, kind, id_)]
+
+
+def _said(rule: m.Modifier, text: Text) -> str:
+    what, who = rule.what, ""
+    if isinstance(what, m.Strength | m.Barred) and what.units.types:
+        who = ", ".join(_type(text, id_) for id_ in what.units.types)
+    if len(rule.when) > 1:
+        who = text.get(f"modifiers.{rule.name}", spoken(rule.name))
+    match what:
+        case m.Columns():
+            n, arrow = abs(what.columns), "←" if what.columns < 0 else "→"
+            said = f"{arrow} {text[f'charts.terrain.columns_{1 if n == 1 else 2}'].format(n=n)}"
+        case m.Die():
+            said = text["charts.terrain.die"].format(n=_signed(what.die))
+        case m.Barred():
+            said = text["charts.terrain.no_attack"]
+        case m.Multiply():
+            said = text[f"charts.terrain.of_{what.of}"].format(n=f"×{_factor(what.by)}")
+        case m.Fixed():
+            said = text[f"charts.terrain.of_{what.of}"].format(n=what.strength)
+    return f"{said} ({who})" if who else said
+
+
+def _type(text: Text, id_: str) -> str:
+    return text.get(f"unit_types.{id_}") or text.get(f"classes.{id_}") or spoken(id_)
+
+
+def _signed(value: int) -> str:
+    return f"{'−' if value < 0 else '+'}{abs(value)}"
+
+
+def _factor(value: Fraction) -> str:
+    return _FRACTIONS.get(value, str(value))
+
+
+def sign(scenario: Scenario, kind: str, id_: str, columns: int) -> str:
+    """The same in a cell of the board's key: columns, the die in brackets, `×½`; `*` for what has no room."""
+    found = [_signed(columns)] if columns else []
+    for rule in modifiers_on(scenario, kind, id_):
+        match rule.what:
+            case m.Columns(columns=more) if len(rule.when) == 1:
+                found.append(_signed(more))
+            case m.Die(die=die) if len(rule.when) == 1:
+                found.append(f"({_signed(die)})")
+            case m.Multiply(by=by) if len(rule.when) == 1:
+                found.append(f"×{_factor(by)}")
+            case _:
+                found.append("*")
+    return " ".join(dict.fromkeys(found)) if len(found) < 3 else "*"
