@@ -11,6 +11,7 @@ import pytest
 from openpyxl import load_workbook
 
 from hexforge.scenarios.words import Language, Words
+from hexforge.validator.check import check_file
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.workbook import write_workbook
 from tests.report.test_reports import EVIL, answer, note
@@ -28,14 +29,16 @@ def test_every_part_of_an_answer_has_its_page() -> None:
     assert dict(zip(head, sheet, strict=True)) | {"file": ""} == {
         "file": "", "game": "hurtgen", "verdict": "not read", "illegal": 0, "not read": 1, "doubtful": 1,
         "waived": 0, "warnings": 1, "notes": 0, "last turn": None, "score": "American 10, German 5",
+        "judged with": "Judged with hexforge 9, hurtgen 1.0 (abababababab)",
+        "rulings in force": "inverse_rounding=ceil",
     }  # fmt: skip
-    assert unreadable[0] == "x.png" and "alert" in str(unreadable[-1])
+    assert unreadable[0] == "x.png" and "alert" in str(unreadable[head.index("score")])
     findings = [dict(zip(pages["Findings"][0], row, strict=True)) for row in pages["Findings"][1:]]
     assert [(f["line"], f["severity"], f["code"], f["declared"], f["computed"]) for f in findings[1:]] == [
         (2, "doubtful", "column", "2-1", "1-1"),
         (2, "warning", "movement-cost", None, None),
     ]
-    assert pages["Moves"][1][1:] == (3, "a1", "0201 0202", 2.5, 1.5)
+    assert pages["Moves"][1][1:] == (3, None, None, None, None, "a1", "0201 0202", 2.5, 1.5)
     assert pages["Position"][1:] == [
         (pages["Position"][1][0], "a1", "0203", "full", None),
         (pages["Position"][1][0], "g1", None, "eliminated", "eliminated"),
@@ -66,3 +69,17 @@ def test_the_same_answers_give_the_same_bytes(language: Language) -> None:
 
 def test_nothing_at_all_is_a_workbook_too(tmp_path: Path) -> None:
     assert read(write_workbook([], [], Words("en")))["Findings"][0][0] == "file"
+
+
+def test_rows_say_when_and_by_whom_and_fit_the_paper() -> None:
+    example = Path(__file__).resolve().parents[2] / "scenarios" / "hurtgen" / "examples" / "turn2-mistakes.sheet"
+    data = write_workbook([check_file(example)], [], Words("en"))
+    pages = read(data)
+    heads, *rows = pages["Findings"]
+    when = [tuple(row[heads.index(name)] for name in ("line", "turn", "phase", "side", "player")) for row in rows]
+    assert when[0] == (16, 2, "Movement", "American", "Ana")
+    assert (29, 2, "Combat", "American", "Ana") in when, "what a phase leaves undone is of that phase"
+    assert pages["Combats"][1][2:6] == (2, "Combat", "American", "Ana")
+    for page in load_workbook(BytesIO(data)):
+        assert page.page_setup.orientation == "landscape" and page.print_title_rows == "$1:$1"
+        assert (page.page_setup.fitToWidth or 1, page.page_setup.fitToHeight) == (1, 0)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as default
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from hexforge.scenarios.words import SOURCE, Language, Words
@@ -56,7 +58,7 @@ class Edition:
     options: Mapping[str, str] = default(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Answer:
     """The judgement of one sheet. `lines` are its own, for quotation; `position` is None if there is no game.
 
@@ -156,6 +158,25 @@ class Answer:
         """Where a line comes from in a log or a mail: `a.vlog:12`; "" for a sheet's own lines."""
         file, step = self.steps.get(line) or self.intake.places.get(line, ("", 0))
         return f"{file}:{step}" if file else ""
+
+    def phase_of(self, line: int) -> tuple[int, str, str] | None:
+        """Turn, side and kind of the phase that a line is played in; of a line that ends one, of that one.
+
+        None for what stands before the first.
+        """
+        scene = self.scenes.get(line)
+        if scene is not None and (phase := scene.before.phase) is not None:
+            return phase.turn, phase.side, phase.kind
+        number = bisect_right([opened for opened, _ in self._phases], line)
+        return self._phases[number - 1][1] if number else None
+
+    @cached_property
+    def _phases(self) -> tuple[tuple[int, tuple[int, str, str]], ...]:
+        """The phases that the sheet opens, with their lines."""
+        from hexforge.validator.readers.statements import TurnStart
+
+        found = (s for s in (self.played.statements if self.played else ()) if isinstance(s, TurnStart))
+        return tuple((s.line, (s.number, s.side, s.phase)) for s in found)
 
     @property
     def set_aside(self) -> tuple[Account, ...]:

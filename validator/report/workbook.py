@@ -29,6 +29,9 @@ _ROWS: Final = 1_000_000
 _PIECE: Final = 1 << 20
 """Bytes that are given out at a time."""
 _WIDEST: Final = 70
+_DIGITS: Final = 12
+"""Of the hash of a game's files."""
+_A4: Final = 9
 _EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _COLOURS: Final = {
     "illegal": "#f7dcdc",
@@ -113,7 +116,7 @@ class WorkbookReport:
         words = self.words
         aside = [name for name in ("not-judged", "ruled") if any(row.aside[name] for row in rows)]
         severities = (words(f"report.severities.{severity}") for severity in SEVERITIES)
-        last = _heads(words, ("turn", "score", *aside))
+        last = _heads(words, ("turn", "score", "edition", "options", *aside))
         page = Page(sheet, (*_heads(words, ("file", "game", "verdict")), *severities, *last), looks)
         for row in rows:
             mark, cells = row.summary
@@ -182,8 +185,17 @@ class Page:
         for column, width in enumerate(self.widths):
             self.sheet.set_column(column, column, min(width, _WIDEST))
         self.sheet.freeze_panes(1, 0)
+        self._for_paper()
         if self.count:
             self.sheet.autofilter(0, 0, self.count, len(self.heads) - 1)
+
+    def _for_paper(self) -> None:
+        """As wide as the paper, the heads on every leaf, and the leaves numbered."""
+        self.sheet.set_landscape()
+        self.sheet.set_paper(_A4)
+        self.sheet.fit_to_pages(1, 0)
+        self.sheet.repeat_rows(0)
+        self.sheet.set_footer("&L&A&R&P / &N")
 
 
 def _heads(words: Words, names: Iterable[str]) -> tuple[str, ...]:
@@ -194,7 +206,9 @@ def _summary(answer: Answer, w: Words) -> tuple[Cell, ...]:
     turn = answer.position.turn if answer.position else None
     verdict = wording.verdict(answer, w)
     score = wording.purse(answer.score, w)
-    return answer.source, answer.game, verdict, *answer.counts.values(), turn or None, score
+    options = ", ".join(f"{name}={value}" for name, value in sorted(answer.edition.options.items()))
+    made = wording.edition(answer, w, _DIGITS)
+    return answer.source, answer.game, verdict, *answer.counts.values(), turn or None, score, made, options
 
 
 def _findings(answer: Answer, w: Words) -> Iterator[Row]:
@@ -203,11 +217,20 @@ def _findings(answer: Answer, w: Words) -> Iterator[Row]:
         yield (
             f.severity,
             (
-                answer.source, log, step, f.line, wording.severity(f, w), f.rule, f.code,
+                answer.source, log, step, f.line, *_when(answer, f.line, w), wording.severity(f, w), f.rule, f.code,
                 answer.quote(f.line), w.say(f.message), _cell(f.declared, w), _cell(f.computed, w),
                 " ".join(f.hexes), " ".join(f.units), doubts_told(f.rests_on, w), wording.ruling(f, w),
             ),
         )  # fmt: skip
+
+
+def _when(answer: Answer, line: int, w: Words) -> tuple[Cell, ...]:
+    """Turn, phase, side and player of a line; nothing of what stands before the first phase."""
+    phase = answer.phase_of(line)
+    if phase is None:
+        return None, None, None, None
+    turn, side, kind = phase
+    return turn, w.heading("phases", kind), w.heading("sides", side), answer.players.get(side)
 
 
 def _cell(value: Figure, w: Words) -> Cell:
@@ -220,7 +243,8 @@ def _combats(answer: Answer, w: Words) -> Iterator[Row]:
         yield (
             "",
             (
-                answer.source, c.line, w(f"report.kind.{c.kind}"), " ".join(c.target), c.attack, c.defence, c.odds,
+                answer.source, c.line, *_when(answer, c.line, w), w(f"report.kind.{c.kind}"), " ".join(c.target),
+                c.attack, c.defence, c.odds,
                 c.value, "; ".join(wording.shifts(c, w)), c.column, c.roll, c.result, parts,
             ),
         )  # fmt: skip
@@ -228,7 +252,8 @@ def _combats(answer: Answer, w: Words) -> Iterator[Row]:
 
 def _moves(answer: Answer, w: Words) -> Iterator[Row]:
     for m in answer.moves:
-        yield "", (answer.source, m.line, " ".join(m.units), " ".join(m.path), points(m.cost), points(m.left))
+        way = " ".join(m.units), " ".join(m.path), points(m.cost), points(m.left)
+        yield "", (answer.source, m.line, *_when(answer, m.line, w), *way)
 
 
 def _actions(answer: Answer, w: Words) -> Iterator[Row]:
@@ -267,24 +292,25 @@ def _value(cell: Cell) -> Any:
     return clipped(safe(cell), _LONGEST) if isinstance(cell, str) else cell
 
 
+_WHEN: Final = ("turn-of", "phase", "side", "player")
 _PAGES: Final[dict[str, _Columns]] = {
     "findings": (
         (
-            "file", "log", "log-step", "line", "severity", "rule", "code", "quote", "message", "declared",
+            "file", "log", "log-step", "line", *_WHEN, "severity", "rule", "code", "quote", "message", "declared",
             "computed", "hex", "units", "rests-on", "ruled",
         ),
         _findings,
     ),
     "combats": (
         (
-            "file", "line", "kind", "hex", "attack", "defence", "odds", "value", "shifts", "column", "roll",
+            "file", "line", *_WHEN, "kind", "hex", "attack", "defence", "odds", "value", "shifts", "column", "roll",
             "result", "units",
         ),
         _combats,
     ),
-    "moves": (("file", "line", "units", "way", "cost", "left"), _moves),
+    "moves": (("file", "line", *_WHEN, "units", "way", "cost", "left"), _moves),
     "actions": (
-        ("file", "line", "turn", "phase", "side", "player", "action", "units", "hex", "dice"), _actions,
+        ("file", "line", *_WHEN, "action", "units", "hex", "dice"), _actions,
     ),
     "position": (("file", "unit", "hex", "step", "where"), _position),
     "score": (("file", "side", "points"), _score),
