@@ -39,6 +39,8 @@ PLAYERS_ACTIONS = (
     "button",
     "turn",
     "say",
+    "answer",
+    "where",
     "load_dice",
 )
 SEEN = ("menu", "popup", "show", "hover", "about", "click", "windows", "buttons")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +111,8 @@ class Problems:
         self._found: list[dict[str, str]] = []
         self._appender: Any = None
         self._told: Any = None
+        self.answers: list[str] = []
+        """What is written into the next questions that the engine asks; a question without one is a problem."""
 
     def add(self, kind: str, text: str) -> None:
         """Notes a problem; `kind` is one of bug, dialog, log, and those of the commands."""
@@ -163,10 +165,29 @@ class Problems:
         window = event.getWindow() if hasattr(event, "getWindow") else None
         if event.getID() != java("java.awt.event.WindowEvent").WINDOW_OPENED:
             return
-        if isinstance(window, java("java.awt.Dialog")):
+        if isinstance(window, java("java.awt.Dialog")) and self.answers and _answered(window, self.answers[0]):
+            self.answers.pop(0)
+        elif isinstance(window, java("java.awt.Dialog")):
             words = [str(window.getTitle() or ""), *_texts(window)]
             self.add("dialog", " | ".join(word for word in words if word))
             window.dispose()
+
+
+def _answered(dialog: Any, text: str) -> bool:
+    """Gives a dialog that asks for a text that text, and has it accepted."""
+    pane = next((p for p in _parts(dialog) if isinstance(p, java("javax.swing.JOptionPane"))), None)
+    if pane is None or not pane.getWantsInput():
+        return False
+    pane.setInputValue(text)
+    pane.setValue(java("java.lang.Integer").valueOf(0))
+    return True
+
+
+def _parts(component: Any) -> Iterator[Any]:
+    yield component
+    if isinstance(component, java("java.awt.Container")):
+        for child in component.getComponents():
+            yield from _parts(child)
 
 
 def _texts(component: Any) -> list[str]:

@@ -178,6 +178,10 @@ class Play:
                 raise LookupError(f"'{name}' names {len(found)} pieces")
         raise LookupError(f"no piece '{name}'")
 
+    def where(self, piece: str) -> str:
+        """What the grids call the place of a piece."""
+        return str(self.piece(piece).getProperty("LocationName") or "")
+
     def point(self, map_name: str | None, location: str) -> tuple[Any, Any]:
         """A map and the point on it that the grids name `location`.
 
@@ -293,6 +297,11 @@ class Play:
                 call(field(one, "turnWidget"), "doPrev" if back else "doNext")
                 return {"turn": str(call(one, "getTurnString")), "state": str(one.getState())}
         raise LookupError(f"no turn tracker '{name}'")
+
+    def answer(self, text: str) -> dict[str, Any]:
+        """What is written into the next question that the module asks."""
+        self._session.problems.answers.append(text)
+        return {}
 
     def say(self, text: str) -> dict[str, Any]:
         """Says something in the chat."""

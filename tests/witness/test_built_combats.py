@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from hexforge.modulegen.assemble.combat import counters, deeds, names, tasks
+from hexforge.modulegen.assemble.gestures import gestures
+from hexforge.modulegen.plan import plan
 from hexforge.modulegen.vassal.traits import Key
+from hexforge.scenarios.loader import load
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.judged import check_logs
 from hexforge.validator.transcribe.sheet import transcript
@@ -253,3 +256,54 @@ def test_one_key_marks_the_guns_in_range(engine: Engine, position: dict[str, Any
         if one["properties"].get("Role") == str(names.SUPPORT)
     }
     assert "us-28-art-1" in marked and engine.problems == []
+
+
+ON_COUNTERS = (
+    counters.KEY_TARGET,
+    counters.KEY_ATTACK,
+    counters.KEY_SUPPORT,
+    deeds.KEY_REDUCE,
+    deeds.KEY_ELIMINATE,
+)
+HANDS = {
+    "target": ("ge-984-1",),
+    "stack": ("us-109-1", "us-109-2"),
+    "gun": ("us-28-art-1",),
+    "unit": ("us-109-1",),
+}
+"""Whom the clicks of the help's list are on, one after the other."""
+
+
+def gestured(engine: Engine, what: str, dragged: str, to: str) -> list[str]:
+    """One of the things that the help lists, done as it lists it; what the chat says of it."""
+    before, chosen = len(engine.chat()), ""
+    hands = {hand: iter(units) for hand, units in HANDS.items()}
+    for gesture in gestures(plan(load("hurtgen"), "en"))[what]:
+        if gesture == "drag":
+            engine.move(dragged, to)
+        elif isinstance(gesture, str):
+            chosen = next(hands[gesture])
+        elif gesture in ON_COUNTERS:
+            press(engine, gesture, chosen)
+        else:
+            press(engine, gesture)
+    return [line for line in told(engine, before) if " moves " not in line]
+
+
+def test_each_gesture_that_the_help_lists_does_what_it_says(engine: Engine, position: dict[str, Any]) -> None:
+    def said(what: str, dragged: str = "", to: str = "") -> list[str]:
+        lines = gestured(engine, what, dragged, to)
+        return [line.removeprefix("* ").partition(" [")[2].split(" ")[0] or line.split()[1] for line in lines]
+
+    engine.load_dice((3, 4))
+    assert said("bombardment")[-1] == "result"
+    assert said("assault")[-1] == "result"
+    assert said("assault_air")[-1] == "result"
+    assert said("loss") == ["lose"]
+    assert said("retreat", "us-109-2", "0706") == ["retreat"] and where(engine, "us-109-2") == "0706"
+    assert said("elimination") == ["eliminate"] and not where(engine, "us-109-1").isdigit()
+    engine.turn()
+    assert said("reinforcement", "ge-1055-1", "0412") == ["enter"] and where(engine, "ge-1055-1") == "0412"
+    assert said("entry") == ["enter"] and where(engine, "ge-189-3").isdigit()
+    # The window of reinforcements is a dialog to the engine.
+    assert [p["text"] for p in engine.problems] == ["setup - Reinforcements"]

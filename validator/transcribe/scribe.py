@@ -7,7 +7,7 @@ losses, recoveries and exits, dice the roll of the combat that was declared last
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -204,7 +204,7 @@ def _act(draft: Draft, told: Told) -> None:
     changes = [change for event in events if (change := _changed(draft, event, origin)) is not None]
     for line in typed:
         take(draft, line, origin, before)
-    _watch_tracker(draft, events, origin)
+    _watch_tracker(draft, events, origin, [event.numbers for event in dice_of(told.action)])
     for unit in dict.fromkeys(change.unit for change in changes if change.old != change.new):
         if unit in named:
             draft.wanted.pop(unit, None)
@@ -220,8 +220,10 @@ def _shown(line: Typed) -> bool:
     return line.reported and isinstance(line.statement, DONE)
 
 
-def _watch_tracker(draft: Draft, events: Iterable[Event], origin: Origin) -> None:
-    """The turn tracker, and the count of air points."""
+def _watch_tracker(
+    draft: Draft, events: Iterable[Event], origin: Origin, thrown: Sequence[tuple[int, ...]]
+) -> None:
+    """The turn tracker, and the count of air points, but for those that a die brings that is told by itself."""
     begins = any(e.kind == "property" and e.text == TURN_SHOWN for e in events)
     for event in events:
         if event.kind == "turn":
@@ -229,8 +231,14 @@ def _watch_tracker(draft: Draft, events: Iterable[Event], origin: Origin) -> Non
             _watch_setup(draft, event.after or "")
             if clock is not None:
                 _turn(draft, clock, origin)
-        elif event.kind == "property" and event.text == AIR and not begins:
+        elif event.kind == "property" and event.text == AIR and not (begins or _brought(draft, event, thrown)):
             air_spent(draft, event, origin)
+
+
+def _brought(draft: Draft, event: Event, thrown: Sequence[tuple[int, ...]]) -> bool:
+    """Whether the air points are those of a die that was thrown with them."""
+    dice = [row.die for row in draft.scenario.tables.air if row.die and str(row.points) == event.after]
+    return any(low <= faces[0] <= high for low, high in dice for faces in thrown if len(faces) == 1)
 
 
 def _watch_setup(draft: Draft, state: str) -> None:

@@ -228,15 +228,16 @@ class _Settling:
         head = Item(combat.origin, combat.head)
         return [head, *self._with_roll(combat, before), *_advances_last(outcome), *self._undone_lines(told)]
 
-    @staticmethod
-    def _air(f: _Fought) -> list[Timed]:
+    def _air(self, f: _Fought) -> list[Timed]:
         """The air points that the module's count tells of, where no line does."""
         points = sum(e.what.points for _, e in f.spent if isinstance(e.what, Spent))
-        typed = any(isinstance(e.what, st.AirSupport) for _, e in f.combat.acts)
+        typed = any(isinstance(e.what, st.AirSupport | st.GuardAir) for _, e in f.combat.acts)
         if points <= 0 or typed or not isinstance(f.combat.head, st.Combat):
             return []
         time, entry = f.spent[-1]
-        return [(time, replace(entry, what=st.AirSupport(0, points)))]
+        rule = self.draft.scenario.game.rules.combat.air
+        defends = rule is not None and rule.side != self.side
+        return [(time, replace(entry, what=st.GuardAir(0, points) if defends else st.AirSupport(0, points)))]
 
     def _with_roll(self, combat: Combat, before: list[Item]) -> list[Item]:
         """The declaration with its dice; what the players typed of them stands, and is held against them."""
