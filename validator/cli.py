@@ -11,6 +11,7 @@ _COMMANDS: Final = {
     "audit": "hexforge.validator.cli_audit:audit",
     "chain": "hexforge.validator.cli_chain:chain",
     "dice": "hexforge.validator.cli_dice:dice",
+    "reply": "hexforge.validator.cli_reply:reply",
     "transcribe": "hexforge.validator.cli_transcribe:transcribe",
     "reach": "hexforge.validator.cli_ask:reach",
     "odds": "hexforge.validator.cli_ask:odds",

@@ -52,11 +52,12 @@ def record_of(game: Dossier, key: str, source: str, languages: Sequence[Language
         "counts": answer.counts,
         "players": _players(game),
         "sides": {side: said(lambda w, side=side: w.heading("sides", side)) for side in _sides(answer)},  # type: ignore[misc]
+        "actions": len(answer.actions),
         "turn": turn,
         "finished": bool(last and turn >= last),
         "path": _path(game),
         "score": dict(answer.score),
-        "winner": str(tournament.get("winner") or ""),
+        "winner": str(tournament.get("winner") or (answer.position.won if answer.position else "") or ""),
         "findings": list(_findings(game, said))[:MOST_FINDINGS],
         "chain": _chain(course, said),
         "throws": [asdict(throw) for throw in throws_of(answer, game.chain, game=game.name, round_=game.round)],

@@ -56,12 +56,21 @@ class Studio:
     def __init__(self) -> None:
         self._boards: list[tuple[GameMap, str, str]] = []
         self._counters: dict[tuple[str, str], Image] = {}
+        self._sheets: list[tuple[str, tuple[str, ...], tuple[str, tuple[int, int], dict[str, Rect]]]] = []
 
     def pictures(self, scenario: Scenario, played: GameMap, words: Words, faces: Iterable[str]) -> Pictures:
         """The board of a map that was played on, and counters: `faces` are an id and a face, a blank between."""
-        drawn = {name: face for name in faces if (face := self._face(scenario, name)) is not None}
-        sheet, size, places = sheet_of(drawn)
-        return Pictures(self._board(scenario, played, words), sheet, size, places)
+        return Pictures(self._board(scenario, played, words), *self._sheet(scenario, tuple(faces)))
+
+    def _sheet(self, scenario: Scenario, names: tuple[str, ...]) -> tuple[str, tuple[int, int], dict[str, Rect]]:
+        """The faces in one picture: most games of a folder show the same."""
+        for digest, known, sheet in self._sheets:
+            if (digest, known) == (scenario.digest, names):
+                return sheet
+        drawn = {name: face for name in names if (face := self._face(scenario, name)) is not None}
+        sheet = sheet_of(drawn)
+        self._sheets = [(scenario.digest, names, sheet), *self._sheets[:7]]
+        return sheet
 
     def _face(self, scenario: Scenario, name: str) -> Image | None:
         from hexforge.modulegen.render.counters import counter_png, faces

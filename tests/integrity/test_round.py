@@ -1,0 +1,28 @@
+"""A generated round: all that was planted in it is found, and nothing else.
+
+`benchmarks/test_round.py` judges a large one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from hexforge.validator.audit.run import Plan, audit
+from tests.generator.round import judged_wrongly, write_round
+
+COUNT = 30
+
+
+def test_what_was_planted_in_a_round_is_found_and_nothing_else(tmp_path: Path) -> None:
+    home, site = tmp_path / "round", tmp_path / "site"
+    planted = write_round(home, COUNT, seeds=1)
+    assert Counter(file.kind for file in planted) == {"legal": 25, "wrong": 3, "damaged": 1, "mail": 1}
+    audit(Plan([str(home)], site, jobs=1, replays=False))
+    records = json.loads((site / "results.json").read_text("utf-8"))
+    assert len(records) == COUNT
+    assert judged_wrongly(planted, records) == []
+    # The check itself would notice: of each kind, one that is taken for another.
+    swapped = [{**r, "findings": [], **({"error": {}} if "error" not in r else {})} for r in records]
+    assert len(judged_wrongly(planted, swapped)) >= COUNT - 1
