@@ -57,7 +57,7 @@ def _unknown(c: Checker, r: Reference, there: tuple[Param, ...]) -> Problem:
 
 
 def counters_are_of_this_game(c: Checker) -> Iterator[Problem]:
-    """Branches and ids are those of the side; guns have a range; a reduced face is not stronger."""
+    """Branches and ids are those of the side; guns have a range; one strength is one; no back is stronger."""
     game = c.scenario.game
     sides = {s.id: s for s in game.sides}
     for unit in c.scenario.counters.values():
@@ -70,6 +70,9 @@ def counters_are_of_this_game(c: Checker) -> Iterator[Problem]:
             yield c.error("counters.csv", at, "counters.prefix", prefix=spec.prefix, side=unit.side)
         if unit.range is not None and unit.type not in game.classes.get("guns", ()):
             yield c.warning("counters.csv", at, "counters.no-gun", type=unit.type)
+        steps = ((unit.attack, unit.defence), *unit.backs)
+        if game.figures != "attack-defence-move" and any(attack != defence for attack, defence in steps):
+            yield c.error("counters.csv", [unit.id, "defence"], "counters.one-strength", figures=game.figures)
         for what, full, reduced in _falls(unit):
             if reduced is not None and reduced > full:
                 yield c.error("counters.csv", at, f"counters.reduced-{what}", reduced=reduced, full=full)

@@ -76,9 +76,12 @@ class Anatomy:
         call("type", (24, 52), (-6, 60), "end")
         if letters.range.text:
             call("range", (90, 11), (106, 11), "start")
-        call("attack", (begin + third * 0.25, 93), (-6, 102), "end")
-        call("defence", (50, 94), (50, 104), "middle")
-        call("move", (begin + third * 2.75, 93), (106, 98), "start")
+        one = self.scenario.game.figures != "attack-defence-move"
+        call("strength" if one else "attack", (begin + third * 0.25, 93), (-6, 102), "end")
+        if not one:
+            call("defence", (50, 94), (50, 104), "middle")
+        if self.scenario.game.figures != "strength":
+            call("move", (begin + third * 2.75, 93), (106, 98), "start")
         if "reduced" in faces(self.counter):
             self._face(canvas, "reduced", x + width - edge, top)
             for i, line in enumerate(wrap(self.text["charts.symbols.reduced"], edge + 10, 16)):

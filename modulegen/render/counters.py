@@ -95,8 +95,19 @@ def lettering(counter: Counter, scenario: Scenario, face: Face = "full") -> Lett
         left=fit(left, _LOW_LENGTH if _emblem(counter.branch) else _SIDE_LENGTH, _SIDE_SIZE),
         right=fit(right, _SIDE_LENGTH if counter.range is None else _LOW_LENGTH, _SIDE_SIZE),
         range=fit("" if counter.range is None else str(counter.range), _RANGE_LENGTH, _RANGE_SIZE),
-        figures=fit(f"{attack}-{defence}-{counter.move}", _FIGURES_LENGTH, _FIGURES_SIZE),
+        figures=fit(_figures(scenario, (attack, defence, counter.move)), _FIGURES_LENGTH, _FIGURES_SIZE),
     )
+
+
+def _figures(scenario: Scenario, figures: tuple[int, int, int]) -> str:
+    """The figures that the game's counters print."""
+    attack, defence, move = map(str, figures)
+    match scenario.game.figures:
+        case "strength":
+            return attack
+        case "strength-move":
+            return f"{attack}-{move}"
+    return f"{attack}-{defence}-{move}"
 
 
 @cache

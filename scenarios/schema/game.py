@@ -170,6 +170,10 @@ class GameFile(Common):
     weather_die: WeatherDie | None = Field(
         default=None, description="weather by dice, in place of `weather`; absent: the turn decides"
     )
+    figures: Literal["attack-defence-move", "strength-move", "strength"] = Field(
+        default="attack-defence-move",
+        description="what counters print; of one strength, attack and defence in counters.csv are alike",
+    )
     unit_types: dict[Identifier, UnitType] = Field(description="the types of unit, by id")
     movement_classes: Words = Field(description="the ways of moving: each has a cost in every terrain")
     classes: dict[Identifier, UnitTypeRefs] = Field(

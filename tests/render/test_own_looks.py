@@ -14,6 +14,7 @@ from hexforge.modulegen.owner import owned
 from hexforge.modulegen.place import BuildError
 from hexforge.modulegen.rehearsal import drawn, obstacles
 from hexforge.modulegen.render.board import board_layout, board_svg
+from hexforge.modulegen.render.charts import chart
 from hexforge.modulegen.render.counters import counter_svg
 from hexforge.modulegen.render.own import drawing
 from hexforge.modulegen.render.own_counters import unmatched
@@ -246,3 +247,32 @@ def test_what_is_no_picture_is_told(folder: Path) -> None:
     (folder / "looks" / "printed map.png").write_bytes(out.getvalue())
     with pytest.raises(RenderError, match="more than"):
         board_svg(game, "en")
+
+
+@pytest.mark.parametrize(
+    ("figures", "printed", "called"),
+    [("strength", "3", ("Strength",)), ("strength-move", "3-4", ("Strength", "Movement"))],
+)
+def test_counters_of_one_strength_print_it_once(
+    folder: Path, figures: str, printed: str, called: tuple[str, ...]
+) -> None:
+    """One-sided counters of one strength, up to the size of an army group, are drawn, explained and built."""
+    path = folder / "game.yaml"
+    path.write_text(path.read_text("utf-8") + f"\nfigures: {figures}\n", "utf-8")
+    with pytest.raises(ScenarioError, match="one strength") as caught:
+        load(folder)
+    assert {Path(p.file).name for p in caught.value.problems} == {"counters.csv"}
+    table = folder / "counters.csv"
+    rows = [row.split(",") for row in table.read_text("utf-8").splitlines()]
+    head = rows[0]
+    for row in rows[1:]:
+        row[head.index("defence")] = row[head.index("attack")]
+        row[head.index("size")] = "XXXXX"
+    table.write_text("\n".join(",".join(row) for row in rows) + "\n", "utf-8")
+    game = load(folder)
+    assert f">{printed}</text>" in counter_svg(game.counters["no-3"], game)
+    assert ">XXXXX</text>" in counter_svg(game.counters["no-3"], game)
+    explained = chart(game, "symbols", "en").svg
+    words = [w for w in ("Strength", "Attack", "Defence", "Movement") if f">{w}</text>" in explained]
+    assert words == list(called)
+    assert obstacles(game) == []
