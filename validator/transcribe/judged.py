@@ -14,7 +14,7 @@ from hexforge.validator.readers.mail import Attached
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.answer import Answer, Edition
 from hexforge.validator.transcribe.chain import Chain, Progress, read_chain
-from hexforge.validator.transcribe.noted import Noted, Origin, line_of, note, steps_of
+from hexforge.validator.transcribe.noted import Noted, Origin, Places, note, steps_of
 from hexforge.validator.transcribe.record import record_lines
 from hexforge.validator.transcribe.sheet import transcript
 
@@ -80,7 +80,8 @@ def _plain(chain: Chain, source: str, lang: Language) -> Answer:
     lines, origins = zip(*record_lines(chain, lang), strict=True) if chain.logs else ((), ())
     module = chain.logs[0].game.module if chain.logs else None
     unjudged = note(Origin("", 0), "no-rules", module=module.name if module else "?")
-    findings = [_finding(n, line_of(n.origin, origins)) for n in (unjudged, *chain.noted)]
+    places = Places(origins)
+    findings = [_finding(n, places.line_of(n.origin)) for n in (unjudged, *chain.noted)]
     return Answer(
         source,
         "",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from hexforge.scenarios.words import Message, Param, message
 from hexforge.validator.referee.kinds import LOG_KINDS, Severity
@@ -17,21 +19,30 @@ class Origin:
     step: int
 
 
-def line_of(origin: Origin, lines: Iterable[Origin]) -> int:
-    """The first line of a step or, where it left none, the last of its log before it, or else the log's first.
+class Places:
+    """Where each line of a transcript comes from, to be asked as often as something is noted."""
 
-    `lines`: where each comes from.
-    """
-    best, first, last = 0, 0, 1
-    for number, found in enumerate(lines, 1):
-        last = number
-        if found == origin:
-            return number
-        if found.log == origin.log:
-            first = first or number
-            if found.step <= origin.step:
-                best = number
-    return best or first or (last if origin.log else 1)
+    def __init__(self, lines: Iterable[Origin]) -> None:
+        self._exact: dict[Origin, int] = {}
+        self._last = 1
+        logs: dict[str, list[tuple[int, int]]] = {}
+        for number, origin in enumerate(lines, 1):
+            self._last = number
+            self._exact.setdefault(origin, number)
+            logs.setdefault(origin.log, []).append((origin.step, number))
+        self._first = {log: found[0][1] for log, found in logs.items()}
+        self._steps = {log: [step for step, _ in sorted(found)] for log, found in logs.items()}
+        # Of the lines up to a step, the last: a later one may stand further up.
+        self._best = {log: list(accumulate((n for _, n in sorted(found)), max)) for log, found in logs.items()}
+
+    def line_of(self, origin: Origin) -> int:
+        """The first line of a step or, where it left none, the last of its log before it, or the log's first."""
+        if (exact := self._exact.get(origin)) is not None:
+            return exact
+        if origin.log not in self._first:
+            return self._last if origin.log else 1
+        before = bisect_right(self._steps[origin.log], origin.step)
+        return self._best[origin.log][before - 1] if before else self._first[origin.log]
 
 
 def steps_of(lines: Iterable[Origin]) -> dict[int, tuple[str, int]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hexforge.scenarios.words import SOURCE, Language, Words
 from hexforge.validator.readers.sheet import sheet_of
 from hexforge.validator.readers.words import vocabulary_of
-from hexforge.validator.transcribe.noted import Noted, Origin, line_of, steps_of
+from hexforge.validator.transcribe.noted import Noted, Origin, Places, steps_of
 from hexforge.validator.transcribe.reckoning import NOTHING, Reckoning, reckon
 
 if TYPE_CHECKING:
@@ -53,7 +54,11 @@ class Transcript:
 
     def line_of(self, origin: Origin) -> int:
         """The first line of a step or, where it left none, the last before it; 1 at least."""
-        return line_of(origin, self.origins)
+        return self._places.line_of(origin)
+
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self.origins)
 
 
 def scenario_of(name: str, source: str = "") -> Scenario | None:
