@@ -31,7 +31,7 @@ from hexforge.scenarios.tables import lined_up
 from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
-    from hexforge.scenarios import DataChange, Problem
+    from hexforge.scenarios import DataChange, Problem, Scenario
     from hexforge.scenarios.extension import AnyGame
     from hexforge.scenarios.schema.base import Provenance
 
@@ -188,6 +188,7 @@ def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json
     from dataclasses import asdict
     from textwrap import fill
 
+    from hexforge.scenarios import Scenario
     from hexforge.scenarios.extension import load_any
     from hexforge.scenarios.provenance import kind_name, origin_name, survey, totals
 
@@ -214,6 +215,22 @@ def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json
                     " ".join(ids), 100, initial_indent=head, subsequent_indent="    ", break_on_hyphens=False
                 )
                 click.echo(listed)
+    if isinstance(scenario, Scenario) and kind is None:
+        _say_doubt(scenario)
+
+
+def _say_doubt(scenario: Scenario) -> None:
+    from hexforge.scenarios.provenance import doubt
+
+    found = doubt(scenario)
+    moves, fights = (
+        words().percent(part / max(whole, 1))
+        for part, whole in (
+            (found.doubtful_steps, found.steps),
+            (found.doubtful_counters, found.counters),
+        )
+    )
+    tell(message("modulegen.data.doubt", moves=moves, fights=fights))
 
 
 @command("modulegen.commands.schema")

@@ -70,6 +70,9 @@ def counters_are_of_this_game(c: Checker) -> Iterator[Problem]:
             yield c.error("counters.csv", at, "counters.prefix", prefix=spec.prefix, side=unit.side)
         if unit.range is not None and unit.type not in game.classes.get("guns", ()):
             yield c.warning("counters.csv", at, "counters.no-gun", type=unit.type)
+        reach = max(c.scenario.map.grid.columns, c.scenario.map.grid.rows)
+        if unit.range is not None and not 1 <= unit.range <= reach:
+            yield c.warning("counters.csv", [unit.id, "range"], "counters.range", range=unit.range, most=reach)
         steps = ((unit.attack, unit.defence), *unit.backs)
         if game.figures != "attack-defence-move" and any(attack != defence for attack, defence in steps):
             yield c.error("counters.csv", [unit.id, "defence"], "counters.one-strength", figures=game.figures)

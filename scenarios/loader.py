@@ -254,13 +254,14 @@ def add_family(sources: Sources) -> None:
     family = sources.yaml(path).get("family")
     if family is None:
         return
+    line = yamlfile.line_of(sources.text(path), ["family"])
     if not isinstance(family, str) or not family.isidentifier() or len(family) > MAX_NAME:
         raise ScenarioError(
-            [Problem(str(path), 0, "family", message("scenario.file.bad-family", given=repr(family)))]
+            [Problem(str(path), line, "family", message("scenario.file.bad-family", given=repr(family)))]
         )
     home = family_folder(sources.folder, family)
     if home is None:
-        raise ScenarioError([Problem(str(path), 0, "family", message("scenario.file.no-family", family=family))])
+        raise ScenarioError([Problem(str(path), line, "family", message("scenario.file.no-family", family=family))])
     sources.layers.append(home)
 
 

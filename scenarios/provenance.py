@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
 
+from hexforge.scenarios.hexgrid import side
 from hexforge.scenarios.schema.base import Provenance, Sourced
 from hexforge.scenarios.walk import Files, marked
 from hexforge.scenarios.words import Message, message
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Scenario
 
 PROVENANCES: tuple[Provenance, ...] = ("printed", "gazetteer", "assumed")
 
@@ -51,6 +56,32 @@ def survey(scenario: Files) -> list[Datum]:
             note = fact.note or getattr(holders[-1], "note", "")
             found.append(Datum(mark.kind, fact.id, fact.value, _SOURCES[fact.source or source], note))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """How much of what may be found rests on assumed data: steps from hex to hex, and counters that fight."""
+
+    steps: int
+    doubtful_steps: int
+    counters: int
+    doubtful_counters: int
+
+
+def doubt(scenario: Scenario) -> Doubt:
+    """Which share of moves and of combats could be judged with a doubt alone.
+
+    A step rests on the hex that it enters, on what lies on its hexside, and on the way that it follows.
+    """
+    ground = scenario.map
+    sides = {s for run in ground.hexside_runs if run.provenance == "assumed" for s in run.sides}
+    ways = {side(*p) for way in ground.ways if way.provenance == "assumed" for p in pairwise(way.hexes)}
+    steps = [(a, b) for a in ground.grid for b in ground.grid.neighbours[a]]
+    unsure = [
+        b for a, b in steps if ground.provenance.get(b) == "assumed" or side(a, b) in sides or side(a, b) in ways
+    ]
+    figures = [_SOURCES[c.source_strength] == "assumed" for c in scenario.counters.values()]
+    return Doubt(len(steps), len(unsure), len(figures), sum(figures))
 
 
 def totals(data: list[Datum]) -> dict[str, dict[Provenance, int]]:
