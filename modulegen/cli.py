@@ -12,6 +12,7 @@ _COMMANDS: Final = {
     "check": f"{_DATA}:check",
     "data": f"{_DATA}:data",
     "diff": f"{_LOOK}:diff",
+    "import": "hexforge.modulegen.cli_import:import_module",
     "inspect": f"{_LOOK}:inspect",
     "keys": f"{_DATA}:keys",
     "lint": f"{_LINT}:lint",

@@ -70,6 +70,7 @@ COMMANDS = (
     "check",
     "data",
     "diff",
+    "import",
     "inspect",
     "keys",
     "lint",

@@ -30,6 +30,7 @@ PAIRS: Final = (
     ("docs/keys.md", "docs/pt/chaves.md"),
     ("docs/corrections.md", "docs/pt/correcoes.md"),
     ("docs/lint.md", "docs/pt/lint.md"),
+    ("docs/import.md", "docs/pt/importar.md"),
 )
 PAGES: Final = (
     *(page for pair in PAIRS for page in pair),

@@ -1,0 +1,201 @@
+"""The hexes of a board of others': which there are, what they are called here and there, and where they lie."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any, Final
+
+from hexforge.modulegen.vassal.grids import HexGrid, Point, Zone, ZonedGrid
+from hexforge.modulegen.vassal.module import Board, Map, Module
+from hexforge.scenarios.hexgrid import MAX_SIZE
+from hexforge.scenarios.schema.map import Grid
+from hexforge.scenarios.schema.map import Numbering as Names
+from hexforge.scenarios.words import BadValueError
+
+MARGIN: Final = 0.05
+"""How far beyond the edge a hex's centre may lie, in hexes, and the hex still be one of the board."""
+Raw = tuple[int, int]
+"""A hex as VASSAL counts: its line (a column, or a row where tops are pointed), and its place in it."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The field of hexes. `grid` is the module's, `field` what map.yaml says; `ids` and `printed` are by `Raw`."""
+
+    map: Map
+    board: Board
+    grid: HexGrid
+    field: Mapping[str, Any]
+    ids: dict[Raw, str]
+    printed: dict[Raw, str]
+
+    @property
+    def as_printed(self) -> bool:
+        """Whether hexes are called here as the module calls them."""
+        return all(self.printed[raw] in ("", id_) for raw, id_ in self.ids.items())
+
+    def hex_at(self, point: Point) -> str | None:
+        """The hex that a pixel of the board lies in."""
+        return self.ids.get(self.grid.raw(point))
+
+    def centre(self, raw: Raw) -> tuple[float, float]:
+        """Where a hex's centre is, in pixels of the board."""
+        return _centre(self.grid, raw)
+
+    def anchors(self) -> dict[str, tuple[float, float]]:
+        """Some hexes far apart, by which a picture is laid under the grid."""
+        down, up = sorted(self.ids, key=sum), sorted(self.ids, key=lambda raw: raw[0] - raw[1])
+        found = (down[0], down[-1], up[0], up[-1])
+        return {self.ids[raw]: self.centre(raw) for raw in dict.fromkeys(found)}
+
+    def overhang(self) -> tuple[int, int, int, int]:
+        """Pixels by which hexes of the rectangle may stand out of the picture: left, top, right, bottom."""
+        width, height = self.board.size or (0, 0)
+        centres = [self.centre(raw) for raw in self.ids]
+        xs, ys, step = [x for x, _ in centres], [y for _, y in centres], self.grid.dy
+        edges = (step - min(xs), step - min(ys), max(xs) + step - width, max(ys) + step - height)
+        left, top, right, bottom = (max(0, math.ceil(edge)) for edge in edges)
+        return left, top, right, bottom
+
+
+def _centre(grid: HexGrid, raw: Raw) -> tuple[float, float]:
+    line, place = raw
+    along = grid.x0 + line * grid.dx
+    across = grid.y0 + place * grid.dy + (grid.dy / 2 if line % 2 else 0)
+    return (across, along) if grid.sideways else (along, across)
+
+
+def hex_grid(board: Board) -> HexGrid | None:
+    """The grid of hexes of a board: its own, that behind its zones, or that of its largest zone."""
+    grid = board.grid
+    if isinstance(grid, HexGrid):
+        return grid
+    if not isinstance(grid, ZonedGrid):
+        return None
+    if isinstance(grid.background, HexGrid):
+        return grid.background
+    zones = [z for z in grid.zones if isinstance(z.grid, HexGrid)]
+    largest = max(zones, key=_extent, default=None)
+    return largest.grid if largest and isinstance(largest.grid, HexGrid) else None
+
+
+def _extent(zone: Zone) -> int:
+    xs, ys = [x for x, _ in zone.polygon], [y for _, y in zone.polygon]
+    return (max(xs) - min(xs)) * (max(ys) - min(ys)) if xs else 0
+
+
+def find_ground(module: Module) -> Ground | None:
+    """The board with the most hexes, that of a map which all players see before any other; None without hexes."""
+    found: list[tuple[bool, int, Ground]] = []
+    for map_ in module.maps:
+        for board in map_.boards:
+            grid = hex_grid(board)
+            if grid is not None and board.size and all(board.size):
+                ground = _ground(map_, board, grid)
+                if ground.ids:
+                    found.append((map_.private_to is None, len(ground.ids), ground))
+    return max(found, key=lambda one: one[:2])[2] if found else None
+
+
+def _ground(map_: Map, board: Board, grid: HexGrid) -> Ground:
+    raws = _raws(grid, board.size or (0, 0))
+    printed = {raw: _name(board, grid, raw) for raw in raws}
+    # A frame about the map holds hexes too, which nobody ever printed, and zones beside it have names of their own.
+    within = [raw for raw in raws if min(raw) >= 0]
+    own = [raw for raw in within if printed[raw] and printed[raw] == _own_name(board, grid, raw)]
+    plain: Ground | None = None
+    for usual in (True, False):
+        for some, shifted in product(filter(None, (within, raws, own)), (0, 1)):
+            cells, low = _cells(grid, some, shifted)
+            base = Ground(map_, board, grid, {}, {}, {raw: printed[raw] for raw in cells})
+            plain = plain or _called(base, cells, low, {})
+            for said in ({},) if usual else _namings(grid) if all(base.printed.values()) else ():
+                called = _called(base, cells, low, said)
+                if called is not None and called.as_printed and all(base.printed.values()):
+                    return called
+    return plain or Ground(map_, board, grid, {}, {}, {})
+
+
+def _cells(grid: HexGrid, raws: list[Raw], shifted: int) -> tuple[dict[Raw, tuple[int, int]], str]:
+    """Column and row of each hex, from 1; and which lines lie half a hex further on.
+
+    `shifted`: lines with odd numbers are counted one further on, as VASSAL's `stagger` does.
+    """
+    first_line, first_place = min(line for line, _ in raws), min(place for _, place in raws)
+    cells = {}
+    for line, place in raws:
+        at = line - first_line + 1, place - first_place + 1 + shifted * (line % 2)
+        if max(at) <= MAX_SIZE:
+            cells[line, place] = (at[1], at[0]) if grid.sideways else at
+    further = 1 - shifted
+    return cells, "odd" if (further - first_line + 1) % 2 else "even"
+
+
+def _called(base: Ground, cells: Mapping[Raw, tuple[int, int]], low: str, said: Mapping[str, Any]) -> Ground | None:
+    """The field with its hexes called so; None where that cannot be."""
+    size = {"columns": max(c for c, _ in cells.values()), "rows": max(r for _, r in cells.values())}
+    tops = {"tops": "pointy"} if base.grid.sideways else {}
+    names = {"numbering": dict(said)} if said else {}
+    numbering = Names.model_construct(**{**_PLAIN, **said}) if said else None
+    kinds: Any = {"low": low, "tops": "pointy" if base.grid.sideways else "flat"}
+    try:
+        field = Grid.model_construct(**size, **kinds, letter="", numbering=numbering).field
+    except BadValueError:
+        return None
+    ids = {raw: field.at(column, row) for raw, (column, row) in cells.items()}
+    return replace(base, field={**size, **tops, "low": low, **names}, ids=ids)
+
+
+_PLAIN: Final[dict[str, Any]] = {
+    "columns": "digits",
+    "rows": "digits",
+    "first": "columns",
+    "columns_from": 1,
+    "rows_from": 1,
+    "descending": (),
+    "digits": None,
+}
+
+
+def _namings(grid: HexGrid) -> Iterator[dict[str, Any]]:
+    """Ways to call hexes that a module's own numbering may be."""
+    n = grid.numbering
+    if n is None:
+        return
+    kinds = ("digits", "letters")
+    starts = sorted({0, 1, *(k for k in (n.h_off, n.v_off, n.h_off + 1, n.v_off + 1) if 0 <= k <= 100)})
+    downs: tuple[tuple[str, ...], ...] = ((), ("rows",), ("columns",), ("columns", "rows"))
+    for values in product(kinds, kinds, ("columns", "rows"), starts, starts, downs, (None, 1, 2, 3)):
+        said = dict(zip(_PLAIN, values, strict=True))
+        yield {key: value for key, value in said.items() if value != _PLAIN[key]}
+
+
+def _raws(grid: HexGrid, size: Point) -> list[Raw]:
+    """The hexes whose centres lie on the board, or hardly beside it."""
+    width, height = (size[1], size[0]) if grid.sideways else size
+    found: list[Raw] = []
+    for line in _span(grid.x0, grid.dx, width):
+        half = grid.dy / 2 if line % 2 else 0
+        found += [(line, place) for place in _span(grid.y0 + half, grid.dy, height)]
+    return found
+
+
+def _span(start: float, step: float, length: int) -> range:
+    first = math.ceil((-start - MARGIN * step) / step)
+    last = math.floor((length - start + MARGIN * step) / step)
+    return range(first, min(last, first + MAX_SIZE) + 1)
+
+
+def _name(board: Board, grid: HexGrid, raw: Raw) -> str:
+    """What the module calls a hex, blank where it has no numbers."""
+    x, y = _centre(grid, raw)
+    return (board.grid or grid).location_name((round(x), round(y)), board.size or (0, 0)) or ""
+
+
+def _own_name(board: Board, grid: HexGrid, raw: Raw) -> str:
+    """What the grid of hexes by itself calls it, without zones upon it."""
+    x, y = _centre(grid, raw)
+    return grid.location_name((round(x), round(y)), board.size or (0, 0)) or ""

@@ -1,0 +1,144 @@
+"""A draft of a module stands, builds, and puts every piece where the module had it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hexforge.modulegen import starter
+from hexforge.modulegen.cli import main as modulegen
+from hexforge.modulegen.drafting.ground import find_ground
+from hexforge.modulegen.lint.examine import examine
+from hexforge.modulegen.vassal.archive import Archive
+from hexforge.modulegen.vassal.grids import HexGrid, Numbering
+from hexforge.modulegen.vassal.module import Board, Map, Module, read_module
+from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.save import read_save
+from hexforge.scenarios import load
+from tests.compiler.conftest import build
+from tests.lint.small import packed
+
+PLAYED = Path(__file__).parents[1] / "data" / "played" / "mini.vmod"
+VASSAL_FILES = Path(__file__).parents[2].parent / "shared" / "data"
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("import")
+    starter.write(folder / "war", files=starter.CLASSIC_FILES)
+    path = folder / "war.vmod"
+    path.write_bytes(build(folder / "war", "en").data)
+    return path
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(modulegen, list(map(str, words)))
+
+
+def standing(path: Path) -> dict[str, str]:
+    """Where each piece of a module's set-up with a unit's id stands, by the piece's name."""
+    module = read_module(path)
+    with Archive(path) as archive:
+        replay = Replay(read_save(archive.read(module.setups[0][1])), module)
+    return {v.name: v.location or "" for v in replay.pieces() if v.properties.get("UnitId")}
+
+
+def test_a_draft_builds_and_its_set_up_is_the_modules(original: Path, tmp_path: Path) -> None:
+    done = run("import", original, tmp_path / "draft")
+    assert done.exit_code == 0, done.output
+    assert run("check", tmp_path / "draft").exit_code == 0
+    rebuilt = tmp_path / "rebuilt.vmod"
+    rebuilt.write_bytes(build(tmp_path / "draft", "en").data)
+    before, after = standing(original), standing(rebuilt)
+    on_board = {name: hex_ for name, hex_ in before.items() if hex_.isdecimal()}
+    assert len(on_board) >= 9
+    assert {name: after[name] for name in on_board} == on_board
+    assert [str(g.finding.message) for g in examine(rebuilt).groups if g.level != "note"] == []
+
+
+def test_a_draft_tells_figures_sides_and_pictures(original: Path, tmp_path: Path) -> None:
+    run("import", original, tmp_path / "draft")
+    game, war = load(tmp_path / "draft"), load(original.parent / "war")
+    assert sorted((c.attack, c.defence, c.move) for c in game.counters.values()) == sorted(
+        (c.attack, c.defence, c.move) for c in war.counters.values()
+    )
+    assert sorted(s.prefix for s in game.game.sides) == ["no", "so"]
+    faces = {p.stem for p in (tmp_path / "draft" / "looks" / "counters").iterdir()}
+    assert set(game.counters) <= faces
+    assert (game.game.turns.first, game.game.turns.last) == (1, 6)
+    left = (tmp_path / "draft" / "DRAFT.md").read_text("utf-8")
+    assert "ground, rivers and roads" in left
+
+
+@pytest.mark.parametrize(
+    ("numbering", "sideways", "first", "written"),
+    [
+        (Numbering(stagger=False), False, "0101", {}),
+        (Numbering(h_off=0, v_off=0, stagger=False), False, "0000", {"columns_from": 0, "rows_from": 0}),
+        (
+            Numbering(h_type="A", h_off=0, h_leading=0, v_leading=0, stagger=False),
+            False,
+            "A1",
+            {"columns": "letters"},
+        ),
+        (Numbering(stagger=False), True, "0101", {"first": "rows"}),
+    ],
+)
+def test_hexes_are_called_as_the_module_calls_them(
+    numbering: Numbering, sideways: bool, first: str, written: dict[str, object]
+) -> None:
+    grid = HexGrid(52, 60, 40, 40, sideways, numbering)
+    size = (500, 620) if not sideways else (620, 500)
+    board = Board("B", "b.png", size, grid=grid)
+    module = Module("M", "1", "3.7", "", None, (Map("Map0", "Main", (board,)),), {}, (), (), (), (), (), {}, ())
+    ground = find_ground(module)
+    assert ground is not None
+    assert ground.as_printed
+    assert ground.ids[0, 0] == first
+    assert ground.field.get("numbering", {}) == written
+    assert ground.field.get("tops", "flat") == ("pointy" if sideways else "flat")
+    # Neighbours on the board are neighbours in the game.
+    whole = load_field(ground.field)
+    assert set(whole.neighbours[ground.ids[2, 2]]) == {
+        id_ for raw, id_ in ground.ids.items() if 0 < distance(ground.centre(raw), ground.centre((2, 2))) < 70
+    }
+
+
+def load_field(said: object):  # type: ignore[no-untyped-def]
+    from hexforge.scenarios.schema.checked import validated
+    from hexforge.scenarios.schema.map import Grid
+
+    return validated(Grid, said).field
+
+
+def distance(a: tuple[float, float], b: tuple[float, float]) -> float:
+    return ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5
+
+
+def test_pieces_of_a_tiny_module_have_the_sides_that_their_names_tell(tmp_path: Path) -> None:
+    assert run("import", PLAYED, tmp_path / "mini").exit_code == 0
+    assert run("check", tmp_path / "mini").exit_code == 0
+    assert {c.side for c in load(tmp_path / "mini").counters.values()} == {"s-re", "s-bl"}
+
+
+def test_what_is_no_module_of_hexes_is_one_error(tmp_path: Path) -> None:
+    (tmp_path / "none.vmod").write_bytes(packed())
+    done = run("import", tmp_path / "none.vmod", tmp_path / "x")
+    assert (done.exit_code, "grid of hexes" in done.output) == (2, True)
+    assert not (tmp_path / "x").exists()
+    (tmp_path / "junk.vmod").write_bytes(b"PK\x03\x04")
+    assert run("import", tmp_path / "junk.vmod", tmp_path / "x").exit_code == 2
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine.txt").write_text("mine")
+    assert run("import", PLAYED, tmp_path / "full").exit_code == 2
+    assert [p.name for p in (tmp_path / "full").iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.skipif(not VASSAL_FILES.is_dir(), reason="files of others are not part of the project")
+def test_modules_of_others_are_drafted(tmp_path: Path) -> None:
+    for name in ("hex-n-counters-template.vmod", "tour.mod"):
+        folder = tmp_path / name.partition(".")[0]
+        assert run("import", VASSAL_FILES / name, folder).exit_code == 0
+        assert run("check", folder).exit_code == 0
