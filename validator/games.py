@@ -63,6 +63,11 @@ def game(name: str, source: str = "") -> AnyGame | None:
     return _load(home) if home is not None else None
 
 
+def at(folder: Path) -> AnyGame:
+    """The game in a folder. Raises ScenarioError if its files are broken."""
+    return _load(folder.resolve())
+
+
 def scenario(name: str, source: str = "") -> Scenario | None:
     """As `game`, of whole games. Raises ScenarioError for an extension too."""
     from hexforge.scenarios.model import Scenario

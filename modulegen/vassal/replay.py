@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import eq
@@ -96,11 +96,14 @@ class Replay:
         *,
         restore: Iterable[Command] | None = None,
         scrub: Scrubber | None = None,
+        seen: Callable[[PieceView], PieceView] | None = None,
     ) -> None:
         """`restore`: the saved position's commands, where the caller has read them already.
 
-        `scrub` takes passwords out of all that is seen of pieces; without it names stand as they are.
+        `scrub` takes passwords out of all that is seen of pieces; without it names stand as they are. `seen` has
+        the last word on each piece that is shown.
         """
+        self.seen = seen or _as_it_is
         self.game = game
         self.module = module
         self.steps = game.steps
@@ -175,12 +178,12 @@ class Replay:
             if on_map and (where is None or where[0] is None):
                 continue
             seen = self._seen(piece_id, reveal, record, properties)
-            yield seen if self.scrub is None or seen.hidden else _scrubbed(seen, self.scrub)
+            yield self.seen(seen if self.scrub is None or seen.hidden else _scrubbed(seen, self.scrub))
 
     def view(self, piece_id: str, *, reveal: str | None = None, record: PieceRecord | None = None) -> PieceView:
         """One piece as a side may see it; raises KeyError for an id that is not there."""
         seen = self._seen(piece_id, reveal, record or self.position.pieces[piece_id])
-        return seen if self.scrub is None or seen.hidden else _scrubbed(seen, self.scrub)
+        return self.seen(seen if self.scrub is None or seen.hidden else _scrubbed(seen, self.scrub))
 
     def _seen(self, piece_id: str, reveal: str | None, record: PieceRecord, told: bool = True) -> PieceView:
         look = self._look(piece_id, record)
@@ -333,6 +336,10 @@ def _lay_out(window: Map, command: SetBoards | None) -> list[Placed]:
         y = window.edge[1] + sum(size[1] for (c, r), size in sizes.items() if c == at.column and r < at.row)
         placed.append((board, (x, y), board.size, at.reversed and board.reversible))
     return placed
+
+
+def _as_it_is(view: PieceView) -> PieceView:
+    return view
 
 
 def _scrubbed(view: PieceView, scrub: Scrubber) -> PieceView:

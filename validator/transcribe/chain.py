@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.commands import Extension
 from hexforge.modulegen.vassal.errors import FormatError
@@ -25,6 +25,9 @@ from hexforge.validator.transcribe.extras import EXTRAS
 from hexforge.validator.transcribe.marks import Marks, modules_in, read_marks
 from hexforge.validator.transcribe.noted import Noted, Origin
 from hexforge.validator.transcribe.undo import undone
+
+if TYPE_CHECKING:
+    from hexforge.validator.transcribe.bound import Bound
 
 MAX_LOGS: Final = 1000
 _EXTENSION: Final = Extension.PREFIX.encode()
@@ -113,7 +116,17 @@ def read_chain(
     marks = next((m for _, game in games if (m := read_marks(game.module))), None)
     if marks is None and read is not None and all(game.module is None for _, game in games):
         marks = read_marks(read.metadata)
-    return chain_of([_read(path, game, read, reveal, progress) for path, game in games], read, marks, found)
+    tied = _tied(games, read) if marks is None else None
+    logs = [_read(source, read, reveal, progress, tied) for source in games]
+    return chain_of(logs, read, tied.marks if tied else marks, found)
+
+
+def _tied(games: Sequence[tuple[Path, SavedGame]], module: Module | None) -> Bound | None:
+    """The binding for the module of some logs, where a game has one."""
+    from hexforge.validator.transcribe.bound import bound
+
+    stated = next((game.module for _, game in games if game.module), module.metadata if module else None)
+    return bound(stated, str(games[0][0])) if games else None
 
 
 def chain_of(
@@ -136,21 +149,26 @@ def _opened(source: str | Path | Attached, salvage: bool) -> tuple[Path, SavedGa
 
 
 def _read(
-    path: Path, game: SavedGame, module: Module | None, reveal: str | None, progress: Progress | None
+    source: tuple[Path, SavedGame],
+    module: Module | None,
+    reveal: str | None,
+    progress: Progress | None,
+    tied: Bound | None,
 ) -> LogRead:
+    path, game = source
     scrub = secrets_of(game)
-    replay = Replay(game, module, scrub=scrub)
-    start = _standing(replay, reveal)
+    replay = Replay(game, module, scrub=scrub, seen=tied.see if tied else None)
+    start = _standing(replay, reveal, tied)
     actions: list[Action] = []
     for action in tell(replay, reveal=reveal):
-        actions.append(action)
+        actions.append(tied.act(action) if tied else action)
         if progress is not None:
             progress(path.name, len(actions), len(replay))
     live, target = undone(actions)
     told = (Told(Origin(path.name, a.number), a, not live[i], target.get(i)) for i, a in enumerate(actions))
     extras = {extra.NAME: extra.read(game) for extra in EXTRAS}
     missed = frozenset(map(scrub, replay.position.missed))
-    end, known = _standing(replay, reveal), _extensions(game, scrub)
+    end, known = _standing(replay, reveal, tied), _extensions(game, scrub)
     return LogRead(str(path), path.name, game, tuple(told), start, end, extras, missed, known)
 
 
@@ -160,12 +178,12 @@ def _extensions(game: SavedGame, scrub: Scrubber) -> dict[str, str]:
     return {scrub(c.name): scrub(c.version) for c in found if isinstance(c, Extension)}
 
 
-def _standing(replay: Replay, reveal: str | None) -> Standing:
+def _standing(replay: Replay, reveal: str | None, tied: Bound | None = None) -> Standing:
     position, scrub = replay.position, replay.scrub
     assert scrub is not None
     return Standing(
         {v.id: v for v in replay.pieces(reveal=reveal, on_map=False)},
-        scrub.keys(position.turns),
+        {k: tied.turn(v) if tied else v for k, v in scrub.keys(position.turns).items()},
         {scrub(name): scrub(value) for (_, name), value in position.properties.items()},
         tuple(dict.fromkeys((scrub(p.name), scrub(p.side)) for p in position.players.values())),
     )

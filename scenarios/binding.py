@@ -1,0 +1,107 @@
+"""binding.yaml: what ties a published module to a game, so that its logs are those of the game.
+
+    module: {name: "The Forest", versions: ["1.*"]}
+    maps: {main: Battlefield, reserves: Pool, losses: Dead Pile}
+    hexes: {x0: 40, y0: 52, dx: 52.3, dy: 60.4, first: "0101"}
+    sides: {Americans: us, Germans: ge}
+    steps: {property: Flip_Level}
+    pieces: {"1/109": us-109-1}
+    slots: {"217": us-110-1}
+    ids: {"1711658057730": us-112-1}
+    phases: [ge movement, ge combat, us movement, us combat]
+
+A game has as many as it likes: `binding.yaml`, and others that begin with `binding-`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from hexforge.scenarios import yamlfile
+from hexforge.scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.words import message
+
+NAMES: Final = ("binding.yaml", "binding-*.yaml")
+MOST: Final = 50
+"""Bindings of one game that are looked at."""
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class BoundModule(_Model):
+    """The module by the name in its metadata, and patterns of its versions."""
+
+    name: str = Field(min_length=1)
+    versions: tuple[str, ...] = ("*",)
+
+
+class BoundMaps(_Model):
+    """Names of the module's maps: the board, where units wait, where the dead go; blank where there is none."""
+
+    main: str = Field(min_length=1)
+    reserves: str = ""
+    losses: str = ""
+
+
+class BoundHexes(_Model):
+    """The grid in pixels of the map's window, as VASSAL measures it; `first`: the game's name of its hex 0, 0."""
+
+    x0: int
+    y0: int
+    dx: float = Field(ge=1, le=10_000)
+    dy: float = Field(ge=1, le=10_000)
+    pointy: bool = False
+    first: str
+
+
+class BoundSteps(_Model):
+    """The property that tells a piece's steps: `values` of it -> steps lost; without them a level from 1."""
+
+    property: str = "Step_Level"
+    values: dict[str, int] = Field(default_factory=dict)
+
+
+class Binding(_Model):
+    """All that ties a module to a game. Pieces are known by their ids, their slots' numbers, or their names."""
+
+    module: BoundModule
+    maps: BoundMaps
+    hexes: BoundHexes
+    sides: dict[str, str] = Field(default_factory=dict)
+    steps: BoundSteps = Field(default_factory=BoundSteps)
+    pieces: dict[str, str] = Field(default_factory=dict)
+    slots: dict[str, str] = Field(default_factory=dict)
+    ids: dict[str, str] = Field(default_factory=dict)
+    phases: tuple[str, ...] = ()
+
+    def fits(self, name: str, version: str) -> bool:
+        """Whether it is for a module of this name and version."""
+        return self.module.name == name and any(fnmatchcase(version, v) for v in self.module.versions)
+
+
+def read_binding(path: Path) -> Binding:
+    """Read one file. Raises ScenarioError, with the key that is wrong."""
+    text = yamlfile.decode(yamlfile.read_bytes(path), path)
+    found = yamlfile.parse(text, path)
+    try:
+        return Binding.model_validate(found)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = [str(part) if isinstance(part, str) else part for part in first["loc"]]
+        line = yamlfile.line_of(text, where)
+        what = message("scenario.binding.wrong")
+        raise ScenarioError([Problem(str(path), line, ".".join(map(str, where)), what)]) from None
+
+
+def bindings_in(folder: Path) -> Iterator[tuple[Path, Binding]]:
+    """The bindings of a game's folder, by the names of their files. Raises ScenarioError for one that is broken."""
+    paths = sorted({p for name in NAMES for p in folder.glob(name) if p.is_file()})
+    for path in paths[:MOST]:
+        yield path, read_binding(path)

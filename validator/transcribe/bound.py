@@ -1,0 +1,157 @@
+"""Logs of modules that others made, seen as those of a game that a binding ties them to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from hexforge.modulegen.vassal.grids import HexGrid, Point
+from hexforge.modulegen.vassal.sequence import decode
+from hexforge.validator.transcribe.marks import Marks
+from hexforge.validator.transcribe.spots import UNIT, Clock, write_clock
+
+if TYPE_CHECKING:
+    from hexforge.modulegen.vassal.metadata import Metadata
+    from hexforge.modulegen.vassal.replay import PieceView
+    from hexforge.modulegen.vassal.story import Action
+    from hexforge.scenarios.binding import Binding, BoundHexes
+    from hexforge.scenarios.model import Scenario
+
+_STEP: Final = "Step_Level"
+_OURS: Final = frozenset((UNIT, "Side", _STEP))
+_NOWHERE: Final = "-"
+_UPWARDS: Final = 3
+
+
+@dataclass(frozen=True)
+class BoundGrid(HexGrid):
+    """A grid of others whose hexes have the game's names. `names`: by line and place as VASSAL counts them."""
+
+    names: Mapping[Point, str] = field(default_factory=dict)
+
+    def location_name(self, point: Point, size: Point) -> str | None:
+        """The game's name of the hex that a pixel lies in."""
+        return self.names.get(self.raw(point))
+
+    def point_of(self, name: str, size: Point) -> Point | None:
+        """The pixel of a hex's centre."""
+        line, place = next((raw for raw, known in self.names.items() if known == name), (0, 0))
+        along = self.x0 + line * self.dx
+        across = self.y0 + place * self.dy + (self.dy / 2 if line % 2 else 0)
+        return (round(across), round(along)) if self.sideways else (round(along), round(across))
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A binding at work."""
+
+    binding: Binding
+    scenario: Scenario
+
+    @cached_property
+    def marks(self) -> Marks:
+        """What a module of ours would say of itself."""
+        maps = self.binding.maps
+        return Marks(
+            self.scenario.name,
+            self.scenario.digest,
+            "en",
+            maps.main,
+            maps.reserves or _NOWHERE,
+            maps.losses or _NOWHERE,
+            _grid(self.binding.hexes, self.scenario),
+            dict(self.binding.sides),
+        )
+
+    def see(self, view: PieceView) -> PieceView:
+        """A piece as the unit that it is tied to. What the reader may not know of it is not told here either."""
+        if view.hidden or view.masked:
+            return view
+        known, tied = view.properties, self.binding
+        names = (known.get("BasicName", ""), view.name)
+        unit = tied.ids.get(view.id) or tied.slots.get(view.gpid)
+        unit = unit or next((tied.pieces[n] for n in names if n in tied.pieces), None)
+        properties = {k: v for k, v in known.items() if k not in _OURS}
+        counter = self.scenario.counters.get(unit or "")
+        if counter is not None:
+            properties |= {UNIT: counter.id, "Side": counter.side, _STEP: str(self._lost(known) + 1)}
+        return replace(view, properties=properties)
+
+    def _lost(self, properties: Mapping[str, str]) -> int:
+        steps = self.binding.steps
+        value = properties.get(steps.property, "")
+        if steps.values:
+            return max(0, steps.values.get(value, 0))
+        return max(0, int(value) - 1) if value.isdecimal() and len(value) < 3 else 0
+
+    def turn(self, state: str) -> str:
+        """What a turn tracker shows, as ours would: a count of turns, within it the binding's phases."""
+        if not self.binding.phases:
+            return state
+        try:
+            levels = decode(decode(state, "|")[-1], ";")
+            turn, index = int(levels[0]), int(decode(levels[4], ";")[0])
+            side, phase = self.binding.phases[index].split()
+        except (IndexError, ValueError):
+            return state
+        return write_clock(Clock(turn, side, phase), self.scenario) or state
+
+    def act(self, action: Action) -> Action:
+        """An action with the turns as ours would show them."""
+        events = tuple(
+            replace(e, before=e.before and self.turn(e.before), after=e.after and self.turn(e.after))
+            if e.kind == "turn"
+            else e
+            for e in action.events
+        )
+        return replace(action, events=events)
+
+
+def _grid(hexes: BoundHexes, scenario: Scenario) -> BoundGrid:
+    field_ = scenario.map.grid
+    grid = BoundGrid(hexes.dx, hexes.dy, hexes.x0, hexes.y0, hexes.pointy)
+    if hexes.first not in field_:
+        return grid
+    column, row = field_.cell(hexes.first)
+    line, place = (row, column) if field_.pointy else (column, row)
+    lower, names = field_.is_low(line), {}
+    for id_ in field_:
+        column, row = field_.cell(id_)
+        at, along = (row, column) if field_.pointy else (column, row)
+        raw = at - line
+        # Where the first line lies lower, the second begins half a hex above it.
+        names[raw, along - place - (raw % 2 if lower else 0)] = id_
+    return replace(grid, names=names)
+
+
+def bound(module: Metadata | None, source: str) -> Bound | None:
+    """What ties a log's module to a game; None for a module that no game binds.
+
+    Raises ScenarioError for a binding, or a game, that is broken.
+    """
+    if module is None or not module.name:
+        return None
+    from hexforge.scenarios.binding import bindings_in
+    from hexforge.scenarios.model import Scenario
+    from hexforge.validator import games
+
+    for folder in _folders(source):
+        for _, binding in bindings_in(folder):
+            if binding.fits(module.name, module.version):
+                found = games.at(folder)
+                if isinstance(found, Scenario):
+                    return Bound(binding, found)
+    return None
+
+
+def _folders(source: str) -> Iterator[Path]:
+    """The folders of games that may bind a log's module: that around the log, those learned, the program's own."""
+    from hexforge.scenarios.folders import named, names
+    from hexforge.validator import games
+
+    around = list(Path(source).resolve().parents)[:_UPWARDS] if source and source != "-" else []
+    own = [found for name in names() if (found := named(name)) is not None]
+    yield from dict.fromkeys(p for p in (*around, *games.learned(), *own) if (p / "game.yaml").is_file())
