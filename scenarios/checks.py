@@ -11,7 +11,7 @@ from functools import partial
 from itertools import pairwise
 
 from hexforge.scenarios.checker import Checker, Locate, Rule
-from hexforge.scenarios.checks_choices import overruns_name_a_column, weather_dice_are_whole
+from hexforge.scenarios.checks_choices import overruns_name_a_column, weather_dice_are_whole, weathers_are_there
 from hexforge.scenarios.checks_map import MAP_RULES
 from hexforge.scenarios.checks_setup import SETUP_RULES
 from hexforge.scenarios.checks_supplies import supplies_fit
@@ -152,6 +152,7 @@ RULES: tuple[Rule, ...] = (
     modifiers_are_told_apart,
     overruns_name_a_column,
     weather_dice_are_whole,
+    weathers_are_there,
     counters_are_of_this_game,
     *SETUP_RULES,
     victory_can_be_scored,

@@ -18,6 +18,22 @@ def overruns_name_a_column(c: Checker) -> Iterator[Problem]:
             yield c.error("game.yaml", at, "game.no-column", name=rule.least, known=known)
 
 
+def weathers_are_there(c: Checker) -> Iterator[Problem]:
+    """Rules of movement name kinds of weather that the game has."""
+    rules, known = c.scenario.game.rules.movement, c.scenario.game.weathers
+    groups = {
+        "immobile": rules.immobile,
+        "allowances": rules.allowances,
+        "entry_moves": rules.entry_moves,
+        "closed_bridges": rules.closed_bridges,
+    }
+    for key, group in groups.items():
+        for i, rule in enumerate(group):
+            for name in (w for w in rule.weather if w not in known):
+                at: list[str | int] = ["rules", "movement", key, i, "weather"]
+                yield c.error("game.yaml", at, "tables.no-weather", name=name, known=known)
+
+
 def weather_dice_are_whole(c: Checker) -> Iterator[Problem]:
     """Every number that the dice of the weather can show has a weather, and only such; so have dice of rallies."""
     game = c.scenario.game

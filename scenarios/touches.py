@@ -135,7 +135,7 @@ def _formations(scenario: Scenario, id_: str) -> Iterator[Message]:
         section = scenario.citation(setup.totals_section)
         yield _say("counted", total=setup.totals[unit.side], side=unit.side, section=section)
     for exit_ in scenario.victory.exits:
-        if unit.side == exit_.side and exit_.division in (unit.division, unit.corps):
+        if unit.side == exit_.side and exit_.division in (None, unit.division, unit.corps):
             section = scenario.citation(exit_.section)
             yield _say("exit", points=exit_.points, edge=exit_.edge, section=section)
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from hexforge.scenarios.model import Scenario, Text
+    from hexforge.scenarios.schema.victory import VictoryFile
 
 _STEPS = 6
 """At most so many steps of a phase are looked for in the texts."""
@@ -159,6 +160,13 @@ def _place(scenario: Scenario, text: Text, id_: str) -> str:
     return text.get(f"places.{id_}") or (place.name if place else id_)
 
 
+def _destroyed(v: VictoryFile, text: Text) -> str:
+    """What the points for destruction are given for."""
+    if v.destroyed_counted == "units" and v.destroyed_every == 1:
+        return text["charts.victory.destroyed"]
+    return text[f"charts.victory.destroyed_{v.destroyed_counted}"].format(n=v.destroyed_every)
+
+
 def victory(scenario: Scenario, text: Text) -> Block:
     """Objectives and other points, a column for each side."""
     v = scenario.victory
@@ -175,11 +183,15 @@ def victory(scenario: Scenario, text: Text) -> Block:
 
     most = sorted(v.objectives, key=lambda o: -max(o.points.values(), default=0))
     for o in most:
-        add(" + ".join(_place(scenario, text, p) for p in o.place), dict(o.points))
-    add(text["charts.victory.destroyed"], dict(v.destroyed), bold=False)
+        turn = f" ({text['charts.victory.each_turn']})" if o.each_turn else ""
+        add(" + ".join(_place(scenario, text, p) for p in o.place) + turn, dict(o.points))
+    add(_destroyed(v, text), dict(v.destroyed), bold=False)
     for e in v.exits:
         division = (
-            text.get(f"formations.{e.side}.{e.division}") or text.get(f"formations.{e.division}") or e.division
+            text.get(f"formations.{e.side}.{e.division}")
+            or text.get(f"formations.{e.division}")
+            or e.division
+            or text.get(f"units_of.{e.side}", e.side)
         )
         edge = text.get(f"edges.{e.edge}", e.edge)
         label = text["charts.victory.exit"].format(division=division, edge=edge, turn=e.last_turn)
@@ -197,5 +209,11 @@ def victory(scenario: Scenario, text: Text) -> Block:
         losers = ", ".join(_side_name(text, s) for s in v.final_losses)
         told = text["charts.victory.final_losses"].format(sides=losers, n=v.final_loss_every)
         notes.append(Paragraph(told, soft=True))
-    notes.append(Paragraph(text["charts.victory.winner"], soft=True))
+    for level in v.levels:
+        name = text.get(f"levels.{level.name}", level.name.replace("_", " "))
+        reach = text[f"charts.victory.by_{level.by}"].format(n=f"{level.least:g}")
+        who = f" ({_side_name(text, level.side)})" if level.side else ""
+        notes.append(Paragraph(f"{name}{who}: {reach}" if level.least else f"{name}{who}", soft=True))
+    if not v.levels:
+        notes.append(Paragraph(text["charts.victory.winner"], soft=True))
     return Stack([Table(rows, least=[360, 120, 120], row_height=28), Stack(notes, gap=2)])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from hexforge.scenarios.schema.base import Halves, Identifier, Section
+from hexforge.scenarios.schema.base import Halves, Identifier, Section, Words
 from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import (
     AreaRef,
@@ -73,6 +73,7 @@ class InTurns(Selector):
 
     turns: TurnSpan = Field(description="first and last turn of the rule")
     option: SwitchRef | None = Field(default=None, description="an option of this game with the choices yes and no")
+    weather: Words = Field(default=(), description="kinds of weather in which it holds; empty: any")
     section: Section
 
 

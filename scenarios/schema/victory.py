@@ -34,7 +34,9 @@ class ExitScore(Model):
     """Units that score by leaving the map in time."""
 
     side: SideRef = Field(description="the side that scores")
-    division: FormationRef = Field(description="division or corps whose units score")
+    division: FormationRef | None = Field(
+        default=None, description="division or corps whose units score; absent: all"
+    )
     edge: EdgeRef = Field(description="edge by which they leave")
     after_place: PlaceRef | None = Field(default=None, description="a place that they must have passed before")
     last_turn: TurnLimit = Field(description="the last turn in which it counts")

@@ -80,3 +80,12 @@ def test_a_victory_has_a_level(judged: Judge) -> None:
     assert "level" not in ended(judged).as_json()
     twice = [{"name": "clear", "by": "ratio", "least": 2}]
     assert ended(judged, levels=twice).as_json()["level"] == "clear"
+
+
+def test_any_unit_may_score_by_leaving(judged: Judge) -> None:
+    exits = [{"side": "crown", "edge": "east", "last_turn": 6, "points": 3, "section": "6.3"}]
+    base: dict[str, Any] = {"section": "6.1", "objectives": [], "destroyed": {}, "exits": exits}
+    sheet = "unit c1 crown footmen 3-3-4\nposition\n  c1 1105\nturn 1 crown movement\nexit c1: 1105 to east\n"
+    answer = judged(sheet, sequence=PLAIN, victory=base)
+    assert [f.message.key for f in answer.findings if f.severity == "illegal"] == []
+    assert score(answer) == 3

@@ -257,3 +257,17 @@ def test_a_modifier_is_declared(judged: Judge) -> None:
     again = "  use drill\n  roll 3 3\ncombat 0505\n  attack c1\n  use drill\n"
     assert "declared-often" in wrong(formed(judged, when, told=again))
     assert "declared-unknown" in wrong(formed(judged, when, told="  use thunder\n"))
+
+
+def test_weather_may_halve_allowances_and_hold_units_fast(judged: Judge) -> None:
+    def found(**rules: Any) -> list[str]:
+        die = {"dice": "1d6", "rows": [{"shows": {"1-4": "dry", "5,6": "rain"}}], "section": "2.3"}
+        plain = [{"side": s, "phase": p} for s in ("crown", "league") for p in ("movement", "combat")]
+        sheet = WEATHER.format(begin="", dice="weather 5\n").replace("bombards", "footmen")
+        return wrong(judged(sheet, sequence=plain, game={"weather": {}, "weather_die": die}, movement=rules))
+
+    rule = {"turns": [1, 6], "section": "3.1"}
+    assert found() == []
+    assert found(allowances=[{**rule, "divide": 2, "weather": "rain"}]) == ["movement-cost"]
+    assert found(allowances=[{**rule, "divide": 2, "weather": "dry"}]) == []
+    assert found(immobile=[{**rule, "weather": "rain"}]) == ["immobile"]

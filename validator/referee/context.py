@@ -90,8 +90,10 @@ class Context:
         """Whether a yes-or-no ruling stands at yes, as it does in games that do not offer the choice."""
         return self.options.get(name, "yes") == "yes"
 
-    def holds(self, rule: InTurns, turn: int) -> bool:
-        """Whether a rule for some turns is in force in a turn."""
+    def holds(self, rule: InTurns, turn: int, position: Position | None = None) -> bool:
+        """Whether a rule for some turns is in force in a turn, and in the weather of a position if one is given."""
+        if rule.weather and position is not None and self.weather(position) not in rule.weather:
+            return False
         switched = rule.option is None or self.options[rule.option] == "yes"
         return switched and rule.turns[0] <= turn <= rule.turns[1]
 
@@ -168,7 +170,7 @@ class Context:
         closed = [
             h
             for rule in rules.closed_bridges
-            if fits(rule, unit, state) and self.holds(rule, turn)
+            if fits(rule, unit, state) and self.holds(rule, turn, position)
             for h in rule.hexes
         ]
         # Turns are kept out of the mover where nothing depends on them, so that its steps serve the whole game.

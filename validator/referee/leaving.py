@@ -81,7 +81,11 @@ def exits_of(ctx: Context, unit: Unit) -> list[ExitScore]:
     return [
         rule
         for rule in ctx.scenario.victory.exits
-        if rule.side == unit.side and unit.division and formation_key(unit.division) == formation_key(rule.division)
+        if rule.side == unit.side
+        and (
+            rule.division is None
+            or (unit.division and formation_key(unit.division) == formation_key(rule.division))
+        )
     ]
 
 

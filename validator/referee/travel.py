@@ -182,10 +182,10 @@ def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = 
     told = next((c for c in ctx.scenario.game.movement_classes if c in state.marks), "")
     movement = told or movement
     for rule in ctx.movement.entry_moves:
-        if (fresh or told) and fits(rule, unit, state) and ctx.holds(rule, turn):
+        if (fresh or told) and fits(rule, unit, state) and ctx.holds(rule, turn, position):
             movement, points = rule.movement, rule.move
     for cut in ctx.movement.allowances:
-        if fits(cut, unit, state) and ctx.holds(cut, turn):
+        if fits(cut, unit, state) and ctx.holds(cut, turn, position):
             points = -(-points // cut.divide)
     transit = ctx.movement.transit
     gate: frozenset[Hex] = frozenset()

@@ -237,7 +237,7 @@ def _losses(ctx: Context, position: Position) -> Iterator[ScorePart]:
 
 def _exited(ctx: Context, position: Position, rule: ExitScore) -> int:
     """Units that left as the rule wants."""
-    formation = formation_key(rule.division)
+    formation = formation_key(rule.division) if rule.division else None
     marks = marks_of(ctx, rule.after_place) if rule.after_place else frozenset()
     count = 0
     for unit, state in position.units.items():
@@ -245,11 +245,14 @@ def _exited(ctx: Context, position: Position, rule: ExitScore) -> int:
         if state.where != "exited" or left is None or who.side != rule.side:
             continue
         passed = rule.after_place is None or not marks.isdisjoint(state.marks)
-        if formation_key(who.division) == formation and left.edge == rule.edge and passed:
+        if formation in (None, formation_key(who.division)) and left.edge == rule.edge and passed:
             count += left.turn <= rule.last_turn
     # Of a unit that left before the sheet begins nobody can see any more what it passed.
     count += sum(
-        side == rule.side and formation_key(name) == formation and edge == rule.edge and turn <= rule.last_turn
+        side == rule.side
+        and formation in (None, formation_key(name))
+        and edge == rule.edge
+        and turn <= rule.last_turn
         for side, name, edge, turn in position.gone
     )
     return count
@@ -266,7 +269,7 @@ def _exits(ctx: Context, position: Position) -> Iterator[ScorePart]:
                 rule.side,
                 count * rule.points,
                 "exit",
-                message("findings.score-part.times", count=count, what=rule.division),
+                message("findings.score-part.times", count=count, what=rule.division or Term("sides", rule.side)),
                 rule.section,
             )
     for side, points in victory.no_exit_bonus.items():
