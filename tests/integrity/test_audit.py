@@ -95,7 +95,7 @@ def test_a_heap_becomes_a_site(heap: Path, tmp_path: Path) -> None:
     words = ["audit", str(heap), "-o", str(site), "--jobs", "1", "--no-replays", "--lang", "en"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 2, done.output
-    assert "6 games" in done.stdout and "cannot be read: 1" in done.stdout
+    assert "6 games" in done.stdout and "unreadable: 1" in done.stdout
     found = games(site)
     assert set(found) == {
         "r1 (ana-2.vlog)", "r1 (a.vlog)", "mesa 5", "r2/wrong.sheet", "r2/bad.sheet", "turno.eml",

@@ -184,7 +184,7 @@ def test_every_form_says_the_same(tmp_path: Path) -> None:
 
 def test_what_stands_out_is_an_exit_status_and_a_sentence() -> None:
     text = page(tournament(1, cheat=4), Words("pt"))
-    assert "player 0: a soma dos dados chama a atenção" in text
+    assert "player 0: a soma dos dados chama a atenção" in text and "2 coisas chamam a atenção" in text
     assert run(EXAMPLES / "turn2-well.sheet").exit_code == 0
 
 
@@ -193,6 +193,13 @@ def test_a_file_that_cannot_be_read_is_told_and_the_others_are_looked_at(tmp_pat
     (tmp_path / "b.sheet").write_bytes(b"\x00")
     done = run(tmp_path)
     assert done.exit_code == 2 and "b.sheet" in done.stderr and "Ana" in done.stdout
+
+
+def test_a_side_stands_for_its_player_only_where_nobody_is_named() -> None:
+    throws = [Throw((1, 2), 6, side="german"), Throw((3, 4), 6, "Ana", "american")]
+    found = survey(throws)
+    assert [r.name for r in found.tables["player"]] == ["Ana"]
+    assert [r.name for r in found.tables["side"]] == ["german"]
 
 
 def test_names_are_no_markup() -> None:

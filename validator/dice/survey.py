@@ -10,10 +10,11 @@ from typing import Any, Final, Literal, TypeAlias
 from hexforge.validator.dice import exact
 from hexforge.validator.dice.throws import Attack, Throw
 
-By: TypeAlias = Literal["player", "button", "game", "round"]
+By: TypeAlias = Literal["player", "side", "button", "game", "round"]
 Levels: TypeAlias = tuple[tuple[int, int], ...]
 Test: TypeAlias = Literal["sum", "faces", "runs", "luck"]
-TABLES: Final[tuple[By, ...]] = ("player", "button", "game", "round")
+TABLES: Final[tuple[By, ...]] = ("player", "side", "button", "game", "round")
+"""A side stands for its player where nobody says who that is."""
 LEVEL: Final = 0.01
 """How often, at most, anything in a table stands out although all dice are fair."""
 FEWEST: Final = 20
@@ -153,7 +154,7 @@ class Ledger:
                 tally.fought(attack)
 
     def _of(self, by: By, what: Throw | Attack) -> Tally | None:
-        name = what.player or what.side if by == "player" else str(getattr(what, by))
+        name = "" if by == "side" and what.player else str(getattr(what, by))
         key = name.casefold() if by == "player" else name
         return self.tallies[by].setdefault(key, Tally(name)) if key else None
 
@@ -161,7 +162,7 @@ class Ledger:
         """The tables."""
         tables = {by: corrected([found[key].row() for key in sorted(found)]) for by, found in self.tallies.items()}
         # A table of one row is that of all there is, which the others show too.
-        kept = {by: rows for by, rows in tables.items() if by in ("player", "button") or len(rows) > 1}
+        kept = {by: rows for by, rows in tables.items() if by not in ("game", "round") or len(rows) > 1}
         return Survey((), (), kept, level, self.unknown)
 
 

@@ -36,16 +36,21 @@ class Told:
         """Whether anything stands out, in a line."""
         if self.survey.empty:
             return self.words("dice.none")
-        flags = [line for rows in self.survey.tables.values() for line in self.flags(rows)]
-        return "; ".join(flags) if flags else self.words("dice.nothing")
+        rows = [row for rows in self.survey.tables.values() for row in rows]
+        count = sum(len(row.stands_out(self.survey.level)) for row in rows)
+        return self.words("dice.something", count=count) if count else self.words("dice.nothing")
 
-    def flags(self, rows: Sequence[Row]) -> list[str]:
+    def name(self, by: str, row: Row) -> str:
+        """What a row is called: a side in the reader's language, all else as it stands."""
+        return self.words.heading("sides", row.name) if by == "side" else row.name
+
+    def flags(self, by: str, rows: Sequence[Row]) -> list[str]:
         """What stands out in a table."""
         w = self.words
         return [
             w(
                 "dice.stands-out",
-                name=row.name,
+                name=self.name(by, row),
                 test=message(f"dice.test.{t.test}"),
                 p=self.p(t.p),
                 holm=self.p(t.holm),
@@ -98,9 +103,9 @@ def lines(survey: Survey, w: Words) -> Iterator[str]:
         heads += ["attacks", "hits", "hits-expected", "luck"] if fought else []
         ps = [w(f"dice.p.{test}") for test in told.tests(rows)]
         head = [w(f"dice.who.{by}"), *(w(f"dice.head.{name}") for name in heads), *ps, w("dice.head.faces")]
-        cells = [[row.name, *told.cells(row, fought), *told.ps(row, rows), _faces(row)] for row in rows]
+        cells = [[told.name(by, row), *told.cells(row, fought), *told.ps(row, rows), _faces(row)] for row in rows]
         yield from lined_up([head, *cells], right=range(1, len(head) - 1), indent=2)
-        yield from (f"  ! {safe(line)}" for line in told.flags(rows))
+        yield from (f"  ! {safe(line)}" for line in told.flags(by, rows))
         yield ""
     yield safe(told.verdict)
     if not survey.empty:
@@ -142,7 +147,8 @@ def write_workbook(file: IO[bytes], survey: Survey, w: Words) -> None:
         names = (w(f"dice.who.{by}"), *(w(f"dice.head.{head}") for head in heads), *ps, w("dice.head.faces"))
         sheet = Page(book.add_worksheet(w(f"dice.by.{by}")), names, looks)
         for row in rows:
-            sheet.add(("doubtful" if row.stands_out(survey.level) else "", _cells(row)))
+            cells = (told.name(by, row), *_cells(row)[1:])
+            sheet.add(("doubtful" if row.stands_out(survey.level) else "", cells))
         sheet.close()
     sheet = Page(book.add_worksheet(w("dice.page.throws")), tuple(w(f"dice.column.{n}") for n in _THROWS), looks)
     for throw in survey.throws:
