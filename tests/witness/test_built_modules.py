@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from hexforge.modulegen.starter import LIKE, write
+from hexforge.modulegen.words import ModuleWords
 from hexforge.scenarios.folders import names
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
@@ -160,3 +161,20 @@ def test_pieces_know_their_palette(built: Engine) -> None:
             assert piece["gpid"] in slots, f"'{piece['name']}' has the gpid {piece['gpid']} of no slot"
             for key in ("UnitId", "Side", "Type"):
                 assert piece["properties"].get(key) == slots[piece["gpid"]]["properties"].get(key)
+
+
+def test_counters_lose_step_by_step(built: Engine, scenario: Scenario) -> None:
+    """A counter of more than two steps has the strength of each, and says each loss as a line of a sheet."""
+    deep = next((c for c in scenario.counters.values() if c.further), None)
+    if deep is None:
+        return
+    words = ModuleWords.of(scenario, "en")
+    built.setup(playable(built.module)[0])
+    built.player("Ana", words.side(deep.side))
+    figures = []
+    for left in range(len(deep.backs), -1, -1):
+        one = next(p["properties"] for p in built.position()["pieces"] if p["properties"].get("UnitId") == deep.id)
+        figures.append((int(one["Attack"]), int(one["Defence"])))
+        assert not left or built.command(deep.id, words("menu.reduce"))
+    assert figures == [(deep.attack, deep.defence), *deep.backs]
+    assert sum(f"[lose {deep.id}]" in line for line in built.chat()) == len(deep.backs)
