@@ -8,6 +8,7 @@ from hexforge.scenarios.commands import program
 
 _BUILD, _DATA, _LINT, _LOOK = (f"hexforge.modulegen.cli_{part}" for part in ("build", "data", "lint", "look"))
 _COMMANDS: Final = {
+    "bind": "hexforge.modulegen.cli_import:bind",
     "build": f"{_BUILD}:build",
     "check": f"{_DATA}:check",
     "data": f"{_DATA}:data",

@@ -1,4 +1,4 @@
-"""The command `import`: a draft of a scenario from any module."""
+"""The commands `import`, a draft of a scenario from any module, and `bind`, what ties one to a scenario."""
 
 from __future__ import annotations
 
@@ -27,3 +27,26 @@ def import_module(module: Path, folder: Path, setup: str | None) -> None:
     for one in found.left:
         tell(words()("modulegen.import.item", text=words().say(one)))
     tell(message("modulegen.import.next", folder=str(folder), name=folder.name, page=str(folder / "DRAFT.md")))
+
+
+@command("modulegen.commands.bind")
+@argument("game", metavar="NAME|DIR")
+@argument("module", metavar="MODULE", type=_FILE)
+@option("--out", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+def bind(game: str, module: Path, out: Path | None) -> None:
+    """Propose what ties a module to a game."""
+    import yaml
+
+    from hexforge.modulegen.drafting.bind import propose
+    from hexforge.scenarios.commands import write_file
+    from hexforge.scenarios.loader import load
+
+    proposal, left = propose(load(game), module)
+    text = yaml.safe_dump(proposal, allow_unicode=True, sort_keys=False, width=110)
+    if out is None:
+        tell(text.rstrip("\n"))
+    else:
+        write_file(out, text.encode("utf-8"))
+        tell(message("modulegen.bind.done", path=str(out), units=len(proposal["pieces"]) + len(proposal["slots"])))
+    for one in left:
+        tell(words()("modulegen.bind.item", text=words().say(one)), err=out is None)

@@ -161,12 +161,12 @@ def _piece(part: Part) -> Piece:
 
 
 def _drafted(module: Module, piece: Piece, slot: Slot | None) -> Draft:
-    used = _all_prototypes(module, slot.piece if slot else piece)
+    used = all_prototypes(module, slot.piece if slot else piece)
     expanded = module.expand(piece)
     return draft(expanded, slot.gpid if slot else "", slot.path if slot else (), module.sides, used)
 
 
-def _all_prototypes(module: Module, piece: Piece) -> list[str]:
+def all_prototypes(module: Module, piece: Piece) -> list[str]:
     """The names of a piece's prototypes and of theirs."""
     found: list[str] = []
     waiting = prototypes_of(piece)

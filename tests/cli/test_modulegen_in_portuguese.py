@@ -66,6 +66,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 COMMANDS = (
+    "bind",
     "build",
     "check",
     "data",

@@ -142,3 +142,30 @@ def test_modules_of_others_are_drafted(tmp_path: Path) -> None:
         folder = tmp_path / name.partition(".")[0]
         assert run("import", VASSAL_FILES / name, folder).exit_code == 0
         assert run("check", folder).exit_code == 0
+
+
+def test_a_module_is_bound_to_the_game_that_was_drafted_from_it(tmp_path: Path) -> None:
+    """A log of a module that was not built here becomes a sheet of the game."""
+    from hexforge.validator.transcribe.chain import read_chain
+    from hexforge.validator.transcribe.sheet import transcript
+
+    game = tmp_path / "mini"
+    assert run("import", PLAYED, game).exit_code == 0
+    done = run("bind", game, PLAYED, "--out", game / "binding.yaml")
+    assert done.exit_code == 0, done.output
+    log = game / "a.vlog"
+    log.write_bytes((PLAYED.parent / "a.vlog").read_bytes())
+    sheet = transcript(read_chain([log]), "en")
+    assert sheet is not None
+    assert any(line.strip().startswith("move re-red") for line in sheet.lines), sheet.text
+
+
+def test_a_binding_ties_every_unit_that_names_itself(original: Path) -> None:
+    from hexforge.modulegen.drafting.bind import propose
+
+    war = load(original.parent / "war")
+    proposal, left = propose(war, original)
+    assert set(proposal["pieces"].values()) | set(proposal["slots"].values()) == set(war.counters)
+    assert proposal["hexes"]["first"] == "0101"
+    assert proposal["maps"]["main"] == read_module(original).maps[0].name
+    assert not [one for one in left if one.key.endswith(("units", "sides", "losses"))]
