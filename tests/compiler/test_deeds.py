@@ -198,6 +198,13 @@ def test_who_goes_by_rail_is_marked_until_he_has_gone(table: Tabletop) -> None:
 def test_one_button_brings_all_who_are_due_and_one_takes_off_who_leaves(table: Tabletop) -> None:
     unit = first_due(table)
     begins(table)
+    own = table.pieces[unit].values["Side"]
+    phases = [p for p in table.plan.scenario.game.sequence if p.phase == "movement"]
+    for phase in sorted(phases, key=lambda p: p.side == own):
+        table.values["SidePhase"] = table.plan.words.step(phase.side, phase.phase)
+        if phase.side != own:
+            table.press(str(tasks.HOTKEY_ARRIVE))
+            assert heard(table) == []
     table.press(str(tasks.HOTKEY_ARRIVE))
     assert [type(s) for s in heard(table)] == [st.Enter]
     assert table.pieces[unit].values["CurrentMap"] == table.plan.words("map.main")

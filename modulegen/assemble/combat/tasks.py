@@ -134,11 +134,12 @@ def highlight(plan: Plan, desk: Desk) -> Iterator[Element]:
 
 
 def buttons(plan: Plan) -> Iterator[Element]:
-    """All who are due to the hexes where they enter, and all who have to leave off the map."""
+    """All of the side at play who are due to the hexes where they enter, and all who have to leave off the map."""
     words, main = plan.words, quoted(plan.words("map.main"))
     found = []
     if plan.scenario.setup.reinforcements and "enter" in available(plan):
-        found.append(("arrive", HOTKEY_ARRIVE, KEY_ENTER, f"Role == {n.DUE} && CurrentMap != {main}"))
+        ours = "SidePhase.startsWith(SideName)"
+        found.append(("arrive", HOTKEY_ARRIVE, KEY_ENTER, f"Role == {n.DUE} && CurrentMap != {main} && {ours}"))
     if plan.scenario.setup.withdrawals:
         found.append(("depart", HOTKEY_DEPART, KEY_LEAVE, f"Role == {n.LEAVES} && CurrentMap == {main}"))
     for name, hotkey, key, who in found:
