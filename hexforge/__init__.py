@@ -9,16 +9,19 @@ if not Path(__file__).with_name("scenarios").is_dir() and (_TREE / "scenarios").
     __path__.append(str(_TREE))
 
 __all__ = [
-    "Answer", "BuildResult", "Chain", "Finding", "HexforgeError", "Judged", "Listed", "Odds", "Open", "Reach",
-    "Replay", "Scenario", "Words", "build", "check", "check_all", "duties", "format_sheet", "load", "odds", "page",
-    "reach", "read_log", "replay", "transcribe", "units",
+    "Answer", "Audited", "BuildResult", "Chain", "Course", "Finding", "HexforgeError", "Judged", "Listed", "Odds",
+    "Open", "Reach", "Replay", "Reply", "Scenario", "Survey", "Words", "audit", "build", "check", "check_all",
+    "course", "dice", "duties", "format_sheet", "load", "odds", "page", "reach", "read_log", "replay", "reply",
+    "transcribe", "units",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
     from hexforge.api import (
         Answer,
+        Audited,
         BuildResult,
         Chain,
+        Course,
         Finding,
         HexforgeError,
         Judged,
@@ -27,11 +30,16 @@ if TYPE_CHECKING:
         Open,
         Reach,
         Replay,
+        Reply,
         Scenario,
+        Survey,
         Words,
+        audit,
         build,
         check,
         check_all,
+        course,
+        dice,
         duties,
         format_sheet,
         load,
@@ -40,6 +48,7 @@ if TYPE_CHECKING:
         reach,
         read_log,
         replay,
+        reply,
         transcribe,
         units,
     )

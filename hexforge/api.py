@@ -17,21 +17,26 @@ from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Words
 from hexforge.validator import ask
 from hexforge.validator.ask import Open, Reach
+from hexforge.validator.audit.run import Audited, Plan
 from hexforge.validator.check import Replayed, check_file, judge
+from hexforge.validator.dice.survey import LEVEL, Survey
+from hexforge.validator.integrity.course import Course, course_of_logs, course_of_sheets
 from hexforge.validator.judging import Judged, check_all
 from hexforge.validator.readers.sheet import UnreadableSheet, decode, read_raw, read_sheet
 from hexforge.validator.referee.combat.ask import Aid, Odds
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.replay.model import Replay
+from hexforge.validator.reply import Reply, reply_to
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.transcribe.carried import logs_of
 from hexforge.validator.transcribe.chain import Chain, read_chain
 from hexforge.validator.units import Listed, scenario_named, units_of
 
 __all__ = [
-    "Answer", "BuildResult", "Chain", "Finding", "HexforgeError", "Judged", "Listed", "Odds", "Open", "Reach",
-    "Replay", "Scenario", "Words", "build", "check", "check_all", "duties", "format_sheet", "load", "odds", "page",
-    "reach", "read_log", "replay", "transcribe", "units",
+    "Answer", "Audited", "BuildResult", "Chain", "Course", "Finding", "HexforgeError", "Judged", "Listed", "Odds",
+    "Open", "Reach", "Replay", "Reply", "Scenario", "Survey", "Words", "audit", "build", "check", "check_all",
+    "course", "dice", "duties", "format_sheet", "load", "odds", "page", "reach", "read_log", "replay", "reply",
+    "transcribe", "units",
 ]  # fmt: skip
 
 
@@ -157,6 +162,45 @@ def transcribe(*paths: str | Path, module: str | Path | None = None, language: L
     chain = read_log(*paths, module=module)
     sheet = transcript(chain, language)
     return sheet.text if sheet else "\n".join(line for line, _ in record_lines(chain, language)) + "\n"
+
+
+def course(*paths: str | Path) -> Course:
+    """Whether logs of any module, or sheets, are one unbroken game in the order given; `flaws` says why not."""
+    from hexforge.validator.transcribe.kind import is_log, is_mail
+
+    logs = any(is_log(path) or is_mail(path) for path in paths)
+    return course_of_logs(read_chain(logs_of(paths))) if logs else course_of_sheets(paths)
+
+
+def dice(*paths: str | Path, options: Mapping[str, str] | None = None, level: float = LEVEL) -> Survey:
+    """The dice of games, taken as `check_all` takes them, by player, side, button, game and round.
+
+    What cannot be read is left out. Raises NothingThere for a folder with nothing in it.
+    """
+    from hexforge.validator.dice.gathered import thrown_in
+    from hexforge.validator.dice.survey import survey
+
+    found = thrown_in(paths, options)
+    return survey(found.throws, found.attacks, level=level)
+
+
+def audit(
+    *paths: str | Path, site: str | Path, options: Mapping[str, str] | None = None, jobs: int = 1, cluster: str = ""
+) -> Audited:
+    """Judge a round and write it as a site into a folder; what was judged before is not judged again.
+
+    With several `jobs` a script has to begin what it does below `if __name__ == "__main__"`. Raises HexforgeError,
+    OSError where there is nothing to judge, or the site cannot be written.
+    """
+    from hexforge.validator.audit.run import audit as audited
+
+    named = [str(path) for path in paths]
+    return audited(Plan(named, site, dict(options or {}), jobs=jobs, cluster=cluster or None))
+
+
+def reply(mail: str | Path, options: Mapping[str, str] | None = None, *, sender: str = "") -> Reply:
+    """The answer to a mail, with the verdict on what it holds: `mail` of the result is to be sent."""
+    return reply_to(mail, options, sender=sender)
 
 
 def _first(found: Judged, source: str) -> Answer:
