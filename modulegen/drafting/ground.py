@@ -110,7 +110,8 @@ def _ground(map_: Map, board: Board, grid: HexGrid) -> Ground:
     for usual in (True, False):
         for some, shifted in product(filter(None, (within, raws, own)), (0, 1)):
             cells, low = _cells(grid, some, shifted)
-            base = Ground(map_, board, grid, {}, {}, {raw: printed[raw] for raw in cells})
+            size = {"columns": max(c for c, _ in cells.values()), "rows": max(r for _, r in cells.values())}
+            base = Ground(map_, board, grid, size, {}, {raw: printed[raw] for raw in cells})
             plain = plain or _called(base, cells, low, {})
             for said in ({},) if usual else _namings(grid) if all(base.printed.values()) else ():
                 called = _called(base, cells, low, said)
@@ -136,7 +137,7 @@ def _cells(grid: HexGrid, raws: list[Raw], shifted: int) -> tuple[dict[Raw, tupl
 
 def _called(base: Ground, cells: Mapping[Raw, tuple[int, int]], low: str, said: Mapping[str, Any]) -> Ground | None:
     """The field with its hexes called so; None where that cannot be."""
-    size = {"columns": max(c for c, _ in cells.values()), "rows": max(r for _, r in cells.values())}
+    size = base.field
     tops = {"tops": "pointy"} if base.grid.sideways else {}
     names = {"numbering": dict(said)} if said else {}
     numbering = Names.model_construct(**{**_PLAIN, **said}) if said else None
@@ -145,8 +146,16 @@ def _called(base: Ground, cells: Mapping[Raw, tuple[int, int]], low: str, said: 
         field = Grid.model_construct(**size, **kinds, letter="", numbering=numbering).field
     except BadValueError:
         return None
+    if said and any(field.at(*cells[raw]) != base.printed[raw] for raw in _some(cells)):
+        return None
     ids = {raw: field.at(column, row) for raw, (column, row) in cells.items()}
     return replace(base, field={**size, **tops, "low": low, **names}, ids=ids)
+
+
+def _some(cells: Mapping[Raw, tuple[int, int]]) -> tuple[Raw, ...]:
+    """A few hexes: thousands of ways to call them are tried, and nearly all are wrong for these."""
+    known = list(cells)
+    return known[0], known[len(known) // 2], known[-1]
 
 
 _PLAIN: Final[dict[str, Any]] = {

@@ -27,7 +27,8 @@ from hexforge.modulegen.vassal.grids import (
 )
 from hexforge.modulegen.vassal.metadata import MAX_BUILD_FILE, MAX_METADATA, Metadata, parse_xml, read_metadata
 from hexforge.modulegen.vassal.sequence import decode
-from hexforge.modulegen.vassal.traits import Piece, Trait, UsePrototype, read_piece
+from hexforge.modulegen.vassal.traits import BasicPiece, Piece, Trait, UsePrototype, read_piece
+from hexforge.modulegen.vassal.traits.piece import TooDeep
 from hexforge.scenarios.words import message
 
 BUILD_FILES = ("buildFile.xml", "buildFile")
@@ -224,7 +225,11 @@ def _read(archive: Archive) -> Module:
 def _piece(text: str) -> Piece:
     parts = decode(text.removeprefix("+/"), "/")
     parts += [""] * (3 - len(parts))
-    return read_piece(parts[1], parts[2])
+    try:
+        return read_piece(parts[1], parts[2])
+    except TooDeep:
+        # As in a replay: what no module has is a piece of nothing.
+        return Piece((BasicPiece(),), ("",))
 
 
 def _slots(node: _Node, path: tuple[str, ...]) -> Iterator[Slot]:

@@ -18,7 +18,7 @@ from hexforge.modulegen.vassal.replay import Replay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.scenarios import load
 from tests.compiler.conftest import build
-from tests.lint.small import packed
+from tests.lint.small import escaped, packed, picture
 
 PLAYED = Path(__file__).parents[1] / "data" / "played" / "mini.vmod"
 VASSAL_FILES = Path(__file__).parents[2].parent / "shared" / "data"
@@ -134,6 +134,29 @@ def test_what_is_no_module_of_hexes_is_one_error(tmp_path: Path) -> None:
     (tmp_path / "full" / "mine.txt").write_text("mine")
     assert run("import", PLAYED, tmp_path / "full").exit_code == 2
     assert [p.name for p in (tmp_path / "full").iterdir()] == ["mine.txt"]
+
+
+def test_hostile_modules_end_in_time(tmp_path: Path) -> None:
+    nest = "".join("mark;a" + "\\" * i + "\t" for i in range(1500))
+    place = b"VASSAL.build.module.map.boardPicker"
+    grid = b'><%s.board.HexGrid dx="2" dy="2">' % place
+    grid += b'<%s.board.mapgrid.HexGridNumbering hOff="7" vOff="9" sep="-"/>' % place
+    grid += b"</%s.board.HexGrid></%s.Board>" % (place, place)
+
+    def change(files: dict[str, bytes]) -> None:
+        deep = f'<VASSAL.build.widget.PieceSlot entryName="d" gpid="7">+/null/{escaped(nest)}piece;;;x.png;n/s'
+        end = b"</VASSAL.build.module.PieceWindow>"
+        data = files["buildFile.xml"].replace(end, deep.encode() + b"</VASSAL.build.widget.PieceSlot>" + end)
+        files["buildFile.xml"] = data.replace(
+            b'name="Board" image="board.png"/>', b'name="Board" image="board.png"' + grid
+        )
+        files["images/board.png"] = picture(60, 60)
+
+    path = tmp_path / "deep.vmod"
+    path.write_bytes(packed(change))
+    done = run("import", path, tmp_path / "draft")
+    assert done.exit_code == 0, done.output
+    assert run("bind", tmp_path / "draft", path).exit_code == 0
 
 
 @pytest.mark.skipif(not VASSAL_FILES.is_dir(), reason="files of others are not part of the project")
