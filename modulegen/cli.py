@@ -6,7 +6,9 @@ from typing import Final
 
 from hexforge.scenarios.commands import program
 
-_BUILD, _DATA, _LINT, _LOOK = (f"hexforge.modulegen.cli_{part}" for part in ("build", "data", "lint", "look"))
+_BUILD, _DATA, _EASEL, _LINT, _LOOK = (
+    f"hexforge.modulegen.cli_{part}" for part in ("build", "data", "easel", "lint", "look")
+)
 _COMMANDS: Final = {
     "bind": "hexforge.modulegen.cli_import:bind",
     "build": f"{_BUILD}:build",
@@ -18,6 +20,7 @@ _COMMANDS: Final = {
     "keys": f"{_DATA}:keys",
     "lint": f"{_LINT}:lint",
     "list": f"{_DATA}:list_games",
+    "map": f"{_EASEL}:map_",
     "new": f"{_DATA}:new",
     "preview": f"{_LOOK}:preview",
     "schema": f"{_DATA}:schema",

@@ -39,16 +39,22 @@ def decode(data: bytes, path: Path) -> tuple[str, str]:
     raise ScenarioError([Problem(str(path), 0, "", message("scenario.counters.no-text"))])
 
 
+def delimiter_of(heading: str) -> str:
+    """What parts the cells of a file with this heading: that by which most columns are known."""
+
+    def known(delimiter: str) -> int:
+        return sum(CounterRow.has_column(cell.strip().strip('"')) for cell in heading.split(delimiter))
+
+    return max(_DELIMITERS, key=known)
+
+
 def _rows(text: str) -> tuple[list[tuple[int, list[str]]], Message | None, int]:
     """Every row with the line that it begins in, then what went wrong in reading, and where."""
     lines = text.splitlines()
     skip = 1 if lines and lines[0].lower().startswith("sep=") else 0
     heading = lines[skip] if len(lines) > skip else ""
 
-    def known(delimiter: str) -> int:
-        return sum(CounterRow.has_column(cell.strip().strip('"')) for cell in heading.split(delimiter))
-
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(_DELIMITERS, key=known), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(heading), strict=True)
     found: list[tuple[int, list[str]]] = []
     line = 1
     try:
@@ -109,7 +115,7 @@ def read(text: str, path: Path, problems: list[Problem]) -> tuple[dict[str, Coun
         if len(counters) >= MAX_COUNTERS:
             complain(line, "", "too-many", limit=MAX_COUNTERS)
             break
-        counter = _counter(dict(zip(heading, cells, strict=True)), str(path), line, problems)
+        counter = counter_of(dict(zip(heading, cells, strict=True)), str(path), line, problems)
         if counter is not None:
             if counter.id in counters:
                 complain(line, counter.id, "id-twice", first=lines[counter.id])
@@ -119,7 +125,7 @@ def read(text: str, path: Path, problems: list[Problem]) -> tuple[dict[str, Coun
     return counters, lines
 
 
-def _counter(row: dict[str, str], path: str, line: int, problems: list[Problem]) -> CounterRow | None:
+def counter_of(row: dict[str, str], path: str, line: int, problems: list[Problem]) -> CounterRow | None:
     """The counter of a row; None, and what is wrong with it added to `problems`, where it is none."""
     try:
         return CounterRow.model_validate({k: v for k, v in row.items() if k and (v or _required(k))})

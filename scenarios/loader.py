@@ -44,8 +44,9 @@ M = TypeVar("M", bound=Model)
 class Sources:
     """The texts of a scenario's files and its family's, and where each merged value came from."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, instead: Mapping[str, bytes] | None = None) -> None:
         self.folder = folder
+        self.instead = {folder / name: data for name, data in (instead or {}).items()}
         self.hash = hashlib.sha256()
         self.texts: dict[Path, str] = {}
         self.raw: dict[Path, dict[str, Any]] = {}
@@ -62,14 +63,17 @@ class Sources:
 
     def text(self, path: Path) -> str:
         if path not in self.texts:
-            self._keep(path, yamlfile.decode(yamlfile.read_bytes(path), path))
+            self._keep(path, yamlfile.decode(self._bytes(path), path))
         return self.texts[path]
 
     def table(self, path: Path) -> tuple[str, str]:
         """The text of a CSV file and its encoding."""
-        text, encoding = countersfile.decode(yamlfile.read_bytes(path), path)
+        text, encoding = countersfile.decode(self._bytes(path), path)
         self._keep(path, text)
         return text, encoding
+
+    def _bytes(self, path: Path) -> bytes:
+        return self.instead[path] if path in self.instead else yamlfile.read_bytes(path)
 
     def _keep(self, path: Path, text: str) -> None:
         # Windows' line ends and a byte-order mark leave the digest as it is: verdicts name it on every system.
@@ -284,8 +288,20 @@ def texts_of(game: GameFile | ExtensionFile, sources: Sources, problems: list[Pr
     return found
 
 
-def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
-    """Read and check a scenario.
+def map_of(folder: Path, data: bytes) -> tuple[MapFile, GameMap]:
+    """What a map.yaml of these bytes would be in a game's folder. Raises ScenarioError with all that is wrong."""
+    sources, problems = Sources(folder, {"map.yaml": data}), list[Problem]()
+    file = validated(sources, "map.yaml", MapFile, problems)
+    ground = _build_map(file, sources, problems) if file else None
+    if file is None or ground is None:
+        raise ScenarioError(problems)
+    return file, ground
+
+
+def load(
+    name_or_folder: str | Path, *, strict: bool = True, instead: Mapping[str, bytes] | None = None
+) -> Scenario:
+    """Read and check a scenario; `instead` holds what stands in place of some of its own files, by name.
 
     Raises ScenarioError with all problems found, and for an extension, which is no whole game. With `strict=False`
     only problems that leave no usable scenario raise; the others stand in the scenario's `warnings`.
@@ -296,7 +312,7 @@ def load(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
     if kind_of(folder) == EXTENSION:
         said = message("scenario.file.extension", name=folder.name)
         raise ScenarioError([Problem(str(folder / "game.yaml"), 0, "kind", said)])
-    sources = Sources(folder)
+    sources = Sources(folder, instead)
     problems: list[Problem] = []
     add_family(sources)
     game = validated(sources, "game.yaml", GameFile, problems)

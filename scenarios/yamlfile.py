@@ -43,7 +43,7 @@ def _control(character: str) -> Message:
     return message("scenario.file.control", character=repr(character))
 
 
-class _Loader(_Base):  # type: ignore[misc]
+class Loader(_Base):  # type: ignore[misc]
     """A safe loader with the plain scalars of the YAML 1.2 core schema."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {}
@@ -70,7 +70,7 @@ for _tag, _pattern, _first in (
     ("tag:yaml.org,2002:int", r"-?(?:0|[1-9][0-9]*)", "-0123456789"),
     ("tag:yaml.org,2002:float", r"-?(?:0|[1-9][0-9]*)\.[0-9]+", "-0123456789"),
 ):
-    _Loader.add_implicit_resolver(_tag, re.compile(rf"^(?:{_pattern})$"), list(_first))
+    Loader.add_implicit_resolver(_tag, re.compile(rf"^(?:{_pattern})$"), list(_first))
 
 
 def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
@@ -107,7 +107,7 @@ def _may_be_deep(text: str) -> bool:
 def _check_depth(text: str) -> None:
     """Raises a YAML error at the first value that is nested too deep: composing it would overrun the stack."""
     depth = 0
-    for event in yaml.parse(text, Loader=_Loader):
+    for event in yaml.parse(text, Loader=Loader):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_DEPTH:
@@ -125,7 +125,7 @@ def parse(text: str, path: Path) -> dict[str, Any]:
             raise _Refused(message("scenario.yaml.aliases", limit=MAX_ALIASES))
         if _may_be_deep(text):
             _check_depth(text)
-        value = yaml.load(text, Loader=_Loader)
+        value = yaml.load(text, Loader=Loader)
     except _Refused as error:
         raise ScenarioError([Problem(str(path), error.line, "", error.said)]) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
@@ -156,7 +156,7 @@ def _unreadable(error: Exception, text: str, path: Path) -> Problem:
 def line_of(text: str, where: Sequence[str | int]) -> int:
     """Line (from 1) of the value at a path of keys and indices; of the nearest enclosing one if there is none."""
     try:
-        node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
+        node: yaml.Node | None = yaml.compose(text, Loader=Loader)
     except yaml.YAMLError:
         return 0
     line = 1

@@ -6,9 +6,10 @@ The same SVG gives the same bytes on every machine: no system font is read, no d
 from __future__ import annotations
 
 import io
+import threading
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.system import refused
@@ -80,9 +81,19 @@ def font_files() -> tuple[str, ...]:
     return tuple(str(p) for p in found)
 
 
-@cache
+_own: Final = threading.local()
+"""What resvg is told belongs to the thread that made it."""
+
+
 def drawing_options() -> Any:
-    """What resvg is told before it reads an SVG: the shipped fonts, read once, and no other."""
+    """What resvg is told before it reads an SVG: the shipped fonts, read once in a thread, and no other."""
+    found = getattr(_own, "options", None)
+    if found is None:
+        found = _own.options = _options()
+    return found
+
+
+def _options() -> Any:
     from resvg import usvg
 
     options = usvg.Options.default()

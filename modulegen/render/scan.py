@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from math import floor
 from pathlib import Path
@@ -49,10 +50,15 @@ def doubt(scenario: Scenario) -> Message | None:
 @lru_cache(maxsize=4)
 def _levelled(path: Path, _stamp: Any, grid: HexGrid, centres: tuple[tuple[str, Point], ...], detail: float) -> str:
     """The picture with our hexes `detail` pixels high, as an SVG may hold it."""
+    return embedded(levelled(path, grid, dict(centres), detail))
+
+
+def levelled(path: Path, grid: HexGrid, centres: Mapping[str, Point], detail: float) -> Image.Image:
+    """The picture with our hexes `detail` pixels high and `BESIDE` around them. Raises RenderError."""
     from PIL import Image
 
     try:
-        found = fit(grid, dict(centres))
+        found = fit(grid, centres)
     except ScanError as error:
         raise RenderError.about(path, error.message) from error
     picture = image(path)
@@ -69,10 +75,9 @@ def _levelled(path: Path, _stamp: Any, grid: HexGrid, centres: tuple[tuple[str, 
     c2, f2, k2 = c - (a + b) * edge, f - (d + e) * edge, k - (g + i) * edge
     numbers = [v / k2 / shrink for v in (a * m, b * m, c2, d * m, e * m, f2)]
     coefficients = [*numbers, g * m / k2, i * m / k2]
-    level = source.transform(
+    return source.transform(
         size, Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BICUBIC, fillcolor=(216, 201, 163)
     )
-    return embedded(level)
 
 
 def _holds(path: Path, picture: Image.Image, grid: HexGrid, found: Fit) -> None:

@@ -1,0 +1,201 @@
+// The page on which counters are edited: the rows of counters.csv as cells, each beside the faces drawn of it.
+import { $, Refused, ask, chooseLooks, dress, el, problemList, say, state, toast, w } from "./common.js";
+
+let table, rows, base, seen;
+let saved = "", before = "";
+const done = [], undone = [];
+const shownRows = new Map();  // a row's element, its faces and cells, by its number here
+const known = new Map();      // what was drawn of cells, by their text
+let numbers = 0;
+
+const text = () => JSON.stringify(rows.map(({ was, cells }) => ({ was, cells })));
+const sent = () => rows.map(({ was, cells }) => ({ was, cells }));
+
+// ----------------------------------------------------------------------------------------------------------- faces
+
+const queue = new Set();
+let asking = false;
+function want(row) { queue.add(row); if (!asking) { asking = true; setTimeout(drawFaces, 120); } }
+async function drawFaces() {
+  while (queue.size) {
+    const some = [...queue].slice(0, 12);
+    for (const row of some) queue.delete(row);
+    const asked = some.filter((row) => rows.includes(row) && !known.has(JSON.stringify(row.cells)));
+    try {
+      const keys = asked.map((row) => JSON.stringify(row.cells));
+      const found = asked.length ? await ask("faces", { base, rows: asked.map(({ was, cells }) => ({ was, cells })) }) : [];
+      found.forEach((it, i) => known.set(keys[i], it));
+    } catch (error) { refuse(error); break; }
+    for (const row of some) paint(row);
+  }
+  asking = false;
+}
+function paint(row) {
+  const shown = shownRows.get(row.number), found = known.get(JSON.stringify(row.cells));
+  if (!shown || !found) return;
+  const id = row.cells[0];
+  shown.face.replaceChildren(...found.faces.length ? found.faces.map((src, i) => el("img", { src, alt: `${id}, ${w("face")} ${i + 1}` })) : [el("span", { class: "none" }, w("no-face"))], ...shown.tools);
+  table.columns.forEach((column, i) => {
+    const why = found.wrong[column] ?? (i === 0 && Object.keys(found.wrong).find((it) => !table.columns.includes(it)) ? Object.values(found.wrong)[0] : "");
+    const cell = shown.cells[i];
+    cell.classList.toggle("wrong", Boolean(why));
+    cell.querySelector(".why")?.remove();
+    const input = cell.querySelector("input");
+    input.toggleAttribute("aria-invalid", Boolean(why));
+    if (why) {
+      const told = el("p", { class: "why", id: `why-${row.number}-${i}` }, why);
+      input.setAttribute("aria-describedby", told.id);
+      cell.append(told);
+    } else input.removeAttribute("aria-describedby");
+  });
+}
+
+// ------------------------------------------------------------------------------------------------------------ rows
+
+function made(row) {
+  row.number ??= numbers++;
+  const cells = table.columns.map((column, i) => {
+    const input = el("input", { type: "text", value: row.cells[i], size: Math.max(4, Math.min(26, widths[i] + 1)), "aria-label": `${row.cells[0]} ${column}`, list: table.choices[column] ? `list-${column}` : null, autocomplete: "off", maxlength: 2000 });
+    input.addEventListener("input", () => { row.cells[i] = input.value; want(row); told(); });
+    input.addEventListener("change", commit);
+    return el("td", {}, input);
+  });
+  const tools = [
+    el("button", { type: "button", "aria-label": `${w("copy-row")} ${row.cells[0]}`, title: w("copy-row"), onclick: () => add(row) }, "+"),
+    el("button", { type: "button", class: "danger", "aria-label": `${w("remove")} ${row.cells[0]}`, title: w("remove"), onclick: () => { rows.splice(rows.indexOf(row), 1); commit(); render(); } }, "×"),
+  ];
+  const face = el("th", { class: "face", scope: "row" }, tools);
+  const element = el("tr", {}, face, ...cells);
+  shownRows.set(row.number, { element, face, cells, tools });
+  return element;
+}
+let widths = [];
+function render() {
+  shownRows.clear();
+  widths = table.columns.map((_, i) => Math.max(...rows.map((row) => row.cells[i].length), 0));
+  $("head").replaceChildren(el("th", { class: "face", scope: "col" }, w("face")), ...table.columns.map((column) => el("th", { scope: "col" }, column)));
+  const sought = $("find").value.trim().toLowerCase();
+  const some = rows.filter((row) => !sought || row.cells.some((cell) => cell.toLowerCase().includes(sought)));
+  $("body").replaceChildren(...some.map(made));
+  $("find").placeholder = w("filter");
+  $("shown").textContent = w("shown", { count: some.length });
+  for (const row of some) { if (known.has(JSON.stringify(row.cells))) paint(row); else watcher.observe(shownRows.get(row.number).element); }
+  told();
+}
+// Faces are drawn of the rows that somebody sees.
+const watcher = new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    if (!entry.isIntersecting) continue;
+    watcher.unobserve(entry.target);
+    const row = rows.find((it) => shownRows.get(it.number)?.element === entry.target);
+    if (row) want(row);
+  }
+}, { rootMargin: "300px" });
+
+function add(like) {
+  const cells = like ? [...like.cells] : table.columns.map(() => "");
+  if (like) cells[0] = "";
+  const row = { was: null, cells };
+  rows.splice(like ? rows.indexOf(like) + 1 : rows.length, 0, row);
+  commit();
+  $("find").value = "";
+  render();
+  const shown = shownRows.get(row.number);
+  shown.element.scrollIntoView({ block: "center" });
+  shown.cells[0].querySelector("input").focus();
+}
+
+function commit() {
+  const now = text();
+  if (now === before) return;
+  done.push(before);
+  undone.length = 0;
+  before = now;
+  told();
+}
+function stepBack(from, to) {
+  if (!from.length) return;
+  to.push(text());
+  rows = JSON.parse(from.pop());
+  before = text();
+  render();
+}
+function told() {
+  const dirty = text() !== saved;
+  $("state").textContent = w(dirty ? "unsaved" : "saved");
+  $("state").classList.toggle("dirty", dirty);
+  $("undo").disabled = !done.length;
+  $("redo").disabled = !undone.length;
+}
+addEventListener("beforeunload", (event) => { if (text() !== saved) event.preventDefault(); });
+
+// ---------------------------------------------------------------------------------------------------------- saving
+
+function renderProblems(problems) {
+  $("problems").replaceChildren(problemList(problems, (it) => {
+    const row = rows.find((row) => it.names.includes(row.cells[0]) && row.cells[0]);
+    if (!row) return null;
+    const column = table.columns.findIndex((name) => it.names.includes(name));
+    return () => {
+      $("find").value = "";
+      render();
+      const cell = shownRows.get(row.number).cells[Math.max(column, 0)];
+      cell.scrollIntoView({ block: "center", inline: "center" });
+      cell.querySelector("input").focus();
+    };
+  }));
+}
+function refuse(error) {
+  if (!(error instanceof Refused)) throw error;
+  toast(error.message, "bad");
+  if (error.problems.length) renderProblems(error.problems);
+}
+async function save() {
+  $("toast").hidden = true;
+  document.activeElement?.blur?.();
+  commit();
+  const now = text();
+  try {
+    const found = await ask("save", { base, seen, rows: sent() });
+    [seen, saved] = [found.seen, now];
+    renderProblems(found.problems);
+    toast(w("saved-to", { file: table.file }));
+    say(w("saved"));
+  } catch (error) { refuse(error); }
+  told();
+}
+addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey)) {
+    const input = event.target.closest?.("#body input");
+    if (!input || !["ArrowUp", "ArrowDown", "Enter"].includes(event.key)) return;
+    const line = input.closest("tr"), cell = input.closest("td");
+    const other = event.key === "ArrowUp" ? line.previousElementSibling : line.nextElementSibling;
+    if (other) { event.preventDefault(); other.children[[...line.children].indexOf(cell)].querySelector("input").focus(); }
+    return;
+  }
+  const key = event.key.toLowerCase();
+  if (key === "s") { event.preventDefault(); save(); }
+  if (key === "z" && !event.shiftKey) { event.preventDefault(); document.activeElement?.blur?.(); stepBack(done, undone); }
+  if (key === "y" || (key === "z" && event.shiftKey)) { event.preventDefault(); stepBack(undone, done); }
+});
+
+async function start() {
+  table = await ask("data");
+  state.words = table.words;
+  ({ rows, base, seen } = table);
+  saved = before = text();
+  $("file").textContent = table.file;
+  $("lists").replaceChildren(...Object.entries(table.choices).map(([column, values]) => el("datalist", { id: `list-${column}` }, values.map((value) => el("option", { value })))));
+  chooseLooks(() => { known.clear(); render(); });
+  dress();
+  render();
+  renderProblems([]);
+  $("undo").onclick = () => stepBack(done, undone);
+  $("redo").onclick = () => stepBack(undone, done);
+  $("save").onclick = save;
+  $("add").onclick = () => add(null);
+  $("find").addEventListener("input", render);
+  ask("check", { base, rows: sent() }).then((found) => renderProblems(found.problems), refuse);
+  document.body.dataset.ready = "";
+}
+start().catch((error) => { toast(error.message, "bad"); });
