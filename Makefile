@@ -15,7 +15,7 @@ FLOOR := 95
 REV ?= HEAD~1
 MODULE ?= validator/referee/duties.py
 
-.PHONY: help demo test lint keys pictures bench bench-compare mutate fuzz clean
+.PHONY: help demo test lint keys grammar pictures bench bench-compare mutate fuzz clean
 
 help:  ## Lists these targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -56,6 +56,9 @@ lint: $(STAMP)  ## Runs style and type checks alone.
 keys: $(STAMP)  ## Writes the pages of all keys of a game's files anew.
 	$(BIN)/modulegen keys --lang en > docs/keys.md
 	$(BIN)/modulegen keys --lang pt > docs/pt/chaves.md
+
+grammar: $(STAMP)  ## Writes the grammar by which editors colour sheets anew.
+	$(BIN)/validator lsp --grammar > docs/editor/syntaxes/sheet.tmLanguage.json
 
 pictures: $(STAMP)  ## Draws the pictures of the pages anew, with Chromium.
 	$(BIN)/python -m tests.docs.pictures

@@ -20,6 +20,7 @@ _COMMANDS: Final = {
     "format": "hexforge.validator.cli_format:format_",
     "page": "hexforge.validator.cli_page:page",
     "watch": "hexforge.validator.cli_page:watch",
+    "lsp": "hexforge.validator.cli_editor:lsp",
     "position": "hexforge.validator.cli_position:position",
 }
 main = program("validator", _COMMANDS)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from hexforge.validator.ask import Reach
     from hexforge.validator.bookkeeping import Kept
     from hexforge.validator.check import Replayed
-    from hexforge.validator.referee.combat.ask import Odds
 
 _form = option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 
@@ -154,30 +153,9 @@ def odds(
         print_json(_with_not_judged(answer.as_json(Words(SOURCE)), found.scenario))
     else:
         w = words().of(found.scenario.texts)
-        tell("\n".join((*_odds_text(answer, w), *_not_judged(found.scenario, w))))
+        from hexforge.validator.report.promise import odds_told
 
-
-def _odds_text(answer: Odds, w: Words) -> Iterator[str]:
-    from hexforge.validator.referee.findings import CombatRecord, doubts_told
-    from hexforge.validator.report.text import worked_out
-
-    figures = answer.figures
-    record = CombatRecord(
-        0, "combat", (answer.target,), figures.attack, figures.defence, figures.odds, None, figures.shifts,
-        figures.column_name, parts=figures.parts,
-    )  # fmt: skip
-    yield answer.target
-    yield from (f"    {line}" for line in worked_out(record, w))
-    yield ""
-    rows = [
-        (" ".join(c.codes), f"{c.ways}/{c.throws}", w.percent(c.probability), "█" * round(c.probability * 36))
-        for c in answer.chances
-    ]
-    yield from lined_up(rows, right=[1, 2], indent=2, fit=True)
-    for finding in answer.objections:
-        yield f"  ! {finding.rule} {w.say(finding.message)}"
-    if doubts := answer.doubts:
-        yield f"  {w('report.rests-on', what=doubts_told(doubts, w))}"
+        tell("\n".join((*odds_told(answer, w), *_not_judged(found.scenario, w))))
 
 
 # ------------------------------------------------------------------------------------------------ duties

@@ -51,6 +51,8 @@ _SALVAGE: Final = option("--salvage", is_flag=True)
 _MODULE: Final = option("--module", metavar="FILE", type=_FILE)
 _SETTINGS: Final = option("--option", "options", multiple=True, metavar="NAME=VALUE", callback=_settings)
 _TOURNAMENT: Final = option("--tournament", metavar="FILE", type=_FILE, expose_value=False, callback=_rule)
+rulings_file = _TOURNAMENT
+"""The option `--tournament FILE` alone."""
 own_games = option("--game", "own_games", multiple=True, metavar="DIR", expose_value=False, callback=_learn)
 """The option `--game DIR`: a game that does not come with the program."""
 colour = option("--color/--no-color", "color", default=None)

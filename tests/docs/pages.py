@@ -31,6 +31,7 @@ PAIRS: Final = (
     ("docs/corrections.md", "docs/pt/correcoes.md"),
     ("docs/lint.md", "docs/pt/lint.md"),
     ("docs/import.md", "docs/pt/importar.md"),
+    ("docs/editor.md", "docs/pt/editor.md"),
 )
 PAGES: Final = (
     *(page for pair in PAIRS for page in pair),
