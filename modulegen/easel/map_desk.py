@@ -33,6 +33,8 @@ MAP: Final = "map.yaml"
 _MOST_SHOWN: Final = 12_000_000
 """Pixels of a scan, and of a drawn board, that a browser is given."""
 _DETAIL: Final = 90.0
+_FARTHEST: Final = 1e6
+"""Pixels; no picture is larger, and what is no number at all is not below it either."""
 _KEPT: Final = 8
 _NAME: Final = re.compile(r"[^\w .-]|^\W+")
 
@@ -176,6 +178,8 @@ class MapDesk:
             given = {str(h): (float(x), float(y)) for h, (x, y) in dict(asked["centres"]).items()}
         except (KeyError, TypeError, ValueError) as error:
             raise Asked(message("easel.no-sheet")) from error
+        if not all(abs(v) <= _FARTHEST for point in given.values() for v in point):
+            raise Asked(message("easel.no-sheet"))
         return grid, {hex_: point for hex_, point in given.items() if hex_ in grid}
 
     # -------------------------------------------------------------------------------------------- what is saved

@@ -225,8 +225,9 @@ function paintOver() {
   $("drawn").style.display = board && !raw() ? "" : "none";
   $("under").style.display = scan || raw() ? "" : "none";
   for (const id of ["tints", "grid", "lines", "marks", "cursor"]) $(id).replaceChildren();
-  if (raw()) { paintCentres(); return; }
+  if (raw()) { $("marks").style.opacity = ""; paintCentres(); return; }
   const all = !board || !drawn, old = board ? drawn : null;
+  for (const id of ["lines", "marks"]) $(id).style.opacity = scan ? 0.35 + 0.65 * at.tint : "";
   const strength = scan ? at.tint : board ? 0.85 : 1;
   const tints = [], lines = [], marks = [];
   const showSources = at.tool === "source";
@@ -572,7 +573,7 @@ function hasSide() {
   return other && sheet.hexsides.some((run) => run.kind === at.hexsides && run.sides.includes(pair(at.hex, other)));
 }
 addEventListener("keydown", (event) => {
-  const typing = event.target.closest?.("input, select, textarea");
+  const typing = event.target.closest?.('input[type="text"], input[type="number"], select');
   if (event.ctrlKey || event.metaKey) {
     const key = event.key.toLowerCase();
     if (key === "s") { event.preventDefault(); save(); return; }
