@@ -55,18 +55,18 @@ def values(play: Engine, *names: str) -> list[str]:
 
 def test_values_follow_the_step(play: Engine, small: Built) -> None:
     words = small.plan.words
-    assert values(play, "Attack", "Defence", "Step") == ["4", "3", "2"]
+    assert values(play, "Attack", "Defence", "Step_Level") == ["4", "3", "1"]
     assert play.command(UNIT, words("menu.reduce"))
-    assert values(play, "Attack", "Defence", "Step", "Step_Image") == ["2", "2", "1", f"{UNIT}-reduced.png"]
+    assert values(play, "Attack", "Defence", "Step_Level", "Step_Image") == ["2", "2", "2", f"{UNIT}-reduced.png"]
     assert unit(play)["name"].endswith("(reduzida)")
-    assert play.chat()[-1].startswith(f"* perder {UNIT} # ") and play.chat()[-1].endswith(", 1208")
+    assert play.chat()[-1].endswith(f" sofre baixa em 1208 [perder {UNIT}]")
     assert play.command(UNIT, words("menu.recover"))
-    assert values(play, "Attack", "Defence", "Step") == ["4", "3", "2"]
+    assert values(play, "Attack", "Defence", "Step_Level") == ["4", "3", "1"]
 
 
 def test_a_unit_of_one_step_has_nothing_to_lose(play: Engine, small: Built) -> None:
     found = unit(play, "no-cav")["properties"]
-    assert (found["Attack"], found["Step"]) == ("2", "1")
+    assert found["Attack"] == "2"
     with pytest.raises(WitnessError, match="offers no"):
         play.command("no-cav", small.plan.words("menu.reduce"))
 
@@ -77,7 +77,7 @@ def test_the_dead_lie_in_their_own_cell_and_come_back(play: Engine, small: Built
     assert play.command(UNIT, words("menu.eliminate"))
     dead = unit(play)
     assert (dead["map"], dead["location"], dead["x"], dead["y"]) == (small.plan.losses.name, box.name, *cell)
-    assert play.chat()[-1].startswith(f"* eliminar {UNIT} # ") and play.chat()[-1].endswith(", 1208")
+    assert play.chat()[-1].endswith(f" sai de jogo em 1208 [eliminar {UNIT}]")
     assert play.command(UNIT, words("menu.back"))
     assert unit(play)["location"] == HOME
 
