@@ -17,7 +17,7 @@ from hexforge.scenarios.words import Language
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.base import write_line
 from hexforge.validator.readers.kinds import Pen
-from hexforge.validator.readers.lexer import LogicalLine, Token, comment_of, logical_lines
+from hexforge.validator.readers.lexer import LogicalLine, Token, comment_of, is_comment, logical_lines
 from hexforge.validator.readers.sheet import read_sheet, vocabulary_for
 from hexforge.validator.readers.words import FIRST, Vocabulary
 
@@ -123,7 +123,7 @@ def _renumbered(sheet: st.Sheet, rows: Sequence[_Row], words: Vocabulary, langua
 
 
 def _as_comment(line: str) -> str:
-    return line if not line.strip() or line.lstrip().startswith("#") else f"# {line.strip()}"
+    return line if not line.strip() or is_comment(line) else f"# {line.strip()}"
 
 
 def written(sheet: st.Sheet, words: Vocabulary, language: Language) -> dict[int, str]:

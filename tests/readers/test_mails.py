@@ -29,10 +29,8 @@ MEANT: Final = {
 MISSED: Final = {
     ("natural-en-moves", 7),
     ("natural-pt-combate", 11),
-    *(("natural-en-combat", line) for line in (6, 7, 8, 9)),
 }
-"""Statements that nobody can take today, and that are named as not read: who acts stands before what he does, and
-`attack on` in the place of `combat`, with what belongs to it."""
+"""Statements that nobody can take today, and that are named as not read: who acts stands before what he does."""
 
 
 @dataclass(frozen=True)

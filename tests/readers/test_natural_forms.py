@@ -44,6 +44,32 @@ FORMS = {
         1) mover us-112-1: 0806 0907
         2. mover us-112-1: 0806 0907
         a) mover us-112-1: 0806 0907
+        andou us-112-1: 0806 0907
+        112-1 andou de 0806 para 0907
+        mvt us-112-1: 0806 0907
+        mv 112-1 0806 0907
+        mover o batalhão 112-1: 0806 0907
+        move the regiment 112-1 0806 0907
+        mover a infantaria 112-1: 0806 0907
+        mover us-112-1: 0806 0907 (2 PM)
+        move us-112-1: 0806 0907 (2 MP)
+        mover us-112-1: 0806 0907, custo 2 PMs
+        mover us-112-1: 0806 0907 = 1+1 = 2PM
+        mover us-112-1: 0806 (1 PM) 0907 (2 pontos de movimento)
+        move us-112-1: 0806 0907 // two points
+        **mover us-112-1: 0806 0907**
+        **Mover** us-112-1: `0806` `0907`
+        - _mover us-112-1: 0806 0907_
+        ✅ mover us-112-1: 0806 0907
+        ➡️ mover us-112-1: 0806 ➡️ 0907 👍
+        1️⃣ mover us-112-1: 0806 0907
+        mover;us-112-1;0806;0907
+        | mover | us-112-1 | 0806 | 0907 |
+        112-1: 0806 0907
+        o 112-1: 0806 > 0907
+        112-1;0806;0907
+        | 112-1 | 0806 | 0907 |
+        mover\tus-112-1\t0806\t0907
         mover\u00a0us-112-1:\u00a00806\u00a00907
         us-112-1: 0806 0907
     """.replace("        us-112-1: 0806 0907\n", ""),
@@ -93,6 +119,7 @@ FORMS = {
         ataca a 112-1
         attack with the 112-1
         A 112-1 ataca
+        ataca o regimento 112-1
         attacked by us-112-1
     """,
     "move us-112-1: 0806 - 0907": """
@@ -116,11 +143,15 @@ FORMS = {
         apoio: 30 pontos fora do mapa
         supported by offboard 30
         support with 30 offboard
+        support 30 off-board points
+        apoio: 30 pontos de fora do mapa
     """,
     "airstrike 0710 points 6": """
         ataque aéreo 0710, 6 pontos
         ataque aéreo em 0710 com 6 pontos
         air strike at 0710: 6 points
+        ataque aéreo ao HEX 0710, 6 pontos
+        air strike over hex 0710 with 6 points
     """,
     "exit us-112-1: 0101 to west": """
         sai us-112-1 em 0101 pelo oeste
@@ -198,6 +229,8 @@ FORMS = {
         dice: 5 3
         d6 5 3
         rolou 5 e 3
+        rolou cinco e três
+        dice: five and three
     """.replace("        d6 5 3\n", ""),
     "result DRB AVI": """
         resultado DRB/AVI
@@ -217,6 +250,15 @@ FORMS = {
         loses ge-983-1
         losses: ge-983-1
         perca ge-983-1
+        ge-983-1 perde um passo
+        perde um passo: ge-983-1
+        perde 1 passo ge-983-1
+        ge-983-1 loses one step
+        983-1 loses a step
+    """,
+    "lose ge-983-1 ge-983-1": """
+        ge-983-1 perde dois passos
+        lose two steps: 983-1
     """,
     "eliminate ge-983-1": """
         ge-983-1 eliminada
@@ -315,6 +357,50 @@ def test_what_is_typed_is_read_as_meant(typed: str, meant: str) -> None:
 @pytest.mark.parametrize("meant", FORMS)
 def test_what_is_written_is_read_as_it_stands(meant: str) -> None:
     assert read(meant) == meant
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ataque ao HEX 1007 com 112-1, 112-2",
+        "attack on 1007 with us-112-1 and us-112-2",
+        "112-1 e 112-2 atacam 1007",
+    ],
+)
+@pytest.mark.parametrize("above", ["", "combat 1007\n"])
+def test_an_attack_on_a_hex_is_a_combat_and_who_attacks(line: str, above: str) -> None:
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\n{above}{line}\n")
+    assert sheet.problems == ()
+    (combat,) = (s for s in sheet.statements if isinstance(s, st.Combat))
+    assert combat.targets == ("1007",) and combat.acts[0].__dict__["units"] == ("us-112-1", "us-112-2")
+
+
+@pytest.mark.parametrize("line", ["112-1: 0806 0907", "112-1;0806;0907", "112-1 -> 0907"])
+def test_units_and_a_way_are_a_move_where_nothing_else_can_be_meant(line: str) -> None:
+    def read_in(phase: str) -> list[type[st.Statement]]:
+        sheet = read_sheet(f"sheet 1\ngame hurtgen\n{phase}\n{line}\n")
+        return [*map(type, sheet.statements[-1:]), *(type(sheet) for _ in sheet.problems)]  # type: ignore[list-item]
+
+    assert read_in("turn 2 american movement") == [st.Move]
+    assert read_in("turn 2 american combat")[-1] is st.Sheet
+    assert read_in("turn 2 american combat\ncombat 1007")[-1] is st.Sheet
+    assert problem("112-1: 0907") == "a statement of the notation"
+
+
+@pytest.mark.parametrize("first", ["planiha 1", "shet 1", "Planlha 1"])
+@pytest.mark.parametrize("suffix", [".txt", ".sheet"])
+def test_a_sheet_whose_first_word_is_misspelt_is_read(first: str, suffix: str) -> None:
+    text = f"{first}\njogo hurtgen\nparcial\nturno 2 americano movimento\nmover us-112-1: 0806 0907\n"
+    sheet = read_sheet(text) if suffix == ".sheet" else read_txt(text)
+    assert isinstance(sheet.statements[-1], st.Move)
+    (found,) = sheet.problems
+    assert found.line == 1 and found.assumed == "planilha 1"
+
+
+def read_txt(text: str) -> st.Sheet:
+    (thread,) = threads(read_mails(text.encode(), "a.txt"))[0]
+    (game,) = games_of(thread)
+    return game.sheet()
 
 
 def problem(line: str, start: str = "turn 2 american movement") -> str:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
+from hexforge.validator.readers.lexer import is_comment
+
 Part = Literal["judged", "prose", "quoted", "not-read"]
 PARTS: Final[tuple[Part, ...]] = ("judged", "prose", "quoted", "not-read")
 COMMENT: Final = "comment"
@@ -92,7 +94,7 @@ def _marks(
     before, goes_on = Mark("not-read", "below"), False
     for number, text in enumerate(lines, 1):
         said = text.strip().lstrip("> \t")
-        if not said:
+        if not said and number not in intake.marks and number not in intake.joined:
             goes_on = False
             continue
         if number in intake.marks:
@@ -105,7 +107,7 @@ def _marks(
             mark = Mark("judged")
         elif goes_on:
             mark = before
-        elif said.startswith("#") or not said.strip(",;"):
+        elif is_comment(said) or not any(map(str.isalnum, said)):
             mark = Mark("prose", COMMENT)
         else:
             mark = Mark("not-read", "below")

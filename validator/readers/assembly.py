@@ -32,7 +32,18 @@ class Assembly:
         self._beside: list[st.Statement] = []
         self._broken_head = 0
         self._broken_turn = 0
+        self._moving = False
         self._below: dict[int, list[int]] = {}
+
+    @property
+    def moving(self) -> bool:
+        """Whether a line may name units and their way alone: in a phase of movement there is but one reading."""
+        return self._moving and self.in_turn and not self._broken_turn and self._head is None
+
+    @property
+    def engaged(self) -> frozenset[str]:
+        """The hexes of the combat, bombardment or air strike that is open."""
+        return frozenset(self._head.targets) if self._head is not None else frozenset()
 
     def overflow(self, line: int) -> None:
         """Note that the sheet has more than `MAX_STATEMENTS` lines that say something."""
@@ -128,6 +139,7 @@ class Assembly:
             case st.PositionStart() | st.SetupStart():
                 self.in_position = True
             case st.Opening():
+                self._moving = isinstance(statement, st.TurnStart) and statement.phase == "movement"
                 self.in_turn, self.in_position = True, False
 
     def close(self) -> None:

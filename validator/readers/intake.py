@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.account import COMMENT, Mark
+from hexforge.validator.readers.lexer import is_comment
 from hexforge.validator.readers.likeness import Ear
 from hexforge.validator.readers.mime import Letter, Typed
 from hexforge.validator.readers.quoting import reading_order
@@ -240,7 +241,7 @@ def _chunks(lines: list[Heard], *, strict: bool) -> Iterator[tuple[bool, list[He
 
 
 def _begins_sheet(line: Heard) -> bool:
-    return isinstance(line.statement, st.SheetVersion)
+    return line.begins_sheet
 
 
 def _is_head(line: Heard) -> bool:
@@ -260,7 +261,7 @@ def _old(quoted: bool) -> Mark:
 
 
 def _talk(line: Heard, ear: Ear, quoted: bool) -> Mark:
-    if line.text.lstrip().startswith("#"):
+    if is_comment(line.text):
         return REMARK
     return QUOTED if quoted else TELLS if ear.tells(line.text) else PROSE
 

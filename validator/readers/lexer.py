@@ -14,24 +14,34 @@ MAX_LINE: Final = 10_000
 MAX_TOKENS: Final = 4_000
 
 _QUOTING: Final = re.compile(r"[\s>]*")
-_NUMBERING: Final = re.compile(r"(?:[-*\u2022\u00b7\u2013\u2014+]|\(?[0-9]{1,3}[.)]|\(?[A-Za-z]\))\s+(?=[^\W\d_])")
-"""What stands before a line of a list: `- `, `2) `, `a) `."""
 ARROW: Final = "->"
-_HEADS: Final = ">\u2192\u21d2\u2794\u279c\u279e\u25ba\u25b6"
+_HEADS: Final = ">\u2192\u21d2\u2794\u279c\u279e\u27a1\u25ba\u25b6"
+PICTURES: Final = (
+    "\u2022\u2023\u2043\u20e3\u25a0-\u25b5\u25b7-\u25b9\u25bb-\u25ff\u2600-\u2793\u2795-\u279b\u279d\u279f\u27a0"
+    "\u27a2-\u27bf\u2b00-\u2bff\ufe0e\ufe0f\u200d\U0001f000-\U0001faff\U000e0020-\U000e007f"
+)
+"""Bullets and pictures, as the inside of a class of characters: they say nothing wherever they stand."""
+_NUMBERING: Final = re.compile(
+    rf"(?:(?:[-*\u00b7\u2013\u2014+{_HEADS}{PICTURES}]+|[0-9]\ufe0f?\u20e3|\(?[0-9]{{1,3}}[.)]|\(?[A-Za-z]\))\s+)+"
+    r"(?=[^\W_]|[*_`|])"
+)
+"""What stands before a line of a list: `- `, `2) `, `a) `, a picture."""
+_BOLD: Final = "*_`~"
+"""Marks of bold, slanted or typewriter letters around words, and of rules."""
 _ARROW: Final = re.compile(f"-*[{_HEADS}]+")
 _HEX: Final = "(?:[A-Za-z]?[0-9]{4}|[A-Za-z]{1,3}[0-9]{1,3}|[0-9]{1,3}[A-Za-z]{1,3})"
 _BY_ARROWS: Final = re.compile(f"[^{_HEADS}]+(?:[{_HEADS}]+{_HEX}-*)+[{_HEADS}]*|{_HEX}-*[{_HEADS}]+")
 """Hexes, the first perhaps a unit, with arrows between them and no blanks."""
 _TOKEN: Final = re.compile(
-    r"""[\s,;()\[\]\u200b\u200e\u200f\ufeff]*+(?:
+    rf"""[\s,;()\[\]|\u200b\u200e\u200f\ufeff{PICTURES}]*+(?:
         "(?P<quoted>[^"]*)"
       | \u201c(?P<curly>[^\u201d]*)\u201d
       | \u00ab(?P<angle>[^\u00bb]*)\u00bb
-      | (?P<arrow>[-\u2013\u2014=]*[>\u2192\u21d2\u2794\u279c\u279e\u25ba\u25b6]+
-          (?=[\s0-9]|[A-Za-z][0-9]{4}|[A-Za-z]{1,3}[0-9]{1,3}\b|$))
+      | (?P<arrow>[-\u2013\u2014=]*[{_HEADS}]+
+          (?=[\s0-9{PICTURES}]|[A-Za-z][0-9]{{4}}|[A-Za-z]{{1,3}}[0-9]{{1,3}}\b|$))
+      | (?P<comment>\#.*|(?<!\S)//.*)
       | (?P<mark>[:=/])
-      | (?P<comment>\#.*)
-      | (?P<word>[^\s,;:=/"\u201c\u00ab\#()\[\]\u200b\u200e\u200f\ufeff]+)
+      | (?P<word>[^\s,;:=/"\u201c\u00ab\#()\[\]|\u200b\u200e\u200f\ufeff{PICTURES}]+)
       | (?P<stray>\S)
     )""",
     re.VERBOSE | re.DOTALL,
@@ -104,6 +114,11 @@ def _tokens(text: str, number: int, *, begins: bool = True) -> tuple[list[Token]
             break
         value = match[kind]
         column = match.start(kind) + 1
+        if kind == "word" and (value[0] in _BOLD or value[-1] in _BOLD):
+            bare = value.strip(_BOLD)
+            if not bare:
+                continue
+            value, column = bare, column + value.index(bare)
         if kind in ("quoted", "curly", "angle"):
             found.append(Token("name", value, fold(value), number, column - 1))
             continue
@@ -137,13 +152,29 @@ def _by_arrows(text: str, number: int, column: int) -> Iterator[Token]:
 
 
 def comment_of(text: str) -> tuple[int, str]:
-    """Where the comment of a physical line begins, counted from 0, and the comment; its length and "" without."""
+    """Where the comment of a physical line begins, counted from 0, and the comment, which is written with `#`.
+
+    The line's length and "" where it has none.
+    """
     at = _QUOTING.match(text).end()  # type: ignore[union-attr]  # it matches the empty string too
     while match := _TOKEN.match(text, at):
         at = match.end()
         if match.lastgroup == "comment":
-            return match.start("comment"), match["comment"].rstrip()
+            return match.start("comment"), re.sub("^//", "#", match["comment"].rstrip())
     return len(text), ""
+
+
+def is_comment(text: str) -> bool:
+    """Whether a line is a comment and nothing else, wherever it may have been quoted."""
+    return text.lstrip("> \t").startswith(("#", "//"))
+
+
+def uncommented(text: str) -> str:
+    """A line without its comment."""
+    return _COMMENT.split(text, maxsplit=1)[0]
+
+
+_COMMENT: Final = re.compile(r"#|(?<!\S)//")
 
 
 def _behind(token: Token) -> int:

@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.lexer import logical_lines
-from hexforge.validator.readers.order import header_parts
+from hexforge.validator.readers.lexer import PICTURES, is_comment, logical_lines, uncommented
+from hexforge.validator.readers.order import header_parts, nearly_opens
 from hexforge.validator.readers.sheet import read_first
 from hexforge.validator.readers.words import FIRST, Vocabulary, fold
 
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 MAX_LINE: Final = 2_000
 """Of a longer line only so much decides whether it is talk."""
 _PIECE: Final = re.compile(r"[^\s,;:=/\"\u201c\u201d\u00ab\u00bb()<>\[\]{}!?\u2026\u2192+]+")
-_BULLET: Final = re.compile(r"\s*(?:[-*\u2022\u2013\u2014\u00b7]+|[0-9]{1,2}[.)]|[a-z][.)])\s+")
+_BULLET: Final = re.compile(
+    rf"\s*(?:(?:[-*\u2013\u2014\u00b7\u2192\u27a1{PICTURES}]+|[0-9]\ufe0f?\u20e3|[0-9]{{1,2}}[.)]|[a-z][.)])\s+)+"
+)
 _HEX: Final = re.compile(r"[0-9]{4}")
 _STEPS: Final = re.compile("[->]")
 _UNIT: Final = re.compile(r"[a-z]{1,4}-[a-z0-9.-]*[0-9][a-z0-9.-]*")
@@ -35,7 +37,7 @@ _SHORT: Final = 4
 """Shorter words are not taken for a misspelt one."""
 _FEW: Final = 2
 """So many strange words may be names that nobody has declared."""
-_SMALL: Final = ("words", "fillers", "beside-turns")
+_SMALL: Final = ("words", "fillers", "beside-turns", "besides", "numbers")
 """Sections whose words stand in talk as often as in statements."""
 _REMEMBERED: Final = 500
 _STEM: Final = 5
@@ -117,7 +119,7 @@ class Ear:
 
     def _nearness(self, text: str) -> Meant:
         pieces = self._pieces(text)
-        if not pieces or text.lstrip().startswith("#"):
+        if not pieces or is_comment(text):
             return Meant.NO
         if len(pieces) == 1:
             return self._alone(pieces[0], text)
@@ -172,6 +174,11 @@ class Ear:
         first = next(iter(self._pieces(text)), "")
         return self._words.begins(first)
 
+    def nearly_opens(self, text: str) -> bool:
+        """Whether a line is that which begins a sheet, misspelt."""
+        line = next(logical_lines([text[:MAX_LINE]]), None)
+        return line is not None and nearly_opens(line.tokens, self._words)
+
     def heads(self, text: str) -> bool:
         """Whether a line is a part of one that opens a phase: a turn, a side, a phase, or a rule below them."""
         line = next(logical_lines([text[:MAX_LINE]]), None)
@@ -182,8 +189,17 @@ class Ear:
         pieces = self._pieces(text)
         return bool(pieces) and all(self._strong(p) or _FIGURE.fullmatch(p) or self._known(p) for p in pieces)
 
+    def is_tacit(self, text: str) -> bool:
+        """Whether a line has no word that begins statements: `112-1: 0806 0907` may be the rest of another."""
+        return not any(map(self._words.begins, self._pieces(text)))
+
+    def is_way(self, text: str) -> bool:
+        """Whether a line is hexes of the map alone, with nothing but arrows and dashes between them."""
+        pieces = self._pieces(text)
+        return bool(pieces) and all(all(map(self._on_map, filter(None, _STEPS.split(p)))) for p in pieces)
+
     def _pieces(self, text: str) -> list[str]:
-        found = (fold(piece).strip(".*_'`|~") for piece in _PIECE.findall(text[:MAX_LINE].split("#", 1)[0]))
+        found = (fold(piece).strip(".*_'`|~") for piece in _PIECE.findall(uncommented(text[:MAX_LINE])))
         return [piece for piece in found if piece and piece != "-"]
 
     def _weigh(self, pieces: list[str]) -> Weight:
@@ -236,8 +252,8 @@ def untrimmed(text: str) -> str:
     """A line without the bullet or number of a list before it, and without the stars of bold letters."""
     mark = _BULLET.match(text)
     line = text[mark.end() :] if mark else text
-    bold = re.fullmatch(r"\s*\*(.+)\*\s*", line)
-    return bold[1] if bold else line
+    bold = re.fullmatch(r"\s*([*_`]{1,3})(.+)\1\s*", line)
+    return bold[2] if bold else line
 
 
 def _forms(words: Vocabulary, sections: Iterable[str]) -> set[str]:

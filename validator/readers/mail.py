@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from hexforge.scenarios.system import open_file, refused
+from hexforge.validator.readers.lexer import is_comment
 from hexforge.validator.readers.likeness import Ear, Meant
 from hexforge.validator.readers.mime import Attached, Letter, carried, plain_name, read_message, typed_text
 from hexforge.validator.readers.quoting import rows
@@ -96,7 +97,7 @@ def is_pasted(data: bytes) -> bool:
         return False
     if len({row.depth > 0 for row in found}) > 1:
         return True
-    first = next((row.text for row in found if not row.text.lstrip().startswith("#")), "")
+    first = next((row.text for row in found if not is_comment(row.text)), "")
     return bool(first) and Ear(notation()).hears(first)[1] is Meant.NO
 
 

@@ -28,14 +28,19 @@ _WITH_COLON: Final = frozenset(("totals", "column", "players", "ruled"))
 """Kinds in which a colon has a meaning."""
 
 
-def apart(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> list[LogicalLine]:
-    """The statements of a line, each as a line of its own with the same number."""
+def apart(
+    line: LogicalLine, words: Vocabulary, declared: Container[str], engaged: frozenset[str] = frozenset()
+) -> list[LogicalLine]:
+    """The statements of a line, each as a line of its own with the same number.
+
+    `engaged`: the hexes of the combat that the line stands in.
+    """
     if not line.tokens or line.too_long:
         return [line]
     return [
         replace(part, tokens=tokens)
         for part in parted(line, words, declared)
-        for tokens in order.apart(part.tokens, words, declared)
+        for tokens in order.apart(part.tokens, words, declared, engaged)
     ]
 
 
@@ -80,8 +85,11 @@ def _begins(before: Sequence[Token], token: Token, words: Vocabulary, declared: 
     )
 
 
-def plain(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
-    """The line without what is said besides; `declared` are the units that the sheet itself has named."""
+def plain(line: LogicalLine, words: Vocabulary, declared: Container[str], *, moving: bool = False) -> LogicalLine:
+    """The line without what is said besides; `declared` are the units that the sheet itself has named.
+
+    `moving`: units move here, and need not be said to do so.
+    """
     if not line.tokens or line.too_long:
         return line
     tokens = order.turn_first(line.tokens, words)
@@ -90,6 +98,8 @@ def plain(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> Log
     tokens = _phrases(_ended(tokens, declared), words)
     tokens = order.turn_first(tokens, words)
     tokens = order.declared_first(order.told_first(tokens, words, declared), words)
+    if moving:
+        tokens = order.moved_first(tokens, words, declared)
     first = words.meaning("statements", tokens[0].key) or ""
     own = _own_words(first)
     if own:
@@ -103,13 +113,23 @@ def plain(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> Log
         tokens = tuple(_header(tokens, words))
     elif _colonless(first):
         tokens = tuple(t for t in tokens if t.kind != "mark" or t.text != ":")
+    if first == base.WORDS[st.Roll][0]:
+        tokens = tuple(_in_figures(tokens, words))
     tokens = tuple(_joined(tuple(_split(tokens, declared)), words, declared))
     return replace(line, tokens=tuple(_hexes(tokens, words, declared)))
+
+
+def _in_figures(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Token]:
+    """Dice in words as figures."""
+    for token in tokens:
+        figure = words.meaning("numbers", token.key) if token.kind == "word" else None
+        yield replace(token, text=figure, key=figure) if figure else token
 
 
 def _small_words(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """Small words where the statement has them."""
     needed = _after(words.meaning("statements", tokens[0].key) or "")
+    tokens = order.by_steps(order.unpriced(tokens, words), words, declared)
     tokens = order.counted(order.without_articles(tokens, words, declared), words, needed)
     return order.by_edges(tokens, words, needed)
 
@@ -234,10 +254,13 @@ def _hexes(tokens: Sequence[Token], words: Vocabulary, declared: Container[str])
             return False
         if words.meaning("fillers", token.key) == "hex":
             return True
+        if words.meaning("words", token.key) == "to" and of_hexes:
+            return True
         return words.meaning("words", token.key) == "from" and not words.is_hex(tokens[i - 1].text)
 
     first = words.meaning("statements", tokens[0].key) or ""
     needed, names_one = _after(first), _of_one_unit(first)
+    of_hexes = any(issubclass(cls, st.Engagement) for cls in base.beginning(first))
     following = False
     kept: list[Token] = []
     for i in reversed(range(len(tokens))):

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from hexforge.validator.readers import base
+from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import DIGIT, HEX, NUMBER, UNIT
 from hexforge.validator.readers.lexer import LogicalLine, Token
 from hexforge.validator.readers.words import Vocabulary, fold
@@ -30,6 +31,14 @@ def turn_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     if parts is None or sorted(parts) != sorted(_HEADER):
         return tokens
     return tuple(parts[name] for name in ("turn", "number", *(n for n in parts if n in ("sides", "phases"))))
+
+
+def nearly_opens(tokens: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether a line is that which begins a sheet, its word misspelt: `planiha 1`."""
+    if len(tokens) != 2 or tokens[0].kind != "word" or not NUMBER.fullmatch(tokens[1].text):
+        return False
+    key = tokens[0].key
+    return not words.begins(key) and words.nearly("statements", key) == base.WORDS[st.SheetVersion][0]
 
 
 def header_parts(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
@@ -106,9 +115,21 @@ def _whole(lines: Sequence[LogicalLine], words: Vocabulary) -> bool:
     return sorted(_said(lines, words)) == sorted(_HEADER)
 
 
-def apart(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> list[Tokens]:
-    """A line that says two things as two: `combat 1007: us-112-1 us-112-2`, `roll 3 6 -> DRB`."""
+def apart(
+    tokens: Tokens, words: Vocabulary, declared: Container[str], engaged: frozenset[str] = frozenset()
+) -> list[Tokens]:
+    """A line that says two things as two: `combat 1007: us-112-1 us-112-2`, `roll 3 6 -> DRB`.
+
+    `engaged`: the hexes of the combat that the line stands in, which an attack on them begins no second time.
+    """
     first = words.meaning("statements", tokens[0].key) if tokens[0].kind == "word" else None
+    if first == base.WORDS[st.Attack][0] and (attacked := _attacked(tokens, words, declared, engaged)):
+        return attacked
+    if first is None and (told := told_first(tokens, words, declared)) != tokens:
+        attacked = _attacked(told, words, declared, engaged) if _attacks(told[0], words) else []
+        return attacked or [tokens]
+    if first == base.WORDS[st.Combat][0]:
+        tokens = _with_as_colon(tokens, words)
     at = next(
         (i for i, t in enumerate(tokens) if i and t.kind == "mark" and t.text in _JOINTS.get(first or "", ())), 0
     )
@@ -126,6 +147,40 @@ def apart(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> list[T
     ):
         return [before, (_beginning("attack", after[0], words), *after)]
     return [tokens]
+
+
+def _attacks(token: Token, words: Vocabulary) -> bool:
+    return words.meaning("statements", token.key) == base.WORDS[st.Attack][0]
+
+
+def _attacked(tokens: Tokens, words: Vocabulary, declared: Container[str], engaged: frozenset[str]) -> list[Tokens]:
+    """`attack on 1007 with u1 u2` as the combat and who attacks; none for what names no hex or anything else."""
+    hexes: list[Token] = []
+    units: list[Token] = []
+    for token in tokens[1:]:
+        if token.kind == "word" and names_unit(token, words, declared):
+            units.append(token)
+        elif token.kind == "word" and words.is_hex(token.text):
+            hexes.append(token)
+        elif not (token.text == ":" or _is_small(token, words) or _is_kind(token, words)):
+            return []
+        elif token.kind == "word" and words.meaning("words", token.key) == "from":
+            return []  # the hexes that they attack from, perhaps
+    if not hexes:
+        return []
+    combat: Tokens = (_beginning(base.WORDS[st.Combat][0], tokens[0], words), *hexes)
+    if not units:
+        return [combat]
+    attack: Tokens = (_beginning(base.WORDS[st.Attack][0], units[0], words), *units)
+    return [attack] if engaged == {token.text.upper() for token in hexes} else [combat, attack]
+
+
+def _with_as_colon(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """`combat 1007 with u1` as `combat 1007: u1`."""
+    with_ = next((i for i, t in enumerate(tokens) if i > 1 and words.meaning("words", t.key) == "by"), 0)
+    if not with_ or any(t.kind == "mark" for t in tokens):
+        return tokens
+    return (*tokens[:with_], replace(tokens[with_], kind="mark", text=":", key=":"), *tokens[with_ + 1 :])
 
 
 _JOINTS: Final = {"roll": ("->", "="), "combat": (":",)}
@@ -157,6 +212,104 @@ def told_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> T
         if not (names_unit(token, words, declared) or _is_small(token, words)):
             return tokens
     return tokens
+
+
+def moved_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
+    """`112-1: 0806 0907` with the word that begins a move, for whoever names units and a way means one.
+
+    A single hex behind the units may be where they stand, and is left alone unless `to` or an arrow goes before it.
+    """
+    if words.begins(tokens[0].key) and tokens[0].key not in declared:
+        return tokens
+    form = next(iter(words.forms[next(iter(words.forms))]["statements"][base.WORDS[st.Move][0]]))
+    move = replace(tokens[0], kind="word", text=form, key=fold(form))
+    told = unpriced((move, *tokens), words)[1:]
+    at = next((i for i, t in enumerate(told) if not _is_subject(t, words, declared)), len(told))
+    way = [t for t in told[at:] if t.text != ":" or t.kind != "mark"]
+    named = any(names_unit(t, words, declared) for t in told[:at])
+    hexes = sum(len(words.hexes_joined(t.text)) or words.is_hex(t.text) for t in way)
+    onward = any(t.text == "->" or words.meaning("words", t.key) == "to" for t in told)
+    if not named or not (hexes > 1 or (hexes and onward)) or not all(_is_of_way(t, words) for t in way):
+        return tokens
+    return (move, *told)
+
+
+def _is_subject(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
+    named = names_unit(token, words, declared) or _is_kind(token, words)
+    return token.kind == "word" and (named or _is_small(token, words))
+
+
+def _is_of_way(token: Token, words: Vocabulary) -> bool:
+    if token.kind == "mark":
+        return token.text == "->"
+    hexes = words.is_hex(token.text) or bool(words.hexes_joined(token.text)) or token.text == "-"
+    return hexes or words.meaning("fillers", token.key) == "hex" or words.meaning("words", token.key) in _SMALL
+
+
+def _is_kind(token: Token, words: Vocabulary) -> bool:
+    """Whether a word says what kind of unit one is, as people do before its name."""
+    kinds = (
+        ("besides", "battalion"),
+        ("words", "regiment"),
+        ("words", "division"),
+        ("words", "corps"),
+        ("words", "formation"),
+    )
+    known = any(words.meaning(section, token.key) == id_ for section, id_ in kinds)
+    return known or words.meaning("unit_types", token.key) is not None
+
+
+def unpriced(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """A way without what its writer says that it costs: `(2 MP)`."""
+    if not _has_way(words.meaning("statements", tokens[0].key)):
+        return tokens
+    kept: list[Token] = []
+    for token in tokens:
+        glued = None if words.is_hex(token.text) else _PRICE.fullmatch(token.key)
+        unit = words.meaning("besides", _PRICE.sub(r"\2", token.key) if glued else token.key) == "mp"
+        if token.kind != "word" or not unit or not kept:
+            kept.append(token)
+            continue
+        counted = [glued]
+        while len(kept) > 1 and _is_price(kept[-1]):
+            counted.append(_AMOUNT.fullmatch(kept.pop().text))
+        while len(kept) > 1 and words.meaning("besides", kept[-1].key) == "cost":
+            kept.pop()
+        if not any(counted):
+            kept.append(token)
+    return tuple(kept)
+
+
+def _is_price(token: Token) -> bool:
+    return token.text in ("+", "=") or _AMOUNT.fullmatch(token.text) is not None
+
+
+_AMOUNT: Final = re.compile(r"[0-9]{1,2}(?:[.+][0-9]{1,2})*")
+_PRICE: Final = re.compile(r"([0-9]{1,2}(?:[.][0-9])?)([a-z]{2,4})")
+
+
+def _has_way(word: str | None) -> bool:
+    """Whether a word begins a statement with a way."""
+    forms = (base.layout(cls) for cls in base.beginning(word or ""))
+    return any(part.kind.part == "path" for form in forms for part in form.required)
+
+
+def by_steps(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
+    """Who loses a step once, who loses two twice: `lose u1 two steps` as `lose u1 u1`."""
+    steps = [i for i, t in enumerate(tokens) if i and words.meaning("besides", t.key) == "step"]
+    if len(steps) != 1 or words.meaning("statements", tokens[0].key) != base.WORDS[st.Lose][0]:
+        return tokens
+    at = steps[0]
+    told = words.meaning("numbers", tokens[at - 1].key) or tokens[at - 1].text
+    count = int(told) if told in _STEPS else 1
+    rest = tokens[1 : at - (told in _STEPS or _is_small(tokens[at - 1], words))] + tokens[at + 1 :]
+    rest = tuple(t for t in rest if t.text != ":" and not _is_small(t, words))
+    if not rest or not all(names_unit(t, words, declared) for t in rest) or (count > 1 and len(rest) > 1):
+        return tokens
+    return (tokens[0], *(t for t in rest for _ in range(count)))
+
+
+_STEPS: Final = frozenset("123456")
 
 
 def _without_small(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
@@ -201,7 +354,7 @@ def without_articles(tokens: Tokens, words: Vocabulary, declared: Container[str]
         unit = names_unit(following, words, declared) or words.meaning("words", following.key) == "offboard"
         # A unit may be called `de`, and need not be declared to be told apart from others.
         small = _is_small(token, words) and not _is_from(token, words)
-        empty = small or words.meaning("statements", token.key) == "unit"
+        empty = small or words.meaning("statements", token.key) == "unit" or _is_kind(token, words)
         if not (unit and empty and token.kind == "word" and token.key not in declared):
             kept.append(token)
     return (tokens[0], *reversed(kept)) if len(tokens) > 1 else tokens
@@ -209,7 +362,11 @@ def without_articles(tokens: Tokens, words: Vocabulary, declared: Container[str]
 
 def counted(tokens: Tokens, words: Vocabulary, needed: Container[str]) -> Tokens:
     """What is counted behind its word: `6 points` as `points 6`, or `6` where no word stands before it."""
-    found = list(tokens)
+    found = [
+        t
+        for i, t in enumerate(tokens)
+        if not (words.meaning("words", t.key) == "points" and i and _beyond_beside(tokens, i, words))
+    ]
     for i in range(len(found) - 1, 1, -1):
         if words.meaning("words", found[i].key) == "points" and _FIGURE.fullmatch(found[i - 1].text):
             if "points" in needed and not _counts(found, i - 2, words):
@@ -222,6 +379,11 @@ def counted(tokens: Tokens, words: Vocabulary, needed: Container[str]) -> Tokens
         if beyond and not told and not _counts(found, i - 2, words):
             found[i - 1], found[i] = found[i], found[i - 1]
     return tuple(t for i, t in enumerate(found) if not (i and "by" not in needed and _with_number(found, i, words)))
+
+
+def _beyond_beside(tokens: Sequence[Token], i: int, words: Vocabulary) -> bool:
+    """Whether the word of points beyond the map stands beside a place: `20 off-board points`."""
+    return any(words.meaning("words", t.key) == "offboard" for t in (*tokens[i - 1 : i], *tokens[i + 1 : i + 2]))
 
 
 def _counts(tokens: Sequence[Token], i: int, words: Vocabulary) -> bool:

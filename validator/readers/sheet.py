@@ -59,11 +59,11 @@ class _Reader:
     # ------------------------------------------------------------------------------------------ lines
 
     def read(self, source: LogicalLine) -> None:
-        for line in apart(source, self.words, self.done.units):
+        for line in apart(source, self.words, self.done.units, self.done.engaged):
             self._read(line)
 
     def _read(self, source: LogicalLine) -> None:
-        source = plain(source, self.words, self.done.units)
+        source = plain(source, self.words, self.done.units, moving=self.done.moving)
         at = Cursor(source, self.words, self.language, self.done.units)
         try:
             if source.too_long:
@@ -78,6 +78,13 @@ class _Reader:
 
         The lines below a header have a meaning only with it; where none can be made out, they are not judged.
         """
+        if not self.done.statements and order.nearly_opens(at.tokens, self.words):
+            self.done.add(st.SheetVersion(at.line, VERSION))
+            return [
+                replace(
+                    problems[0], assumed=base.write_line(self.done.statements[0], Pen(self.words, self.language))
+                )
+            ]
         meant = surmise(at) if len(self.done.problems) < MAX_PROBLEMS else None
         if isinstance(meant, st.TurnStart):
             self.done.add(meant)
@@ -93,6 +100,7 @@ class _Reader:
             self._add(st.Placement, at, "")
             return
         version = first.kind == "word" and self.words.meaning("statements", first.key) == "sheet"
+        version = version or order.nearly_opens(at.tokens, self.words)
         self.done.watch_first(version=version, misplaced=lambda hint: at.problem(expected(hint)))
         cls, word = self.begin(at, first)
         self.done.watch_place(cls, lambda hint: at.problem(expected(hint), first))
@@ -224,7 +232,7 @@ def read_first(
     line = next(logical_lines([text]), None)
     if line is None or line.too_long:
         return None
-    found = [_read_alone(part, words, placing, declared) for part in parted(line, words, declared)]
+    found = [_read_alone(part, words, placing, declared) for part in apart(line, words, declared)]
     return found[0] if all(found) else None
 
 
@@ -234,7 +242,7 @@ def _read_alone(
     reader = _Reader(words, hints=False)
     for in_position in (placing, not placing):
         reader.done.in_position = in_position
-        at = Cursor(plain(line, words, declared), words, SOURCE, declared)
+        at = Cursor(plain(line, words, declared, moving=not placing), words, SOURCE, declared)
         try:
             first = at.tokens[0]
             cls, word = (st.Placement, "") if reader.places(at, first) else reader.begin(at, first)

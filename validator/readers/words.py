@@ -25,7 +25,17 @@ if TYPE_CHECKING:
 DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
 FIRST: Final = ("statements", "ways", "hexsides")
 """The sections whose words begin lines."""
-_OF_PARTS: Final = ("statements", "words", "flags", "unit_types", "terrain", "dayphases", "pieces", "facts")
+_OF_PARTS: Final = (
+    "statements",
+    "words",
+    "flags",
+    "unit_types",
+    "terrain",
+    "dayphases",
+    "pieces",
+    "facts",
+    "besides",
+)
 _TELLING: Final = re.compile(r"[0-9].*-|-.*[0-9]|[0-9]{3}")
 """What a part of a unit's id has at least: a figure and a hyphen, or a number of three figures."""
 _NUMBER: Final = re.compile(r"[0-9]{4}")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.lexer import is_comment, uncommented
 from hexforge.validator.readers.likeness import Ear, Meant, untrimmed
 from hexforge.validator.readers.quoting import Row
 
@@ -26,7 +27,7 @@ class Heard:
     """One line as it was meant, of one or more rows. `statement` is what it says, if it can be read by itself.
 
     `says`: it is a statement or nearly one, by what it is `meant` as and by the lines around it. `below_signature`:
-    it stands where a mail's text has ended.
+    it stands where a mail's text has ended. `begins_sheet`: it is the line that begins one, misspelt as it may be.
     """
 
     rows: tuple[Row, ...]
@@ -35,6 +36,7 @@ class Heard:
     meant: Meant
     says: bool
     below_signature: bool = False
+    begins_sheet: bool = False
 
     @property
     def first(self) -> Row:
@@ -44,7 +46,7 @@ class Heard:
     @property
     def key(self) -> str:
         """What it says, however it is spaced and spelt."""
-        return "".join(self.text.split("#", 1)[0].casefold().translate(_LOOSE).split())
+        return "".join(uncommented(self.text).casefold().translate(_LOOSE).split())
 
 
 _LOOSE: Final = str.maketrans(dict.fromkeys(',;"*\u201c\u201d\\', " "))
@@ -86,7 +88,10 @@ def _lines(rows: Sequence[Row], ear: Ear, *, strict: bool) -> Iterator[Heard]:
         )
         count, text = (1, row.text) if strict else _whole(rows, at, ear, placing.get(row.depth, False))
         statement, meant = ear.hears(text, placing=placing.get(row.depth, False))
-        found = Heard(tuple(rows[at : at + count]), text, statement, meant, meant is Meant.YES, signed >= 0)
+        opens = isinstance(statement, st.SheetVersion) or (not strict and ear.nearly_opens(text))
+        found = Heard(
+            tuple(rows[at : at + count]), text, statement, meant, opens or meant is Meant.YES, signed >= 0, opens
+        )
         match found.statement:
             case st.PositionStart() | st.SetupStart():
                 placing[row.depth] = True
@@ -101,7 +106,7 @@ def _lines(rows: Sequence[Row], ear: Ear, *, strict: bool) -> Iterator[Heard]:
 def _whole(rows: Sequence[Row], at: int, ear: Ear, placing: bool) -> tuple[int, str]:
     """How many rows are one line, and that line."""
     row = rows[at]
-    if row.blank or row.text.lstrip().startswith("#"):
+    if row.blank or is_comment(row.text):
         return 1, row.text
     if (opening := _opening(rows, at, ear)) is not None:
         return opening
@@ -155,13 +160,16 @@ def _below(rows: Sequence[Row], at: int, count: int) -> Row | None:
 def _by_itself(text: str, ear: Ear, placing: bool) -> bool:
     """Whether a line is a statement of its own, good or bad."""
     bare = untrimmed(text)
-    return ear.begins(bare) or ear.reads(bare, placing=placing) is not None or bare.lstrip().startswith(("#", "--"))
+    if ear.begins(bare) or bare.lstrip().startswith(("#", "//", "--")):
+        return True
+    return ear.reads(bare, placing=placing) is not None and not ear.is_tacit(bare)
 
 
 def _may_join(above: Row, below: Row, ear: Ear, *, alone: bool) -> bool:
     """Whether a row may be the rest of the one above, which makes sense `alone`."""
     if not ear.is_data(below.text):
         return False
-    if not alone or above.soft:
+    # Nobody writes a line of hexes alone but as the rest of a way, however short the line above it is.
+    if not alone or above.soft or (ear.is_way(below.text) and ear.is_way(above.text.split()[-1])):
         return True
     return len(above.raw.rstrip()) + 1 + len(below.text.split()[0]) > WIDTH
