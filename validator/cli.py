@@ -21,6 +21,7 @@ _COMMANDS: Final = {
     "page": "hexforge.validator.cli_page:page",
     "watch": "hexforge.validator.cli_page:watch",
     "lsp": "hexforge.validator.cli_editor:lsp",
+    "serve": "hexforge.validator.cli_serve:serve",
     "position": "hexforge.validator.cli_position:position",
 }
 main = program("validator", _COMMANDS)

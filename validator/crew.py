@@ -35,6 +35,26 @@ class Maker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """What was given with a command for all that it judges, and a new process does not know."""
+
+    folders: tuple[Path, ...]
+    rulings: Path | None
+
+    @classmethod
+    def here(cls) -> Self:
+        """As it is in this process, whatever folder another works in."""
+        rulings = tournament.in_use()
+        return cls(tuple(folder.absolute() for folder in games.learned()), rulings and rulings.absolute())
+
+    def take_up(self) -> None:
+        """Have it hold in this process."""
+        for folder in self.folders:
+            games.learn(folder)
+        tournament.use(self.rulings)
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """What holds for the whole run and a new process does not know."""
 
@@ -55,9 +75,7 @@ def _begin(setting: Setting) -> None:
     """Make a new process one that judges as its parent would."""
     global _judge  # noqa: PLW0603 - a process of a pool has nothing else to keep things in
     settle()
-    for folder in setting.folders:
-        games.learn(folder)
-    tournament.use(setting.rulings)
+    Known(setting.folders, setting.rulings).take_up()
     _judge = setting.form.judge()
 
 
@@ -111,7 +129,7 @@ class Crew:
             from concurrent.futures import ProcessPoolExecutor
 
             self._others = multiprocessing.active_children()
-            self._pool = ProcessPoolExecutor(self.jobs, _context(), _begin, (self.setting,))
+            self._pool = ProcessPoolExecutor(self.jobs, context(), _begin, (self.setting,))
         return self._pool
 
     def _next(self) -> Told:
@@ -155,7 +173,7 @@ class Crew:
         self._pool = None
 
 
-def _context() -> Any:
+def context() -> Any:
     """A way to start processes that is the same on every system, quicker where one that is ready can be copied."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")

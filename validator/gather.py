@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.words import HexforgeError, Message, message
 from hexforge.validator.tournament import NAME as TOURNAMENT
-from hexforge.validator.transcribe.kind import MAILS, is_log, is_mail, is_text, looks_like_mail
+from hexforge.validator.transcribe.kind import (
+    MAILS,
+    SUFFIXES,
+    begins_as_log,
+    is_log,
+    is_mail,
+    is_text,
+    looks_like_mail,
+)
 
 if TYPE_CHECKING:
     from hexforge.validator.readers.mime import Attached, Letter
@@ -139,6 +147,40 @@ def gather(paths: Iterable[str]) -> Gathered:
         found.games.insert(0, named)
     found.put_together()
     return found
+
+
+def gather_data(files: Iterable[tuple[str, bytes]]) -> Gathered:
+    """Sort what is at hand already, each with a name that is shown and never looked up in the file system.
+
+    All logs are one game, in the order in which VASSAL saved them; a text is a sheet, or what a mail would say.
+    """
+    found = Gathered()
+    logs: list[Attached] = []
+    for name, data in files:
+        _sort_data(name, data, found, logs)
+    if logs:
+        found.games.append([*sorted(logs, key=lambda log: (_saved(log), _natural(Path(log.name))))])
+    found.put_together()
+    return found
+
+
+def _sort_data(name: str, data: bytes, found: Gathered, logs: list[Attached]) -> None:
+    from hexforge.validator.readers.mail import is_pasted
+    from hexforge.validator.readers.mime import Attached
+
+    suffix = Path(name).suffix.lower()
+    if suffix in (*_TEXTS, *MAILS):
+        logs += found.mail(name, data)
+    elif suffix in SUFFIXES or (suffix != _SHEET and begins_as_log(data)):
+        logs.append(Attached(name, data, True))
+    elif suffix == _SHEET:
+        found.piped.append((name, data))
+    elif looks_like_mail(data):
+        logs += found.mail(f"{name}.eml", data)
+    elif is_pasted(data):
+        logs += found.mail(f"{name}.txt", data)
+    else:
+        found.piped.append((name, data))
 
 
 def _from_stdin(found: Gathered) -> list[str | Attached]:

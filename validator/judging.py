@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Unpack
 
 from hexforge.scenarios.words import HexforgeError, Message
 from hexforge.validator.check import check_file, judge
-from hexforge.validator.gather import gather
+from hexforge.validator.gather import Gathered, gather
 from hexforge.validator.report.answer import Answer
 
 if TYPE_CHECKING:
@@ -79,14 +79,17 @@ class Work:
 class Judging:
     """As `check_all`, one game after the other, none of them held: whoever asks for `answers` says what is kept.
 
-    `failures` grows as they are asked for; `count` is the number of games. Raises NothingThere for a folder with
-    nothing to judge.
+    What is named may be gathered already. `failures` grows as they are asked for; `count` is the number of games.
+    Raises NothingThere for a folder with nothing to judge.
     """
 
     def __init__(
-        self, paths: Iterable[str | Path], options: Mapping[str, str] | None = None, **how: Unpack[Manner]
+        self,
+        paths: Iterable[str | Path] | Gathered,
+        options: Mapping[str, str] | None = None,
+        **how: Unpack[Manner],
     ) -> None:
-        self._found = gather(map(str, paths))
+        self._found = paths if isinstance(paths, Gathered) else gather(map(str, paths))
         self._options, self._how = options, how
         self.failures = list(self._found.failures)
         self.many = self._found.many or len(self._found) > 1

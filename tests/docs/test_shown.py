@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
+from unittest.mock import Mock
 
 import click
 import pytest
@@ -92,6 +93,9 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         shutil.copy(PLAYED / f"{played}.vlog", tmp_path / "mesa-1" / f"{name}.vlog")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HEXFORGE_LANG", "en")
+    # Pages that are served are served until Ctrl+C.
+    monkeypatch.setattr("hexforge.scenarios.loopback.run._server", lambda app: Mock())
+    monkeypatch.setattr("webbrowser.open", lambda url: True)
     yield tmp_path
 
 

@@ -44,7 +44,12 @@ def is_log(path: str | Path) -> bool:
         return True
     if path.suffix.lower() in (".sheet", ".txt", ".zip", *MAILS) or not path.is_file():
         return False
-    return _head(path, 6).startswith((b"PK\x03\x04", b"!VCS", b"VOBS", b"begin_"))
+    return begins_as_log(_head(path, 6))
+
+
+def begins_as_log(head: bytes) -> bool:
+    """Whether a file begins as a save or log does, whatever it is called."""
+    return head.startswith((b"PK\x03\x04", b"!VCS", b"VOBS", b"begin_"))
 
 
 def _head(path: Path, count: int) -> bytes:

@@ -1,0 +1,103 @@
+"""Judging in a process of its own, which is ended when it takes too long or too much."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from hexforge.scenarios.words import HexforgeError, Message, message
+from hexforge.scenarios.workers import settle, undisturbed
+from hexforge.validator.serve.judge import Outcome, Task, judged
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from hexforge.validator.crew import Known
+
+MEMORY: Final = 3 << 30
+"""Bytes of addresses that a process may have."""
+MOST: Final = 64_000_000
+"""Bytes that may come of one request."""
+
+
+class GivenUp(HexforgeError):
+    """Judging took too long or too much, or ended without an answer."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a process may take: seconds, and bytes of its answer. `home` is an empty folder in which it works."""
+
+    home: str
+    seconds: float = 60.0
+    answer: int = MOST
+
+
+def judge_apart(task: Task, bounds: Bounds, known: Known) -> Outcome:
+    """As `judged`, in another process. Raises GivenUp."""
+    from hexforge.validator.crew import context
+
+    ways = context()
+    receive, send = ways.Pipe(duplex=False)
+    worker = ways.Process(target=_work, args=(send, task, bounds, known), daemon=True)
+    with receive:
+        with send, undisturbed():
+            worker.start()
+        try:
+            if not receive.poll(bounds.seconds):
+                raise GivenUp(message("serve.long", limit=bounds.seconds))
+            found = receive.recv()
+        except (EOFError, OSError) as error:
+            raise GivenUp(message("serve.ended")) from error
+        finally:
+            worker.kill()
+            worker.join()
+    if isinstance(found, Message):
+        raise GivenUp(found)
+    assert isinstance(found, Outcome)
+    return found
+
+
+def _work(send: Connection, task: Task, bounds: Bounds, known: Known) -> None:
+    """The process: it sends what came of the task, or why nothing did."""
+    settle()
+    _bound(bounds)
+    send.send(_found(task, bounds, known))
+
+
+def _found(task: Task, bounds: Bounds, known: Known) -> Outcome | Message:
+    try:
+        known.take_up()
+        # A sheet names others that lie beside it: here nothing does.
+        os.chdir(bounds.home)
+        found = judged(task)
+    except HexforgeError as error:
+        return error.message
+    except MemoryError:
+        return message("serve.memory")
+    except Exception as error:
+        return message("serve.failed", what=f"{type(error).__name__}: {error}"[:300])
+    return found if found.size <= bounds.answer else message("serve.much", limit=bounds.answer // 1_000_000)
+
+
+def _bound(bounds: Bounds) -> None:
+    """Limits that hold also if nobody is left to end the process; some systems have none."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        limits: Mapping[int, int] = {
+            resource.RLIMIT_CPU: int(bounds.seconds) + 5,
+            resource.RLIMIT_AS: MEMORY,
+            resource.RLIMIT_CORE: 0,
+        }
+        for what, most in limits.items():
+            _lower(resource, what, most)
+
+
+def _lower(resource: Any, what: int, most: int) -> None:
+    _, hard = resource.getrlimit(what)
+    if hard == resource.RLIM_INFINITY or hard > most:
+        resource.setrlimit(what, (most, most))
