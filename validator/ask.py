@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from hexforge.validator.readers.mail import Attached
     from hexforge.validator.referee.combat.ask import Aid, Odds
     from hexforge.validator.referee.context import Context
-    from hexforge.validator.referee.duties import Duty
-    from hexforge.validator.referee.state import Phase, Position
+    from hexforge.validator.referee.state import Duty, Phase, Position
 
 
 class Unanswerable(HexforgeError):

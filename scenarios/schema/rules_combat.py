@@ -268,6 +268,11 @@ class Duty(Model):
     enemies: bool = Field(
         default=False, description="every enemy next to one's units when the phase begins must be attacked"
     )
+    counted: Literal["start", "end"] = Field(
+        default="start",
+        description="units that must attack: those next to an enemy when the phase begins (`start`), whatever other"
+        " combats do to him, or of these only who still is when it ends (`end`)",
+    )
     section: str = Field(default="", description="where the rulebook prints that enemies must be attacked")
 
 

@@ -343,3 +343,26 @@ def test_the_dead_come_back_where_they_may(judged: Judge) -> None:
     assert answer.as_json()["position"]["c3"] == {"hex": "0606", "step": "reduced"}
     close = inside.replace("0908", "0605")
     assert told(judged(close, ground=home, **at_home)) == [("reinforcement", 15)]
+
+
+BYSTANDER = """unit c1 crown footmen 6-6-4
+unit c2 crown footmen 6-6-4
+unit l1 league footmen 3-3-4 reduced 2-2
+position
+  c1 0505
+  c2 0406
+  l1 0506
+turn 1 crown combat
+combat 0506
+  attack {who}
+  roll 4 4
+  result DRI AVI
+  retreat l1: 0506 0507
+turn 1 crown movement
+"""
+
+
+def test_driving_off_an_enemy_frees_who_did_not_attack_only_where_the_game_says_so(judged: Judge) -> None:
+    for who, counted, owed in (("c1", "start", True), ("c1", "end", False), ("c1 c2", "start", False)):
+        duty = {"units": "adjacent", "excuse": "none", "counted": counted}
+        assert ("must-attack" in codes(judged(BYSTANDER.format(who=who), combat={"duty": duty}))) is owed

@@ -2,30 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hexforge.scenarios.hexgrid import Hex
-from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.passing import idle_in_transit
-from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.state import Duty, Position
 from hexforge.validator.referee.terrain import dominance_doubt, dominates, engaging
-
-
-@dataclass(frozen=True, slots=True)
-class Duty:
-    """A unit that must attack one of the hexes `enemies`, and has not.
-
-    `moved` says that it came there this turn, so that no terrain excuses it; `doubt` names the reconstructed ground
-    that the judgement rests on, None if none does.
-    """
-
-    unit: str
-    hex: Hex
-    enemies: tuple[Hex, ...]
-    moved: bool
-    doubt: Message | None = None
 
 
 def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[Duty, ...]:
@@ -35,11 +17,24 @@ def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[D
 
     A unit that began the turn engaged and has not moved may sit still if it dominates every enemy next to it. What
     comes about in the combat phase itself, by advance or retreat, obliges nobody (5.0: engaged is who stands next
-    to the enemy when movement ends).
+    to the enemy when movement ends). Whether it frees anybody, `counted` says.
     """
     phase = position.phase
     side = side or (phase.side if phase else ctx.sides[0])
     fighting = phase is not None and (phase.side, phase.kind) == (side, "combat")
+    if not fighting or ctx.rules.combat.duty.counted == "end":
+        return _standing(ctx, position, side, fighting)
+    excused = position.ledger.attacked | position.ledger.advanced
+    return tuple(d for d in position.ledger.owing if d.unit not in excused and position.hex_of(d.unit))
+
+
+def owing(ctx: Context, position: Position, side: str) -> tuple[Duty, ...]:
+    """The duties with which a combat phase of a side opens, in games where other combats free nobody of them."""
+    return _standing(ctx, position, side, False) if ctx.rules.combat.duty.counted == "start" else ()
+
+
+def _standing(ctx: Context, position: Position, side: str, fighting: bool) -> tuple[Duty, ...]:
+    """The duties of those who stand next to the enemy now; in a combat phase, of those who did when it began."""
     rule = ctx.rules.combat.duty
     found: list[Duty] = []
     if rule.units == "none":
@@ -105,6 +100,12 @@ def faced(ctx: Context, position: Position, side: str) -> dict[Hex, frozenset[st
     return {hex_: frozenset(units) for hex_, units in held.items() if hex_ in near}
 
 
+def _told(ctx: Context, duty: Duty) -> str:
+    if ctx.rules.combat.duty.excuse == "none":
+        return "must-attack-plain"
+    return "must-attack-moved" if duty.moved else "must-attack"
+
+
 def unmet(ctx: Context, position: Position) -> list[Finding]:
     """Findings at the end of a combat phase, on the line that opened it."""
     phase = position.phase
@@ -113,7 +114,7 @@ def unmet(ctx: Context, position: Position) -> list[Finding]:
     return [
         ctx.found(
             phase.line,
-            "must-attack-moved" if duty.moved else "must-attack",
+            _told(ctx, duty),
             hexes=(duty.hex, *duty.enemies),
             units=(duty.unit,),
             doubts=(duty.doubt,),

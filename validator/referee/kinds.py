@@ -64,7 +64,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "bridge-closed": {"combat.advance": "bad-bridge", "movement.water": "bridge-closed"},
     "zone-of-engagement": {"movement.zone": "zone-to-zone zone-hold idle-contact"},
     "must-stop": {"movement.zone": "must-stop", "combat.advance": "zone-stop"},
-    "must-attack": {"movement.zone": "must-attack must-attack-moved", GIVEN: "must-be-attacked"},
+    "must-attack": {"movement.zone": "must-attack must-attack-moved must-attack-plain", GIVEN: "must-be-attacked"},
     "stacking": {
         "stacking": "stacking stacking-points crowded-start crowded-start-points",
         "combat.chain": "overstacked overstacked-points",

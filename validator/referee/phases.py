@@ -11,7 +11,7 @@ from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import AirRoll, TurnStart
 from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.duties import faced, unmet
+from hexforge.validator.referee.duties import faced, owing, unmet
 from hexforge.validator.referee.ending import phase_over, turn_over
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.limits import differ
@@ -95,6 +95,7 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
         zone, at = position.zoc_against(phase.side), position.boards[phase.side].at
         engaged = frozenset(u for h, ids in at.items() if h in zone for u in ids)
         position = position.noted(engaged=engaged, faced=faced(ctx, position, phase.side))
+        position = position.noted(owing=owing(ctx, position, phase.side))
     return Outcome(position, tuple(findings))
 
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
 from hexforge.scenarios.hexgrid import Hex, HexGrid, Side
+from hexforge.scenarios.words import Message
 
 GUNS: Final = "guns"
 """The class of unit types that fire at a distance."""
@@ -168,12 +169,28 @@ class Phase:
 
 
 @dataclass(frozen=True, slots=True)
+class Duty:
+    """A unit that must attack one of the hexes `enemies`, and has not.
+
+    `moved` says that it came there this turn, so that no terrain excuses it; `doubt` names the reconstructed ground
+    that the judgement rests on, None if none does.
+    """
+
+    unit: str
+    hex: Hex
+    enemies: tuple[Hex, ...]
+    moved: bool
+    doubt: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Ledger:
     """What has been used up. The first group is wiped with every phase, the second with every turn.
 
     `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
     `targets`: hexes attacked; `advanced`: units that followed up; `engaged`: the phase's units that stood next to
-    the enemy when it opened; `faced`: the enemies, by hex, that must be attacked in it; `spent`: halves of points
+    the enemy when it opened; `faced`: the enemies, by hex, that must be attacked in it; `owing`: the duties to
+    attack with which it opened, where these count; `spent`: halves of points
     that units have moved by, in games with overruns; `overran`: units that overran, and may move on; `recovered`:
     units that turned back a loss, with the line that says so; `contacts`: units of both sides that stood next to
     the enemy at any time in the turn; `worked`: engineers that built; `attempts` at clearing; `rallied`: units that
@@ -188,6 +205,7 @@ class Ledger:
     advanced: frozenset[str] = frozenset()
     engaged: frozenset[str] = frozenset()
     faced: Mapping[Hex, frozenset[str]] = field(default_factory=dict)
+    owing: tuple[Duty, ...] = ()
     acted: bool = False
     spent: Mapping[str, int] = field(default_factory=dict)
     overran: frozenset[str] = frozenset()
@@ -215,6 +233,7 @@ class Ledger:
             advanced=frozenset(),
             engaged=frozenset(),
             faced={},
+            owing=(),
             acted=False,
             spent={},
             overran=frozenset(),
