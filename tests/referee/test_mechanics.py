@@ -366,3 +366,12 @@ def test_driving_off_an_enemy_frees_who_did_not_attack_only_where_the_game_says_
     for who, counted, owed in (("c1", "start", True), ("c1", "end", False), ("c1 c2", "start", False)):
         duty = {"units": "adjacent", "excuse": "none", "counted": counted}
         assert ("must-attack" in codes(judged(BYSTANDER.format(who=who), combat={"duty": duty}))) is owed
+
+
+def test_what_entering_a_zone_costs_is_not_called_breaking_contact(judged: Judge) -> None:
+    past = HELD.format(start="0303", way="0303 0403 0503 0504 0605 0604 0703")
+    for enter, said in (({"kind": "points", "points": 5}, "zone"), ({"kind": "free"}, "contact")):
+        answer = judged(past, **zones(enter=enter, leave={"kind": "points", "points": 5}))
+        found = next(f for f in answer.findings if f.code == "movement-cost" and f.severity == "illegal")
+        keys = {m.key for m in dict(found.message.params)["parts"]}  # type: ignore[union-attr]
+        assert f"findings.way-part.{said}" in keys

@@ -8,13 +8,15 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.rules_zones import Price
 from hexforge.scenarios.words import Message, Param, message
 from hexforge.validator.referee.findings import Finding, doubt, points
 from hexforge.validator.referee.travel import Obstacle, Traveller
 
 CONTACT: Final = ""
+ZONE: Final = "+"
 OFF: Final = "-"
-"""What has a price besides hexes: breaking contact, the step off the map."""
+"""What has a price besides hexes: breaking contact, entering an enemy zone, the step off the map."""
 
 LONG: Final = 4
 """Hexes of one price in a row that are told together."""
@@ -25,7 +27,7 @@ class Journey:
     """A way with what it costs one unit, in halves, and what forbids it.
 
     `floor` is the least it can cost whatever the reconstructed ground is, `doubt` the dearest part of that ground.
-    `parts` are the prices that make up the cost, each of a hex, of `CONTACT` or of `OFF`.
+    `parts` are the prices that make up the cost, each of a hex, of `CONTACT`, `ZONE` or `OFF`.
     """
 
     path: tuple[Hex, ...]
@@ -53,6 +55,7 @@ def travel(
     trouble: list[tuple[Obstacle, Hex, Hex]] = []
     gaps: list[tuple[Hex, Hex]] = []
     parts: list[tuple[Hex, int]] = [(path[0], spent)] if entering else []
+    toll = ZONE if isinstance(one.ctx.movement.zones.enter, Price) else CONTACT
     worst = 0
     passed = one.passed or (entering and path[0] in one.gate)
     told: set[str] = set()
@@ -63,7 +66,7 @@ def travel(
         step, extra, obstacles = one.step(a, b, first=i == 0 and not entering, passed=passed)
         spent += step.cost + extra
         floor += step.floor + extra
-        parts += [(CONTACT, extra), (b, step.cost)] if extra else [(b, step.cost)]
+        parts += [(toll, extra), (b, step.cost)] if extra else [(b, step.cost)]
         if step.doubt and step.cost - step.floor > worst:
             worst, doubt = step.cost - step.floor, step.doubt
         for obstacle in obstacles:
@@ -116,7 +119,7 @@ def _sum(journey: Journey) -> Param:
     """The parts of a price, for players to see which hex makes it too dear."""
 
     def alike(part: tuple[Hex, int]) -> tuple[int, str]:
-        return part[1], part[0] if part[0] in (CONTACT, OFF) else "hex"
+        return part[1], part[0] if part[0] in (CONTACT, ZONE, OFF) else "hex"
 
     runs = ((key, [where for where, _ in group]) for key, group in groupby(journey.parts, alike))
     return tuple(told for (cost, _), run in runs for told in _run(run, points(cost)))
@@ -126,6 +129,8 @@ def _run(run: Sequence[Hex], cost: float) -> list[Message]:
     """Hexes of one price in a row: a long run of them as one."""
     if run[0] == CONTACT:
         return [message("findings.way-part.contact", cost=cost)]
+    if run[0] == ZONE:
+        return [message("findings.way-part.zone", cost=cost)]
     if run[0] == OFF:
         return [message("findings.way-part.off", cost=cost)]
     if len(run) >= LONG:

@@ -13,7 +13,7 @@ from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee import victory
 from hexforge.validator.referee.findings import doubts_told, points
-from hexforge.validator.referee.journey import CONTACT, OFF
+from hexforge.validator.referee.journey import CONTACT, OFF, ZONE
 from hexforge.validator.referee.opening import open_game
 from hexforge.validator.referee.replay import judge_once
 from hexforge.validator.referee.rulings import Directed
@@ -303,6 +303,8 @@ class _Recorder:
     def _priced(self, where: str) -> Said:
         if where == CONTACT:
             return self.say.key("page.price.contact")
+        if where == ZONE:
+            return self.say.key("page.price.zone")
         if where == OFF:
             return self.say.key("page.price.off")
         return dict.fromkeys(self.say.languages, where)

@@ -243,6 +243,7 @@ def _encirclement(battle: Battle, forces: Forces, defenders: tuple[str, ...]) ->
     if (
         not defenders
         or not targets
+        or not (rule.columns or rule.relief)
         or not all(encircled(battle.ctx, battle.position, t, battle.defender) for t in targets)
     ):
         return []

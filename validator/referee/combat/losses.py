@@ -192,7 +192,7 @@ def check_losses(after: Aftermath) -> Iterator[Finding]:
                 role=message(f"findings.role.{part}"),
             )
     if after.demands.exchange:
-        yield from _check_exchange(after)
+        yield from _check_exchange(after, text)
     for unit, due in after.prices.items():
         for price in due if after.position.units[unit].alive else ():
             yield _owed(after, unit, price)
@@ -203,17 +203,26 @@ def _owed(after: Aftermath, unit: str, price: Price) -> Finding:
     return after.battle.found(price.line, key, section=price.section, units=(unit,), unit=unit, why=price.why)
 
 
-def _check_exchange(after: Aftermath) -> Iterator[Finding]:
+def _check_exchange(after: Aftermath, text: str) -> Iterator[Finding]:
     second = after.second
     first: st.RoleName = "attacker" if second == "defender" else "defender"
     units: Mapping[st.RoleName, tuple[str, ...]] = {"defender": after.defenders, "attacker": after.engaged}
     if units[first] and after.exchanged.keys().isdisjoint(units[first]) and not after.budget[first]:
-        yield after.battle.found(after.line, "exchange-none", units=units[first])
+        yield after.battle.found(
+            after.line, "exchange-none", units=units[first], result=text, role=message(f"findings.role.{first}")
+        )
     owed, given = min(_given_up(after, first, units[first]), after.strength), after.given_up[second]
     if given < owed:
         doubts = after.battle.doubts((*after.defenders, *after.engaged))
         yield after.battle.found(
-            after.line, "exchange-short", units=units[second], declared=given, computed=owed, doubts=doubts
+            after.line,
+            "exchange-short",
+            units=units[second],
+            declared=given,
+            computed=owed,
+            doubts=doubts,
+            result=text,
+            role=message(f"findings.role.{second}"),
         )
 
 
