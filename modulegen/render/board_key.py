@@ -26,6 +26,9 @@ SWATCH = (66.0, 31.0)
 NAME_GAP = 22.0
 """From the end of a name to the middle of the first figure."""
 COLUMNS = {"name": 80.0, "step": 80.0, "combat": 438.0}
+FEW = 3
+"""Movement classes whose columns leave names their room; those of more draw together, to `NARROWEST` at most."""
+NARROWEST = 60.0
 
 
 def draw_key(scenario: Scenario, text: Text) -> list[str]:
@@ -34,16 +37,18 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
     ink = look["ink"]
     classes = scenario.game.movement_classes
     out = [header(text["board.terrain_key"])]
+    names = [_name(text, kind, id_) for kind, id_ in key_rows(scenario)]
+    step = _step(len(classes), max(text_width(name, 18) for name in names))
     heads = [short(text, "movement_classes", c) for c in classes]
     for i, head in enumerate([*heads, text["charts.terrain.combat"]]):
-        out += _head(_column(i, len(classes)), head)
+        out += _head(_column(i, len(classes), step), head)
     out.append(f'<path d="M0 {KEY_HEAD - 6:g}H{PANEL:g}" stroke="{look["frame"]}" stroke-width="1.6"/>')
     notes: list[str] = []
     for row, (kind, id_) in enumerate(key_rows(scenario)):
         y = KEY_HEAD + row * KEY_ROW
         mid = y + KEY_ROW / 2 + 5
         out.append(f'<g transform="translate(0 {n1(y + 2)})">{"".join(_swatch(scenario, kind, id_))}</g>')
-        name = text.get(f"{kind}.{id_}" if kind != "fortified" else "fortified", id_)
+        name = names[row]
         costs, combat, barred = _effect(scenario, kind, id_)
         combat_sign = sign(scenario, kind, id_, 0) or _signed(combat)
         if combat and list(modifiers_on(scenario, kind, id_)):
@@ -54,14 +59,14 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
             if words not in notes:
                 notes.append(words)
             mark = "†" * (notes.index(words) + 1)
-        size = min(18.0, (_column(0, len(classes)) - NAME_GAP - COLUMNS["name"]) / text_width(name + mark, 1))
+        size = min(18.0, (_column(0, len(classes), step) - NAME_GAP - COLUMNS["name"]) / text_width(name + mark, 1))
         out.append(
             f'<text x="{COLUMNS["name"]:g}" y="{n1(mid)}" font-size="{n1(size)}" fill="{ink}">'
             f"{escape(name)}{mark}</text>"
         )
         for i, class_ in enumerate(classes):
-            out.append(_cell(_column(i, len(classes)), mid, _cost(costs.get(class_, {}), kind), ink))
-        out.append(_cell(_column(len(classes), len(classes)), mid, combat_sign, ink))
+            out.append(_cell(_column(i, len(classes), step), mid, _cost(costs.get(class_, {}), kind), ink))
+        out.append(_cell(_column(len(classes), len(classes), step), mid, combat_sign, ink))
         out.append(
             f'<path d="M0 {n1(y + KEY_ROW)}H{PANEL:g}" stroke="{look["frame"]}" stroke-opacity="0.35" '
             f'stroke-width="0.8"/>'
@@ -99,8 +104,20 @@ def header(words: str, aside: str = "") -> str:
     ) + (beside if aside else "")
 
 
-def _column(index: int, classes: int) -> float:
-    return COLUMNS["combat"] - COLUMNS["step"] * (classes - index)
+def _name(text: Text, kind: str, id_: str) -> str:
+    return text.get(f"{kind}.{id_}" if kind != "fortified" else "fortified", id_)
+
+
+def _step(classes: int, widest: float) -> float:
+    """From one column to the next."""
+    if classes <= FEW:
+        return COLUMNS["step"]
+    room = (COLUMNS["combat"] - NAME_GAP - COLUMNS["name"] - widest) / classes
+    return max(NARROWEST, min(COLUMNS["step"], room))
+
+
+def _column(index: int, classes: int, step: float) -> float:
+    return COLUMNS["combat"] - step * (classes - index)
 
 
 def _head(x: float, words: str) -> list[str]:
