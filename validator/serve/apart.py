@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from threading import Event
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.words import HexforgeError, Message, message
@@ -23,6 +25,10 @@ MOST: Final = 64_000_000
 """Bytes that may come of one request."""
 
 
+_LOOK: Final = 0.2
+"""Seconds between two looks at whether anybody still waits."""
+
+
 class GivenUp(HexforgeError):
     """Judging took too long or too much, or ended without an answer."""
 
@@ -36,8 +42,8 @@ class Bounds:
     answer: int = MOST
 
 
-def judge_apart(task: Task, bounds: Bounds, known: Known) -> Outcome:
-    """As `judged`, in another process. Raises GivenUp."""
+def judge_apart(task: Task, bounds: Bounds, known: Known, given_up: Event | None = None) -> Outcome:
+    """As `judged`, in another process, which is ended also when it is `given_up`. Raises GivenUp."""
     from hexforge.validator.crew import context
 
     ways = context()
@@ -47,7 +53,7 @@ def judge_apart(task: Task, bounds: Bounds, known: Known) -> Outcome:
         with send, undisturbed():
             worker.start()
         try:
-            if not receive.poll(bounds.seconds):
+            if not _comes(receive, bounds.seconds, given_up or Event()):
                 raise GivenUp(message("serve.long", limit=bounds.seconds))
             found = receive.recv()
         except (EOFError, OSError) as error:
@@ -59,6 +65,15 @@ def judge_apart(task: Task, bounds: Bounds, known: Known) -> Outcome:
         raise GivenUp(found)
     assert isinstance(found, Outcome)
     return found
+
+
+def _comes(receive: Connection, seconds: float, given_up: Event) -> bool:
+    """Whether an answer comes in time."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0 and not given_up.is_set():
+        if receive.poll(min(left, _LOOK)):
+            return True
+    return False
 
 
 def _work(send: Connection, task: Task, bounds: Bounds, known: Known) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any, Final
 
 from anyio import CapacityLimiter, to_thread
@@ -67,9 +68,14 @@ class Desk:
         if self.waiting >= self.seats + WAITING:
             raise Busy(message("serve.busy"))
         self.waiting += 1
+        given_up = Event()
         try:
-            return await to_thread.run_sync(judge_apart, task, self.bounds, self.known, limiter=limiter)
+            return await to_thread.run_sync(
+                judge_apart, task, self.bounds, self.known, given_up, limiter=limiter, abandon_on_cancel=True
+            )
         finally:
+            # Nobody waits any more for what is still being judged when the program is stopped.
+            given_up.set()
             self.waiting -= 1
 
 
