@@ -64,8 +64,8 @@ def phases_of_ones_own_are_told(c: Checker) -> Iterator[Problem]:
     for i, spec in enumerate(c.scenario.game.sequence):
         for language in c.scenario.game.languages if spec.phase not in ("movement", "combat") else ():
             if not c.scenario.texts[language].get(key := f"phases.{spec.phase}"):
-                file = f"text.{language}.yaml"
-                yield c.error("game.yaml", ["sequence", i, "phase"], "game.untold", key=key, file=file)
+                told = {"phase": spec.phase, "key": key, "file": f"text.{language}.yaml"}
+                yield c.error("game.yaml", ["sequence", i, "phase"], "game.untold_phase", **told)
 
 
 def words_are_for_what_there_is(c: Checker) -> Iterator[Problem]:
