@@ -7,8 +7,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -29,6 +29,7 @@ from hexforge.scenarios.commands import (
     problem_line,
     say_stopped,
     tell,
+    whenever,
     words,
 )
 from hexforge.scenarios.words import Words, message
@@ -61,6 +62,7 @@ def _build_options(command: F) -> F:
 @argument("games", nargs=-1, metavar="NAME|DIR...")
 @_build_options
 @option("--all", "all_games", is_flag=True)
+@option("--watch", "watching", is_flag=True)
 @option("--quiet", "-q", is_flag=True)
 @json_option
 def build(
@@ -75,6 +77,7 @@ def build(
     centres: str,
     counter_images: Path | None,
     all_games: bool,
+    watching: bool,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -93,6 +96,11 @@ def build(
     if (board_image or counter_images) and len(games) > 1:
         misused("modulegen.usage.one-owned")
     options = Options(out, lang, scale, jobs, not no_cache, board_image, centres, counter_images)
+    if watching:
+        if as_json:
+            misused("modulegen.usage.watch-json")
+        _again(games, options, 0.5, quiet)
+        return
     results = [_build_one(game, options, quiet or as_json) for game in games]
     if as_json:
         print_json([_result_json(r) for r in results])
@@ -199,26 +207,34 @@ def watch(
 ) -> None:
     """Build a game again and again, until Ctrl+C."""
     from hexforge.modulegen.build import Options
-    from hexforge.modulegen.stamp import watched
-    from hexforge.scenarios.folders import find
 
-    folder = find(game)
     options = Options(out, lang, scale, jobs, not no_cache, board_image, centres, counter_images)
-    seen: object = None
-    with suppress(KeyboardInterrupt):
-        while True:
-            now = watched(folder)
-            if now != seen:
-                seen = now
-                _try(game, options)
-            time.sleep(interval)
+    _again([game], options, interval, False)
     click.echo()
 
 
-def _try(game: str, options: Options) -> None:
+def _again(games: Sequence[str], options: Options, interval: float, quiet: bool) -> None:
+    """Build games, and each again whenever its files change."""
+    from hexforge.modulegen.stamp import watched
+    from hexforge.scenarios.folders import find
+
+    folders = {game: find(game) for game in games}
+    seen: dict[str, object] = {}
+
+    def changed() -> None:
+        for game, folder in folders.items():
+            now = watched(folder)
+            if seen.get(game) != now:
+                seen[game] = now
+                _try(game, options, quiet)
+
+    whenever(lambda: [watched(folder) for folder in folders.values()], changed, interval)
+
+
+def _try(game: str, options: Options, quiet: bool) -> None:
     try:
         with answered():
-            _build_one(game, options, False)
+            _build_one(game, options, quiet)
     except SystemExit as end:
         if end.code == EXIT_STOPPED:
             raise

@@ -27,6 +27,7 @@ import os
 import re
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -367,6 +368,26 @@ def shortened(lines: list[str]) -> list[str]:
     """No more lines than somebody reads, and a last one that says how many there are besides."""
     more = len(lines) - MOST_LINES
     return lines if more <= 0 else [*lines[:MOST_LINES], said(message("commands.more", count=more))]
+
+
+def whenever(state: Callable[[], object], act: Callable[[], None], interval: float) -> None:
+    """Do something at once, and again whenever `state` has changed, until Ctrl+C.
+
+    `interval`: seconds between two looks. What cannot be used is said, and watched on.
+    """
+    seen: object = None
+    with suppress(KeyboardInterrupt):
+        while True:
+            now = state()
+            if now != seen:
+                seen = now
+                try:
+                    with answered():
+                        act()
+                except SystemExit as end:
+                    if end.code == EXIT_STOPPED:
+                        raise
+            time.sleep(interval)
 
 
 def print_json(value: object) -> None:

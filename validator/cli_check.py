@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -17,9 +17,11 @@ from hexforge.scenarios.commands import (
     complain,
     explained,
     language_option,
+    misused,
     option,
     said,
     wants_colour,
+    whenever,
     words,
     write_out,
 )
@@ -27,11 +29,12 @@ from hexforge.scenarios.words import SOURCE, message
 from hexforge.validator.cli_common import colour, log_options, own_games, progress_shown, rulings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from hexforge.validator.judging import Judging
     from hexforge.validator.report.forms import Form, FormName
     from hexforge.validator.transcribe.chain import Progress
+    from hexforge.validator.transcribe.judged import Manner
 
 EXIT_UNREAD: Final = 3
 """Nothing illegal in what could be read; not all of it could."""
@@ -55,31 +58,57 @@ _FORMS: Final[dict[str, FormName]] = {
 @rulings
 @option("--strict", is_flag=True)
 @option("--jobs", metavar="N", type=click.IntRange(1, 64))
+@option("--watch", "watching", is_flag=True)
 @option("--quiet", "-q", is_flag=True)
 @colour
 @language_option
 def check(
     *, files: tuple[str, ...], form: FormName | None, output: str | None, options: dict[str, str], strict: bool,
-    jobs: int | None, quiet: bool, color: bool | None, lang: str | None, module: str | None, reveal: str | None,
-    salvage: bool,
+    jobs: int | None, watching: bool, quiet: bool, color: bool | None, lang: str | None, module: str | None,
+    reveal: str | None, salvage: bool,
 ) -> None:  # fmt: skip
     """Judge sheets and logs."""
-    from hexforge.validator.judging import Judging
-    from hexforge.validator.report.forms import Form
-
     name = form or _FORMS.get(Path(output or "").suffix.lower(), "text")
     if name == "xlsx" and output is None:
         raise Unusable(message("validator.workbook-needs-file"))
+    how: Manner = {"module": module, "reveal": reveal, "salvage": salvage, "lang": lang or SOURCE, "strict": strict}
+    plain = not wants_colour(color) or output is not None
+
+    def judge() -> int:
+        return _judge(files, options, how, _Wanted(name, quiet, not plain, jobs, output))
+
+    if not watching:
+        sys.exit(judge())
+    if "-" in files:
+        misused("validator.watch-input")
+    from hexforge.validator.watching import PAUSE, stamped
+
+    whenever(lambda: stamped(files, output or ""), lambda: sys.exit(judge()), PAUSE)
+
+
+class _Wanted(NamedTuple):
+    """How the answers are written, in how many processes, and where to."""
+
+    name: FormName
+    quiet: bool
+    color: bool
+    jobs: int | None
+    output: str | None
+
+
+def _judge(files: Sequence[str], options: dict[str, str], how: Manner, asked: _Wanted) -> int:
+    """Judge files and write the answers; gives the exit status."""
+    from hexforge.validator.judging import Judging
+    from hexforge.validator.report.forms import Form
+
+    name, output = asked.name, asked.output
     # Answers that come on the terminal one by one are progress enough.
     live = output is None and sys.stdout.isatty()
     with progress_shown(lambda: not (live and judging.many)) as progress:
-        judging = Judging(
-            files, options, strict=strict, module=module, reveal=reveal, salvage=salvage, lang=lang or SOURCE,
-            progress=progress,
-        )  # fmt: skip
-        plain = not wants_colour(color) or output is not None
-        wanted = Form(name, words().language, quiet=quiet, color=not plain, playable=not judging.many)
-        found = _Found(judging, wanted, jobs, progress)
+        manner: Manner = {**how, "progress": progress}
+        judging = Judging(files, options, **manner)
+        wanted = Form(name, words().language, quiet=asked.quiet, color=asked.color, playable=not judging.many)
+        found = _Found(judging, wanted, asked.jobs, progress)
         pieces: Iterable[str | bytes] = wanted.report().whole(found, found.rest)
         if judging.many:
             write_out(pieces, output)
@@ -93,7 +122,7 @@ def check(
     if name in ("json", "junit") and found.count:
         for _, what in found.rest.skipped:
             complain(what)
-    sys.exit(EXIT_ERROR if found.failures else EXIT_NO if found.illegal else EXIT_UNREAD if found.unread else 0)
+    return EXIT_ERROR if found.failures else EXIT_NO if found.illegal else EXIT_UNREAD if found.unread else 0
 
 
 class _Found:

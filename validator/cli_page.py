@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -26,9 +26,6 @@ from hexforge.validator.cli_common import log_options, own_games, progress_shown
 
 if TYPE_CHECKING:
     from hexforge.validator.watching import Watcher
-
-_PAUSE: Final = 0.7
-"""Seconds between two looks at a folder."""
 
 
 @command("validator.commands.page")
@@ -77,7 +74,7 @@ def watch(
     reveal: str | None, salvage: bool,
 ) -> None:  # fmt: skip
     """Write pages anew as a folder's games are edited."""
-    from hexforge.validator.watching import Watcher
+    from hexforge.validator.watching import PAUSE, Watcher
 
     watcher = Watcher(
         folder, output, words(), options, module=module, reveal=reveal, salvage=salvage, lang=lang or SOURCE
@@ -89,7 +86,7 @@ def watch(
             _tell(watcher)
             if once:
                 return
-            time.sleep(_PAUSE)
+            time.sleep(PAUSE)
     except KeyboardInterrupt:
         return
 

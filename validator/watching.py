@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Unpack
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from hexforge.validator.transcribe.judged import Manner
 
 PAGE: Final = ".html"
+PAUSE: Final = 0.7
+"""Seconds between two looks at files."""
 _State = tuple[tuple[str, int, int], ...]
 
 
@@ -69,6 +71,13 @@ class Watcher:
             path = self.target / "-".join(inside.with_suffix(PAGE).parts)
         write_file(path, game_page(answer, self.words, studio=self._studio, now=True, watch=True).encode())
         return path
+
+
+def stamped(paths: Iterable[str], besides: str = "") -> object:
+    """What changes when one of some files, or a file of some folders, does; `besides` is a file that is written."""
+    found = [file for path in map(Path, paths) for file in (_files(path) if path.is_dir() else [path])]
+    written = Path(besides).resolve() if besides else None
+    return _state([file for file in found if file.resolve() != written])
 
 
 def _files(folder: Path) -> Iterator[Path]:
