@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import dist, floor, sqrt
@@ -233,6 +233,14 @@ class HexGrid:
 
     def __iter__(self) -> Iterator[Hex]:
         return iter(self.hexes)
+
+    @cached_property
+    def _wider(self) -> HexGrid:
+        return replace(self, columns=min(self.columns + 1, MAX_SIZE), rows=min(self.rows + 1, MAX_SIZE))
+
+    def beyond_rim(self, hex_: Hex, rim: Hex) -> bool:
+        """Whether a name that the map has not is that of the place beside one of its hexes, right or below."""
+        return hex_ not in self and rim in self and hex_ in self._wider.neighbours.get(rim, ())
 
     def is_low(self, line: int) -> bool:
         """Whether the column sits half a hex lower than its neighbours, or the row half a hex further right."""

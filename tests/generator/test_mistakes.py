@@ -29,7 +29,7 @@ def legal(name: str, seed: int, turns: int) -> tuple[Game, tuple[Moment, ...]]:
 
 def against(name: str, mutant: Mutant) -> list[Finding]:
     findings = replay(scenario(name), mutant.game.sheet).findings
-    return [f for f in findings if f.severity in ("illegal", "doubtful")]
+    return [f for f in findings if f.severity in ("illegal", "doubtful", "unread")]
 
 
 @pytest.mark.parametrize("mistake", sorted(MISTAKES))

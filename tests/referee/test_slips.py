@@ -23,6 +23,12 @@ def test_a_mistyped_hex_is_unread() -> None:
     assert told("turn 2 american movement\nmove us-112-1: 0806 9907\n")[0] == (5, "unknown-hex", "unread")
 
 
+def test_a_way_over_the_edge_of_the_map_is_illegal() -> None:
+    text = "map blank open 9x9\nunit a1 american infantry 4-4-5\nposition\na1 0909\nturn 2 american movement\n"
+    assert told(text + "move a1: 0909 1009\n")[0] == (9, "unknown-hex", "illegal")
+    assert told(text + "move a1: 0909 1909\n")[0] == (9, "unknown-hex", "unread")
+
+
 COMBAT = """turn 2 american movement
 move us-109-1 us-109-2 us-109-3: 0705 0805
 turn 2 american combat

@@ -257,6 +257,7 @@ def test_editors_have_a_schema() -> None:
         "dates",
         "options",
         "games",
+        "points",
         "waivers",
         "rulings",
         "rulings_in_sheets",

@@ -81,8 +81,16 @@ def test_where_data_come_from_is_told() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("hexes: B1305", "hexes: C1305", r"C1305 lies on no map of this game; their hexes begin with A or B"),
-        ("hexes: B1305", "hexes: B135", r"'B135' is not a hex"),
+        (
+            "hexes: B1305",
+            "hexes: C1305",
+            r"C1305 lies on no map of this game; hexes there are A or B and four digits",
+        ),
+        (
+            "hexes: B1305",
+            "hexes: B135",
+            r"B135 lies on no map of this game; hexes there are A or B and four digits",
+        ),
         ("counts: {}", "counts: {tank: 2}", r"counts\.tank: there is no marker 'tank'"),
         ("counts: {}", "counts: {port: 2}", r"counts\.port: the rulebook prints 1 of 'port'"),
         ("counts: {}", "counts: {truck: 0}", r"counts\.truck: expected 1 or more"),

@@ -22,7 +22,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "syntax": {"nowhere": "syntax syntax-end", "movement.map": "unknown-option unknown-terrain"},
     "not-read": {"nowhere": "not-read-outside not-read-again not-read-changed not-read-spare"},
     "unknown-unit": {"movement.allowance": "unknown-unit"},
-    "unknown-hex": {"movement.allowance": "unknown-hex"},
+    "unknown-hex": {"movement.allowance": "unknown-hex over-edge"},
     "wrong-phase": {
         "movement.phase": "phase-who phase-without phase-within phase-way phase-which wrong-phase no-phase "
         "no-such-phase sequence put-elsewhere",
@@ -218,9 +218,9 @@ class Kind:
 UNREAD: Final = ("syntax", "not-read")
 """The codes of what cannot be read, or was not: a slip of the pen breaks no rule."""
 SLIPS: Final = ("unknown-unit", "unknown-hex")
-"""The codes of what can be read and means nothing: a slip too, see R131."""
+"""The keys, and codes, of what can be read and means nothing: a slip too, see R131."""
 KINDS: Final[Mapping[str, Kind]] = {
-    key: Kind(code, section, "unread" if code in (*UNREAD, *SLIPS) else "illegal")
+    key: Kind(code, section, "unread" if code in UNREAD or key in SLIPS else "illegal")
     for code, by_section in _KINDS.items()
     for section, keys in by_section.items()
     for key in keys.split()

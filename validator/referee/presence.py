@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Literal
 
 from hexforge.scenarios.hexgrid import Hex
@@ -93,11 +94,14 @@ def trimmed(path: Sequence[str]) -> tuple[str, ...]:
 
 
 def unknown_hexes(ctx: Context, line: int, hexes: Iterable[str]) -> list[Finding]:
-    """Findings on hexes that the map has not."""
+    """Findings on hexes that the map has not: a step over its edge is illegal, other names are slips (R131)."""
+    named = [h for h in dict.fromkeys(hexes) if h != OPEN]
+    before = {after: h for h, after in pairwise(named)}
+    grid = ctx.map.grid
     return [
-        ctx.found(line, "unknown-hex", hexes=(h,), hex=h)
-        for h in dict.fromkeys(hexes)
-        if h != OPEN and h not in ctx.map.grid
+        ctx.found(line, "over-edge" if grid.beyond_rim(h, before.get(h, "")) else "unknown-hex", hexes=(h,), hex=h)
+        for h in named
+        if h not in grid
     ]
 
 
