@@ -1,4 +1,7 @@
-"""A browser for the tests of pages: Chromium without a window, started once for each worker."""
+"""A browser for the tests of pages: Chromium without a window, started once for each module.
+
+While it runs the thread has an event loop, in which other tests could start none of their own.
+"""
 
 import os
 import shutil
@@ -16,7 +19,7 @@ def missing(what: str) -> NoReturn:
     pytest.skip(text)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Chromium, as playwright's `Browser`: each test opens contexts of its own."""
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as s
 
 from hexforge.scenarios.words import Words
@@ -12,6 +12,7 @@ from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.findings import CODES
 from hexforge.validator.report.text import write_text
+from tests.examples import examples
 
 from .catalogue import cases
 
@@ -42,7 +43,7 @@ def mangled(rng: random.Random) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150, deadline=None)
 @given(s.randoms(use_true_random=False))
 def test_every_sheet_is_answered(rng: random.Random) -> None:
     answer = judge(read_sheet(mangled(rng)))

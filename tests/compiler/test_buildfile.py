@@ -6,13 +6,14 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal import buildfile
 from hexforge.modulegen.vassal.buildfile import Element, make
 from hexforge.modulegen.vassal.buildfile_elements import BY_CLASS, KINDS
 from hexforge.modulegen.vassal.errors import FormatError
+from tests.examples import examples
 
 XML_TEXT = st.text(
     st.characters(min_codepoint=32, exclude_categories=["Cs"], exclude_characters="\x7f\ufffe\uffff"), max_size=12
@@ -31,7 +32,7 @@ def an_element(draw: st.DrawFn, kind: str, depth: int = 0) -> Element:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_every_element_reads_what_it_writes(kind: str, data: st.DataObject) -> None:
     element = data.draw(an_element(kind))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as strat
 
 from hexforge.scenarios.folders import names
 from hexforge.validator.referee.replay import replay
+from tests.examples import examples
 from tests.generator.game import Game, generate, skirmish
 from tests.generator.table import Style
 from tests.referee.played import scenario
@@ -36,7 +37,7 @@ def test_a_legal_game_is_found_legal(name: str, seed: int, turns: int) -> None:
     assert game.moves > 100 and game.combats > 20
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(strat.sampled_from(GAMES), strat.integers(0, 10**6))
 def test_a_legal_skirmish_is_found_legal(name: str, seed: int) -> None:
     assert told(name, skirmish(scenario(name), seed)) == []

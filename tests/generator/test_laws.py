@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as strat
 
 from hexforge.scenarios.hexgrid import Hex
@@ -19,6 +19,7 @@ from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.ask import odds
 from hexforge.validator.referee.replay import judge, replay, steps
 from hexforge.validator.referee.travel import reach
+from tests.examples import examples
 from tests.generator.game import Game, generate, skirmish
 from tests.generator.mistakes import Moment, moments
 from tests.referee.played import scenario
@@ -26,7 +27,7 @@ from tests.referee.played import scenario
 GAMES = ("bastogne", "metz", "hurtgen")
 # the last turns that are played in games long enough to have units on the road everywhere
 TURNS = {"bastogne": 3, "metz": 5, "hurtgen": 4}
-PLAIN = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+PLAIN = examples(25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @cache

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as some
 
 from hexforge.modulegen import starter
 from hexforge.scenarios import ScenarioError, load, yamlfile
+from tests.examples import examples
 from tests.hostile.conftest import Command
 
 
@@ -118,7 +119,7 @@ def whole(
     return folder, texts, [(p, way) for p, text in texts.items() for way in places(yamlfile.parse(text, p))]
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=some.data())
 def test_any_value_of_any_type_anywhere_is_taken_or_refused(
     whole: tuple[Path, dict[Path, str], list[tuple[Path, tuple[Any, ...]]]], data: some.DataObject

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as s
 
 from hexforge.validator.cli import main
 from hexforge.validator.format import format_sheet, understood
 from hexforge.validator.readers.sheet import read_sheet, vocabulary_for
 from tests.cases.test_mutated_sheets import mangled
+from tests.examples import examples
 
 ROOT = Path(__file__).parents[2]
 TYPED = """\
@@ -76,7 +77,7 @@ def test_examples_say_the_same_in_either_language(path: Path) -> None:
     assert len(read_sheet(back, str(path)).problems) == len(there.unread)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20, deadline=None)
 @given(s.randoms(use_true_random=False))
 def test_what_is_written_is_written_as_it_stands(rng: random.Random) -> None:
     typed = mangled(rng)

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 from html import escape
 from typing import Final
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as s
 
 from hexforge.validator.check import judge
@@ -19,6 +19,7 @@ from hexforge.validator.readers.mime import Letter
 from hexforge.validator.readers.sheet import UnreadableSheet, read_sheet
 from hexforge.validator.readers.threads import threads
 from hexforge.validator.taken import account_of
+from tests.examples import examples
 
 SAID: Final = (
     "sheet 1", "planilha 1", "game hurtgen", "jogo metz", "game nowhere", "partial", "position", "  us-112-1 0806",
@@ -64,7 +65,7 @@ def rows(letters: list[Letter]) -> set[tuple[str, int]]:
     }
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40, deadline=None)
 @given(LINES)
 @example(["move us-112-1: 0806 0907", "", "> sheet 1", "> game hurtgen", "> turn 2 american movement"])
 @example(["sheet 1", "game hurtgen", "combat", "attack a1", "roll 3 4"])
@@ -76,7 +77,7 @@ def test_every_line_of_a_text_is_accounted_for_once(lines: list[str]) -> None:
     assert accounted(letters) == Counter(rows(letters))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40, deadline=None)
 @given(LINES)
 @example(["combat", "  attack a1", "move us-112-1: \\", "0806 0907", "# nota \\", "0806"])
 def test_every_line_of_a_sheet_is_accounted_for(lines: list[str]) -> None:
@@ -91,7 +92,7 @@ def test_every_line_of_a_sheet_is_accounted_for(lines: list[str]) -> None:
     assert not prose & spoken, "whatever the reader hears is judged, or named as not read"
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30, deadline=None)
 @given(s.lists(s.tuples(LINES, s.sampled_from(["plain", "flowed", "html", "both"])), min_size=1, max_size=3))
 def test_every_line_of_a_thread_is_accounted_for_once(bodies: list[tuple[list[str], str]]) -> None:
     letters: list[Letter] = []
@@ -133,7 +134,7 @@ def mail(number: int, lines: list[str], form: str) -> EmailMessage:
     return message
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40, deadline=None)
 @given(s.binary(max_size=200), s.sampled_from([b"", b"From: a\n", b"From: a\n\n", b"From a\nFrom: a\n\n"]))
 def test_any_bytes_are_a_mail_or_an_error(data: bytes, head: bytes) -> None:
     try:

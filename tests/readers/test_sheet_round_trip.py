@@ -7,7 +7,7 @@ from typing import Annotated
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as s
 
 from hexforge.scenarios.words import FOLDER
@@ -17,6 +17,7 @@ from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import UnreadableSheet, decode, read_bytes, read_sheet
 from hexforge.validator.readers.words import Vocabulary, notation
 from hexforge.validator.readers.writer import write_sheet, write_statement
+from tests.examples import examples
 
 from .sheets import bare, speaks, statements, whole_sheets
 
@@ -65,7 +66,7 @@ def third(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("cls", base.WORDS, ids=lambda cls: cls.__name__)
-@settings(max_examples=40)
+@examples(40)
 @given(data=s.data(), lang=s.sampled_from(["en", "pt", "xx"]))
 def test_every_statement_is_read_as_it_is_declared(
     cls: type[st.Statement], lang: str, third: Path, data: s.DataObject

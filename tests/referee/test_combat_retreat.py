@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from hexforge.validator.referee.combat.encirclement import encircled, free_hexes
+from tests.examples import examples
 from tests.referee.combat_sheets import assault, faults, play, scenario
 
 ONE = "a1 infantry 8-4-10 reduced 4-2 @ 1009 | g1 infantry 3-4-8 reduced 2-2 @ 1010"
@@ -264,7 +265,7 @@ def test_perimeter_hexes_of_no_printed_edge_have_one_to_retreat_by(hex_: str, ed
 # -------------------------------------------------------------------------------------------- properties
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60, deadline=None)
 @given(
     enemies=some.sets(
         some.sampled_from(["1009", "1011", "0910", "0911", "1110", "1111", "0810", "1210"]), min_size=1

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as strat
 
 from hexforge.scenarios.model import Scenario
@@ -21,6 +21,7 @@ from hexforge.validator.readers.writer import write_sheet
 from hexforge.validator.referee.replay import Judgement, replay
 from hexforge.validator.referee.standing import head_of, standing
 from hexforge.validator.report.answer import Answer, position_json
+from tests.examples import examples
 from tests.generator import mistakes_in_combat, mistakes_in_movement  # noqa: F401  # they enter themselves
 from tests.generator.game import Game, generate, skirmish
 from tests.generator.mistakes import MISTAKES, moments, mutants
@@ -60,7 +61,7 @@ def halves(game: Scenario, whole: st.Sheet, cut: int, lang: str = "en") -> tuple
     return told(replay(game, whole), statements[cut].line), told(judged, begins)
 
 
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(strat.sampled_from(GAMES), strat.integers(0, 10**6), strat.data(), strat.sampled_from(["en", "pt"]))
 def test_a_skirmish_in_two_sheets_is_judged_as_in_one(
     name: str, seed: int, data: strat.DataObject, lang: str

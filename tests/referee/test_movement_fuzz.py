@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as strat
 
 from hexforge.scenarios.loader import load
@@ -12,6 +12,7 @@ from hexforge.scenarios.model import Scenario
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.findings import CODES
 from hexforge.validator.referee.replay import Judgement, replay
+from tests.examples import examples
 
 GAMES = ("bastogne", "metz", "hurtgen")
 HEXES = ("0101", "0102", "0202", "0203", "0303", "0507", "0608", "1001", "1801", "9999")
@@ -82,7 +83,7 @@ def play(game: str, statements: list[st.Statement], **how: bool) -> Judgement:
     return replay(scenario(game), st.Sheet((*START, *statements)), **how)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150, deadline=None)
 @given(
     strat.sampled_from(GAMES),
     strat.booleans(),
@@ -102,7 +103,7 @@ def test_every_sheet_gets_an_answer(
         assert (state.hex is not None) == any(name in ids for ids in judgement.position.boards[side].at.values())
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50, deadline=None)
 @given(strat.lists(turns | acts, max_size=10))
 def test_strict_stops_at_the_first_illegal_statement(played: list[st.Statement]) -> None:
     whole, strict = play("metz", played), play("metz", played, strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as strat
 
 from hexforge.scenarios.hexgrid import Hex
@@ -15,6 +15,7 @@ from hexforge.validator.referee.opening import open_game
 from hexforge.validator.referee.replay import judge, replay, steps
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.travel import reach, traveller
+from tests.examples import examples
 from tests.referee.played import scenario
 
 GAMES = ("bastogne", "metz", "hurtgen")
@@ -58,7 +59,7 @@ def trouble(ctx: Context, position: Position, unit: str, way: tuple[Hex, ...]) -
     return [f.code for f in outcome.findings if f.severity in ("illegal", "doubtful")]
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25, deadline=None)
 @given(strat.sampled_from(GAMES), strat.integers(0, 10**6), strat.booleans())
 def test_what_is_in_reach_is_legal_when_played_and_costs_what_was_said(game: str, seed: int, blank: bool) -> None:
     ctx, position = scattered(game, seed, blank=blank)
@@ -71,7 +72,7 @@ def test_what_is_in_reach_is_legal_when_played_and_costs_what_was_said(game: str
             assert outcome.position.hex_of(unit) == hex_
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25, deadline=None)
 @given(strat.sampled_from(GAMES), strat.integers(0, 10**6), strat.booleans())
 def test_what_is_legal_when_played_is_in_reach_for_no_more(game: str, seed: int, blank: bool) -> None:
     ctx, position = scattered(game, seed, blank=blank)
@@ -90,7 +91,7 @@ def test_what_is_legal_when_played_is_in_reach_for_no_more(game: str, seed: int,
             assert found[way[-1]][0] <= outcome.moves[0].cost
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15, deadline=None)
 @given(strat.sampled_from(GAMES), strat.integers(0, 10**6))
 def test_an_open_way_is_the_cheapest_there_is(game: str, seed: int) -> None:
     ctx, position = scattered(game, seed, blank=False)

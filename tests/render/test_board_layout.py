@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import floor, sqrt
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hexforge.modulegen.plan.markers import TRACK_SHARE
@@ -14,6 +14,7 @@ from hexforge.modulegen.render.counters import SIZE
 from hexforge.scenarios.folders import names
 from hexforge.scenarios.hexgrid import column_row, hex_id
 from hexforge.scenarios.loader import load
+from tests.examples import examples
 from tests.render.board_maps import little
 
 LAYOUTS = {low: board_layout(little(low)) for low in ("even", "odd")}
@@ -46,7 +47,7 @@ def test_every_hex_of_every_game_is_named_as_drawn(name: str) -> None:
     assert [h for h in layout.grid if vassal_location(layout, *layout.center(h)) != h] == []
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.sampled_from(["even", "odd"]), st.data(), st.floats(-0.9, 0.9), st.floats(-0.9, 0.9))
 def test_pixels_within_a_hex_find_it_again(low: str, data: st.DataObject, u: float, v: float) -> None:
     layout = LAYOUTS[low]

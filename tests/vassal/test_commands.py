@@ -9,12 +9,13 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal import commands as c
 from hexforge.modulegen.vassal.commands.minor import MINOR
 from hexforge.modulegen.vassal.secret import HIDDEN, Scrubber, Secret
+from tests.examples import examples
 
 TEXT = st.text(st.sampled_from([*"\\';,/\t:|aZé漢 $<&"]), max_size=8)
 INT = st.integers(-(10**9), 10**9)
@@ -60,7 +61,7 @@ def any_command(cls: type[c.Command]) -> st.SearchStrategy[c.Command]:
 
 
 @pytest.mark.parametrize("cls", NAMED, ids=lambda cls: cls.__name__)
-@settings(max_examples=50)
+@examples(50)
 @given(data=st.data())
 def test_every_command_reads_what_it_writes(cls: type[c.Command], data: st.DataObject) -> None:
     command = data.draw(any_command(cls))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal import commands as c
@@ -14,6 +14,7 @@ from hexforge.modulegen.vassal.position import Position
 from hexforge.modulegen.vassal.replay import Replay, piece_name
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
 from hexforge.modulegen.vassal.secret import Secret
+from tests.examples import examples
 
 UNIT = (t.MovementMarkable(), t.BasicPiece(name="unit"))
 TERRAIN = (t.Immobilized(), t.BasicPiece(name="hill"))
@@ -134,7 +135,7 @@ def snapshot(p: Position) -> list[dict[object, object]]:
     return [dict(table) for table in tables]  # type: ignore[arg-type]
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(COMMANDS, max_size=8), st.lists(COMMANDS, max_size=8))
 def test_anything_can_be_undone(before: list[c.Command], after: list[c.Command]) -> None:
     p = Position()
@@ -144,7 +145,7 @@ def test_anything_can_be_undone(before: list[c.Command], after: list[c.Command])
     assert snapshot(p) == saved
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(COMMANDS, max_size=14))
 def test_pieces_and_their_stacks_agree(commands: list[c.Command]) -> None:
     p = Position()

@@ -6,13 +6,14 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal.commands import Log, RandomNumber, read_command
 from hexforge.modulegen.vassal.inspect import describe_save
 from hexforge.modulegen.vassal.proposed.draws import MAX_SKIPPED, Break, Draw, Stream, draws_of, follow, read_stream
 from hexforge.modulegen.vassal.proposed.javarandom import JavaRandom
+from tests.examples import examples
 from tests.vassal.drawn import Table, draws, java_text, log, log_text, text_of
 
 LONGS = st.integers(-(1 << 63), (1 << 63) - 1)
@@ -218,7 +219,7 @@ def test_a_number_that_was_changed_is_found(data: st.DataObject, seed: int, coun
     assert found.fitting == count - 1
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25, deadline=None)
 @given(seed=LONGS, before=st.integers(0, 5), out=st.integers(1, 300), kinds=st.sampled_from(["I" * 4, "M" * 30]))
 def test_numbers_that_were_left_out_are_counted(seed: int, before: int, out: int, kinds: str) -> None:
     table, texts = begun(seed)

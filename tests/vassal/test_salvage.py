@@ -7,7 +7,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal.archive import Archive, Entry, zip_bytes
@@ -16,6 +16,7 @@ from hexforge.modulegen.vassal.inspect import describe
 from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload
 from hexforge.modulegen.vassal.replay import Replay
 from hexforge.modulegen.vassal.save import read_save
+from tests.examples import examples
 
 PLAYED = Path(__file__).resolve().parents[1] / "data" / "played"
 WHOLE = (PLAYED / "b-reroll.vlog").read_bytes()
@@ -31,7 +32,7 @@ def commands_of(data: bytes) -> list[str]:
 ALL = [leaf.text for leaf in read_save(WHOLE).root.leaves()]
 
 
-@settings(max_examples=80)
+@examples(80)
 @example(2127)
 @given(st.integers(8, len(STORED) - 1))
 def test_a_truncated_payload_gives_what_stood_before(cut: int) -> None:
@@ -46,7 +47,7 @@ def test_a_truncated_payload_gives_what_stood_before(cut: int) -> None:
     assert lost <= missing + max(map(len, ALL)) + 200
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.integers(0, len(WHOLE) - 1))
 def test_a_truncated_file_is_told_and_salvaged(cut: int) -> None:
     with pytest.raises(FormatError) as caught:
@@ -60,7 +61,7 @@ def test_a_truncated_file_is_told_and_salvaged(cut: int) -> None:
     list(Replay(game).pieces())
 
 
-@settings(max_examples=120)
+@examples(120)
 @given(st.integers(0, len(WHOLE) * 8 - 1))
 def test_a_flipped_bit_never_breaks_the_reader(bit: int) -> None:
     data = bytearray(WHOLE)

@@ -6,12 +6,13 @@ from dataclasses import fields, replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.traits.base import TRAITS, read_trait
 from hexforge.modulegen.vassal.traits.piece import nest, unnest
+from tests.examples import examples
 
 TEXT = st.text(st.sampled_from([*"\\';,/\t:|=~+aZé漢 $"]), max_size=8)
 INT = st.integers(-(10**6), 10**6)
@@ -57,7 +58,7 @@ def any_trait(cls: type[t.Trait]) -> st.SearchStrategy[t.Trait]:
 
 
 @pytest.mark.parametrize("cls", TRAITS.values(), ids=lambda c: c.__name__)
-@settings(max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_every_trait_reads_what_it_writes(cls: type[t.Trait], data: st.DataObject) -> None:
     trait = data.draw(any_trait(cls))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal import payload, sequence
+from tests.examples import examples
 
 from . import Engine
 
@@ -16,7 +17,7 @@ DELIMITERS = st.sampled_from("\t;,/:|\x1b+")
 # Few characters, so that escapes, delimiters and apostrophes meet often; and some of every script.
 NASTY = st.text(alphabet=st.sampled_from("\\\\''\t;,/:|\x1b+abÉ\n "), max_size=12)
 TEXTS = NASTY | st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=12)
-many = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = examples(150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @many

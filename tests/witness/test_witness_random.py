@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal.commands import RandomNumber, read_command
 from hexforge.modulegen.vassal.proposed.draws import Draw, follow, same
 from hexforge.modulegen.vassal.proposed.javarandom import JavaRandom
 from hexforge.modulegen.vassal.save import read_save
+from tests.examples import examples
 from tests.vassal.drawn import ESC, Table, encoded, log_text
 
 from . import Engine
@@ -32,7 +33,7 @@ ASKED = st.lists(
     | st.tuples(st.just("G"), st.just(0)),
     max_size=60,
 )
-many = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = examples(150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def drawn(random: JavaRandom, kind: str, argument: int) -> float | bool | None:
