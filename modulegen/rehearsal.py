@@ -48,8 +48,7 @@ def _looks(scenario: AnyGame) -> Iterator[Problem]:
 def drawn(scenario: AnyGame) -> dict[RefKind, Collection[str]]:
     """What there is of each kind of thing that is drawn, the game's own included."""
     from hexforge.modulegen.render.board_style import board_palette
-    from hexforge.modulegen.render.counters import symbols
-    from hexforge.modulegen.render.supplies import pictures
+    from hexforge.modulegen.render.counters import pictures, symbols
     from hexforge.modulegen.render.templates import in_own_looks, palette
 
     @in_own_looks

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hexforge.modulegen.plan.arrivals import anybody_enters
 from hexforge.modulegen.plan.combats import works_out
 from hexforge.modulegen.plan.deployment import fixed
 from hexforge.modulegen.plan.pictures import Picture
@@ -79,7 +80,7 @@ def icons_of(scenario: Scenario) -> list[str]:
     absent |= set() if scenario.game.rules.combat.artillery.offboard else {"offboard"}
     absent |= set() if any(not fixed(p) for p in scenario.setup.at_start) else {"setup", "undo"}
     absent |= set() if scenario.game.tracks else {"tracks"}
-    absent |= set() if scenario.setup.reinforcements else {"arrive"}
+    absent |= set() if scenario.setup.reinforcements and anybody_enters(scenario) else {"arrive"}
     absent |= set() if scenario.setup.withdrawals else {"depart"}
     absent |= set() if works_out(scenario) else {"preview", "guns"}
     absent |= set() if any(c.range is not None for c in scenario.counters.values()) else {"guns"}

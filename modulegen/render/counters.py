@@ -145,6 +145,23 @@ def symbols() -> list[str]:
     return sorted({path.stem for home in homes if home for path in (home / "symbols").glob("*.svg")})
 
 
+def picture(name: str) -> str:
+    """The inner SVG of a marker's picture, the game's own or of `art`, 60 wide and 48 high. Raises RenderError."""
+    if not name.replace("_", "").isalnum():
+        raise RenderError.about(
+            templates.art_folder() / "counters" / "pictures", message("drawing.no-picture", name=name)
+        )
+    own = templates.own_file(f"markers/{name}.svg")
+    return own_drawing(own) if own else drawing(f"counters/pictures/{name}.svg")
+
+
+def pictures() -> list[str]:
+    """The names of the pictures of markers that there are, the game's own among them."""
+    own = templates.own_folder()
+    homes = (templates.art_folder() / "counters" / "pictures", *([own / "markers"] if own else []))
+    return sorted({path.stem for home in homes for path in home.glob("*.svg")})
+
+
 @cache
 def _emblem(branch: str) -> str:
     file = f"counters/emblem_{branch}.svg"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.render import templates
-from hexforge.modulegen.render.counters import MAX_SCALE, SIZE, Fitted, colours, drawing, fit
+from hexforge.modulegen.render.counters import MAX_SCALE, SIZE, Fitted, colours, drawing, fit, picture
 from hexforge.modulegen.render.raster import SANS, RenderError, rasterise
 from hexforge.modulegen.render.texts import short, spoken, words
 from hexforge.scenarios.words import message
@@ -69,7 +69,7 @@ def marker_svg(scenario: Scenario, face: str, language: str, *, scale: float = 1
         font=SANS,
         caption=caption,
         large=large,
-        picture=Markup(drawing(f"counters/pictures/{style['picture']}.svg")),
+        picture=Markup(picture(face if templates.own_file(f"markers/{face}.svg") else style["picture"])),
     )
 
 

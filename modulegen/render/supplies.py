@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.render import templates
-from hexforge.modulegen.render.counters import MAX_SCALE, SIZE, Fitted, colours, drawing, fit, symbol
-from hexforge.modulegen.render.raster import SANS, SERIF, RenderError, text_width
+from hexforge.modulegen.render.counters import MAX_SCALE, SIZE, Fitted, colours, fit, picture, symbol
+from hexforge.modulegen.render.raster import SANS, SERIF, text_width
 from hexforge.modulegen.render.texts import spoken
 from hexforge.scenarios.schema.supplies import WAITING
-from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame
@@ -54,20 +53,6 @@ def box_name(text: Text, track: str, box: str) -> str:
 def palette_of(game: AnyGame, side: str | None) -> str:
     """The palette of a side's first branch; that of what is nobody's for None."""
     return NEUTRAL if side is None else next(iter(game.side(side).branches.values())).counter
-
-
-def pictures() -> list[str]:
-    """The names of the drawings of markers that there are."""
-    return sorted(path.stem for path in (templates.art_folder() / "counters" / "pictures").glob("*.svg"))
-
-
-def picture(name: str) -> str:
-    """The inner SVG of a drawing of `art/counters/pictures`, 60 wide and 48 high. Raises RenderError."""
-    if not name.replace("_", "").isalnum():
-        raise RenderError.about(
-            templates.art_folder() / "counters" / "pictures", message("drawing.no-picture", name=name)
-        )
-    return drawing(f"counters/pictures/{name}.svg")
 
 
 @templates.in_own_looks

@@ -273,7 +273,10 @@ class Duty(Model):
         description="units that must attack: those next to an enemy when the phase begins (`start`), whatever other"
         " combats do to him, or of these only who still is when it ends (`end`)",
     )
-    section: str = Field(default="", description="where the rulebook prints that enemies must be attacked")
+    section: str = Field(
+        default="",
+        description="where the rulebook prints it; empty: who sits still cites the section of zones",
+    )
 
 
 class CombatRules(Model):

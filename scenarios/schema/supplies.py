@@ -59,7 +59,9 @@ class Face(Model):
         default=None, description="a palette of art/palettes/counters.yaml; the side's own where absent"
     )
     reduced: bool = Field(default=False, description="in the paler colours of a reduced face")
-    picture: PictureRef | None = Field(default=None, description="a drawing of art/counters/pictures")
+    picture: PictureRef | None = Field(
+        default=None, description="a drawing of art/counters/pictures, or of the folder `looks/markers`"
+    )
     symbol: SymbolRef | None = Field(default=None, description="a symbol of art/symbols, in place of a picture")
     size: str = Field(default="", max_length=4, description="the sign above the symbol: I, II, III")
     large: str = Field(default="", max_length=5, description="a large text in place of, or below, the picture")

@@ -12,10 +12,12 @@ from PIL import Image, ImageDraw
 from hexforge.modulegen.build import Options
 from hexforge.modulegen.owner import owned
 from hexforge.modulegen.place import BuildError
+from hexforge.modulegen.plan.markers import icons_of
 from hexforge.modulegen.rehearsal import drawn, obstacles
 from hexforge.modulegen.render.board import board_layout, board_svg
 from hexforge.modulegen.render.charts import chart
 from hexforge.modulegen.render.counters import counter_svg
+from hexforge.modulegen.render.markers import marker_svg
 from hexforge.modulegen.render.own import drawing
 from hexforge.modulegen.render.own_counters import unmatched
 from hexforge.modulegen.render.raster import RenderError, open_image, rasterise
@@ -275,4 +277,25 @@ def test_counters_of_one_strength_print_it_once(
     explained = chart(game, "symbols", "en").svg
     words = [w for w in ("Strength", "Attack", "Defence", "Movement") if f">{w}</text>" in explained]
     assert words == list(called)
+    assert obstacles(game) == []
+
+
+def test_a_marker_has_the_picture_that_is_there_for_it(folder: Path) -> None:
+    home = folder / "looks" / "markers"
+    home.mkdir()
+    (home / "turn.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg"><circle cx="30" cy="24" r="7.5"/></svg>'
+    )
+    game = load(folder)
+    assert 'r="7.5"' in marker_svg(game, "turn", "en")
+    assert 'r="7.5"' not in marker_svg(game, "weather_good", "en")
+    assert "turn" in drawn(game)["picture"]
+
+
+def test_who_enters_by_an_edge_without_ways_needs_no_key(folder: Path) -> None:
+    path = folder / "map.yaml"
+    assert "arrive" in icons_of(load(folder))
+    path.write_text(path.read_text() + '\nedges: {north: "0101", south: "0108"}\n')
+    game = load(folder)
+    assert "arrive" not in icons_of(game)
     assert obstacles(game) == []

@@ -50,6 +50,9 @@ def expected(key: str, **values: Param) -> Message:
     return message(f"notation.expected.{key}", **values)
 
 
+_OF_HEXES: Final = ("hex", "hexside", "hexside-rest")
+
+
 class Cursor:
     """A place in a logical line. What takes something moves on only if it fits.
 
@@ -127,7 +130,7 @@ class Cursor:
 
     def fail(self, hint: str | Message) -> Unread:
         """The exception for a problem at this place; a hint without values may be given by its key."""
-        return Unread(self.problem(expected(hint) if isinstance(hint, str) else hint))
+        return Unread(self.problem(self._expected(hint) if isinstance(hint, str) else hint))
 
     def examples(self, section: str, count: int = 0) -> tuple[str, ...]:
         """Words of a section in the sheet's language, all or some."""
@@ -149,6 +152,15 @@ class Cursor:
             raise self.fail(hint)
         key = self.step().key
         return key.upper() if pattern is HEX else key
+
+    def _expected(self, hint: str) -> Message:
+        """A hint by its key; on hexes with examples of the game's own where they are not four digits."""
+        grid = self.words.grid
+        if grid is None or grid.usual or hint not in _OF_HEXES:
+            return expected(hint)
+        one = grid.at((grid.columns + 1) // 2, (grid.rows + 1) // 2)
+        other = next(iter(grid.neighbours[one]), one)
+        return expected(f"{hint}-named", one=one, other=other)
 
     def rest(self) -> str:
         """All that is left of the line as it is written, quotes around the whole of it aside; "" at its end."""

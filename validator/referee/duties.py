@@ -115,6 +115,7 @@ def unmet(ctx: Context, position: Position) -> list[Finding]:
         ctx.found(
             phase.line,
             _told(ctx, duty),
+            section=ctx.rules.combat.duty.section,
             hexes=(duty.hex, *duty.enemies),
             units=(duty.unit,),
             doubts=(duty.doubt,),

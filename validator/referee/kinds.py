@@ -170,10 +170,11 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.exit": "withdrawal withdrawal-held",
         "combat.terrain": "two-targets",
         "movement.transit": "perimeter",
-        GIVEN: "immobile garrison starts-whole starts-elsewhere place-taken not-placed quota quota-split "
-        "put-off put-on put-between turned-over weather-no-die weather-dice weather-twice weather-late "
-        "weather-missing weather-given rally-nothing rally-twice rally-moved rally-zone rally-dice "
+        GIVEN: "immobile garrison starts-whole starts-reduced starts-elsewhere place-taken not-placed quota "
+        "quota-split put-off put-on put-between turned-over weather-no-die weather-dice weather-twice "
+        "weather-late weather-missing weather-given rally-nothing rally-twice rally-moved rally-zone rally-dice "
         "overrun-none overrun-odds overrun-terrain overrun-unit overrun-points declared-unknown declared-often "
+        "declared-void "
         "not-of-kind on-map-already off-road wrong-headquarters not-driven no-headquarters no-line cut-off outside "
         "must-wait waits-otherwise dead-for-good in-zone too-far no-source no-rebuilding "
         "never-stopped captured-already not-everywhere not-alone not-captured not-held nothing-to-repair "

@@ -83,8 +83,8 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
             position, findings = outcome.position, [*findings, *outcome.findings]
     outcome = freed(ctx, position, line, phase.turn)
     position, findings = outcome.position, [*findings, *outcome.findings]
-    if differ(ctx, phase):
-        findings.append(ctx.found(line, "phase-which", severity="warning"))
+    if differ(ctx, phase) and not _opens_game(ctx, old, phase):
+        findings.append(ctx.found(line, "phase-which", severity="info"))
     position = replace(position, phase=phase, ledger=position.ledger.next_phase())
     if phase.kind == "movement" or old is None:
         position = _begin(position, phase, fresh=old is None)
@@ -101,6 +101,11 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
 
 def _is_first(phase: Phase) -> bool:
     return 0 in phase.places
+
+
+def _opens_game(ctx: Context, before: Phase | None, phase: Phase) -> bool:
+    """Whether a game begins with a phase, which then can be no other than the first of its kind."""
+    return before is None and _is_first(phase) and phase.turn == ctx.scenario.game.turns.first
 
 
 _NO_PHASE: Final[Mapping[str, Any]] = {"turn": "-", "side": "-", "kind": "-"}
@@ -174,12 +179,14 @@ def _begin(position: Position, phase: Phase, *, fresh: bool) -> Position:
 def close_phase(ctx: Context, position: Position) -> list[Finding]:
     """What the phase that ends here has left undone."""
     phase = position.phase
-    if phase is None or ctx.partial:
+    if phase is None:
         return []
+    stacked = phase.kind != "combat" and phase.side in position.boards
+    found = list(after_phase(ctx, position, phase.line, phase.side)) if stacked else []
+    if ctx.partial:
+        return found
     if phase.kind == "combat":
         return [*unmet(ctx, position), *missing(ctx, position, phase)]
-    moved = phase.kind == "movement" and phase.side in position.boards
-    found = list(after_phase(ctx, position, phase.line, phase.side)) if moved else []
     found += missing(ctx, position, phase)
     dice = any(row.die is not None for row in ctx.scenario.tables.air)
     if dice and _is_first(phase) and not position.ledger.rolled:

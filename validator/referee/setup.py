@@ -137,9 +137,12 @@ def _places(
     for i, p in enumerate(placements):
         ids = candidates(ctx, ctx.units[p.unit])
         at_start = [grounds[c] for c in ids if c in grounds]
-        if p.reduced:
+        lost = {ctx.scenario.setup.weak.get(c, 0) for c in ids} or {0}
+        if p.reduced and p.reduced not in lost:
             section = at_start[0].section if at_start else _section(ctx)
-            yield ctx.found(p.line, "starts-whole", section=section, units=(p.unit,), unit=p.unit)
+            right = min(lost)
+            key = "starts-reduced" if right else "starts-whole"
+            yield ctx.found(p.line, key, section=section, units=(p.unit,), computed=right, unit=p.unit, count=right)
         if i in dealt or not ids:
             continue
         if not at_start:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.state import Position
 
 
@@ -33,7 +34,14 @@ def room(ctx: Context, position: Position, hex_: Hex, side: str, *arriving: str)
 
 
 def too_many(
-    ctx: Context, position: Position, line: int, hex_: Hex, side: str, *, key: str = "stacking"
+    ctx: Context,
+    position: Position,
+    line: int,
+    hex_: Hex,
+    side: str,
+    *,
+    key: str = "stacking",
+    doubts: tuple[Message, ...] = (),
 ) -> list[Finding]:
     """A finding if more of a side stands in a hex than may."""
     if room(ctx, position, hex_, side):
@@ -46,6 +54,7 @@ def too_many(
             f"{key}-points" if rule.points else key,
             hexes=(hex_,),
             units=ids,
+            doubts=doubts,
             computed=count,
             count=count,
             hex=hex_,
@@ -60,7 +69,11 @@ def after_move(ctx: Context, position: Position, line: int, hex_: Hex, side: str
 
 
 def after_phase(ctx: Context, position: Position, line: int, side: str) -> Iterator[Finding]:
-    """The stacks of a side that are too high when its movement is over, where a game looks at them then."""
+    """The stacks of a side that are too high when its phase is over, where a game looks at them then.
+
+    Where only a part of it is told, what is not told may have put them right.
+    """
     if ctx.rules.stacking.checked == "phase":
+        doubts = (doubt("part"),) if ctx.partial else ()
         for hex_ in sorted(position.boards[side].at):
-            yield from too_many(ctx, position, line, hex_, side)
+            yield from too_many(ctx, position, line, hex_, side, doubts=doubts)

@@ -8,13 +8,14 @@ the rest (see `deeds`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_DUE, KEY_LEAVE
 from hexforge.modulegen.plan import battlefield
+from hexforge.modulegen.plan.arrivals import entries
 from hexforge.modulegen.plan.markers import icon
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
@@ -31,7 +32,6 @@ DUE, LEAVES, RETURNS, ENTRIES = "Due", "Leaves", "Returns", "Entries"
 """The turns in which a unit comes, leaves and returns, and the hexes that it may enter by."""
 DIE, BEYOND = "WorkDie", "WorkBeyond"
 KEY_DIE = t.named("WorkDie")
-MOST_ENTRIES = 16
 
 Traits = tuple[t.Trait, ...]
 
@@ -90,27 +90,13 @@ def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
     setup, id_ = plan.scenario.setup, unit.counter.id
     arrivals = [a for a in setup.reinforcements if id_ in a.units]
     leaves = [w for w in setup.withdrawals if id_ in w.units]
-    hexes = [h for a in arrivals for h in a.hexes]
-    edges = [e for a in arrivals if not a.hexes for e in a.edges]
-    edges += [e for w in leaves for e in w.returns_edges]
-    hexes = list(dict.fromkeys([*hexes, *_by_ways(plan, edges)]))
+    hexes = entries(plan.scenario, id_)
     ring = "".join(f">{h}" for h in [*hexes, *hexes[:1]])
     found: dict[str, object] = {DUE: arrivals[0].turn if arrivals else "", ENTRIES: f"{ring}>" if ring else ""}
     if leaves:
         found[LEAVES] = "".join(f" {w.turn}" for w in leaves) + " "
         found[RETURNS] = "".join(f" {w.returns_turn}" for w in leaves if w.returns_turn) + " "
     return found
-
-
-def _by_ways(plan: Plan, edges: Sequence[str]) -> list[str]:
-    """The hexes of edges at which roads begin; none where there are too many to go through one by one."""
-    map_, ways = plan.scenario.map, plan.scenario.tables.ways
-    edge = sorted(frozenset[str]().union(*(map_.edges.get(e, frozenset()) for e in edges)))
-    for kind in ways:
-        found = [h for h in edge if ways[kind].costs and h in map_.way_hexes.get(kind, ())]
-        if 0 < len(found) <= MOST_ENTRIES:
-            return found
-    return []
 
 
 def starts_due(plan: Plan, unit: UnitPlan) -> bool:

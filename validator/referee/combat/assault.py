@@ -81,7 +81,7 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
     findings += modifiers.barred(battle, forces, {**fight.attackers, **fight.supports})
     findings += check_refused(battle, fight, figures)
     findings += special.check(battle, fight, figures)
-    findings += modifiers.check_declared(battle, fight.declared)
+    findings += modifiers.check_declared(battle, forces, fight.declared)
     findings += check_announcements(battle, fight, figures)
     findings += [*declared, *rolled, *read, *spent.findings, *after.findings]
     record = CombatRecord(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import floor
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from hexforge.scenarios.hexgrid import side
 from hexforge.scenarios.schema import modifiers as m
@@ -175,15 +175,28 @@ def _of_formation(battle: Battle, units: Sequence[str], condition: m.OfFormation
     return not condition.whole or set(members) <= set(units)
 
 
-def check_declared(battle: Battle, lines: Mapping[str, int]) -> Iterator[Finding]:
-    """Modifiers that a combat declares: that the game has such, and how many times a turn they may be."""
-    rules = {rule.name: c for rule in battle.rules.modifiers for c in rule.when if isinstance(c, m.IsDeclared)}
+def check_declared(battle: Battle, forces: Forces, lines: Mapping[str, int]) -> Iterator[Finding]:
+    """Modifiers that a combat declares: that the game has such, now, and how many times a turn they may be."""
+    rules = {r.name: (r, c) for r in battle.rules.modifiers for c in r.when if isinstance(c, m.IsDeclared)}
     for name, line in lines.items():
         if name not in rules:
             yield battle.found(line, "declared-unknown", name=name)
-        elif (most := rules[name].most) is not None and battle.position.ledger.declared.get(name, 0) >= most:
-            section = next(rule.section for rule in battle.rules.modifiers if rule.name == name)
-            yield battle.found(line, "declared-often", section=section, name=Term("modifiers", name), most=most)
+            continue
+        rule, declaration = rules[name]
+        told: dict[str, Any] = {"section": rule.section, "name": Term("modifiers", name, name.replace("_", " "))}
+        most = declaration.most
+        if most is not None and battle.position.ledger.declared.get(name, 0) >= most:
+            yield battle.found(line, "declared-often", most=most, **told)
+        elif not _may_hold(battle, forces, rule):
+            yield battle.found(line, "declared-void", hexes=forces.targets, **told)
+
+
+def _may_hold(battle: Battle, forces: Forces, rule: m.Modifier) -> bool:
+    """Whether all conditions hold, for anybody at least where each unit is asked by itself."""
+    if isinstance(rule.what, m.Columns | m.Die):
+        return _all_hold(battle, forces, rule)
+    units = (*forces.attackers, *forces.supports)
+    return any(_all_hold(battle, forces.only(unit), rule) for unit in units) or _all_hold(battle, forces, rule)
 
 
 def _is(battle: Battle, unit: str, who: m.Who) -> bool:
