@@ -51,11 +51,14 @@ def lint(
 ) -> None:
     """Judge any module or extension."""
     from hexforge.modulegen.lint import report as written
-    from hexforge.modulegen.lint.examine import examine
+    from hexforge.modulegen.lint.examine import base_beside, examine
 
     if not modules:
         misused("lint.usage.no-module")
-    reports = [examine(path, base=base, config=_settings(path, config, ignore, only)) for path in modules]
+    reports = [
+        examine(path, base=base or base_beside(path), config=_settings(path, config, ignore, only))
+        for path in modules
+    ]
     if sarif:
         from importlib.metadata import version
 

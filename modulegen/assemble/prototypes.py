@@ -26,8 +26,11 @@ KEY_TRAIL, KEY_ZOC, KEY_RANGE = t.ctrl("T"), filters.KEY_ZOC, t.ctrl("G")
 KEY_CLONE, KEY_DELETE, KEY_NEXT = t.ctrl("C"), t.ctrl("D"), t.ctrl("F")
 
 DECLARATIONS = ("target", "attack", "support", "guard")
+OF_GUNS = ("support", "guard", "range")
+"""Entries that no unit has in a game without guns."""
 _COMBAT = (combatants.KEY_TARGET, combatants.KEY_ATTACK, combatants.KEY_SUPPORT, combatants.KEY_GUARD)
 _ON_MAP = (*_COMBAT, deeds.KEY_ADVANCE, deeds.KEY_RETREAT, KEY_ELIMINATE, KEY_LEAVE, KEY_ZOC, KEY_RANGE)
+_OF_GUNS = (combatants.KEY_SUPPORT, combatants.KEY_GUARD, KEY_RANGE)
 
 UNIT, STEPS, GUN, LINE, MARKER, FACES = "Unit", "Steps", "Gun", "Line", "Marker", "Faces"
 NO_BASE = t.BasicPiece()
@@ -48,6 +51,11 @@ def has_steps(plan: Plan) -> bool:
     return any(len(u.images) > 1 for u in plan.units.values())
 
 
+def has_guns(plan: Plan) -> bool:
+    """Whether any unit shoots at a distance."""
+    return any(u.counter.range is not None for u in plan.units.values())
+
+
 def prototypes(plan: Plan) -> dict[str, Traits]:
     """All prototypes by name, each without its basic piece. One uses only those before it."""
     words = plan.words
@@ -56,7 +64,7 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
         found[STEPS] = _steps(plan)
     if any(u.counter.range is None for u in plan.units.values()):
         found[LINE] = combatants.role(plan, gun=False)
-    if any(u.counter.range is not None for u in plan.units.values()):
+    if has_guns(plan):
         found[GUN] = (
             *combatants.role(plan, gun=True),
             t.AreaOfEffect(
@@ -89,11 +97,13 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
 
 def _menu(plan: Plan) -> Iterator[t.Trait]:
     """The order of the menu: what belongs together in submenus, what cannot be done here not at all."""
-    words, away = plan.words, quoted(plan.losses.name)
-    yield t.RestrictCommands("Off the map", "Hide", f"{{CurrentMap == {away}}}", _ON_MAP)
+    words, away, guns = plan.words, quoted(plan.losses.name), has_guns(plan)
+    keys = tuple(key for key in _ON_MAP if guns or key not in _OF_GUNS)
+    yield t.RestrictCommands("Off the map", "Hide", f"{{CurrentMap == {away}}}", keys)
     yield t.RestrictCommands("On the map", "Hide", f"{{CurrentMap != {away}}}", (KEY_BACK,))
-    yield t.SubMenu(words("menu.combat"), tuple(words(f"menu.{name}") for name in DECLARATIONS))
-    yield t.SubMenu(words("menu.show"), tuple(words(f"menu.{name}") for name in ("zoc", "range", "trail")))
+    for menu, names in (("combat", DECLARATIONS), ("show", ("zoc", "range", "trail"))):
+        entries = tuple(words(f"menu.{name}") for name in names if guns or name not in OF_GUNS)
+        yield t.SubMenu(words(f"menu.{menu}"), entries)
 
 
 def _unit(plan: Plan) -> Traits:

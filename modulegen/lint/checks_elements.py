@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
-from hexforge.modulegen.lint.context import Context, is_computed, stroke
+from hexforge.modulegen.lint.context import Context, is_computed
 from hexforge.modulegen.lint.finding import Finding
-from hexforge.modulegen.lint.known import CLASSES, COMMANDS, DEPRECATED, OLD_ROOT, TOOLBAR
+from hexforge.modulegen.lint.known import CLASSES, COMMANDS, DEPRECATED, OLD_ROOT
 from hexforge.modulegen.lint.parts import MAPS, SLOTS, Part
 from hexforge.modulegen.vassal.sequence import decode
 
 _LOWER: Final = ("entry", "option", "setup")
 _MOST_DIGITS: Final = 18
-_REPORTS: Final = {
-    "DiceButton": ("reportFormat",),
-    "ChangePropertyButton": ("reportFormat",),
-    "TurnTracker": ("reportFormat",),
-    "InternetDiceButton": ("reportFormat",),
-}
-"""Elements by which players change the game, and the attribute with the line that tells of it."""
 
 
 def classes(context: Context) -> Iterator[Finding]:
@@ -34,8 +26,12 @@ def classes(context: Context) -> Iterator[Finding]:
             continue
         elif "." not in part.cls:
             yield context.at("unknown-class", part, "tag", name=part.cls)
+        elif context.has_code(part.cls):
+            yield context.at("custom-class", part, name=part.cls)
         elif part.cls.startswith("VASSAL."):
             yield context.at("unknown-class", part, name=part.cls)
+        elif not context.module.open_ended:
+            yield context.at("unknown-class", part, "no-code", name=part.cls)
         else:
             yield context.at("custom-class", part, name=part.cls)
 
@@ -162,35 +158,4 @@ def _button_texts(context: Context) -> set[str]:
     }
 
 
-def clashes(context: Context) -> Iterator[Finding]:
-    """One keystroke for two buttons."""
-    found: dict[tuple[object, ...], list[Part]] = defaultdict(list)
-    for part, name, key in context.element_keys(own=True):
-        if key.name or not context.hears(part, name) or part.kind not in TOOLBAR:
-            continue
-        found[(stroke(key), key.label)].append(part)
-    for (_, label), parts in found.items():
-        first = parts[0]
-        for part in parts[1:]:
-            both = {first.kind, part.kind}
-            apart = first.above(*MAPS) is not part.above(*MAPS) and None not in (
-                first.above(*MAPS),
-                part.above(*MAPS),
-            )
-            if part is not first and not apart and not both <= set(COMMANDS):
-                yield context.at("key-clash", part, "button", key=str(label), other=first.label)
-
-
-def reports(context: Context) -> Iterator[Finding]:
-    """Dice, turns and values that change without a word in the chat."""
-    for part in context.module.all(*_REPORTS):
-        for name in _REPORTS[part.kind]:
-            seen = part.get("text") or part.get("icon") or part.get("buttonText")
-            if seen and name in part.attributes and not part.attributes[name].strip():
-                yield context.at("missing-report", part, "button")
-    for part in context.module.all("SpecialDiceButton"):
-        if part.attributes.get("resultChatter") == "false" and part.attributes.get("resultWindow") == "false":
-            yield context.at("missing-report", part, "button")
-
-
-CHECKS: Final = (classes, same_names, numbers, places, sides, buttons, clashes, reports)
+CHECKS: Final = (classes, same_names, numbers, places, sides, buttons)

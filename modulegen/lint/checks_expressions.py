@@ -1,23 +1,30 @@
-"""Rules about expressions: they parse, name properties that something gives, and are read in a reasonable time."""
+"""Rules about expressions: they parse, call functions that are there, name properties that something gives, and are
+read in a reasonable time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any, Final
 
 from hexforge.modulegen.lint import roles
 from hexforge.modulegen.lint.context import Context, is_computed
 from hexforge.modulegen.lint.expressions import Reading, in_format, read
 from hexforge.modulegen.lint.finding import Finding
+from hexforge.modulegen.lint.functions import ARGUMENTS, COMMANDS
 from hexforge.modulegen.lint.known import EXPRESSIONS
+from hexforge.modulegen.lint.parts import Part
 from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.sequence import decode
 
 DOUBLINGS: Final = 7
 """A hundred and twenty-eight times as long as need be, at each reading."""
 _FORMATS: Final[dict[type[t.Trait], tuple[str, ...]]] = {
-    t.ReportState: ("format",),
+    t.ReportState: ("format", "cycle_formats"),
     t.Labeler: ("name_format",),
 }
+_WORDS: Final = ("description", "text", "shape", "definition", "marker")
+"""Fields whose braces are none of an expression's."""
 Said = tuple[str, dict[str, Any], str]
 
 
@@ -26,35 +33,78 @@ def in_traits(context: Context) -> Iterator[Finding]:
     parameters = {name for trait, _ in context.all_traits() for name in _parameters(trait)}
     for definition, number, trait, _ in context.traits():
         local = parameters | _local(trait)
-        for name in roles.EXPRESSIONS.get(type(trait), ()):
-            text = getattr(trait, name)
-            if isinstance(text, str) and text.strip():
-                for rule, values, says in _judged(context, text, read(text), local):
-                    yield context.on(rule, definition, number, says, **values)
-        for name in _FORMATS.get(type(trait), ()):
-            for rule, values, says in _judged(
-                context, getattr(trait, name), in_format(getattr(trait, name)), local
-            ):
+        for text, reading in _read_in(trait):
+            for rule, values, says in _judged(context, text, reading, local):
                 yield context.on(rule, definition, number, says, **values)
         for wanted in _named(trait):
             if _unknown(context, wanted, local):
                 yield context.on("unknown-property", definition, number, name=wanted)
-        if isinstance(trait, t.DynamicProperty | t.SetGlobalProperty | t.SetPieceProperty):
-            for command in trait.commands:
-                value = command.change.value
-                if value.strip().startswith("{"):
-                    for rule, values, says in _judged(context, value, read(value), local):
-                        yield context.on(rule, definition, number, says, **values)
+
+
+def _read_in(trait: t.Trait) -> Iterator[tuple[str, Reading]]:
+    """All that is computed for a trait: expressions, formats, and whatever else stands in braces."""
+    expressions, formats = roles.EXPRESSIONS.get(type(trait), ()), _FORMATS.get(type(trait), ())
+    for name in (f.name for f in fields(trait)):
+        value = getattr(trait, name)
+        texts = value if isinstance(value, tuple) and not isinstance(value, t.Key) else (value,)
+        for text in texts:
+            if not isinstance(text, str) or not text.strip() or name in _WORDS:
+                continue
+            if name in expressions:
+                yield text, read(text)
+            elif name in formats:
+                yield text, in_format(text)
+            elif name in ("target", "parameters"):
+                yield from _in_list(text, "|" if name == "target" else ",")
+            elif braced(text):
+                yield text, read(text)
+    if isinstance(trait, t.DynamicProperty | t.SetGlobalProperty | t.SetPieceProperty):
+        for value in (command.change.value for command in trait.commands):
+            if value.strip().startswith("{"):
+                yield value, read(value)
+    elif isinstance(trait, t.UsePrototype):
+        yield from ((value, read(value)) for _, value in trait.parameters if braced(value))
+
+
+def _in_list(text: str, separator: str) -> Iterator[tuple[str, Reading]]:
+    """Expressions in a list, by themselves or behind a name (`ParameterListConfigurer`)."""
+    for entry in decode(text, separator):
+        value = entry[entry.find("{") :] if "{" in entry else ""
+        if braced(value):
+            yield value, read(value)
+
+
+def braced(text: str) -> bool:
+    """Whether VASSAL takes a text for an expression of BeanShell's (`Expression.createExpression`)."""
+    stripped = text.strip()
+    return len(stripped) > 1 and stripped[0] == "{" and stripped[-1] == "}"
 
 
 def in_elements(context: Context) -> Iterator[Finding]:
     """Expressions of the elements themselves."""
     for part in context.module.parts:
-        for name in EXPRESSIONS.get(part.kind, ()):
-            text = part.attributes.get(name, "")
-            if text.strip():
-                for rule, values, says in _judged(context, text, read(text), set()):
-                    yield context.at(rule, part, says, **values)
+        for text, reading in _read_of(part):
+            for rule, values, says in _judged(context, text, reading, set()):
+                yield context.at(rule, part, says, **values)
+
+
+def _read_of(part: Part) -> Iterator[tuple[str, Reading]]:
+    for name, text in part.attributes.items():
+        if not text.strip() or name in ("description", "desc", "note"):
+            continue
+        if name in EXPRESSIONS.get(part.kind, ()):
+            yield text, read(text)
+        elif name in ("target", "parameters", "propChanger"):
+            yield from _in_list(text, "|" if name == "target" else ",")
+        elif is_format(name):
+            yield text, in_format(text)
+        elif braced(text):
+            yield text, read(text)
+
+
+def is_format(name: str) -> bool:
+    """Whether an attribute holds a message in which `$name$` is replaced."""
+    return name.lower().endswith("format") or name in ("report", "reshuffleMessage", "emptyHexReportForma")
 
 
 def _judged(context: Context, text: str, reading: Reading, local: set[str]) -> Iterator[Said]:
@@ -66,6 +116,11 @@ def _judged(context: Context, text: str, reading: Reading, local: set[str]) -> I
             yield "expression-error", {"text": shown}, "ends"
     if reading.doublings >= DOUBLINGS:
         yield "slow-expression", {"text": shown, "count": reading.doublings}, "says"
+    for name, given in sorted(reading.calls) if not context.scripted else ():
+        if name not in ARGUMENTS and name not in COMMANDS:
+            yield "expression-error", {"text": shown, "name": name}, "function"
+        elif name in ARGUMENTS and given not in ARGUMENTS[name]:
+            yield "expression-error", {"text": shown, "name": name, "count": given}, "arguments"
     for name in sorted(reading.names):
         if _unknown(context, name, local):
             yield "unknown-property", {"name": name}, "says"

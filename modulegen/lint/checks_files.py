@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
@@ -75,7 +76,7 @@ def files(context: Context) -> Iterator[Finding]:
     for part in module.parts:
         name = ""
         if part.kind in ("HtmlChart", "BrowserPDFFile") or (
-            part.kind == "HelpFile" and part.get("fileType") != "resource"
+            part.kind == "HelpFile" and part.get("fileType") == "archive"
         ):
             name = part.get("fileName") or part.get("pdfFile")
         elif part.kind == "Tutorial":
@@ -183,7 +184,8 @@ def unused(context: Context) -> Iterator[Finding]:
     words = _said(context)
     computed = "$" in "".join(name for trait, _ in context.all_traits() for name in roles.images(trait))
     for entry in sorted(names):
-        name = entry.split("/", 1)[1]
+        # Files that a Mac packed have the accents of their names apart.
+        name = unicodedata.normalize("NFC", entry.split("/", 1)[1])
         if not computed and not _mentioned(name, words) and not _mentioned(name.rsplit(".", 1)[0], words):
             yield context.in_file("unused-file", entry, name=name)
 

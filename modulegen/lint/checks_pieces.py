@@ -155,6 +155,12 @@ def _misplaced(trait: t.Trait, outside: list[Placed], inside: list[Placed]) -> I
     elif isinstance(trait, t.Pivot):
         if not any(isinstance(p.trait, t.FreeRotator) for p in inside):
             yield "pivot", ""
+    elif isinstance(trait, t.FreeRotator):
+        turned = any(isinstance(p.trait, roles.DRAWN) for p in inside)
+        left = [p for p in outside if isinstance(p.trait, t.Layer)]
+        basic = inside[-1].trait if inside else None
+        if left and not turned and not (isinstance(basic, t.BasicPiece) and basic.image):
+            yield "rotates", _name(left[0].trait)
     elif isinstance(trait, t.SubMenu):
         names = {name for p in outside for name in roles.menus(p.trait)}
         reached = {name for p in inside for name in roles.menus(p.trait)}
@@ -179,8 +185,13 @@ def _misplaced(trait: t.Trait, outside: list[Placed], inside: list[Placed]) -> I
             roles.menus(p.trait) for p in outside
         ):
             yield "access", ""
+    elif isinstance(trait, t.NonRectangular):
+        layers = [p.trait for p in outside if isinstance(p.trait, t.Layer)]
+        if shown := [x for x in layers if x.always_active and not x.activate_key and any(x.images)]:
+            yield "outline", _name(shown[0])
     elif isinstance(trait, t.TriggerAction):
         yield from _never_reached(trait, [*outside, *inside])
+        yield from _told_too_early(trait, inside, [*outside, *inside])
 
 
 def _restricts(trait: t.RestrictCommands, outside: list[Placed]) -> Iterator[tuple[str, str]]:
@@ -199,6 +210,24 @@ def _never_reached(trait: t.TriggerAction, others: list[Placed]) -> Iterator[tup
     for p in others:
         if isinstance(p.trait, t.Delete | t.Replace) and p.trait.key and stroke(p.trait.key) in mine:
             yield "deleted", p.trait.key.label
+
+
+def _told_too_early(
+    trait: t.TriggerAction, inside: list[Placed], others: list[Placed]
+) -> Iterator[tuple[str, str]]:
+    """Reports further in are written before the trigger has changed what they tell."""
+    keys = {stroke(key) for key in roles.keys_of(trait, ("key",))}
+    sent = {stroke(key) for key in roles.keys_of(trait, ("actions",))} - keys
+    changes = any(
+        isinstance(p.trait, t.Layer | t.DynamicProperty | t.SetGlobalProperty)
+        and any(stroke(key) in sent for key, _ in roles.heard(p.trait))
+        for p in others
+    )
+    for p in inside if changes else ():
+        if isinstance(p.trait, t.ReportState) and ("$" in p.trait.format or "{" in p.trait.format):
+            for key in p.trait.keys:
+                if stroke(key) in keys:
+                    yield "early", key.label
 
 
 def _name(trait: t.Trait) -> str:

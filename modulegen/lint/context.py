@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
@@ -42,6 +43,8 @@ _PROPERTIES: Final = (
     "StringPreference",
     "TextPreference",
 )
+_NUMBERED = re.compile(r"(level|result|CurrentMatProp)\d{1,3}")
+_SUMMED = re.compile(r"sum\(([^()]+)\)")
 Stroke = tuple[int, int] | str
 """A keystroke to compare by: a name, or code and modifiers."""
 
@@ -97,7 +100,18 @@ class Context:
     def custom(self) -> bool:
         """Whether code of its own may do what cannot be seen here."""
         parts = [*self.module.parts, *(self.module.base.parts if self.module.base else ())]
-        return any("." in p.cls and p.cls not in CLASSES for p in parts)
+        foreign = {p.cls for p in parts if "." in p.cls and p.cls not in CLASSES}
+        return any(not name.startswith("VASSAL.") or self.has_code(name) for name in foreign)
+
+    def has_code(self, name: str) -> bool:
+        """Whether the code of a class lies in the module, or in the module that it extends."""
+        file, base = f"{name.replace('.', '/')}.class", self.module.base
+        return file in self.module.files or (base is not None and file in base.files)
+
+    @cached_property
+    def scripted(self) -> bool:
+        """Whether scripts or code of the module's own may give functions to expressions."""
+        return self.custom or any(True for _ in self.module.everywhere("ActionScript", "GeneralScript"))
 
     @cached_property
     def maps(self) -> dict[str, set[str]]:
@@ -140,7 +154,8 @@ class Context:
         """Whether VASSAL finds a picture (`DataArchive.getInputStream`)."""
         if name.startswith("/"):
             return name.rsplit("/", 1)[-1] in STOCK_IMAGES
-        candidates = (name, f"{name}.gif")
+        # Files that a Mac packed have the accents of their names apart.
+        candidates = (name, f"{name}.gif", unicodedata.normalize("NFD", name))
         return any(c in self.pictures or c in STOCK_IMAGES for c in candidates)
 
     # ------------------------------------------------------------------------------------------ pieces
@@ -157,6 +172,11 @@ class Context:
         for definition in self.module.definitions:
             found.update(trait.name for trait in definition.traits if isinstance(trait, t.UsePrototype))
         return found
+
+    @cached_property
+    def unknown_traits(self) -> bool:
+        """Whether some trait is not known here."""
+        return any(isinstance(trait, (t.UnknownTrait, *t.VASL_TRAITS)) for trait, _ in self.all_traits())
 
     def traits(self) -> Iterator[tuple[Definition, int, t.Trait, str]]:
         """Every trait once, where it is defined: its number (the basic piece's is 1) and its state."""
@@ -236,8 +256,10 @@ class Context:
 
     def is_property(self, name: str) -> bool:
         """Whether anything gives a property of this name; blanks in names may be written `_`."""
-        if name in self.properties or name.startswith(self._beginnings):
+        if name in self.properties or name.startswith(self._beginnings) or _NUMBERED.fullmatch(name):
             return True
+        if summed := _SUMMED.fullmatch(name):
+            return self.is_property(summed[1])
         plain = name.replace(" ", "_")
         if plain.startswith(tuple(b.replace(" ", "_") for b in self._beginnings)):
             return True

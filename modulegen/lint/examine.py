@@ -6,13 +6,36 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from hexforge.modulegen.lint import checks_elements, checks_expressions, checks_files, checks_keys, checks_pieces
+from hexforge.modulegen.lint import (
+    checks_clashes,
+    checks_elements,
+    checks_expressions,
+    checks_files,
+    checks_keys,
+    checks_pieces,
+    checks_reports,
+    checks_saves,
+    checks_targets,
+)
 from hexforge.modulegen.lint.config import Config
 from hexforge.modulegen.lint.context import Context
 from hexforge.modulegen.lint.finding import LEVELS, RULES, Group, Level, grouped
 from hexforge.modulegen.lint.parts import Module
 from hexforge.modulegen.vassal.archive import Archive
+
+_CHECKS: Final = (
+    checks_elements,
+    checks_pieces,
+    checks_targets,
+    checks_keys,
+    checks_clashes,
+    checks_reports,
+    checks_expressions,
+    checks_files,
+    checks_saves,
+)
 
 
 @dataclass(frozen=True)
@@ -43,10 +66,19 @@ def examine(source: Path | bytes, *, base: Path | bytes | None = None, config: C
         module = Module(opened.enter_context(Archive(source)), below)
         context = Context(module)
         found = []
-        for checks in (checks_elements, checks_pieces, checks_keys, checks_expressions, checks_files):
+        for checks in _CHECKS:
             for check in checks.CHECKS:
                 found.extend(check(context))
     levels: Mapping[str, Level] = {key: settings.level(rule) or rule.level for key, rule in RULES.items()}
     kept = [f for f in found if not settings.silences(f)]
     path = str(source) if isinstance(source, Path) else ""
     return Report(path, tuple(grouped(kept, levels)), len(found) - len(kept))
+
+
+def base_beside(extension: Path) -> Path | None:
+    """The module that an extension lies beside as VASSAL wants it: `Game_ext/More.vmdx` and `Game.vmod`."""
+    folder = extension.resolve().parent
+    if extension.suffix.lower() != ".vmdx" or not folder.name.endswith("_ext"):
+        return None
+    found = (folder.with_name(folder.name.removesuffix("_ext") + suffix) for suffix in (".vmod", ".mod"))
+    return next((path for path in found if path.is_file()), None)

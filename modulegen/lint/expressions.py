@@ -90,7 +90,8 @@ _TYPES: Final = frozenset(
         "Object",
     ]
 )
-_DYNAMIC = re.compile(r"\$([^$\s][^$\n]{0,200}?)\$")
+_DYNAMIC = re.compile(r"""\$([^$\s"'();=][^$"'();=\n]{0,200}?)\$""")
+_IN_FORMAT = re.compile(r"\$([^$\s][^$\n]{0,200}?)\$")
 _READS: Final = {"GetProperty": 0, "GetMapProperty": 0, "GetZoneProperty": 0, "GetString": 0}
 _SUMS = re.compile(r"(?:Sum|Min|Max|Average)[A-Z]\w*")
 
@@ -101,9 +102,12 @@ class Bad(ValueError):
 
 @dataclass
 class Reading:
-    """What an expression says. `fault`: what it stumbled over, None where it parses."""
+    """What an expression says. `calls`: functions and how many arguments each is given; `fault`: what it
+    stumbled over, None where it parses.
+    """
 
     names: set[str] = field(default_factory=set)
+    calls: set[tuple[str, int]] = field(default_factory=set)
     doublings: int = 0
     fault: str | None = None
     dynamic: bool = False
@@ -130,6 +134,7 @@ class _Parser:
 
     def __init__(self, found: list[tuple[str, str]], into: Reading) -> None:
         self.found, self.at, self.depth, self.into = found, 0, 0, into
+        self.given = 0
 
     def peek(self, ahead: int = 0) -> str:
         place = self.at + ahead
@@ -224,7 +229,9 @@ class _Parser:
         if kind == "name":
             if self.peek() == "(":
                 self._note_call(token)
-                return self.arguments()
+                inside = self.arguments()
+                self.into.calls.add((token, self.given))
+                return inside
             if token not in _WORDS and self.peek() != ".":
                 self.into.names.add(token)
         elif kind == "string" and self.kind() == "string":
@@ -233,14 +240,16 @@ class _Parser:
 
     def arguments(self) -> int:
         self.take("(")
-        inside = 0
+        inside = given = 0
         while self.peek() != ")":
+            given += 1
             inside = max(inside, self.expression())
             if self.peek() != ")":
                 self.take(",")
                 if self.peek() == ")":
                     raise Bad(")")
         self.take(")")
+        self.given = given
         return inside
 
     def _note_call(self, name: str) -> None:
@@ -295,6 +304,9 @@ def _balanced(parts: list[tuple[str, str]]) -> None:
 
 def _read_old(text: str, found: Reading) -> None:
     """The names left of the comparisons of an old expression."""
+    if text.startswith("{"):
+        found.fault = ""
+        return
     found.names |= set(_DYNAMIC.findall(text))
     for part in re.split(r"&&|\|\|", text):
         name = re.split(r"!=|<=|>=|>|<|=~|=|!~", part, maxsplit=1)
@@ -307,4 +319,4 @@ def in_format(text: str) -> Reading:
     stripped = text.strip()
     if stripped.startswith("{") and stripped.endswith("}"):
         return read(stripped)
-    return Reading(names=set(_DYNAMIC.findall(text)))
+    return Reading(names=set(_IN_FORMAT.findall(text)))

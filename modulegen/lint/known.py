@@ -11,12 +11,12 @@ from typing import Final
 _CLASSES: Final = {
     "VASSAL.build": "GameModule",
     "VASSAL.build.module": (
-        "BasicCommandEncoder ChartWindow Chatter ChessClockControl DiceButton DieManager DoActionButton"
-        " Documentation EventLog ExtensionElement GlobalKeyCommand GlobalOptions InternetDiceButton Inventory"
-        " KeyNamer Map ModuleExtension ModulePlugin MultiActionButton NotesWindow PieceWindow PlayerHand"
-        " PlayerRoster Plugin PredefinedSetup PrivateMap PrototypeDefinition PrototypesContainer"
-        " RandomTextButton SpecialDiceButton SpecialDie SpecialDieFace StartupGlobalKeyCommand ToolbarMenu"
-        " ObscurableOptions ServerConnection"
+        "BasicCommandEncoder BasicLogger ChartWindow Chatter ChessClockControl ConnectionWindow"
+        " DiceButton DieManager DoActionButton Documentation EventLog ExtensionElement GlobalKeyCommand"
+        " GlobalOptions InternetDiceButton Inventory KeyNamer Map ModuleExtension ModulePlugin"
+        " MultiActionButton NotesWindow PieceWindow PlayerHand PlayerRoster Plugin PredefinedSetup"
+        " PrivateMap PrototypeDefinition PrototypesContainer RandomTextButton SpecialDiceButton"
+        " SpecialDie SpecialDieFace StartupGlobalKeyCommand ToolbarMenu"
     ),
     "VASSAL.build.module.chessclockcontrol": "ChessClock",
     "VASSAL.build.module.documentation": "AboutScreen BrowserHelpFile BrowserPDFFile HelpFile Tutorial",
@@ -70,8 +70,6 @@ DEPRECATED: Final = frozenset(
         "VASSAL.build.module.InternetDiceButton",
         "VASSAL.build.module.DieManager",
         "VASSAL.build.module.RandomTextButton",
-        "VASSAL.build.module.ObscurableOptions",
-        "VASSAL.build.module.ServerConnection",
         "VASSAL.build.module.turn.TurnComponent",
     )
 )
@@ -108,8 +106,7 @@ STOCK_IMAGES: Final = frozenset(
         "mm-extension-active.png",
         "mm-extension-inactive.png",
         "mm-file.png",
-        "mm-gamefolder-",
-        "closed.png",
+        "mm-gamefolder-closed.png",
         "mm-gamefolder-open.png",
         "mm-module.png",
         "moved.gif",
@@ -131,8 +128,7 @@ STOCK_IMAGES: Final = frozenset(
         "edit-find.png",
         "edit-undo.png",
         "go-bottom.png",
-        "go-",
-        "down.png",
+        "go-down.png",
         "go-first.png",
         "go-last.png",
         "go-next.png",
@@ -328,6 +324,20 @@ SYSTEM_PROPERTIES: Final = frozenset(
         "WakeupMute",
         "soundGlobalMute",
         "soundWakeupMute",
+        "newTurn",
+        "oldTurn",
+        "summary",
+        "column",
+        "row",
+        "numericalValue",
+        "propertyPrompt",
+        "tabName",
+        "FlareName",
+        "FlareLocation",
+        "FlareZone",
+        "FlareMap",
+        "targetDeck",
+        "sentCount",
     ]
 )
 """Properties that VASSAL gives to pieces, maps, the module, or to one format."""
@@ -372,6 +382,9 @@ COMMANDS: Final = frozenset(
     ("GlobalKeyCommand", "MassKeyCommand", "StartupGlobalKeyCommand", "DeckGlobalKeyCommand")
 )
 """Elements that send the keystroke in `hotkey` to pieces; what they themselves wait for is `buttonHotkey`."""
+
+SENT_BEFORE_AND_AFTER: Final = ("preLoopKey", "postLoopKey")
+"""What a button that repeats presses before and after (`VASSAL.build.module.DoActionButton`)."""
 
 EXPRESSIONS: Final = {
     "CounterDetailViewer": ("propertyFilter",),
@@ -423,10 +436,11 @@ TOOLBAR: Final = frozenset(
 """Elements with a button of their own."""
 
 STANDARD_KEYS: Final[dict[tuple[int, int] | str, str]] = {
-    (ord("N"), 2): "New Game",
-    (ord("O"), 2): "Load Game",
-    (ord("S"), 2): "Save Game",
-    (ord("W"), 2): "Close Game",
-    (ord("Z"), 2): "Undo",
+    (34, 0): "Step forward through logfile",
+    (ord("W"), 8): "Begin Logfile",
+    (ord("W"), 9): "End Logfile",
 }
-"""Keystrokes of VASSAL's own menus, by code and the old bits of modifiers (`VASSAL.launch.PlayerWindow`)."""
+"""Keystrokes that VASSAL itself hears, by code and the old bits of modifiers (`BasicLogger.addTo`).
+
+New, open, save and undo have none of their own: the letters in their menus are pressed with the menu open.
+"""

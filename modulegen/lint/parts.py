@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 MAX_ELEMENTS: Final = 1_000_000
 MAX_EXPANDED: Final = 2_000
 """Traits of one piece with all of its prototypes; more is a circle, or would stop VASSAL itself."""
+MAX_CARRIED: Final = 5
+"""How many pieces within pieces are looked into."""
+CARRIED: Final = "Marker"
 SLOTS: Final = ("PieceSlot", "CardSlot")
 MAPS: Final = ("Map", "PrivateMap", "PlayerHand")
 _NAMES: Final = [
@@ -168,8 +171,13 @@ class Module:
 
     @cached_property
     def definitions(self) -> list[Definition]:
-        """The pieces and prototypes of the build file."""
-        return [_definition(p) for p in self.all(*SLOTS, "PrototypeDefinition")]
+        """The pieces and prototypes of the build file, and the pieces that traits of theirs carry to be placed."""
+        found = [_definition(p) for p in self.all(*SLOTS, "PrototypeDefinition")]
+        for definition in found:
+            if len(found) < MAX_ELEMENTS:
+                # The list grows while it is walked: a carried piece may carry others.
+                found.extend(_carried(definition))
+        return found
 
     @cached_property
     def prototypes(self) -> dict[str, Definition]:
@@ -213,6 +221,18 @@ def _definition(part: Part) -> Definition:
     except (ValueError, IndexError):
         return Definition(part, name, (), (), broken=True)
     return Definition(part, name, piece.traits, piece.states)
+
+
+def _carried(definition: Definition) -> Iterator[Definition]:
+    """The pieces that stand in a definition itself, to be placed by it (`PlaceMarker.createBaseMarker`)."""
+    depth, part = 0, definition.part
+    while part.kind == CARRIED and part.parent is not None:
+        depth, part = depth + 1, part.parent
+    for trait in definition.traits if depth < MAX_CARRIED else ():
+        if isinstance(trait, t.PlaceMarker) and trait.marker.startswith("+/"):
+            inner = Part(CARRIED, CARRIED, {}, trait.marker, definition.part.line, definition.part)
+            inner.attributes["name"] = trait.menu or trait.description
+            yield _definition(inner)
 
 
 def _read(root: _Element) -> Part:

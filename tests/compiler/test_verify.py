@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from hexforge.modulegen.archive import pack
+from hexforge.modulegen.lint.examine import examine
 from hexforge.modulegen.verify import ModuleError, check_module, problems_of
 
 from .conftest import Built
@@ -76,3 +77,7 @@ def test_all_faults_are_said_at_once(small: Built) -> None:
     with pytest.raises(ModuleError) as caught:
         check_module(pack(files.items()))
     assert len(caught.value.problems) == 2
+
+
+def test_lint_has_nothing_to_say_of_what_is_built(built: Built) -> None:
+    assert [f"{g.finding.rule}: {g.finding.message}" for g in examine(built.data).groups] == []

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.lint.config import Config, ConfigError, Ignored, read_config
-from hexforge.modulegen.lint.examine import examine
+from hexforge.modulegen.lint.examine import base_beside, examine
 from hexforge.modulegen.lint.finding import RULES
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.errors import FormatError
@@ -96,7 +96,15 @@ FAULTS: list[tuple[str, Change, str, str]] = [
         "unknown-class",
         "Encodr",
     ),
-    ("a class of its own", edit("VASSAL.build.module.Basic", "my.own.Basic"), "custom-class", "my.own"),
+    (
+        "a class of its own",
+        lambda f: (
+            f.update({"my/own/BasicCommandEncoder.class": b""})
+            or edit("VASSAL.build.module.Basic", "my.own.Basic")(f)
+        ),
+        "custom-class",
+        "my.own",
+    ),
     ("a class of old", edit("module.BasicCommandEncoder", "module.DieManager"), "deprecated-class", "DieManager"),
     ("a trait misspelt", piece(t.UnknownTrait("lable;x")), "unknown-trait", "lable"),
     ("VASL's trait", piece(t.Concealable()), "unknown-trait", "conceal"),
@@ -252,15 +260,6 @@ def test_the_pages_say_of_each_rule_why(page: str) -> None:
     assert text.count("\n| `") == len(RULES)
 
 
-def test_what_is_built_here_has_no_finding(tmp_path: Path) -> None:
-    from hexforge.modulegen import starter
-    from tests.compiler.conftest import build
-
-    starter.write(tmp_path / "war")
-    for game in (tmp_path / "war", "metz"):
-        assert [str(g.finding.message) for g in examine(build(game).data).groups] == []
-
-
 VASSAL_FILES = Path(__file__).parents[2].parent / "shared" / "data"
 
 
@@ -270,3 +269,17 @@ def test_a_template_of_others_lacks_what_it_lacks() -> None:
     missing = {dict(g.finding.values)["name"] for g in found if g.level == "error"}
     assert missing == {"Intro.html", "blank-white", "INF-white", "MEC-black-white", "INF-black"}
     assert not any(g.level == "error" for g in examine(VASSAL_FILES / "test-predefined-setups.vmod").groups)
+    found = examine(VASSAL_FILES / "tour.mod").groups
+    # Its users' guide is VASSAL's own (`docs/`), and the pictures for its log lie in it without that log.
+    assert {g.finding.rule for g in found if g.level == "error"} == {"gpid"}
+    assert "unknown-class" not in {g.finding.rule for g in found}
+
+
+def test_an_extension_is_judged_with_the_module_that_it_lies_beside(tmp_path: Path) -> None:
+    (tmp_path / "Small.vmod").write_bytes(packed())
+    folder = tmp_path / "Small_ext"
+    folder.mkdir()
+    (folder / "More.vmdx").write_bytes(b"")
+    assert base_beside(folder / "More.vmdx") == tmp_path / "Small.vmod"
+    assert base_beside(tmp_path / "More.vmdx") is None
+    assert base_beside(tmp_path / "Small.vmod") is None

@@ -10,6 +10,7 @@ import pytest
 
 from hexforge.modulegen.build import Options, build
 from hexforge.modulegen.build import Result as Built
+from hexforge.modulegen.lint.examine import examine
 from hexforge.scenarios.extension import Extension, load_extension
 from hexforge.validator import games
 from hexforge.validator.check import Answer
@@ -77,6 +78,12 @@ def test_the_extension_loads_with_a_module_that_it_does_not_know(loaded: Engine,
     offered = {slot["properties"].get("Kind") for slot in loaded.module["slots"]}
     assert set(extension.game.markers) <= offered
     assert {one["gpid"].partition(":")[0] for one in loaded.module["slots"] if ":" in one["gpid"]} == {"nrm20"}
+
+
+def test_lint_has_nothing_to_say(built: Built) -> None:
+    assert built.beside is not None
+    for path in (built.path, built.beside):
+        assert [f"{g.finding.rule}: {g.finding.message} {g.places[0]}" for g in examine(path).groups] == []
 
 
 def test_on_top_of_another_module_it_is_played_saved_and_loaded(loaded: Engine, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from hexforge.modulegen.lint.examine import examine
 from hexforge.modulegen.starter import LIKE, write
 from hexforge.modulegen.words import ModuleWords
 from hexforge.scenarios.folders import names
@@ -100,6 +101,11 @@ def test_opens_without_complaint(built: Engine) -> None:
     assert len(module["sides"]) >= 2, "a game has two sides"
     assert module["images"]["unused"] == 0, "there are images that nothing uses"
     assert playable(module), "there is no predefined set-up"
+
+
+def test_lint_has_nothing_to_say(built: Engine) -> None:
+    (module,) = (built.home / "module").glob("*.vmod")
+    assert [f"{g.finding.rule}: {g.finding.message} {g.places[0]}" for g in examine(module).groups] == []
 
 
 def test_every_counter_can_be_had(built: Engine, scenario: Scenario) -> None:

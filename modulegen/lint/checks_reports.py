@@ -1,0 +1,137 @@
+"""Rules about what opponents by mail do not see: changes that no line in the chat tells, marks that stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from hexforge.modulegen.lint import roles
+from hexforge.modulegen.lint.checks_keys import sent_by
+from hexforge.modulegen.lint.context import Context, Stroke, stroke
+from hexforge.modulegen.lint.finding import Finding
+from hexforge.modulegen.lint.known import COMMANDS
+from hexforge.modulegen.lint.parts import MAPS, Placed
+from hexforge.modulegen.vassal import traits as t
+
+_CHANGING: Final = (t.Layer, t.Replace, t.SetGlobalProperty)
+"""Traits whose entries in the menu change forces or values, which opponents by mail cannot do without."""
+_BUTTONS: Final = {
+    "DiceButton": ("reportFormat",),
+    "ChangePropertyButton": ("reportFormat",),
+    "TurnTracker": ("reportFormat",),
+    "InternetDiceButton": ("reportFormat",),
+}
+"""Elements by which players change the game, and the attribute with the line that tells of it."""
+_MENU: Final = "Via right-click Menu"
+_DECK: Final = (
+    ("shuffle", _MENU, "shuffleFormat"),
+    ("reversible", "true", "reverseFormat"),
+    ("reshufflable", "true", "reshuffleMessage"),
+)
+"""What players do with a deck, the value that lets them, and its report (`VASSAL.build.module.map.DrawPile`)."""
+_MOVES: Final = ("moveWithinFormat", "moveToFormat", "createFormat")
+
+
+def by_pieces(context: Context) -> Iterator[Finding]:
+    """Entries of a menu by which a player changes a piece, and none of its traits tells the others."""
+    silent: dict[tuple[object, ...], tuple[Placed, str, str, bool]] = {}
+    for _, placed in context.expanded:
+        told = _told(placed)
+        unsure = any(isinstance(p.trait, t.UnknownTrait) for p in placed) or any(
+            isinstance(p.trait, t.UsePrototype) and p.trait.name not in context.module.prototypes for p in placed
+        )
+        for p in placed:
+            if not isinstance(p.trait, _CHANGING):
+                continue
+            for key, menu in roles.heard(p.trait):
+                missing = bool(menu) and stroke(key) not in told and not unsure
+                before = silent.get((*p.place, menu))
+                silent[*p.place, menu] = (p, key.label, menu, missing and (before is None or before[3]))
+    for p, label, menu, missing in silent.values():
+        if missing:
+            yield context.on("missing-report", p.source, p, key=label, menu=menu)
+
+
+def _told(placed: list[Placed]) -> set[Stroke]:
+    """The keystrokes that a piece reports, or that send one which it reports."""
+    found: set[Stroke] = set()
+    triggers: list[t.TriggerAction] = []
+    for p in placed:
+        if isinstance(p.trait, t.ReportState) and (p.trait.format.strip() or any(p.trait.cycle_formats)):
+            found |= {stroke(key) for key in (*p.trait.keys, *p.trait.cycle_down_keys)}
+        elif isinstance(p.trait, t.TriggerAction):
+            triggers.append(p.trait)
+        elif isinstance(p.trait, t.GlobalCommand | t.GlobalHotKey):
+            # What it calls elsewhere may well write the line.
+            found |= {stroke(key) for key, _ in roles.heard(p.trait)}
+    for _ in triggers[:20]:
+        before = len(found)
+        for trait in triggers:
+            if any(stroke(key) in found for key in roles.keys_of(trait, ("actions",))):
+                found |= {stroke(key) for key in roles.keys_of(trait, ("key", "watch"))}
+        if len(found) == before:
+            break
+    return found
+
+
+def empty(context: Context) -> Iterator[Finding]:
+    """Reports that say nothing."""
+    for definition, number, trait, _ in context.traits():
+        if isinstance(trait, t.ReportState) and trait.keys and not trait.format.strip() and not trait.cycle_formats:
+            yield context.on("missing-report", definition, number, "empty", key=trait.keys[0].label)
+
+
+def by_elements(context: Context) -> Iterator[Finding]:
+    """Dice, turns, values, decks and moves that change without a word in the chat."""
+    for part in context.module.all(*_BUTTONS):
+        for name in _BUTTONS[part.kind]:
+            seen = part.get("text") or part.get("icon") or part.get("buttonText")
+            if seen and name in part.attributes and not part.attributes[name].strip():
+                yield context.at("missing-report", part, "button")
+    for part in context.module.all("SpecialDiceButton"):
+        if part.attributes.get("resultChatter") == "false" and part.attributes.get("resultWindow") == "false":
+            yield context.at("missing-report", part, "button")
+    for part in context.module.all("DrawPile"):
+        for name, value, report in _DECK:
+            if part.attributes.get(name) == value and not part.attributes.get(report, "-").strip():
+                yield context.at("missing-report", part, "deck", name=report)
+    for part in context.module.all("GlobalOptions"):
+        if part.attributes.get("autoReport") == "Never":
+            yield context.at("missing-report", part, "moves-off")
+            return
+    for part in context.module.all(*MAPS):
+        if all(name in part.attributes and not part.attributes[name].strip() for name in _MOVES):
+            yield context.at("missing-report", part, "moves", name=_MOVES[0])
+
+
+def moved(context: Context) -> Iterator[Finding]:
+    """Marks of pieces that have moved, and no way to take them off all at once."""
+    marks = [(d, n, x) for d, n, x, _ in context.traits() if isinstance(x, t.MovementMarkable)]
+    maps = list(context.module.everywhere("Map"))
+    if not marks or not maps or context.module.extension:
+        return
+    sent = _all_sent_to_pieces(context)
+    keys = {stroke(key) for _, _, trait in marks for key in roles.keys_of(trait, ("key", "key_off"))}
+    if keys & sent:
+        return
+    never = [m for m in maps if m.get("markMoved") == "Never"]
+    if len(never) == len(maps):
+        for definition, number, _ in marks[:1]:
+            yield context.on("moved-reset", definition, number, "never")
+        return
+    button = ("markUnmovedText", "markUnmovedIcon", "markUnmovedHotkey")
+    for map_ in maps:
+        if map_ not in never and not any(map_.get(n) for n in button):
+            yield context.at("moved-reset", map_, name=map_.name)
+
+
+def _all_sent_to_pieces(context: Context) -> set[Stroke]:
+    found = {
+        stroke(x.global_key) for x, _ in context.all_traits() if isinstance(x, t.GlobalCommand) and x.global_key
+    }
+    for part in context.module.everywhere(*COMMANDS):
+        found |= {stroke(key) for to, key in sent_by(part.kind, part.attributes) if to == "piece"}
+    return found
+
+
+CHECKS: Final = (by_pieces, empty, by_elements, moved)

@@ -1,0 +1,69 @@
+"""Rules about the saved games in a module: whether each loads, and what their pieces ask for.
+
+Pieces in saved games are copies that a later change of their slots does not reach
+(`VASSAL.build.module.PredefinedSetup`, `VASSAL.build.module.GameState.isSaveMetaDataValid`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from hexforge.modulegen.lint import roles
+from hexforge.modulegen.lint.context import Context, is_computed, shown
+from hexforge.modulegen.lint.finding import Finding, Place
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.archive import MAX_ENTRY
+from hexforge.modulegen.vassal.commands import AddPiece
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.replay import piece_name
+from hexforge.modulegen.vassal.save import read_save
+
+if TYPE_CHECKING:
+    from hexforge.modulegen.vassal.save import SavedGame
+
+MOST: Final = 200
+MOST_TEXT: Final = 40_000_000
+"""Bytes of all saved games of a module that are looked into."""
+
+
+def saves(context: Context) -> Iterator[Finding]:
+    """Saved games that set-ups load."""
+    budget, own = MOST_TEXT, context.module.root.get("name")
+    for part in [p for p in context.module.all("PredefinedSetup") if p.get("isMenu") != "true"][:MOST]:
+        file = part.get("file")
+        if part.get("useFile") == "false" or file not in context.module.files or budget < 0:
+            continue
+        try:
+            game = read_save(context.module.archive.read(file, MAX_ENTRY))
+        except FormatError as error:
+            yield context.at("setup", part, "unreadable", name=file, why=error.message)
+            continue
+        budget -= game.payload_size
+        if game.module is not None and game.module.name not in ("", own) and not context.module.extension:
+            yield context.at("setup", part, "foreign", name=file, other=game.module.name)
+        if not context.module.open_ended:
+            yield from _pieces(context, file, game)
+
+
+def _pieces(context: Context, file: str, game: SavedGame) -> Iterator[Finding]:
+    known = context.module.prototypes
+    for node in game.restore:
+        for leaf in node.leaves():
+            command = leaf.command
+            if not isinstance(command, AddPiece) or command.type.startswith(("stack", "deck")):
+                continue
+            try:
+                piece = t.read_piece(command.type, command.state)
+            except ValueError:
+                continue
+            place = Place(shown(file), 0, (shown(piece_name(piece)),))
+            for trait in piece.traits:
+                for name in dict.fromkeys(roles.images(trait)):
+                    if name.strip() and not is_computed(name) and not context.has_picture(name.strip()):
+                        yield Finding("missing-image", place, (("name", shown(name)),))
+                if isinstance(trait, t.UsePrototype) and not is_computed(trait.name) and trait.name not in known:
+                    yield Finding("missing-prototype", place, (("name", shown(trait.name)),))
+
+
+CHECKS: Final = (saves,)

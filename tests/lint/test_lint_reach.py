@@ -1,0 +1,369 @@
+"""Faults that lie further off: in pieces within pieces and saved games, in any field, in what elements say."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexforge.modulegen.archive import pack
+from hexforge.modulegen.lint.examine import examine
+from hexforge.modulegen.lint.known import CLASSES
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.payload import encode_payload
+from hexforge.modulegen.vassal.save import SAVED_GAME
+from hexforge.modulegen.vassal.traits.base import Change as How
+from hexforge.modulegen.vassal.traits.base import PropertyCommand
+
+from .small import FLIP, FLIPPING, Change, Files, edit, packed, picture, piece, prototype, slot, with_
+from .test_lint import COME, GO, command, trigger
+
+M = "VASSAL.build.module."
+NOWHERE = "MODULE|true|{}|{}||{}||0|0|{}|false|||EQUALS||"
+LEAVES = t.ctrl("D")
+TURNS = t.Layer(images=("guard.png", "back.png"), increase_menu="Turn", increase_key=GO)
+CARRIED = "+/null/{}piece;;;{};X/{}null;0;0;;0"
+
+
+def el(text: str) -> Change:
+    return with_(elements=text)
+
+
+def in_map(text: str) -> Change:
+    return with_(in_map=text)
+
+
+def saved(*traits: t.Trait, data: bytes | None = None) -> Change:
+    """A piece in the saved game of the set-up."""
+    states = [x.state() for x in traits]
+    added = t.add_piece("77", t.piece_type(traits), t.piece_state(traits, states)).encode()
+    game = [(SAVED_GAME, encode_payload(b"begin_save\x1b" + added + b"\x1bend_save"))]
+
+    def change(files: Files) -> None:
+        more = [("moduledata", files["moduledata"].replace(b">Small<", b">Large<"))] if data == b"foreign" else []
+        files["start.vsav"] = data if data not in (None, b"foreign") else pack([*game, *more])  # type: ignore[assignment]
+
+    return change
+
+
+def stacked(*traits: t.Trait) -> Change:
+    """A piece that each game begins with."""
+    kind = f"{M}map.SetupStack"
+    return in_map(f'<{kind} name="A" owningBoard="Board">{slot(*traits, gpid="5")}</{kind}>')
+
+
+def carries(marker: str, *around: t.Trait) -> Change:
+    return piece(t.PlaceMarker(menu="Place", key=GO, marker=marker), *around)
+
+
+def deck(attributes: str, inside: str = "") -> Change:
+    kind = f"{M}map.DrawPile"
+    return in_map(f'<{kind} name="More" owningBoard="Board" {attributes}>{inside}</{kind}>')
+
+
+FAULTS: list[tuple[str, Change, str, str, str]] = [
+    (
+        "a picture of a piece in a piece",
+        carries(CARRIED.format("", "gone.png", "")),
+        "missing-image",
+        "gone.png",
+        "Scout",
+    ),
+    (
+        "a prototype of a piece in a piece",
+        carries(CARRIED.format("prototype;Nope\t", "guard.png", "\t")),
+        "missing-prototype",
+        "Nope",
+        "Scout",
+    ),
+    (
+        "a picture in a saved game",
+        saved(t.BasicPiece(image="gone.png", name="Old")),
+        "missing-image",
+        "gone.png",
+        "start.vsav",
+    ),
+    (
+        "a prototype in a saved game",
+        saved(t.UsePrototype("Nope"), t.BasicPiece(image="guard.png", name="Old")),
+        "missing-prototype",
+        "Nope",
+        "start.vsav",
+    ),
+    ("a saved game that is none", saved(t.BasicPiece(), data=b"junk"), "setup", "start.vsav", "Start"),
+    ("another module's saved game", saved(t.BasicPiece(), data=b"foreign"), "setup", "Large", "Start"),
+    (
+        "a set-up stack's prototype",
+        stacked(t.UsePrototype("Nope")),
+        "missing-prototype",
+        "Nope",
+        "SetupStack [A]",
+    ),
+    (
+        "a deck to look in",
+        el(command(target=NOWHERE.format("DECK", "", "", "Nope"))),
+        "missing-deck",
+        "Nope",
+        "All",
+    ),
+    ("a map to look in", el(command(target=NOWHERE.format("MAP", "Nope", "", ""))), "missing-place", "Nope", "All"),
+    (
+        "a zone to look in",
+        piece(t.GlobalCommand("All", GO, FLIP, target=NOWHERE.format("ZONE", "Field", "Nope", ""))),
+        "missing-place",
+        "Nope",
+        "Scout",
+    ),
+    ("a key of no piece", el(command(hotkey="88,130")), "unheard-key", "Ctrl+X", "All"),
+    ("a key of no button", piece(t.GlobalHotKey("Press", GO, t.ctrl("Y"))), "unheard-key", "Ctrl+Y", "Scout"),
+    (
+        "a deck's command",
+        deck("", f'<{M}map.DeckGlobalKeyCommand name="x" hotkey="57348,0,come"/>'),
+        "unheard-key",
+        "come",
+        "More",
+    ),
+    (
+        "before a loop",
+        el(
+            f'<{M}DoActionButton name="T" text="T" hotkey="70,650" doHotkey="true" hotkeys="68\\,520" doLoop="true"'
+            ' preLoopKey="57348,0,come"/>'
+        ),
+        "unheard-key",
+        "come",
+        "DoActionButton [T]",
+    ),
+    ("a report on nothing", piece(t.ReportState((COME,), "x")), "unheard-key", "come", "Scout"),
+    (
+        "a restriction of nothing",
+        piece(t.RestrictCommands("R", keys=(COME,), condition="{1 == 1}")),
+        "unheard-key",
+        "come",
+        "Scout",
+    ),
+    ("a place", piece(t.SendToLocation("S", GO, "Field", x="{1 + * 2}")), "expression-error", "'*'", "Scout"),
+    ("a distance", piece(t.Translate("S", GO, dx="{(1}")), "expression-error", "ends", "Scout"),
+    (
+        "a layer that follows",
+        piece(t.Layer(images=("guard.png", "back.png"), follow=True, property_name="{Weather ==}")),
+        "expression-error",
+        "ends",
+        "Scout",
+    ),
+    (
+        "a number of rounds",
+        piece(trigger(actions=(FLIP,), loop=True, loop_count="{3 +}"), *FLIPPING),
+        "expression-error",
+        "ends",
+        "Scout",
+    ),
+    ("a target", el(command(target=NOWHERE.format("MAP", "{1 +}", "", ""))), "expression-error", "ends", "All"),
+    ("a number of dice", edit("reportFormat=", 'nDice="{1 +}" reportFormat='), "expression-error", "ends", "Dice"),
+    (
+        "a value that a button sets",
+        el(
+            f'<{M}properties.GlobalProperties><{M}properties.GlobalProperty name="G"><{M}properties.'
+            'ChangePropertyButton text="x" hotkey="70,650" reportFormat="x" propChanger="P,{1 +}"/>'
+            f"</{M}properties.GlobalProperty></{M}properties.GlobalProperties>"
+        ),
+        "expression-error",
+        "ends",
+        "GlobalProperty [G]",
+    ),
+    (
+        "a parameter",
+        with_(pieces=[slot(t.UsePrototype("Unit", (("p", "{1 +}"),)), gpid="2", name="Scout")]),
+        "expression-error",
+        "ends",
+        "Scout",
+    ),
+    (
+        "a brace not closed",
+        piece(trigger(condition="{Weather == 1", actions=())),
+        "expression-error",
+        "ends",
+        "Scout",
+    ),
+    ("no such function", piece(t.CalculatedProperty("C", "{Sums(3)}")), "expression-error", "Sums()", "Scout"),
+    (
+        "too few arguments",
+        piece(t.CalculatedProperty("C", "{If(1 == 1, 2)}")),
+        "expression-error",
+        "2 arguments",
+        "Scout",
+    ),
+    (
+        "a property in a button's report",
+        edit(r'reportFormat="\$name', 'reportFormat="$Wether$ $name'),
+        "unknown-property",
+        "Wether",
+        "Dice",
+    ),
+    (
+        "a property in a map's report",
+        edit('moveKey=""', 'moveKey="" moveWithinFormat="$Wether$"'),
+        "unknown-property",
+        "Wether",
+        "Field",
+    ),
+    (
+        "a sum of a property",
+        in_map(f'<{M}map.CounterDetailViewer summaryReportFormat="$sum(Wether)$"/>'),
+        "unknown-property",
+        "Wether",
+        "CounterDetailViewer",
+    ),
+    (
+        "a rotation of nothing",
+        with_(
+            pieces=[
+                slot(
+                    t.Layer(images=("guard.png", "back.png")),
+                    t.FreeRotator(clockwise_menu="R", clockwise_key=GO),
+                    gpid="2",
+                    image="",
+                    name="Scout",
+                )
+            ]
+        ),
+        "trait-order",
+        "turns nothing",
+        "Scout",
+    ),
+    (
+        "an outline too far in",
+        piece(t.Layer(images=("guard.png", "back.png")), t.NonRectangular(shape="m,0,0")),
+        "trait-order",
+        "rectangle",
+        "Scout",
+    ),
+    (
+        "a report before its trigger",
+        piece(
+            trigger(key=COME, actions=(GO,), condition=""),
+            t.ReportState((COME, GO), "$newPieceName$"),
+            TURNS,
+        ),
+        "trait-order",
+        "before the trigger",
+        "Scout",
+    ),
+    (
+        "a report without words",
+        piece(t.ReportState((FLIP,), ""), FLIPPING[1]),
+        "missing-report",
+        "no text",
+        "Scout",
+    ),
+    (
+        "a deck shuffled in silence",
+        deck('shuffle="Via right-click Menu" shuffleFormat=""'),
+        "missing-report",
+        "shuffleFormat",
+        "More",
+    ),
+    ("moves in silence", el(f'<{M}GlobalOptions autoReport="Never"/>'), "missing-report", "Never", "GlobalOptions"),
+    (
+        "a map in silence",
+        edit('moveKey=""', 'moveKey="" moveWithinFormat="" moveToFormat="" createFormat=""'),
+        "missing-report",
+        "moveWithinFormat",
+        "Field",
+    ),
+    (
+        "a button and a piece",
+        with_(
+            pieces=[slot(t.Delete("Away", LEAVES), gpid="2")],
+            elements=f'<{M}DoActionButton name="T" text="T" hotkey="68,130"/>',
+        ),
+        "key-clash",
+        "Away",
+        "DoActionButton [T]",
+    ),
+    (
+        "two of a deck's",
+        deck('shuffleHotkey="70,650" reverseHotkey="70,650"'),
+        "key-clash",
+        "shuffleHotkey",
+        "More",
+    ),
+    ("a key of VASSAL's", edit('hotkey="68,520"', 'hotkey="87,520"'), "key-clash", "Begin Logfile", "Dice"),
+    ("code that is not there", el("<my.own.Thing/>"), "unknown-class", "not in the module", "Thing"),
+]
+
+
+@pytest.mark.parametrize(("change", "rule", "said", "place"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS])
+def test_a_fault_is_found_at_its_place(change: Change, rule: str, said: str, place: str) -> None:
+    found = examine(packed(change)).groups
+    fitting = [g for g in found if g.finding.rule == rule and said in str(g.finding.message)]
+    assert fitting, [str(g.finding.message) for g in found]
+    assert place in str(fitting[0].places[0])
+    # A piece or button that is changed may need a report besides; nothing else is wrong.
+    assert {g.finding.rule for g in found} <= {rule, "missing-report"}, [str(g.finding.message) for g in found]
+
+
+SOUND: list[tuple[str, Change]] = [
+    (
+        "a regular expression",
+        piece(t.CalculatedProperty("C", '{Weather.replaceAll("a(b)c", "$1") + Weather.replaceAll("x", "$1")}')),
+    ),
+    ("turns in a report", edit(r'reportFormat="\$name', 'reportFormat="$level1$ $oldTurn$ $result2$ $name')),
+    ("sums", in_map(f'<{M}map.CounterDetailViewer summaryReportFormat="$sum(Weather)$"/>')),
+    (
+        "an empty brace in words",
+        piece(t.Comment("{what remains to be done")),
+    ),
+    ("keys in menus of VASSAL's", edit('hotkey="68,520"', 'hotkey="83,130"')),
+    (
+        "a command upon all that pieces have too",
+        with_(elements=command(hotkey="70,130", buttonHotkey="70,130")),
+    ),
+    ("a target computed", el(command(target=NOWHERE.format("MAP", "$CurrentMap$", "", "")))),
+    (
+        "a target not asked for",
+        el(command(target=NOWHERE.format("DECK", "", "", "Nope").replace("true", "false", 1))),
+    ),
+    (
+        "a report of what a button sends",
+        with_(pieces=[slot(t.ReportState((COME,), "x"), gpid="2")], elements=command(hotkey="57348,0,come")),
+    ),
+    (
+        "a report that a trigger watches",
+        piece(trigger(key=None, watch=(GO,), actions=(COME,)), t.ReportState((COME, GO), "x"), TURNS),
+    ),
+    (
+        "restrictions of what prototypes do",
+        with_(
+            prototypes=[prototype("Out", t.RestrictCommands("R", keys=(LEAVES,), condition="{1 == 1}"))],
+            pieces=[
+                slot(t.UsePrototype("Out"), t.Delete("Away", LEAVES), gpid="2"),
+                slot(t.UsePrototype("Out"), gpid="3", name="Other"),
+            ],
+        ),
+    ),
+    (
+        "accents as a Mac packs them",
+        lambda f: (
+            f.update({"images/guarda\u0301.png": picture()})
+            or with_(pieces=[slot(gpid="2", image="guard\u00e1.png")])(f)
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("change", [s[1] for s in SOUND], ids=[s[0] for s in SOUND])
+def test_what_only_looks_wrong_has_no_finding(change: Change) -> None:
+    assert [str(g.finding.message) for g in examine(packed(change)).groups] == []
+
+
+def test_values_of_properties_are_read_too() -> None:
+    value = t.DynamicProperty("P", commands=(PropertyCommand("S", FLIP, How("P", "{1 +}")),))
+    (group,) = examine(packed(piece(t.ReportState((FLIP,), "x"), value))).groups
+    assert group.finding.rule == "expression-error"
+
+
+def test_a_class_of_vassals_is_one_that_can_stand_in_a_module() -> None:
+    for name in ("module.Map", "module.map.deck.DeckSortKeyCommand", "module.BasicLogger", "widget.CardSlot"):
+        assert f"VASSAL.build.{name}" in CLASSES
+    # Neither of these is a Buildable, so VASSAL refuses them as it does a name that it never had.
+    for name in ("ObscurableOptions", "ServerConnection"):
+        (group,) = examine(packed(el(f"<{M}{name}/>"))).groups
+        assert group.finding.rule == "unknown-class"
