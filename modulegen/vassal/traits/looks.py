@@ -25,6 +25,11 @@ def _whole(text: str, default: int) -> int:
     return Decoder(text, ";").integer(default)
 
 
+def obscured(state: str) -> dict[str, str]:
+    """Whether others see the piece masked: the state begins with the id of who masked it, or `null`."""
+    return {"ObscuredToOthers": "false" if decode(state, ";")[0] in ("null", "") else "true"}
+
+
 @register
 @dataclass(frozen=True, eq=False, repr=False)
 class Layer(Trait):
@@ -372,7 +377,7 @@ class Obscurable(Trait):
         return "null;"
 
     def properties(self, state: str) -> dict[str, str]:
-        return {"ObscuredToOthers": "false" if decode(state, ";")[0] in ("null", "") else "true"}
+        return obscured(state)
 
 
 @register

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
-from hexforge.modulegen.vassal.sequence import decode
 from hexforge.modulegen.vassal.traits.base import Trait, register
+from hexforge.modulegen.vassal.traits.looks import obscured
 
 
 @register
@@ -32,7 +32,7 @@ class Concealable(Trait):
         return "null"
 
     def properties(self, state: str) -> dict[str, str]:
-        return {"ObscuredToOthers": "false" if decode(state, ";")[0] in ("null", "") else "true"}
+        return obscured(state)
 
 
 @register

@@ -36,20 +36,27 @@ def stays(bench: Bench, id_: str) -> None:
 
 def forced(ctx: LedgerContext, books: Books, s: sl.Forced) -> Judged:
     """`retreat`: a battery that has to is eliminated; of others these rules say nothing."""
-    rule = ctx.rules.fixed_guns
-    bench = Bench(ctx, books, s.line, rule)
-    piece = bench.piece(s.unit)
-    if piece is None or rule is None:
+    bench, rule, gone = _battery(ctx, books, s)
+    if rule is None:
         return bench.judged
-    if not is_fixed(ctx, s.unit):
-        bench.leaves(units=(s.unit,))
-        return bench.judged
-    if _is_gone(ctx, books, s.unit):
+    if gone:
         bench.breaks("gone", units=(s.unit,), unit=s.unit)
     if s.path:
         bench.breaks("dies-in-place", units=(s.unit,), unit=s.unit)
     lose(bench, s.unit)
     return bench.judged
+
+
+def _battery(ctx: LedgerContext, books: Books, s: sl.Forced | sl.Fire) -> tuple[Bench, FixedGuns | None, bool]:
+    """Where a battery's statement is judged, by which rule (None: it is about no battery), and whether it is gone."""
+    rule = ctx.rules.fixed_guns
+    bench = Bench(ctx, books, s.line, rule)
+    if bench.piece(s.unit) is None or rule is None:
+        return bench, None, False
+    if not is_fixed(ctx, s.unit):
+        bench.leaves(units=(s.unit,))
+        return bench, None, False
+    return bench, rule, _is_gone(ctx, books, s.unit)
 
 
 def lose(bench: Bench, id_: str) -> None:
@@ -69,15 +76,10 @@ def _is_gone(ctx: LedgerContext, books: Books, id_: str) -> bool:
 
 def fire(ctx: LedgerContext, books: Books, s: sl.Fire) -> Judged:
     """`fire`: with the battery's own figure, supplied at any time; the moved one needs infantry beside it."""
-    rule = ctx.rules.fixed_guns
-    bench = Bench(ctx, books, s.line, rule)
-    piece = bench.piece(s.unit)
-    if rule is None or piece is None:
+    bench, rule, gone = _battery(ctx, books, s)
+    if rule is None:
         return bench.judged
-    if not is_fixed(ctx, s.unit):
-        bench.leaves(units=(s.unit,))
-        return bench.judged
-    if _is_gone(ctx, books, s.unit):
+    if gone:
         bench.breaks("gone", units=(s.unit,), unit=s.unit)
         return bench.judged
     _at_the_enemy(bench, rule, s.target)
