@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from hexforge.scenarios.files import PART, sweep
 from hexforge.scenarios.words import HexforgeError, message
-from hexforge.scenarios.workers import end, settle, undisturbed
+from hexforge.scenarios.workers import begin_worker, end, undisturbed
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -209,7 +209,7 @@ class Drawing:
             drawing_options()
             method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
             self._others = multiprocessing.active_children()
-            self._pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context(method), settle)
+            self._pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context(method), begin_worker)
         small = [p for p in self._held if p.weight <= BAND]
         if small:
             self._pending.append((small, [self._pool.submit(_guarded, _batch, small)], 0))

@@ -35,7 +35,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 
-from hexforge.scenarios.console import safe, safe_json, settle, warned
+from hexforge.scenarios.console import safe, safe_json, use_utf8, warned
 from hexforge.scenarios.system import refused
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Message, Param, Words, languages, message
 
@@ -176,7 +176,7 @@ class Group(Command, click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """The program as a whole: streams made ready; what a full disk refuses at the end is said in a line."""
-        settle()
+        use_utf8()
         try:
             return super().main(*args, **kwargs)
         except OSError as error:

@@ -27,7 +27,7 @@ def safe_json(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
-def settle() -> None:
+def use_utf8() -> None:
     """Standard output and error take every character, and what is piped or written to a file is UTF-8.
 
     Windows would else write files in its old code page, which has neither all letters nor the lines drawn here.

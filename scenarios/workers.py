@@ -18,7 +18,7 @@ _STOPS: Final = {signal.SIGINT, signal.SIGTERM}
 _MASKS: Final = hasattr(signal, "pthread_sigmask")
 
 
-def settle() -> None:
+def begin_worker() -> None:
     """A worker leaves the keyboard to its parent, which ends it when it must end itself."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from hexforge.scenarios.console import warned
 from hexforge.scenarios.words import HexforgeError, Message, message
-from hexforge.scenarios.workers import end, settle, undisturbed
+from hexforge.scenarios.workers import begin_worker, end, undisturbed
 from hexforge.validator import games, tournament
 from hexforge.validator.jobs import Told
 from hexforge.validator.judging import Work
@@ -74,7 +74,7 @@ _judge: Callable[[Work], Told] | None = None
 def _begin(setting: Setting) -> None:
     """Make a new process one that judges as its parent would."""
     global _judge  # noqa: PLW0603 - a process of a pool has nothing else to keep things in
-    settle()
+    begin_worker()
     Known(setting.folders, setting.rulings).take_up()
     _judge = setting.form.judge()
 

@@ -109,7 +109,7 @@ def test_every_word_of_accounts_is_listed(page: str) -> None:
             assert told - words(page) == set()
 
 
-@pytest.mark.parametrize(("page", "language"), zip(SHEETS, ("en", "pt"), strict=True))
+@pytest.mark.parametrize(("page", "language"), list(zip(SHEETS, ("en", "pt"), strict=True)))
 def test_the_tables_of_statements_follow_the_declarations(page: str, language: str) -> None:
     pen = Pen(notation(), language)
     accounts = vocabulary_of(load_any("normandy"))

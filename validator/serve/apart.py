@@ -11,7 +11,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.words import HexforgeError, Message, message
-from hexforge.scenarios.workers import settle, undisturbed
+from hexforge.scenarios.workers import begin_worker, undisturbed
 from hexforge.validator.serve.judge import Outcome, Task, judged
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _comes(receive: Connection, seconds: float, given_up: Event) -> bool:
 
 def _work(send: Connection, task: Task, bounds: Bounds, known: Known) -> None:
     """The process: it sends what came of the task, or why nothing did."""
-    settle()
+    begin_worker()
     _bound(bounds)
     send.send(_found(task, bounds, known))
 

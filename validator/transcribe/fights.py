@@ -8,10 +8,10 @@ from typing import Final
 from hexforge.modulegen.vassal.story import Event
 from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.blocks import Block, Item
+from hexforge.validator.transcribe.combat_phase import combat_phase
 from hexforge.validator.transcribe.draft import Draft
 from hexforge.validator.transcribe.entries import Change, Entry, Spent, Throw
 from hexforge.validator.transcribe.noted import Origin, faces_told
-from hexforge.validator.transcribe.settle import settle
 
 MAX_DICE: Final = 12
 
@@ -21,7 +21,7 @@ def close_combat(draft: Draft) -> None:
     kept, draft.kept = draft.kept, []
     if kept and draft.blocks:
         block = draft.blocks[-1]
-        block.items += settle(draft, block.clock.side, kept)
+        block.items += combat_phase(draft, block.clock.side, kept)
 
 
 def fought(draft: Draft, change: Change) -> None:

@@ -8,7 +8,7 @@ else the one that the rule has for what was done. What no statement tells stands
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.plan.marks import game_of
@@ -20,15 +20,14 @@ from hexforge.validator.readers.assembly import VERSION
 from hexforge.validator.transcribe.blocks import Item
 from hexforge.validator.transcribe.chain import Chain, LogRead, Told
 from hexforge.validator.transcribe.draft import remark
-from hexforge.validator.transcribe.noted import Noted, Origin, faces_told, note
+from hexforge.validator.transcribe.kept import Keeping, days_of, port_level, spot_in, stocks, stood, totals
+from hexforge.validator.transcribe.noted import Origin, faces_told, note
 from hexforge.validator.transcribe.track_acts import Acts, Shift
 from hexforge.validator.transcribe.track_spots import (
     GONE,
     DayClock,
     Names,
     TrackSpot,
-    read_days,
-    spot_of,
 )
 from hexforge.validator.transcribe.typed import Typed, units_of
 from hexforge.validator.transcribe.typed_accounts import AccountListener
@@ -44,41 +43,6 @@ _SHOWN: Final = 200
 _HEAD: Final = (sl.Piece, sl.MarkerCount, st.OptionSetting, st.Players, st.Partial)
 """What stands above the first turn, whenever it is typed."""
 _PLACED: Final = (st.PositionStart, st.Placement, sl.TrackLevel)
-
-
-@dataclass
-class Keeping:
-    """The sheet of one game, as far as it is written.
-
-    `at`: where each piece is, by its id in the log; `views`: how it was last seen. `begin`, `level`: the accounts
-    and the port as the turn began. `placed`: what was put where it begins; `known`: what pieces were called when
-    they could be seen. `since`: the first line of the turn; `open`: the phase that was written last.
-    """
-
-    game: Extension
-    marks: TrackMarks
-    chain: Chain
-    acts: Acts
-    names: Names
-    listener: AccountListener
-    head: list[Item] = field(default_factory=list)
-    start: list[Item] = field(default_factory=list)
-    items: list[Item] = field(default_factory=list)
-    noted: list[Noted] = field(default_factory=list)
-    heard: dict[Origin, frozenset[str]] = field(default_factory=dict)
-    at: dict[str, TrackSpot] = field(default_factory=dict)
-    views: dict[str, PieceView] = field(default_factory=dict)
-    alone: bool = False
-    clock: DayClock | None = None
-    open: sl.DayStart | None = None
-    given: bool = False
-    since: int = 0
-    begin: dict[str, int] = field(default_factory=dict)
-    level: int | None = None
-    placed: dict[str, Item] = field(default_factory=dict)
-    known: dict[str, str] = field(default_factory=dict)
-    setting_up: bool = False
-    thrown: tuple[int, ...] = ()
 
 
 def keep(chain: Chain, marks: TrackMarks, game: Extension, rules: LedgerFile) -> Keeping:
@@ -134,16 +98,16 @@ def _begin(k: Keeping, log: LogRead, *, first: bool) -> None:
     k.at, k.views = {}, {}
     for view in log.start.pieces.values():
         k.views[view.id] = view
-        k.at[view.id] = _spot(k, view)
-    clock = next((c for state in log.start.turns.values() if (c := _days(k, state)) is not None), None)
+        k.at[view.id] = spot_in(k, view)
+    clock = next((c for state in log.start.turns.values() if (c := days_of(k, state)) is not None), None)
     origin = Origin(log.name, 0)
     if first:
         days = k.game.game.days
         k.clock = clock
         k.setting_up = clock is None or (days is not None and clock == DayClock(days.first, 0))
         for view in k.views.values():
-            _stood(k, view, origin)
-        _stocks(k, origin)
+            stood(k, view, origin)
+        stocks(k, origin)
         _note_turn(k)
         return
     for id_, spot in k.at.items():
@@ -154,65 +118,6 @@ def _begin(k: Keeping, log: LogRead, *, first: bool) -> None:
     _note_turn(k)
 
 
-def _days(k: Keeping, state: str | None) -> DayClock | None:
-    """What the tracker shows. The module that an extension lies on has one of its own, which says other things."""
-    return read_days(state or "", k.game) if k.alone else None
-
-
-def _spot(k: Keeping, view: PieceView) -> TrackSpot:
-    letters = "".join(m.letter for m in k.game.game.maps)
-    return spot_of(view, k.marks, k.chain.marks, letters)
-
-
-def _stood(k: Keeping, view: PieceView, origin: Origin) -> None:
-    """A piece as the first log begins: what stands in no box that it begins in is said."""
-    id_, spot = k.names.name(view), k.at[view.id]
-    if not id_:
-        if view.masked and spot.place != "gone":
-            k.start.append(Item(origin, remark(view.name or "?", spot.told)))
-        return
-    kind, rules = view.properties.get("Kind", ""), k.acts.rules
-    if kind == k.acts.port_marker():
-        level = k.acts.level(spot)
-        if level is not None:
-            k.start.append(Item(origin, sl.TrackLevel(0, level, spot.face > 1), indent=True))
-        elif spot.face > 1:
-            k.start.append(Item(origin, sl.Capture(0)))
-    elif rules.hidden_guns and kind in rules.hidden_guns.markers and spot.place == "hex":
-        k.placed[id_] = Item(origin, sl.Place(0, id_, spot.hex, hidden=spot.hidden, shown=not spot.hidden))
-    elif spot.place == "hex":
-        k.start.append(Item(origin, st.Placement(0, id_, spot.hex, spot.face > 1), indent=True))
-    elif rules.battle_groups and spot.track and spot.track == rules.battle_groups.lost:
-        k.start.append(Item(origin, sl.Destroy(0, (id_,))))
-    elif spot.place == "beside" and rules.carriers and kind == k.acts.kind_of(rules.carriers.kind):
-        k.start.append(Item(origin, sl.Truck(0, id_)))
-    elif spot.place == "beside":
-        k.start.append(Item(origin, remark(id_, spot.told)))
-
-
-def _stocks(k: Keeping, origin: Origin) -> None:
-    """What the accounts show. A track that nobody has touched says nothing of points."""
-    for account, total in _totals(k).items():
-        if total:
-            k.start.append(Item(origin, sl.Stock(0, account, total)))
-
-
-def _totals(k: Keeping) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for id_, view in k.views.items():
-        account, worth = k.acts.worth(view.properties.get("Kind", "")) if k.names.marker(view) else ("", 0)
-        spot = k.at[id_]
-        if account and spot.box.isdecimal() and spot.track in dict(k.acts.accounts()).values():
-            found[account] = found.get(account, 0) + worth * int(spot.box)
-    return found
-
-
-def _port_level(k: Keeping) -> int | None:
-    marker = k.acts.port_marker()
-    spots = (k.at[id_] for id_, v in k.views.items() if marker and v.properties.get("Kind") == marker)
-    return next((k.acts.level(spot) for spot in spots), None)
-
-
 # --------------------------------------------------------------------------------------------------- actions
 
 
@@ -220,7 +125,7 @@ def _follow(k: Keeping, told: Told) -> None:
     """Keep pace with an action that is not to be told."""
     for event in told.action.events:
         _changed(k, event)
-        clock = _days(k, event.after) if event.kind == "turn" else None
+        clock = days_of(k, event.after) if event.kind == "turn" else None
         if clock is not None:
             _turn(k, clock, told.origin)
 
@@ -230,7 +135,7 @@ def _changed(k: Keeping, event: Event) -> tuple[PieceView, TrackSpot, TrackSpot]
     if view is None or event.kind not in ("move", "add", "remove", "change"):
         return None
     old = k.at.get(view.id, GONE)
-    new = replace(GONE, face=old.face) if event.kind == "remove" else _spot(k, view)
+    new = replace(GONE, face=old.face) if event.kind == "remove" else spot_in(k, view)
     k.at[view.id], k.views[view.id] = new, view
     return (view, old, new) if old != new else None
 
@@ -247,7 +152,7 @@ def _act(k: Keeping, told: Told) -> None:
         _take(k, line, origin)
     changes = [change for event in events if (change := _changed(k, event)) is not None]
     for event in events:
-        clock = _days(k, event.after) if event.kind == "turn" else None
+        clock = days_of(k, event.after) if event.kind == "turn" else None
         if clock is not None:
             _turn(k, clock, origin)
     first: dict[str, TrackSpot] = {}
@@ -278,12 +183,12 @@ def _turn(k: Keeping, clock: DayClock, origin: Origin) -> None:
 
 
 def _note_turn(k: Keeping) -> None:
-    k.since, k.begin, k.level, k.thrown = len(k.items), _totals(k), _port_level(k), ()
+    k.since, k.begin, k.level, k.thrown = len(k.items), totals(k), port_level(k), ()
 
 
 def _end_turn(k: Keeping, origin: Origin) -> None:
     """What the tracks of points show at the end of a turn, against what its lines say of them."""
-    now = _totals(k)
+    now = totals(k)
     for account in now:
         gained = now[account] - k.begin.get(account, 0)
         if gained:
@@ -461,7 +366,7 @@ def _set_up(k: Keeping, origin: Origin, shift: Shift) -> bool:
 
 def _ported(k: Keeping, origin: Origin) -> None:
     """The port's marker, of which a turn tells where it has come to."""
-    now = _port_level(k)
+    now = port_level(k)
     k.items = [
         i
         for n, i in enumerate(k.items)

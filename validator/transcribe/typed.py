@@ -71,12 +71,12 @@ class Listener:
     """Hears statements in chat lines, with the units and hexes of one game."""
 
     def __init__(self, scenario: Scenario) -> None:
-        self._settle(scenario)
+        self._use(scenario)
         self._units = set(scenario.counters)
         self._hexes = frozenset(scenario.map.grid)
         self._codes = set(re.findall(r"[A-Z]{2,4}\b", scenario.tables.model_dump_json()))
 
-    def _settle(self, game: AnyGame) -> None:
+    def _use(self, game: AnyGame) -> None:
         """What games of every kind have."""
         self._sides = {side.id for side in game.game.sides}
         self._options = set(game.game.options)

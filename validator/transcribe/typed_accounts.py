@@ -17,7 +17,7 @@ class AccountListener(Listener):
     """Hears such statements in chat lines: the units are those that lines declare."""
 
     def __init__(self, game: Extension) -> None:
-        self._settle(game)
+        self._use(game)
         self._kinds = tuple(re.escape(kind) for kind in game.game.markers)
         self._markers = re.compile(rf"(?:{'|'.join(self._kinds)})(?:-[0-9]{{1,3}})?")
         ledger = game.ledger

@@ -48,7 +48,7 @@ def forced(ctx: LedgerContext, books: Books, s: sl.Forced) -> Judged:
 
 
 def _battery(ctx: LedgerContext, books: Books, s: sl.Forced | sl.Fire) -> tuple[Bench, FixedGuns | None, bool]:
-    """Where a battery's statement is judged, by which rule (None: it is about no battery), and whether it is gone."""
+    """Where a battery's statement is judged, by which rule (None: about no battery), and whether it is gone."""
     rule = ctx.rules.fixed_guns
     bench = Bench(ctx, books, s.line, rule)
     if bench.piece(s.unit) is None or rule is None:

@@ -47,12 +47,12 @@ class _Fought:
         return (self.combat.throw[0] if self.combat.throw else self.combat.time) < time
 
 
-def settle(draft: Draft, side: str, entries: Sequence[Entry]) -> list[Item]:
+def combat_phase(draft: Draft, side: str, entries: Sequence[Entry]) -> list[Item]:
     """The lines of what was kept of a phase, in which `side` attacks."""
-    return _Settling(draft, side, entries).items()
+    return _Phase(draft, side, entries).items()
 
 
-class _Settling:
+class _Phase:
     def __init__(self, draft: Draft, side: str, entries: Sequence[Entry]) -> None:
         self.draft = draft
         self.side = side
