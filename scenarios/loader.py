@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -36,6 +37,9 @@ YAML_FILES: dict[str, type[Model]] = {
     "setup.yaml": SetupFile,
     "victory.yaml": VictoryFile,
 }
+_MOST_NAMED: Final = 5
+UNPAINTED: Final = "?"
+"""Stands in the rows of `terrain` for a hex whose ground is still to be said."""
 _PROVENANCE: dict[str, Provenance] = {"p": "printed", "g": "gazetteer", "a": "assumed"}
 
 M = TypeVar("M", bound=Model)
@@ -92,7 +96,7 @@ class Sources:
         for layer in reversed(self.layers):
             # The family's share of game.yaml is called family.yaml, so that a family is not taken for a game.
             path = layer / ("family.yaml" if name == "game.yaml" and layer is not self.folder else name)
-            if path.is_file():
+            if path in self.instead or path.is_file():
                 value = _merge(value, self.yaml(path))
             elif layer is self.folder:
                 raise ScenarioError([Problem(str(path), 0, "", message("scenario.file.missing"))])
@@ -112,7 +116,7 @@ class Sources:
             return self._locate_game(steps)
         for layer in self.layers:
             path = layer / name
-            if path.is_file() and _depth(self.yaml(path), steps) >= min(len(steps), 1):
+            if (path in self.instead or path.is_file()) and _depth(self.yaml(path), steps) >= min(len(steps), 1):
                 return path, yamlfile.line_of(self.text(path), steps)
         return self.folder / name, 0
 
@@ -217,8 +221,10 @@ def _letters(
         for c, letter in enumerate(letters, 1):
             hex_ = file.grid.field.at(c, r)
             found[hex_] = letter
-            if letter not in known:
+            if letter not in known and letter != UNPAINTED:
                 complain(key, "letter", hex=hex_, letter=letter, known=" ".join(known))
+    if left := [hex_ for hex_, letter in found.items() if letter == UNPAINTED and UNPAINTED not in known]:
+        complain(key, "unpainted", count=len(left), hexes=tuple(left[:_MOST_NAMED]))
     return found
 
 
@@ -298,17 +304,49 @@ def map_of(folder: Path, data: bytes) -> tuple[MapFile, GameMap]:
     return file, ground
 
 
-def load(
-    name_or_folder: str | Path, *, strict: bool = True, instead: Mapping[str, bytes] | None = None
-) -> Scenario:
-    """Read and check a scenario; `instead` holds what stands in place of some of its own files, by name.
+@dataclass(frozen=True)
+class _Parts:
+    """A game's files as far as their schemas read them, and what is wrong with them."""
 
-    Raises ScenarioError with all problems found, and for an extension, which is no whole game. With `strict=False`
-    only problems that leave no usable scenario raise; the others stand in the scenario's `warnings`.
-    """
-    from hexforge.scenarios.checks import check
+    sources: Sources
+    problems: list[Problem]
+    game: GameFile | None
+    map_file: MapFile | None
+    ground: GameMap | None
+    tables: TablesFile | None
+    setup: SetupFile | None
+    victory: VictoryFile | None
+    counters: Mapping[str, Counter]
+    texts: Mapping[str, Text]
+    notation: Mapping[str, Text]
 
-    folder = find(name_or_folder)
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is wrong but perhaps with the map."""
+        return bool(self.game and self.tables and self.setup and self.victory and self.counters)
+
+    def scenario(self, ground: GameMap, **besides: Any) -> Scenario:
+        """The game on a ground; parts that could not be read are empty."""
+        assert self.game is not None and self.tables is not None
+        files = (self.game, self.map_file, self.tables, self.setup, self.victory)
+        return Scenario(
+            name=self.game.name,
+            folder=self.sources.folder,
+            game=self.game,
+            map=ground,
+            counters=self.counters,
+            tables=self.tables,
+            setup=self.setup or SetupFile.model_construct(),
+            victory=self.victory or VictoryFile.model_construct(),
+            texts=self.texts,
+            digest=self.sources.hash.hexdigest(),
+            notation=self.notation,
+            files={name: file for name, file in zip(YAML_FILES, files, strict=True) if file is not None},
+            **besides,
+        )
+
+
+def _parts(folder: Path, instead: Mapping[str, bytes] | None) -> _Parts:
     if kind_of(folder) == EXTENSION:
         said = message("scenario.file.extension", name=folder.name)
         raise ScenarioError([Problem(str(folder / "game.yaml"), 0, "kind", said)])
@@ -324,28 +362,44 @@ def load(
     texts = texts_of(game, sources, problems) if game else {}
     notation = notation_of(sources, problems)
     ground = _build_map(map_file, sources, problems) if map_file else None
-    if not (game and map_file and ground and tables and setup and victory and counters) or any(
-        p.severity == "error" for p in problems
-    ):
-        raise ScenarioError(problems)
-    scenario = Scenario(
-        name=game.name,
-        folder=folder,
-        game=game,
-        map=ground,
-        counters=counters,
-        tables=tables,
-        setup=setup,
-        victory=victory,
-        texts=texts,
-        digest=sources.hash.hexdigest(),
-        notation=notation,
-        files=dict(zip(YAML_FILES, (game, map_file, tables, setup, victory), strict=True)),
-    )
-    found = [*problems, *check(scenario, sources.locate)]
+    return _Parts(sources, problems, game, map_file, ground, tables, setup, victory, counters, texts, notation)
+
+
+def load(
+    name_or_folder: str | Path, *, strict: bool = True, instead: Mapping[str, bytes] | None = None
+) -> Scenario:
+    """Read and check a scenario; `instead` holds what stands in place of some of its own files, by name.
+
+    Raises ScenarioError with all problems found, and for an extension, which is no whole game. With `strict=False`
+    only problems that leave no usable scenario raise; the others stand in the scenario's `warnings`.
+    """
+    from hexforge.scenarios.checks import check
+
+    parts = _parts(find(name_or_folder), instead)
+    if parts.ground is None or not parts.whole or any(p.severity == "error" for p in parts.problems):
+        raise ScenarioError(parts.problems)
+    scenario = parts.scenario(parts.ground)
+    found = [*parts.problems, *check(scenario, parts.sources.locate)]
     if strict and any(p.severity == "error" for p in found):
         raise ScenarioError(found)
     object.__setattr__(scenario, "warnings", tuple(found))
+    return scenario
+
+
+def sketch(folder: Path, ground: GameMap, instead: Mapping[str, bytes] | None = None) -> Scenario:
+    """A game that is not finished, on a ground made of what its map.yaml has so far; `warnings`: all that is wrong.
+
+    Counters, set-up and victory are empty where they cannot be read. Raises ScenarioError without a game.yaml and a
+    tables.yaml that can, for they say what a map may hold.
+    """
+    from hexforge.scenarios.checks import check
+
+    parts = _parts(folder, instead)
+    if parts.game is None or parts.tables is None:
+        raise ScenarioError(parts.problems)
+    scenario = parts.scenario(parts.ground or ground)
+    found = [*parts.problems, *(check(scenario, parts.sources.locate) if parts.whole else ())]
+    object.__setattr__(scenario, "warnings", tuple(dict.fromkeys(found)))
     return scenario
 
 

@@ -54,7 +54,9 @@ class Patch:
     def text(self) -> str:
         """The text with all changes in it."""
         found = self._text
-        for start, end, new in sorted(self._edits, key=lambda edit: edit[:2], reverse=True):
+        # From the last to the first, also of those at one place, which then stand in the order they were made.
+        edits = sorted(enumerate(self._edits), key=lambda edit: (edit[1][:2], edit[0]), reverse=True)
+        for _, (start, end, new) in edits:
             found = found[:start] + new.replace("\n", self._break) + found[end:]
         return found
 
@@ -72,7 +74,16 @@ class Patch:
         if pair is None:
             self._new_key(above, str(key), value)
         elif not self._same_rows(pair[1], value):
-            self._edits.append((pair[1].start_mark.index, self._end(pair[1]), self._like(pair[1], value)))
+            start, end = pair[1].start_mark.index, self._end(pair[1])
+            # A value that is not there stands directly behind its colon.
+            self._edits.append((start, end, f"{'' if end > start else ' '}{self._like(pair[1], value)}"))
+
+    def put_rows(self, key: str, rows: Sequence[str]) -> None:
+        """Set the text of a key of the file to these lines."""
+        if self._node([key]) is not None:
+            self.put([key], "\n".join(rows))
+        else:
+            self._append_text("".join(f"{line}\n" for line in (f"{key}: |", *(f"  {row}" for row in rows))))
 
     def drop(self, where: Sequence[str | int]) -> None:
         """Remove a key of a mapping or an entry of a list, if it is there."""

@@ -12,47 +12,66 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hexforge.modulegen.easel.ground import LISTS, Sheet, painted, sheet_of
+from pydantic import ValidationError
+
+from hexforge.modulegen.easel.ground import LISTS, LOOKS, Sheet, completed, painted, sheet_of, sound
+from hexforge.modulegen.easel.merge import Choice, merged
 from hexforge.modulegen.easel.site import Asked, Deed, Picture, told, vocabulary
 from hexforge.modulegen.render.own import image, stamp
-from hexforge.scenarios import files
-from hexforge.scenarios.loader import load, map_of
+from hexforge.scenarios import files, yamlfile
+from hexforge.scenarios.folders import find
+from hexforge.scenarios.hexgrid import HexGrid
+from hexforge.scenarios.loader import sketch
 from hexforge.scenarios.looks import FOLDER
+from hexforge.scenarios.model import GameMap
+from hexforge.scenarios.problems import Problem, ScenarioError, message_of
 from hexforge.scenarios.scan import ScanError, fit
+from hexforge.scenarios.schema.map import Grid, Looks, Scan
 from hexforge.scenarios.words import Words, message
-from hexforge.scenarios.yamlfile import read_bytes
 
 if TYPE_CHECKING:
     from PIL import Image
 
-    from hexforge.scenarios.hexgrid import HexGrid, Point
-    from hexforge.scenarios.model import GameMap, Scenario
-    from hexforge.scenarios.schema.map import MapFile
+    from hexforge.scenarios.hexgrid import Point
+    from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.schema.references import RefKind
 
 MAP: Final = "map.yaml"
+EDGES: Final = ("north", "east", "south", "west")
 _MOST_SHOWN: Final = 12_000_000
 """Pixels of a scan, and of a drawn board, that a browser is given."""
 _DETAIL: Final = 90.0
 _FARTHEST: Final = 1e6
 """Pixels; no picture is larger, and what is no number at all is not below it either."""
-_KEPT: Final = 8
+_KEPT: Final = 64
+"""Files as pages have read them; a page that was opened before so many others must be loaded again."""
+_MARK: Final = b"\xef\xbb\xbf"
+_STYLES: Final[Mapping[str, RefKind]] = {
+    "terrain": "terrain-style",
+    "hexsides": "hexside-style",
+    "ways": "way-style",
+    "areas": "area-style",
+}
 _NAME: Final = re.compile(r"[^\w .-]|^\W+")
 
 
 class MapDesk:
     """A game's map while it is painted. `scan` is a picture to paint from that the game does not have yet.
 
-    Raises ScenarioError for a game that cannot be read.
+    The game need not be whole: game.yaml and tables.yaml say what a map may hold, all else may be missing or wrong.
+    Raises ScenarioError without these two, and for a map.yaml that is no YAML.
     """
 
     page: Final = "map.html.j2"
 
     def __init__(self, game: str | Path, scan: Path | None = None) -> None:
-        self.scenario: Scenario = load(game, strict=False)
-        self.path = self.scenario.folder / MAP
+        folder = find(game)
+        self.scenario: Scenario = sketch(folder, GameMap(HexGrid(1, 1), {}))
+        self.path = folder / MAP
         self.given = scan
-        self._kept: dict[str, tuple[bytes, MapFile]] = {}
+        self._kept: dict[str, bytes] = {}
         self._one = threading.Lock()
+        self._sheet(self._disk())
 
     @property
     def deeds(self) -> dict[str, Deed]:
@@ -65,6 +84,8 @@ class MapDesk:
             "fit": self.fit,
             "under": self.under,
             "check": self.check,
+            "stands": self.stands,
+            "merge": self.merge,
             "save": self.save,
         }
 
@@ -72,35 +93,86 @@ class MapDesk:
 
     def data(self, _: Mapping[str, Any], words: Words) -> Any:
         """All that the page begins with; the file is read anew."""
-        data = read_bytes(self.path)
-        file, ground = map_of(self.scenario.folder, data)
-        picture = self._picture(file)
+        data = self._disk()
+        said = sheet_of(self._decoded(data))
+        sheet = completed(said, list(self.scenario.tables.terrain))
+        picture = self._picture(sheet)
         return {
             "game": self.scenario.name,
             "file": str(self.path),
-            "base": self._keep(data, file),
+            "base": self._keep(data),
             "seen": _digest(data),
-            "sheet": sheet_of(file),
-            "shape": _shape(ground.grid),
-            "kinds": _kinds(self.scenario, ground),
+            "sheet": sheet,
+            "whole": said == sheet,
+            "problems": self._problems(data, sheet, words),
+            "shape": _shape(_grid(sheet)),
+            "kinds": _kinds(self.scenario, self._ground(sheet)),
             "items": {key: {"was": None, **known} for key, known in LISTS.items()},
             "words": vocabulary(),
-            "names": {code: _names(self.scenario, code) for code in self.scenario.texts},
+            "names": {code: _names(self.scenario, code) for code in self.scenario.texts or (words.language,)},
             "sides": [side.id for side in self.scenario.game.sides],
             "scan": {"name": picture_name(picture), "given": self.given is not None} if picture else None,
         }
 
-    def _keep(self, data: bytes, file: MapFile) -> str:
+    def _disk(self) -> bytes:
+        """The file as it is now; a game without one begins with an empty one."""
+        return yamlfile.read_bytes(self.path) if self.path.exists() else b""
+
+    def _decoded(self, data: bytes) -> str:
+        return yamlfile.decode(data, self.path)
+
+    def _sheet(self, data: bytes) -> Sheet:
+        return completed(sheet_of(self._decoded(data)), list(self.scenario.tables.terrain))
+
+    def _keep(self, data: bytes) -> str:
         base = _digest(data)
-        self._kept[base] = (data, file)
+        self._kept[base] = data
         while len(self._kept) > _KEPT:
             del self._kept[next(iter(self._kept))]
         return base
 
+    def _ground(self, sheet: Mapping[str, Any]) -> GameMap:
+        """What can be drawn of a sheet; hexes that nobody has painted yet show the first terrain."""
+        from hexforge.modulegen.rehearsal import drawn
+
+        grid, parts = sound(sheet)
+        tables = self.scenario.tables
+        plain = tuple(list(tables.terrain)[:1])
+        legend = {
+            sign: tuple(t for t in str(terrains).split() if t in tables.terrain) or plain
+            for sign, terrains in sheet["legend"].items()
+        }
+        terrain = {
+            grid.at(c, r): legend.get(sign, plain)
+            for r, row in enumerate(sheet["terrain"], 1)
+            for c, sign in enumerate(row, 1)
+            if c <= grid.columns and r <= grid.rows
+        }
+        styles = drawn(self.scenario)
+        looks = {
+            section: {
+                id_: style for id_, style in sheet["looks"][section].items() if style in styles[_STYLES[section]]
+            }
+            for section in LOOKS
+        }
+        return GameMap(
+            grid=grid,
+            terrain={hex_: terrain.get(hex_, plain) for hex_ in grid},
+            fortified=parts["fortified"],
+            hexside_runs=tuple(run for run in parts["hexsides"] if run.kind in tables.hexsides),
+            bridge_list=tuple(parts["bridges"]),
+            ways=tuple(way for way in parts["ways"] if way.kind in tables.ways and not grid.gaps(way.hexes)),
+            places=tuple(parts["places"]),
+            areas=tuple(parts["areas"]),
+            named_edges=parts["edges"],
+            looks=Looks.model_validate(looks),
+            compass=float(sheet["compass"]),
+            scale=str(sheet["scale"]),
+        )
+
     def shape(self, asked: Mapping[str, Any], words: Words) -> Any:
-        """The hexes of a grid of another size."""
-        data = self._text(asked)
-        return _shape(map_of(self.scenario.folder, data)[1].grid)
+        """The hexes of another grid. Raises Asked saying what is wrong with it."""
+        return _shape(_grid(_given(asked)))
 
     def draw(self, asked: Mapping[str, Any], words: Words) -> Picture:
         """The board's field as the module would show it; `quick`: the plain one of small pictures."""
@@ -109,8 +181,8 @@ class MapDesk:
         from hexforge.modulegen.render.raster import pack, rasterise
         from hexforge.modulegen.render.texts import words as texts
 
-        _, ground = map_of(self.scenario.folder, self._text(asked))
-        drawn = replace(self.scenario, map=replace(ground, scan=None))
+        ground = self._ground(_given(asked))
+        drawn = replace(self.scenario, map=ground)
         language = words.language if words.language in self.scenario.texts else self.scenario.game.languages[0]
         width, height = (v * UNIT for v in ground.grid.size)
         zoom = min(_DETAIL / UNIT, (_MOST_SHOWN / (width * height)) ** 0.5)
@@ -124,16 +196,17 @@ class MapDesk:
 
     # ------------------------------------------------------------------------------------------------- the scan
 
-    def _picture(self, file: MapFile) -> Path | None:
+    def _picture(self, sheet: Mapping[str, Any]) -> Path | None:
         """The picture to paint from: the given one, or that of map.yaml, if it lies in the game's folder."""
-        if self.given is not None or file.scan is None:
+        scan = sheet["scan"]
+        if self.given is not None or scan is None or not isinstance(scan["image"], str):
             return self.given
         home = self.scenario.folder / FOLDER
-        path = home / file.scan.image
+        path = home / scan["image"]
         return path if path.is_file() and path.resolve().is_relative_to(home.resolve()) else None
 
     def _scanned(self, asked: Mapping[str, Any]) -> Path:
-        path = self._picture(self._base(asked)[1])
+        path = self._picture(self._sheet(self._base(asked)))
         if path is None:
             raise Asked(message("easel.no-scan"), 404)
         return path
@@ -171,9 +244,7 @@ class MapDesk:
         return _jpeg(levelled(self._scanned(asked), grid, centres, detail))
 
     def _centred(self, asked: Mapping[str, Any]) -> tuple[HexGrid, dict[str, Point]]:
-        grid = map_of(self.scenario.folder, self._text({**asked, "sheet": {**asked["sheet"], "scan": None}}))[
-            1
-        ].grid
+        grid = _grid(_given(asked))
         try:
             given = {str(h): (float(x), float(y)) for h, (x, y) in dict(asked["centres"]).items()}
         except (KeyError, TypeError, ValueError) as error:
@@ -184,7 +255,7 @@ class MapDesk:
 
     # -------------------------------------------------------------------------------------------- what is saved
 
-    def _base(self, asked: Mapping[str, Any]) -> tuple[bytes, MapFile]:
+    def _base(self, asked: Mapping[str, Any]) -> bytes:
         found = self._kept.get(str(asked.get("base")))
         if found is None:
             raise Asked(message("easel.old-page"), 409)
@@ -192,34 +263,63 @@ class MapDesk:
 
     def _text(self, asked: Mapping[str, Any]) -> bytes:
         """map.yaml as the page has painted it."""
-        data, file = self._base(asked)
-        sheet = asked.get("sheet")
-        if not isinstance(sheet, dict):
-            raise Asked(message("easel.no-sheet"))
-        mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
-        return mark + painted(data.decode("utf-8-sig"), sheet_of(file), sheet).encode()
+        data = self._base(asked)
+        text = painted(self._decoded(data), _given(asked)).encode()
+        if len(text) > yamlfile.MAX_BYTES:
+            raise Asked(message("scenario.file.too-large", limit=yamlfile.MAX_BYTES), 413)
+        return (_MARK if data.startswith(_MARK) else b"") + text
+
+    def _problems(self, data: bytes, sheet: Mapping[str, Any], words: Words) -> list[dict[str, Any]]:
+        found = sketch(self.scenario.folder, self._ground(sheet), {MAP: data})
+        return told(sorted(found.warnings, key=lambda it: it.severity), words)
 
     def check(self, asked: Mapping[str, Any], words: Words) -> Any:
         """What the loader says of the game with the map as it is painted."""
-        found = load(self.scenario.folder, strict=False, instead={MAP: self._text(asked)})
-        return {"problems": told(found.warnings, words)}
+        return {"problems": self._problems(self._text(asked), _given(asked), words)}
+
+    def stands(self, asked: Mapping[str, Any], words: Words) -> Any:
+        """Whether the file is still the one that the page has seen."""
+        return {"same": _digest(self._disk()) == asked.get("seen")}
+
+    def merge(self, asked: Mapping[str, Any], words: Words) -> Any:
+        """What the page painted since `saved`, brought together with the file as it is now; nothing is written.
+
+        Where both changed the same otherwise and `choices` does not say which holds, these are listed instead.
+        """
+        data = self._disk()
+        theirs = self._sheet(data)
+        choices = asked.get("choices")
+        choice = Choice(choices if isinstance(choices, dict) and asked.get("over") == _digest(data) else {})
+        try:
+            for key in ("saved", "sheet"):
+                sound(asked[key])
+            found = merged(asked["saved"], asked["sheet"], theirs, choice)
+        except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
+            raise Asked(message("easel.no-sheet")) from error
+        clashes = [vars(it) for it in choice.clashes]
+        grids = {"shape": _shape(_grid(found)), "kinds": _kinds(self.scenario, self._ground(found))}
+        base = self._keep(data)
+        return {"clashes": clashes, "sheet": found, "theirs": theirs, "base": base, "seen": base, **grids}
 
     def save(self, asked: Mapping[str, Any], words: Words) -> Any:
-        """Write map.yaml, once the loader takes it. Raises ScenarioError with all that is wrong, Asked, OSError."""
+        """Write map.yaml, finished or not. Raises HexforgeError where it would not hold all of it, OSError."""
         with self._one:
-            if _digest(read_bytes(self.path)) != asked.get("seen"):
+            if _digest(self._disk()) != asked.get("seen"):
                 raise Asked(message("easel.changed", file=str(self.path)), 409)
-            text = self._text(asked)
-            found = load(self.scenario.folder, instead={MAP: text})
-            self._bring_picture(asked["sheet"])
+            text, sheet = self._text(asked), _given(asked)
+            problems = self._problems(text, sheet, words)
+            self._bring_picture(sheet)
             files.put(self.path, text)
-            self.scenario = found
-        return {"seen": _digest(text), "problems": told(found.warnings, words)}
+        return {"seen": _digest(text), "problems": problems}
 
-    def _bring_picture(self, sheet: Sheet) -> None:
+    def _bring_picture(self, sheet: Mapping[str, Any]) -> None:
         """A picture that becomes the game's board comes into its folder, where the map looks for it."""
         if self.given is None or not sheet["scan"]:
             return
+        try:
+            Scan.model_validate(sheet["scan"], context={"grid": _grid(sheet)})
+        except ValidationError as error:
+            raise ScenarioError([_wrong(item, "scan") for item in error.errors(include_url=False)]) from error
         target = self.scenario.folder / FOLDER / sheet["scan"]["image"]
         if target.is_file() and target.samefile(self.given):
             return
@@ -227,6 +327,26 @@ class MapDesk:
             raise Asked(message("easel.taken", file=str(target)), 409)
         target.parent.mkdir(exist_ok=True)
         files.put(target, self.given.read_bytes())
+
+
+def _given(asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The sheet that a page sends, if it is one."""
+    sheet = asked.get("sheet")
+    if not isinstance(sheet, dict):
+        raise Asked(message("easel.no-sheet"))
+    return sheet
+
+
+def _grid(sheet: Mapping[str, Any]) -> HexGrid:
+    try:
+        return Grid.model_validate(sheet.get("grid")).field
+    except ValidationError as error:
+        raise ScenarioError([_wrong(item, "grid") for item in error.errors(include_url=False)]) from error
+
+
+def _wrong(item: Any, key: str) -> Problem:
+    where = [key, *map(str, item["loc"])]
+    return Problem(MAP, 0, ".".join(where), message_of(item))
 
 
 @lru_cache(maxsize=1)
@@ -265,6 +385,7 @@ def _shape(grid: HexGrid) -> Any:
         "height": height * UNIT,
         "corners": [[round(x - x0, 2), round(y - y0, 2)] for x, y in field.corners(first)],
         "compass": list(grid.compass),
+        "edges": {name: list(grid.edge(name)) for name in EDGES},
         "hexes": {
             hex_: [*(round(v, 2) for v in field.center(hex_)), *grid.cell(hex_), list(grid.rings[hex_])]
             for hex_ in grid.hexes
@@ -274,8 +395,11 @@ def _shape(grid: HexGrid) -> Any:
 
 def _kinds(scenario: Scenario, ground: GameMap) -> Any:
     """What may be painted, each with a colour of the board's."""
+    from hexforge.modulegen.rehearsal import drawn
     from hexforge.modulegen.render.board_style import board_palette, style_of, water_style
     from hexforge.modulegen.render.templates import in_own_looks
+
+    styles = {section: sorted(drawn(scenario)[kind]) for section, kind in _STYLES.items()}
 
     @in_own_looks
     def coloured(looks: object) -> Any:
@@ -296,7 +420,14 @@ def _kinds(scenario: Scenario, ground: GameMap) -> Any:
             ways[id_] = style["fill"] if style["style"] != "cased" else style.get("casing", style["fill"])
         water = [id_ for id_, effect in tables.hexsides.items() if effect.water]
         named = [id_ for id_, effect in tables.terrain.items() if effect.named]
-        return {"terrain": terrain, "hexsides": sides, "ways": ways, "water": water, "named": named}
+        return {
+            "terrain": terrain,
+            "hexsides": sides,
+            "ways": ways,
+            "water": water,
+            "named": named,
+            "styles": styles,
+        }
 
     return coloured(scenario.looks)
 

@@ -29,6 +29,7 @@ FILES: Final = {
     "map.js": "text/javascript",
     "counters.js": "text/javascript",
     "common.js": "text/javascript",
+    "merge.js": "text/javascript",
     "easel.css": "text/css",
 }
 DRAWN: Final = frozenset(("draw", "faces", "under"))

@@ -17,6 +17,7 @@ from hexforge.modulegen.starter import write
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.loopback.guard import Guard
 from hexforge.scenarios.loopback.run import served
+from hexforge.scenarios.problems import ScenarioError
 from hexforge.scenarios.words import Words
 
 pytestmark = pytest.mark.browser
@@ -102,27 +103,42 @@ def test_what_is_painted_is_saved_and_nothing_else_changes(browser: Any, game: P
     assert painted.map.ways[-1].provenance == "printed"
 
 
-def test_what_the_loader_refuses_is_not_written(browser: Any, game: Path) -> None:
-    before = (game / "map.yaml").read_bytes()
+def test_what_is_half_done_is_saved_and_what_others_wrote_is_brought_in(browser: Any, game: Path) -> None:
+    before = (game / "map.yaml").read_text("utf-8")
     desk = MapDesk(game)
     with opened(browser, desk) as page:
         tool(page, "terrain", "T")
         page.mouse.click(*spot(page, desk, "0108"))
-        assert "Not saved: 1 problem" in save(page)
-        assert (game / "map.yaml").read_bytes() == before
+        assert "1 thing is missing" in save(page)
         assert "0108" in page.inner_text("#problems li.error")
+        with pytest.raises(ScenarioError, match="0108 is town but no place names it"):
+            load(game)
         tool(page, "places")
         page.mouse.click(*spot(page, desk, "0108"))
         page.fill("#field-name", EVIL)
         page.keyboard.press("Tab")
-        assert "Saved" in save(page)
-        (game / "map.yaml").write_bytes(before)
+        assert "Saved:" in save(page)
+        # Somebody else takes the town away and paints another hex.
+        (game / "map.yaml").write_text(before.replace("  .f....hhh...", "  hf....hhh..."), "utf-8")
         tool(page, "terrain", "h")
         page.mouse.click(*spot(page, desk, "0108"))
-        assert "changed by somebody else" in save(page)
-        assert (game / "map.yaml").read_bytes() == before
+        page.mouse.click(*spot(page, desk, "0107"))
+        page.keyboard.press("Control+s")
+        page.wait_for_selector("dialog")
+        assert "0108" in page.inner_text("dialog fieldset") and page.locator("dialog fieldset").count() == 1
+        page.click("dialog >> text=Not now")
+        page.wait_for_selector("#toast.bad")
+        assert "0108" not in (game / "map.yaml").read_text("utf-8")
+        page.keyboard.press("Control+s")
+        page.click('dialog fieldset input[value="mine"]')
+        with page.expect_response("**/save"):
+            page.click("#decided")
+        page.wait_for_selector("#toast.good")
         page.select_option("#language", "pt")
-        assert page.inner_text("#save") == "Salvar"
+        assert page.inner_text("#save") == "Salvar" and page.problems == []
+    found = load(game).map
+    assert [found.terrain[h] for h in ("0108", "0107", "0101")] == [("heath",)] * 3
+    assert not any(place.name == EVIL for place in found.places)
 
 
 def test_a_map_begins_empty_and_is_painted_by_keys(browser: Any, game: Path) -> None:
@@ -134,6 +150,8 @@ def test_a_map_begins_empty_and_is_painted_by_keys(browser: Any, game: Path) -> 
         before = page.get_attribute("#pad", "viewBox")
         page.click("#resize")
         page.wait_for_function("b => document.querySelector('#pad').getAttribute('viewBox') !== b", arg=before)
+        tool(page, "terrain", ".")
+        page.click("#rest")
         tool(page, "look")
         page.mouse.click(*spot(page, desk, "0101"))
         page.keyboard.press("t")
@@ -146,8 +164,8 @@ def test_a_map_begins_empty_and_is_painted_by_keys(browser: Any, game: Path) -> 
         page.keyboard.press(" ")
         for key in ("w", " ", "ArrowDown", " ", "Enter"):
             page.keyboard.press(key)
-        assert "Saved" in save(page)
-    ground = load(game).map
+        assert "things are missing" in save(page), "what setup.yaml names is gone from the map"
+    ground = MapDesk(game).scenario.map
     assert ground.grid.columns == 14 and [h for h, t in ground.terrain.items() if t != ("open",)] == ["0301"]
     assert ground.ways[0].hexes == ("0301", "0302") and len(ground.hexside_runs[0].sides) == 1
 
@@ -222,4 +240,4 @@ def test_nothing_outside_of_the_game_is_reached(browser: Any, game: Path, tmp_pa
                       (await fetch("save", {method: "POST"})).status];
             }"""
         )
-        assert told == [400, 409, 409, 404, 404, 403]
+        assert told == [400, 409, 422, 404, 404, 403]

@@ -92,8 +92,8 @@ def test_lines_end_as_they_did() -> None:
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: str(folder.name))
 def test_a_map_comes_back_as_it_was_painted(folder: Path) -> None:
     data = (folder / "map.yaml").read_bytes()
-    before = sheet_of(map_of(folder, data)[0])
-    assert painted(data.decode(), before, copy.deepcopy(before)) == data.decode()
+    before = sheet_of(data.decode())
+    assert painted(data.decode(), copy.deepcopy(before)) == data.decode()
     after = copy.deepcopy(before)
     first, second = list(map_of(folder, data)[1].grid.hexes)[:2]
     sign = next(iter(after["legend"]))
@@ -112,8 +112,8 @@ def test_a_map_comes_back_as_it_was_painted(folder: Path) -> None:
         "grid": True,
         "numbers": False,
     }
-    text = painted(data.decode(), before, after)
-    found = sheet_of(map_of(folder, text.encode())[0])
+    text = painted(data.decode(), after)
+    found = sheet_of(text)
     for key, known in LISTS.items():
         expected = [{**known, **item} for item in after[key]]
         assert [{**item, "was": 0} for item in found[key]] == [{**item, "was": 0} for item in expected]
@@ -127,10 +127,10 @@ def test_a_map_comes_back_as_it_was_painted(folder: Path) -> None:
 def test_what_is_no_sheet_is_refused(sheet: dict[str, Any]) -> None:
     folder = ROOT / "tests" / "games" / "saltway"
     data = (folder / "map.yaml").read_bytes()
-    before = sheet_of(map_of(folder, data)[0])
+    before = sheet_of(data.decode())
     given = {**copy.deepcopy(before), **sheet} if sheet else {}
     with pytest.raises(HexforgeError):
-        map_of(folder, painted(data.decode(), before, given).encode())
+        map_of(folder, painted(data.decode(), given).encode())
 
 
 def test_one_line_values() -> None:

@@ -80,8 +80,14 @@ CASES: dict[str, Case] = {
     "an unknown letter": (
         "map.yaml",
         "terrain: |\n  .",
-        "terrain: |\n  ?",
-        r"hex 0101 has the letter '\?'; expected one of",
+        "terrain: |\n  !",
+        r"hex 0101 has the letter '!'; expected one of",
+    ),
+    "hexes not painted yet": (
+        "map.yaml",
+        "terrain: |\n  ..",
+        "terrain: |\n  ??",
+        r"2 hexes are still without terrain",
     ),
     "a row too short": ("map.yaml", "terrain: |\n  .", "terrain: |\n  ", r"row 1 has 17 letters; the grid has 18"),
     "a hex off the map": ("setup.yaml", '"0210"', '"1910"', r"1910 is off the map, which ends at 1812"),

@@ -1,14 +1,15 @@
 // The page on which a map is painted. The sheet is map.yaml as the command reads it; the board's picture is drawn anew
 // by the command after a while, and until then what was painted since lies over it.
 import { $, Refused, ask, chooseLooks, clone, dress, el, problemList, say, state, svg, toast, w } from "./common.js";
+import { decide } from "./merge.js";
 
-const TOOLS = { look: "v", terrain: "t", hexsides: "h", ways: "w", places: "p", areas: "a", bridges: "b", fortified: "f", source: "o", size: "", scan: "" };
+const TOOLS = { look: "v", terrain: "t", hexsides: "h", ways: "w", places: "p", areas: "a", bridges: "b", fortified: "f", edges: "r", source: "o", size: "", scan: "" };
 const GLYPHS = {
   look: "M12 3v5M12 16v5M3 12h5M16 12h5M12 7.5a4.5 4.5 0 1 0 .01 0", terrain: "M7 4h10l5 8-5 8H7l-5-8zM8 15l3-5 2 3 1.5-2 2 4z",
   hexsides: "M17 4H7l-5 8 5 8h10M17 4l5 8-5 8M17.5 4.5l4.5 7.5", ways: "M4 20c1-7 6-5 8-9s5-3 8-7M8 20c1-5 5-4 7-8s4-3 6-6",
   places: "M4 11l8-7 8 7M6 10v10h12V10M10 20v-6h4v6", areas: "M7 4h3M14 4h3l1.5 2.400M20.5 9.600L22 12l-1.5 2.400M18.5 17.600L17 20h-3M10 20H7l-1.5-2.400M3.5 14.400L2 12l1.5-2.400M5.5 6.400L7 4",
   bridges: "M2 8c5 3 15 3 20 0M2 16c5-3 15-3 20 0M6 9.5v5M18 9.5v5", fortified: "M5 20V8h3v3h2.5V8h3v3H16V8h3v12z",
-  source: "M4 12.5l5 5L20 6", size: "M4 4h16v16H4zM4 12h16M12 4v16", scan: "M3 5h18v14H3zM3 16l5-5 4 4 3-3 6 5M16 9.5h.01",
+  edges: "M3 3h18v18H3zM8 8h8v8H8z", source: "M4 12.5l5 5L20 6", size: "M4 4h16v16H4zM4 12h16M12 4v16", scan: "M3 5h18v14H3zM3 16l5-5 4 4 3-3 6 5M16 9.5h.01",
 };
 const glyph = (name) => svg("svg", { viewBox: "0 0 24 24", class: "glyph", "aria-hidden": "true", focusable: "false" }, svg("path", { d: GLYPHS[name] }));
 const SOURCES = { p: "printed", g: "gazetteer", a: "assumed" };
@@ -23,7 +24,7 @@ let undone = [], done = [];
 let problems = [];
 const at = {
   tool: "look", hex: "", turn: 0, terrain: "", hexsides: "", ways: "", source: "p", erase: false, run: null, way: null, grow: "end",
-  start: "", place: null, area: null, view: "board", tint: 0.55, bold: false, next: "", share: 1, marks: {}, fitted: {}, fitSaid: "",
+  start: "", place: null, area: null, bridge: null, edge: "north", view: "board", tint: 0.55, bold: false, next: "", share: 1, marks: {}, fitted: {}, fitSaid: "",
 };
 
 // ------------------------------------------------------------------------------------------------------ geometry
@@ -93,8 +94,12 @@ function put(rows, hex, sign) {
 const fresh = (key, values) => ({ ...clone(game.items[key]), provenance: SOURCES[at.source], ...values });
 const terrainName = (id) => game.names[state.language]?.terrain?.[id] ?? Object.values(game.names)[0]?.terrain?.[id] ?? id;
 const named = (section, id) => (game.names[state.language] ?? Object.values(game.names)[0])?.[section]?.[id] ?? id;
-const ground = (sign) => (sheet.legend[sign] ?? "").split(" ").filter(Boolean).map(terrainName).join(", ") || sign;
-const colour = (sign) => (sheet.legend[sign] ?? "").split(" ").map((id) => kinds.terrain[id]).filter(Boolean).at(-1) ?? "#ccc";
+/** A letter that stands for nothing: the hex is still to be painted. */
+const BLANK = "?";
+const blank = (sign) => !Object.hasOwn(sheet.legend, sign);
+const blanks = () => sheet.terrain.reduce((count, row) => count + [...row].filter(blank).length, 0);
+const ground = (sign) => blank(sign) ? w("unpainted") : (sheet.legend[sign] ?? "").split(" ").filter(Boolean).map(terrainName).join(", ") || sign;
+const colour = (sign) => blank(sign) ? "" : (sheet.legend[sign] ?? "").split(" ").map((id) => kinds.terrain[id]).filter(Boolean).at(-1) ?? "#ccc";
 
 let before = null;
 /** Everything up to `commit` is one step for undo. */
@@ -118,7 +123,7 @@ function stepBack(from, to) {
 async function restore(then) {
   const grid = JSON.stringify(then.grid) !== JSON.stringify(sheet.grid);
   sheet = then;
-  Object.assign(at, { way: null, run: null, place: null, area: null, start: "" });
+  Object.assign(at, { way: null, run: null, place: null, area: null, bridge: null, start: "" });
   if (grid) shape = await ask("shape", { base, sheet });
   changed();
   render(true);
@@ -143,7 +148,6 @@ function redraw(pause = 500) {
 async function picturesAnew() {
   const mine = ++number;
   const asked = clone(sheet);
-  asked.ways = asked.ways.filter((way) => way.hexes.length > 1);
   const large = names().length > 500;
   try {
     for (const quick of large ? [true, false] : [false]) {
@@ -233,7 +237,8 @@ function paintOver() {
   const showSources = at.tool === "source";
   for (const hex of names()) {
     const sign = letter(hex);
-    if (all || (old && letter(hex, old) !== sign)) tints.push(svg("polygon", { points: outline(hex), fill: colour(sign), "fill-opacity": strength, ...(all ? {} : { stroke: "#fff", "stroke-width": 2 }) }));
+    if (blank(sign)) tints.push(svg("polygon", { points: outline(hex, 0.93), class: scan ? "blank clear" : "blank" }));
+    else if (all || (old && letter(hex, old) !== sign)) tints.push(svg("polygon", { points: outline(hex), fill: colour(sign), "fill-opacity": strength, ...(all ? {} : { stroke: "#fff", "stroke-width": 2 }) }));
     if (showSources) {
       const from = source(hex);
       marks.push(svg("polygon", { points: outline(hex, 0.86), class: `from ${SOURCES[from] ?? ""}` }));
@@ -265,7 +270,8 @@ function paintOver() {
   if (old) paintGone(old, sides(sheet), links(sheet), lines);
   for (const bridge of sheet.bridges) {
     const line = ends(bridge.side);
-    if (line && (all || at.tool === "bridges" || !old.bridges.some((it) => it.side === bridge.side))) marks.push(svg("circle", { cx: (line[0][0] + line[1][0]) / 2, cy: (line[0][1] + line[1][1]) / 2, r: 12, class: "bridge" }));
+    const bold = at.tool === "bridges" && bridge === at.bridge;
+    if (line && (all || at.tool === "bridges" || !old.bridges.some((it) => it.side === bridge.side))) marks.push(svg("circle", { cx: (line[0][0] + line[1][0]) / 2, cy: (line[0][1] + line[1][1]) / 2, r: bold ? 16 : 12, class: bold ? "bridge chosen" : "bridge" }));
   }
   for (const hex of sheet.fortified) if (inside(hex) && (all || at.tool === "fortified" || !old.fortified.includes(hex))) marks.push(svg("polygon", { points: outline(hex, 0.8), class: "fort" }));
   sheet.areas.forEach((area, i) => {
@@ -280,6 +286,7 @@ function paintOver() {
     const first = shape.hexes[place.hexes[0]];
     if (first && (all || !same)) marks.push(svg("text", { x: first[X], y: first[Y] + 6, class: "name" }, place.name || "…"));
   }
+  if (at.tool === "edges") for (const hex of sheet.edges[at.edge] ?? shape.edges[at.edge]) if (inside(hex)) marks.push(svg("polygon", { points: outline(hex, 0.9), class: `rim ${sheet.edges[at.edge] ? "chosen" : ""}` }));
   if (at.start && inside(at.start)) marks.push(svg("circle", { cx: shape.hexes[at.start][X], cy: shape.hexes[at.start][Y], r: 14, class: "begin" }));
   $("tints").append(...tints);
   $("lines").append(...lines);
@@ -326,9 +333,16 @@ function told(hex) {
 // ------------------------------------------------------------------------------------------------------- painting
 
 const actions = {
-  terrain(hex) {
+  terrain(hex, stroke) {
+    if (stroke?.off) { put(sheet.terrain, hex, BLANK); put(sheet.provenance, hex, "a"); return; }
     if (letter(hex) !== at.terrain) { put(sheet.terrain, hex, at.terrain); put(sheet.provenance, hex, at.source); }
     else if (source(hex) !== at.source) put(sheet.provenance, hex, at.source);
+  },
+  edges(hex, stroke) {
+    const known = sheet.edges[at.edge] ?? [...shape.edges[at.edge]], has = known.includes(hex);
+    stroke.off ??= has;
+    stroke.panel = true;
+    if (stroke.off === has) sheet.edges[at.edge] = has ? known.filter((it) => it !== hex) : [...known, hex];
   },
   source(hex) { put(sheet.provenance, hex, at.source); },
   fortified(hex, stroke) {
@@ -355,9 +369,11 @@ const actions = {
     const other = shape.hexes[hex][RING][where];
     if (!other || stroke.once) return;
     stroke.once = true;
-    const side = pair(hex, other), has = sheet.bridges.some((it) => it.side === side);
-    if (has) sheet.bridges = sheet.bridges.filter((it) => it.side !== side);
-    else sheet.bridges.push(fresh("bridges", { side }));
+    stroke.panel = true;
+    const side = pair(hex, other), known = sheet.bridges.find((it) => it.side.split("/").sort().join("/") === side);
+    if (known && (stroke.off || at.bridge === known)) { sheet.bridges = sheet.bridges.filter((it) => it !== known); at.bridge = null; }
+    else if (known) at.bridge = known;
+    else if (!stroke.off) { at.bridge = fresh("bridges", { side }); sheet.bridges.push(at.bridge); }
   },
 };
 
@@ -586,7 +602,7 @@ addEventListener("keydown", (event) => {
   const tool = Object.keys(TOOLS).find((name) => TOOLS[name] === event.key);
   if (tool) { choose(tool); return; }
   if (event.key === "x") { at.erase = !at.erase; renderPanel(); return; }
-  if (event.key === "Escape") { endWay(); Object.assign(at, { run: null, place: null, area: null }); render(true); return; }
+  if (event.key === "Escape") { endWay(); Object.assign(at, { run: null, place: null, area: null, bridge: null }); render(true); return; }
   if (event.key === "+" || event.key === "=") zoom(1.25);
   if (event.key === "-") zoom(0.8);
   if (event.key === "0") whole();
@@ -644,8 +660,9 @@ const panels = {
     const options = [...letters.map((sign) => [sign, `${ground(sign)}  ${sign}`, colour(sign)]), ...more.map((id) => [`+${id}`, terrainName(id), kinds.terrain[id]])];
     return [
       brushes(w("tool-terrain"), options, at.terrain, (id) => { at.terrain = id.startsWith("+") && id.length > 1 ? newLetter(id.slice(1)) : id; }),
+      rest(), style("terrain", sheet.legend[at.terrain]?.split(" ")[0], terrainName),
       el("details", {}, el("summary", {}, w("two-terrains")), mixer()),
-      sourcePicker(), hint("terrain"),
+      eraser(), sourcePicker(), hint("terrain"),
     ];
   },
   hexsides() {
@@ -653,7 +670,7 @@ const panels = {
     return [
       brushes(w("tool-hexsides"), Object.entries(kinds.hexsides).map(([id, colour]) => [id, named("hexsides", id), colour, "line"]), at.hexsides, (id) => { at.hexsides = id; at.run = null; }),
       field("run", w("line"), choice([["", w("new-line")], ...runs.map((run) => [String(sheet.hexsides.indexOf(run)), `${run.name || named("hexsides", run.kind)} (${run.sides.length})`])], at.run ? String(sheet.hexsides.indexOf(at.run)) : "", (id) => { at.run = id ? sheet.hexsides[Number(id)] : null; render(true); })),
-      ...at.run ? [details(at.run)] : [], eraser(), sourcePicker(), hint("hexsides"),
+      ...at.run ? [details(at.run)] : [], style("hexsides", at.hexsides, (id) => named("hexsides", id)), eraser(), sourcePicker(), hint("hexsides"),
     ];
   },
   ways() {
@@ -661,7 +678,7 @@ const panels = {
     return [
       brushes(w("tool-ways"), Object.entries(kinds.ways).map(([id, colour]) => [id, named("ways", id), colour, "line"]), at.ways, (id) => { at.ways = id; endWay(); }),
       field("run", w("line"), choice([["", w("new-line")], ...known.map((way) => [String(sheet.ways.indexOf(way)), `${way.name || named("ways", way.kind)} ${way.hexes[0]}–${way.hexes.at(-1)}`])], at.way ? String(sheet.ways.indexOf(at.way)) : "", (id) => { [at.way, at.start, at.grow] = [id ? sheet.ways[Number(id)] : null, "", "end"]; if (at.way) centre(at.way.hexes.at(-1)); render(true); })),
-      ...at.way ? [details(at.way), remove("ways", "way")] : [], eraser(), sourcePicker(), hint("ways"),
+      ...at.way ? [details(at.way), remove("ways", "way")] : [], style("ways", at.ways, (id) => named("ways", id)), eraser(), sourcePicker(), hint("ways"),
     ];
   },
   places() {
@@ -672,7 +689,7 @@ const panels = {
       field("name", w("name"), text(it.name, (value) => change(() => { if (it.was === null && (it.id.startsWith("place-") || !it.id)) it.id = slug(value) || it.id; it.name = value; renderPanel(); }))),
       field("id", w("id"), text(it.id, (value) => change(() => { it.id = value; }))),
       field("kind", w("kind"), choice(PLACES.map((kind) => [kind, w(`place-${kind}`)]), it.kind, (kind) => change(() => { it.kind = kind; }))),
-      origin(it), remove("places", "place"), hint("places"),
+      origin(it), remark(it), remove("places", "place"), hint("places"),
     ];
   },
   areas() {
@@ -685,29 +702,80 @@ const panels = {
         field("kind", w("kind"), text(it.kind, (value) => change(() => { it.kind = value || "area"; }))),
         field("side", w("side"), choice([["", "–"], ...game.sides.map((side) => [side, named("sides", side)])], it.side, (side) => change(() => { it.side = side || null; }))),
         el("p", {}, el("label", {}, el("input", { type: "checkbox", checked: it.drawn, onchange: (event) => change(() => { it.drawn = event.target.checked; }) }), ` ${w("drawn")}`)),
-        origin(it), remove("areas", "area"),
+        origin(it), remark(it), style("areas", it.kind, (id) => id), remove("areas", "area"),
       ] : [], hint("areas"),
     ];
   },
-  bridges: () => [sourcePicker(), hint("bridges")],
+  bridges() {
+    const it = at.bridge;
+    return [
+      field("run", w("tool-bridges"), choice([["", w("new-line")], ...sheet.bridges.map((bridge, i) => [String(i), `${bridge.name} ${bridge.side}`.trim()])], it ? String(sheet.bridges.indexOf(it)) : "", (id) => { at.bridge = id ? sheet.bridges[Number(id)] : null; if (at.bridge) centre(at.bridge.side.split("/")[0]); render(true); })),
+      ...it ? [
+        details(it),
+        field("from-turn", w("from-turn"), el("input", { type: "number", min: 1, value: it.from_turn ?? "", onchange: (event) => change(() => { it.from_turn = event.target.value ? Number(event.target.value) : null; }) })),
+        remove("bridges", "bridge"),
+      ] : [sourcePicker()], hint("bridges"),
+    ];
+  },
+  edges() {
+    return [
+      brushes(w("tool-edges"), Object.keys(shape.edges).map((edge) => [edge, `${w(`edge-${edge}`)} (${(sheet.edges[edge] ?? shape.edges[edge]).length})`]), at.edge, (edge) => { at.edge = edge; }),
+      el("p", {}, el("button", { type: "button", disabled: !sheet.edges[at.edge], onclick: () => { change(() => { delete sheet.edges[at.edge]; }); renderPanel(); } }, w("edge-usual"))),
+      hint("edges"),
+    ];
+  },
   fortified: () => [hint("fortified")],
   source: () => [sourcePicker(), hint("source")],
   size() {
-    const grid = clone(sheet.grid);
+    const grid = clone(sheet.grid), usual = { columns: "digits", rows: "digits", first: "columns", columns_from: 1, rows_from: 1, descending: [], digits: null };
+    const by = { ...usual, ...grid.numbering };
     const count = (key) => field(key, w(key), el("input", { type: "number", min: 1, max: 99, value: grid[key], onchange: (event) => { grid[key] = Number(event.target.value); } }));
+    const called = (key) => [
+      field(`called-${key}`, w(`called-${key}`), choice([["digits", w("digits")], ["letters", w("letters")]], by[key], (value) => { by[key] = value; })),
+      field(`from-${key}`, w("counted-from"), el("input", { type: "number", min: 0, max: 100, value: by[`${key}_from`], onchange: (event) => { by[`${key}_from`] = Number(event.target.value); } })),
+      el("p", {}, el("label", {}, el("input", { type: "checkbox", checked: by.descending.includes(key), onchange: (event) => { by.descending = ["columns", "rows"].filter((it) => it === key ? event.target.checked : by.descending.includes(it)); } }), ` ${w(`descending-${key}`)}`)),
+    ];
+    const taken = () => {
+      const changed = Object.keys(usual).some((key) => JSON.stringify(by[key]) !== JSON.stringify(usual[key]));
+      grid.numbering = changed ? by : null;
+      return grid;
+    };
     return [
       count("columns"), count("rows"),
       field("tops", w("tops"), choice([["flat", w("flat")], ["pointy", w("pointy")]], grid.tops, (value) => { grid.tops = value; })),
-      field("low", w("low"), choice([["even", w("even")], ["odd", w("odd")]], grid.low, (value) => { grid.low = value; })),
-      el("p", { class: "row" }, el("button", { type: "button", id: "resize", onclick: () => resize(grid) }, w("resize")), el("button", { type: "button", id: "empty", onclick: empty }, w("empty"))),
+      field("low", w("low"), choice([["even", w(`even-${grid.tops}`)], ["odd", w(`odd-${grid.tops}`)]], grid.low, (value) => { grid.low = value; })),
+      field("letter", w("letter"), el("input", { type: "text", maxlength: 1, value: grid.letter, onchange: (event) => { grid.letter = event.target.value.trim().toUpperCase(); } })),
+      el("details", { open: Boolean(grid.numbering) }, el("summary", {}, w("numbering")), ...called("columns"), ...called("rows"),
+        field("first", w("said-first"), choice([["columns", w("the-column")], ["rows", w("the-row")]], by.first, (value) => { by.first = value; })),
+        field("digits", w("digits"), el("input", { type: "number", min: 1, max: 3, placeholder: "–", value: by.digits ?? "", onchange: (event) => { by.digits = event.target.value ? Number(event.target.value) : null; } }))),
+      el("p", { class: "row" }, el("button", { type: "button", id: "resize", class: "main", onclick: () => resize(taken()) }, w("resize")), el("button", { type: "button", id: "empty", class: "danger", onclick: empty }, w("empty"))),
       hint("size"),
+      field("compass", w("north"), el("input", { type: "number", min: -360, max: 360, value: sheet.compass, onchange: (event) => change(() => { sheet.compass = Number(event.target.value); }) })),
+      field("scale", w("scale"), text(sheet.scale, (value) => change(() => { sheet.scale = value; }))),
     ];
   },
   scan: scanPanel,
 };
 const slug = (name) => name.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
 const origin = (it) => field("from", w("source"), choice(Object.values(SOURCES).map((name) => [name, w(`from-${name}`)]), it.provenance, (name) => change(() => { it.provenance = name; })));
-const details = (it) => el("div", {}, field("name", w("name"), text(it.name, (value) => change(() => { it.name = value; renderPanel(); }))), origin(it));
+const details = (it) => el("div", {}, field("name", w("name"), text(it.name, (value) => change(() => { it.name = value; renderPanel(); }))), origin(it), remark(it));
+const remark = (it) => field("remark", w("note"), text(it.note, (value) => change(() => { it.note = value; })));
+/** As what the board draws a kind that has no style of its own name, or another. */
+function style(section, id, spoken) {
+  if (!id) return null;
+  const known = kinds.styles[section];
+  const none = known.includes(id) ? w("style-own") : w("style-none");
+  return field("style", w("style-of", { name: spoken(id) }), choice([["", none], ...known.map((it) => [it, it])], sheet.looks[section][id] ?? "", (value) => change(() => { if (value) sheet.looks[section][id] = value; else delete sheet.looks[section][id]; })));
+}
+/** What nobody has painted yet, in one go. */
+function rest() {
+  const count = blanks();
+  if (!count) return null;
+  return el("p", {}, el("button", { type: "button", id: "rest", onclick: () => {
+    change(() => { for (const hex of names()) if (blank(letter(hex))) actions.terrain(hex); });
+    renderPanel();
+  } }, w("fill-rest", { count, terrain: ground(at.terrain) })));
+}
 const remove = (list, which) => el("p", {}, el("button", { type: "button", class: "danger", onclick: () => { change(() => { sheet[list] = sheet[list].filter((it) => it !== at[which]); at[which] = null; }); renderPanel(); } }, w("remove")));
 
 /** A letter for a terrain, or for several in one hex. */
@@ -728,23 +796,34 @@ function mixer() {
   return made;
 }
 async function resize(grid) {
-  const first = Object.keys(sheet.legend)[0];
   const fit = (rows, sign) => Array.from({ length: grid.rows }, (_, i) => (rows[i] ?? "").slice(0, grid.columns).padEnd(grid.columns, sign));
-  const next = { ...clone(sheet), grid, terrain: fit(sheet.terrain, first), provenance: fit(sheet.provenance, "a") };
   try {
-    const found = await ask("shape", { base, sheet: next });
-    const has = (hex) => Object.hasOwn(found.hexes, hex);
-    next.fortified = next.fortified.filter(has);
-    next.notes = Object.fromEntries(Object.entries(next.notes).filter(([hex]) => has(hex)));
-    for (const run of next.hexsides) run.sides = run.sides.filter((side) => side.split("/").every(has));
-    for (const list of ["ways", "places", "areas"]) for (const it of next[list]) it.hexes = it.hexes.filter(has);
+    const found = await ask("shape", { base, sheet: { ...sheet, grid } });
+    // A hex is where it is, whatever it is called.
+    const at_ = new Map(Object.entries(found.hexes).map(([hex, it]) => [`${it[COLUMN]} ${it[ROW]}`, hex]));
+    const now = (hex) => inside(hex) ? at_.get(`${shape.hexes[hex][COLUMN]} ${shape.hexes[hex][ROW]}`) : undefined;
+    const touching = (a, b) => a && b && found.hexes[a][RING].includes(b);
+    const sideNow = (side) => { const [a, b] = side.split("/").map(now); return touching(a, b) ? pair(a, b) : ""; };
+    const next = { ...clone(sheet), grid, terrain: fit(sheet.terrain, BLANK), provenance: fit(sheet.provenance, "a") };
+    const those = (hexes) => hexes.map(now).filter(Boolean);
+    next.fortified = those(next.fortified);
+    next.notes = Object.fromEntries(Object.entries(next.notes).map(([hex, note]) => [now(hex), note]).filter(([hex]) => hex));
+    next.edges = Object.fromEntries(Object.entries(next.edges).map(([edge, hexes]) => [edge, those(hexes)]).filter(([, hexes]) => hexes.length));
+    for (const run of next.hexsides) run.sides = run.sides.map(sideNow).filter(Boolean);
+    for (const bridge of next.bridges) bridge.side = sideNow(bridge.side);
+    for (const list of ["ways", "places", "areas"]) for (const it of next[list]) it.hexes = those(it.hexes);
+    if (next.scan) next.scan.centres = Object.fromEntries(Object.entries(next.scan.centres).map(([hex, where]) => [now(hex), where]).filter(([hex]) => hex));
+    at.marks = Object.fromEntries(Object.entries(at.marks).map(([hex, where]) => [now(hex), where]).filter(([hex]) => hex));
     next.hexsides = next.hexsides.filter((run) => run.sides.length);
-    next.bridges = next.bridges.filter((it) => it.side.split("/").every(has));
+    next.bridges = next.bridges.filter((it) => it.side);
     next.ways = next.ways.filter((it) => it.hexes.length > 1);
     for (const list of ["places", "areas"]) next[list] = next[list].filter((it) => it.hexes.length);
     begin();
+    const hex = now(at.hex);
     [sheet, shape, drawn] = [next, found, null];
+    Object.assign(at, { way: null, run: null, place: null, area: null, bridge: null, start: "", hex: hex ?? names()[0] });
     commit();
+    $("toast").hidden = true;
     whole();
     render(true);
   } catch (error) {
@@ -752,17 +831,17 @@ async function resize(grid) {
   }
 }
 function empty() {
-  const first = Object.keys(sheet.legend)[0];
   change(() => {
-    sheet.terrain = sheet.terrain.map((row) => first.repeat(row.length));
+    sheet.terrain = sheet.terrain.map((row) => BLANK.repeat(row.length));
     sheet.provenance = sheet.provenance.map((row) => "a".repeat(row.length));
-    Object.assign(sheet, { hexsides: [], bridges: [], ways: [], fortified: [], notes: {} });
+    Object.assign(sheet, { hexsides: [], bridges: [], ways: [], places: [], areas: [], fortified: [], notes: {}, edges: {} });
+    Object.assign(at, { way: null, run: null, place: null, area: null, bridge: null, start: "" });
   });
   render(true);
 }
 function renderPanel() {
   const focus = document.activeElement?.id;
-  $("panel").replaceChildren(el("h2", { class: "title" }, w(`tool-${at.tool}`)), ...panels[at.tool]());
+  $("panel").replaceChildren(el("h2", { class: "title" }, w(`tool-${at.tool}`)), ...panels[at.tool]().filter(Boolean));
   if (focus && $("panel").querySelector(`#${CSS.escape(focus)}`)) $(focus).focus();
 }
 function renderProblems() {
@@ -869,23 +948,58 @@ async function save() {
   saving = true;
   $("toast").hidden = true;
   document.activeElement?.blur?.();
-  const text = JSON.stringify(sheet);
   try {
-    const found = await ask("save", { base, seen, sheet: JSON.parse(text) });
-    [seen, saved, problems] = [found.seen, text, found.problems];
-    toast(w("saved-to", { file: game.file }));
+    await written();
+    const left = problems.filter((it) => it.severity === "error").length;
+    toast(left ? w("saved-so-far", { file: game.file, count: left }) : w("saved-to", { file: game.file }));
   } catch (error) { refuse(error); }
   saving = false;
   changed();
   renderProblems();
 }
+/** Write what is painted; what somebody else wrote meanwhile is brought in first. */
+async function written() {
+  if (!await same() && !await bringIn()) throw new Refused(409, { message: w("not-brought-in", { file: game.file }) });
+  const text = JSON.stringify(sheet);
+  const found = await ask("save", { base, seen, sheet: JSON.parse(text) });
+  [seen, saved, problems] = [found.seen, text, found.problems];
+}
+const same = async () => (await ask("stands", { seen })).same;
+/** What the file says now, with what was painted here; false if he who paints would not decide. */
+async function bringIn() {
+  const was = JSON.stringify(sheet), began = JSON.parse(saved || was);
+  let found = await ask("merge", { base, saved: began, sheet: JSON.parse(was) });
+  while (found.clashes.length) {
+    const choices = await decide(found.clashes, { terrain: (value) => value.startsWith("=") ? w("unpainted") : value.split(" ").map(terrainName).join(", "), from: (sign) => w(`from-${SOURCES[sign] ?? "assumed"}`) });
+    if (!choices) return false;
+    found = await ask("merge", { base, saved: began, sheet: JSON.parse(was), choices, over: found.seen });
+  }
+  ({ sheet, shape, kinds, base, seen } = found);
+  saved = JSON.stringify(found.theirs);
+  [done, undone, drawn] = [[], [], null];
+  Object.assign(at, { way: null, run: null, place: null, area: null, bridge: null, start: "" });
+  if (sheet.scan) at.marks = clone(sheet.scan.centres);
+  if (!inside(at.hex)) at.hex = names()[0];
+  changed();
+  render(true);
+  toast(w("brought-in", { file: game.file }));
+  return true;
+}
+/** Whoever comes back to the window sees the file as it is. */
+addEventListener("focus", async () => {
+  if (saving || !seen) return;
+  saving = true;
+  try { if (!await same()) await bringIn(); } catch (error) { refuse(error); }
+  saving = false;
+});
 
 async function start() {
   game = await ask("data");
   state.words = game.words;
   ({ sheet, shape, kinds, base, seen } = game);
   picture = game.scan;
-  saved = JSON.stringify(sheet);
+  saved = game.whole ? JSON.stringify(sheet) : "";
+  problems = game.problems;
   $("file").textContent = game.file;
   at.terrain = Object.keys(sheet.legend)[0];
   at.hexsides = Object.keys(kinds.hexsides)[0] ?? "";
@@ -906,6 +1020,7 @@ async function start() {
   whole();
   all();
   redraw(0);
+  if (!game.whole) toast(w("filled-in", { file: game.file }), "note");
   if (picture && !sheet.scan) choose("scan");
   else { choose("look"); if (picture) layScan().then(() => setView("board")); }
   document.body.dataset.ready = "";
