@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
@@ -26,7 +25,7 @@ from hexforge.scenarios.commands import (
     write_out,
 )
 from hexforge.scenarios.words import SOURCE, message
-from hexforge.validator.cli_common import colour, log_options, own_games, progress_shown, rulings
+from hexforge.validator.cli_common import colour, form_of, log_options, own_games, progress_shown, rulings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -68,7 +67,7 @@ def check(
     reveal: str | None, salvage: bool,
 ) -> None:  # fmt: skip
     """Judge sheets and logs."""
-    name = form or _FORMS.get(Path(output or "").suffix.lower(), "text")
+    name = form or form_of(output, _FORMS, "text")
     if name == "xlsx" and output is None:
         raise Unusable(message("validator.workbook-needs-file"))
     how: Manner = {"module": module, "reveal": reveal, "salvage": salvage, "lang": lang or SOURCE, "strict": strict}

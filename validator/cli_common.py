@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from hexforge.scenarios.commands import option, said
+from hexforge.scenarios.commands import Unusable, option, said
 from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from hexforge.validator.transcribe.chain import Progress
 
 F = TypeVar("F", bound=Callable[..., Any])
+Name = TypeVar("Name", bound=str)
 
 
 def _settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -101,3 +103,17 @@ def _bar() -> Bar:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     return Bar(*columns, console=Console(stderr=True), transient=True)
+
+
+def form_of(output: str | None, forms: Mapping[str, Name], text: Name) -> Name:
+    """The form that the ending of a file asks for; `text` for none, and for `.txt`.
+
+    Raises Unusable for an ending of which there is no form: text in it would be no file of that kind.
+    """
+    ending = Path(output or "").suffix.lower()
+    if ending in ("", ".txt") or output is None:
+        return text
+    if ending not in forms:
+        known = " ".join([".txt", *forms])
+        raise Unusable(message("validator.no-form", ending=ending, file=output, known=known))
+    return forms[ending]

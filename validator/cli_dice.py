@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -23,7 +22,7 @@ from hexforge.scenarios.commands import (
     write_out,
 )
 from hexforge.scenarios.words import message
-from hexforge.validator.cli_common import own_games, progress_shown, question_options, rulings
+from hexforge.validator.cli_common import form_of, own_games, progress_shown, question_options, rulings
 
 if TYPE_CHECKING:
     from hexforge.validator.dice.survey import Survey
@@ -48,7 +47,7 @@ def dice(
     from hexforge.validator.dice.gathered import thrown_in
     from hexforge.validator.dice.survey import survey
 
-    wanted = form or _FORMS.get(Path(output or "").suffix.lower(), "text")
+    wanted = form or form_of(output, _FORMS, "text")
     if wanted == "xlsx" and output is None:
         raise Unusable(message("validator.workbook-needs-file"))
     label = words()("validator.jobs.games")

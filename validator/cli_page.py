@@ -22,7 +22,7 @@ from hexforge.scenarios.commands import (
     write_out,
 )
 from hexforge.scenarios.words import SOURCE, HexforgeError, message
-from hexforge.validator.cli_common import log_options, own_games, progress_shown, rulings
+from hexforge.validator.cli_common import form_of, log_options, own_games, progress_shown, rulings
 
 if TYPE_CHECKING:
     from hexforge.validator.watching import Watcher
@@ -45,6 +45,7 @@ def page(
     from hexforge.validator.replay.game import game_page
     from hexforge.validator.watching import PAGE
 
+    form_of(output, {PAGE: "html", ".htm": "html"}, "html")
     with progress_shown() as progress:
         judging = Judging(
             files, options, module=module, reveal=reveal, salvage=salvage, lang=lang or SOURCE, progress=progress

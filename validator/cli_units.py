@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from hexforge.scenarios.commands import argument, command, language_option, option, words, write_out
 from hexforge.scenarios.console import safe_json
-from hexforge.validator.cli_common import own_games
+from hexforge.validator.cli_common import form_of, own_games
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import Extension
@@ -43,7 +42,7 @@ def units(
     # A side by its id or by any word that sheets have for it.
     named = side and (vocabulary_of(scenario).meaning("sides", fold(side)) or side)
     found = units_of(scenario, named or "", at_start=at_start)
-    form = form or _FORMS.get(Path(output or "").suffix.lower(), "text")
+    form = form or form_of(output, _FORMS, "text")
     if form == "html":
         write_out(write_units(scenario, found, words()), output)
     elif form == "json":
@@ -71,7 +70,7 @@ def _names(game: Extension, side: str, form: str | None, output: str | None) -> 
 
     found = names_of(game, vocabulary_of(game).meaning("sides", fold(side)) or side)
     told = words().of(game.texts)
-    form = form or _FORMS.get(Path(output or "").suffix.lower(), "text")
+    form = form or form_of(output, _FORMS, "text")
     if form == "html":
         write_out(page(game, found, told), output)
     elif form == "json":

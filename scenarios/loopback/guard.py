@@ -147,6 +147,11 @@ async def _answer(site: ASGIApp, guard: Guard, scope: Scope, receive: Receive, s
         call.refused = error
     except TimeoutError:
         call.refused = Refusal(503, message("loopback.work", limit=guard.work))
+    except asyncio.CancelledError:
+        # The program ends: who still waits is told so, and nobody sees a traceback.
+        if (task := asyncio.current_task()) is not None:
+            task.uncancel()
+        call.refused = Refusal(503, message("loopback.ended"))
     if call.refused and not call.begun:
         found, call.refused = call.refused, None
         with suppress(OSError):

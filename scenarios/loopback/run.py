@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import socket
 import threading
@@ -83,11 +84,19 @@ def served(app: ASGIApp, address: Address = Address(), *, secret: str = "") -> I
             yield _url(listener, secret)
         finally:
             server.should_exit = True
-            thread.join(_ENDING + 3)
+            thread.join(_ENDING + 4)
 
 
 def _server(app: ASGIApp) -> uvicorn.Server:
     import uvicorn
+
+    class Server(uvicorn.Server):
+        """A server that ends without complaint: answers that are not ready in time are called off."""
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            for task in list(self.server_state.tasks):
+                asyncio.get_running_loop().call_later(_ENDING, task.cancel)
+            await super().shutdown(sockets)
 
     config = uvicorn.Config(
         app,
@@ -98,9 +107,9 @@ def _server(app: ASGIApp) -> uvicorn.Server:
         ws="none",
         proxy_headers=False,
         limit_concurrency=_AT_ONCE,
-        timeout_graceful_shutdown=_ENDING,
+        timeout_graceful_shutdown=_ENDING + 2,
     )
-    return uvicorn.Server(config)
+    return Server(config)
 
 
 def _bound(address: Address) -> socket.socket:

@@ -169,6 +169,14 @@ def test_files_are_written_whole(folder: Path) -> None:
     assert ElementTree.fromstring(run("check", folder, "--format", "junit").stdout).tag == "testsuites"
 
 
+@pytest.mark.parametrize("command", [["check", "{sheet}"], ["units", "hurtgen"], ["page", "{sheet}"]])
+def test_a_file_of_a_kind_that_is_not_written_is_refused(folder: Path, command: list[str]) -> None:
+    command = [part.format(sheet=folder / "good.sheet") for part in command]
+    done = run(*command, "-o", folder / "r.pdf", "--lang", "en")
+    assert done.exit_code == 2 and "no report is written as .pdf" in done.stderr and ".html" in done.stderr
+    assert not (folder / "r.pdf").exists()
+
+
 def test_an_unknown_game_is_a_finding(folder: Path) -> None:
     sheet = folder / "x.sheet"
     sheet.write_text("sheet 1\ngame chess\n", encoding="utf-8")

@@ -7,7 +7,9 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import click
@@ -25,9 +27,23 @@ from hexforge.scenarios.loopback.run import Address, address_options, run, serve
 from hexforge.scenarios.words import Words
 
 SERVE = """
+import asyncio
+from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
-from hexforge.scenarios.loopback.run import Address, run
-run(PlainTextResponse("here"), Address(), browse=False)
+from starlette.routing import Route
+from hexforge.scenarios.loopback import run as loopback
+from hexforge.scenarios.loopback.guard import Guard, guarded
+from hexforge.scenarios.words import Words
+
+async def work(request):
+    await asyncio.sleep(60)
+
+async def here(request):
+    return PlainTextResponse("here")
+
+loopback._ENDING = 0.2
+site = Starlette(routes=[Route("/", here), Route("/work", work)])
+loopback.run(guarded(site, Guard(Words("en"), private=False)), loopback.Address(), browse=False)
 """
 
 
@@ -125,8 +141,12 @@ def test_it_is_served_until_ctrl_c_and_no_longer() -> None:
     assert process.stdout is not None
     url = process.stdout.readline().split()[0].decode()
     assert url.startswith("http://127.0.0.1:") and httpx.get(url).text == "here"
-    process.send_signal(signal.SIGINT)
-    assert process.wait(10) == 0 and process.communicate()[1] == b""
+    with ThreadPoolExecutor(1) as waiting:
+        answer = waiting.submit(httpx.get, f"{url}work", timeout=20)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        assert answer.result().status_code == 503 and "ended" in answer.result().text, "who waits is told"
+    assert process.wait(10) == 0 and process.communicate()[1] == b"", "and nobody sees a traceback"
 
 
 def test_a_port_that_is_taken_is_said() -> None:
