@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -106,7 +107,10 @@ def _judge(files: Sequence[str], options: dict[str, str], how: Manner, asked: _W
     with progress_shown(lambda: not (live and judging.many)) as progress:
         manner: Manner = {**how, "progress": progress}
         judging = Judging(files, options, **manner)
-        wanted = Form(name, words().language, quiet=asked.quiet, color=asked.color, playable=not judging.many)
+        wanted = Form(
+            name, words().language, quiet=asked.quiet, color=asked.color, playable=not judging.many,
+            width=shutil.get_terminal_size().columns if live else 0,
+        )  # fmt: skip
         found = _Found(judging, wanted, asked.jobs, progress)
         pieces: Iterable[str | bytes] = wanted.report().whole(found, found.rest)
         if judging.many:

@@ -73,7 +73,8 @@ def test_the_line_is_told_in_the_language_asked_for(answer: Answer) -> None:
 
 def test_works_and_recoveries_stand_among_the_moves(answer: Answer) -> None:
     lines = write_text([answer], Words("en")).split("Moves\n")[1].splitlines()
-    assert [line.split(maxsplit=2)[2] for line in lines[:3]] == [
+    assert lines[0].endswith("American: Movement")
+    assert [line.split(maxsplit=2)[2] for line in lines[1:4]] == [
         "a2: 0604 0603 (cost 2, left 3)",
         "clear 0406 by a5 roll 4",
         "recover a1",

@@ -35,6 +35,7 @@ from hexforge.validator.replay.model import (
 from hexforge.validator.report import wording
 from hexforge.validator.report.plain import clipped, safe
 from hexforge.validator.report.scene import way_of
+from hexforge.validator.report.turns import Headings
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
@@ -188,20 +189,7 @@ class _Recorder:
             yield Side(id_, name, safe(clipped(self.answer.players.get(id_, ""))), colour)
 
     def _turn(self, turn: int) -> Said:
-        from hexforge.modulegen.words import ModuleWords
-
-        dated = self.scenario.game.turns.first <= turn <= self.scenario.game.turns.last and self.ctx.map.printed
-
-        def told(w: Words) -> str:
-            if not turn:
-                return w("page.start")
-            named = w("page.turn", turn=turn)
-            if not dated:
-                return named
-            date = ModuleWords.of(self.scenario, w.language).turn_date(self.scenario, turn)
-            return w("page.turn-dated", turn=named, date=date)
-
-        return self.say(told)
+        return self.say(lambda w: Headings(self.answer, w).turn(turn))
 
     # ------------------------------------------------------------------------------------------------ steps
 

@@ -51,13 +51,15 @@ class Report(Protocol):
 class Form:
     """Which report is wanted, as it can be told to another process.
 
-    `quiet` and `color` are those of text; `playable` asks for a page on which one game can be played through.
+    `quiet`, `color` and `width` are those of text; `playable` asks for a page on which one game can be played
+    through.
     """
 
     name: FormName
     language: Language
     quiet: bool = field(default=False, kw_only=True)
     color: bool = field(default=False, kw_only=True)
+    width: int = field(default=0, kw_only=True)
     playable: bool = field(default=False, kw_only=True)
 
     def judge(self) -> Callable[[Work], Told]:
@@ -96,7 +98,7 @@ class Form:
                 return HtmlReport(words, playable=self.playable)
         from hexforge.validator.report.text import TextReport
 
-        return TextReport(words, quiet=self.quiet, color=self.color)
+        return TextReport(words, quiet=self.quiet, color=self.color, width=self.width)
 
 
 @contextmanager

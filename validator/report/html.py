@@ -24,11 +24,13 @@ from hexforge.validator.report.answer import SEVERITIES, Answer
 from hexforge.validator.report.board import draw, ground
 from hexforge.validator.report.forms import Rest, spool
 from hexforge.validator.report.scene import excerpt, whole
+from hexforge.validator.report.turns import Headings
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
     from hexforge.scenarios.model import GameMap
+    from hexforge.validator.referee.findings import Finding
     from hexforge.validator.replay.model import Replay, Said
     from hexforge.validator.replay.pictures import Pictures, Studio
 
@@ -252,6 +254,7 @@ def _page(answer: Answer, w: Words, drawn: Sequence[object] | None = None) -> di
         legend = [(t, Markup(terrain_svg(scenario, t))) for t in scenario.tables.terrain if t in present]
     return {
         "answer": answer,
+        "findings": _by_turn(answer, w),
         "understood": answer.understood,
         "w": w,
         "lines": list(_quoted(answer)) if drawn is None else [],
@@ -261,6 +264,12 @@ def _page(answer: Answer, w: Words, drawn: Sequence[object] | None = None) -> di
         "off_map": _off_map(answer, w),
         "options": ", ".join(f"{name}={value}" for name, value in sorted(answer.edition.options.items())),
     }
+
+
+def _by_turn(answer: Answer, w: Words) -> list[tuple[str, list[tuple[int, Finding]]]]:
+    """The findings of each phase with their numbers, below what the phase is called."""
+    found = Headings(answer, w).grouped((f.line, (number, f)) for number, f in enumerate(answer.findings))
+    return [(heading, [numbered for _, numbered in items]) for heading, items in found]
 
 
 def _quoted(answer: Answer) -> Iterator[tuple[int, Severity | None, str | None]]:

@@ -12,6 +12,7 @@ from hexforge.validator.referee.findings import Finding, doubts_told
 from hexforge.validator.report import wording
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.forms import Rest
+from hexforge.validator.report.turns import Headings
 
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-!|~&@:$])")
 _TICKS: Final = re.compile(r"`+")
@@ -59,9 +60,10 @@ def _chapter(answer: Answer, w: Words) -> Iterator[str]:
     if told := wording.not_judged_in_a_line(answer.scenario, w):
         yield from ("", plain(told))
     if answer.findings:
-        yield ""
-        for finding in answer.findings:
-            yield from _finding(finding, answer, w)
+        for heading, found in Headings(answer, w).grouped((f.line, f) for f in answer.findings):
+            yield from ("", f"### {plain(heading)}", "") if heading else ("",)
+            for _, finding in found:
+                yield from _finding(finding, answer, w)
     if answer.combats:
         yield from ("", f"### {plain(w('report.combats'))}", "")
         for record in answer.combats:

@@ -1,4 +1,4 @@
-"""Answers for a terminal: what is wrong under the line that says it, and every combat worked out part by part."""
+"""Answers for a terminal, turn by turn: what is wrong under the line that says it, every combat part by part."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from hexforge.validator.referee.findings import CombatRecord, Finding, doubts_to
 from hexforge.validator.report import wording
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.forms import Rest
+from hexforge.validator.report.turns import Headings
+from hexforge.validator.report.wrapped import wrapped
 
 STYLES: Final[dict[str, dict[str, Any]]] = {
     "illegal": {"fg": "red", "bold": True},
@@ -44,16 +46,18 @@ class _Pen:
 class TextReport:
     """The report of each sheet; below several, the verdict on each, and below all what was not judged.
 
-    A part is the report of one sheet, and the line with its verdict.
+    `width`: columns of the terminal that lines are wrapped to, 0 for none. A part is the report of one sheet, and
+    the line with its verdict.
     """
 
-    def __init__(self, words: Words, *, quiet: bool = False, color: bool = False) -> None:
-        self.words, self.quiet, self.color = words, quiet, color
+    def __init__(self, words: Words, *, quiet: bool = False, color: bool = False, width: int = 0) -> None:
+        self.words, self.quiet, self.color, self.width = words, quiet, color, width
 
     def part(self, answer: Answer) -> tuple[str, str]:
         """What is told of one answer."""
         pen = _Pen(answer.words(self.words.language), self.color)
-        return "".join(f"{line}\n" for line in _sheet(answer, pen, self.quiet)), _verdict(answer, pen)
+        lines = wrapped(_sheet(answer, pen, self.quiet), self.width)
+        return "".join(f"{line}\n" for line in lines), _verdict(answer, pen)
 
     def whole(self, parts: Iterable[tuple[str, str]], rest: Rest) -> Iterator[str]:
         """The report of all, as it comes."""
@@ -68,7 +72,7 @@ class TextReport:
         if rest.skipped:
             skipped = (f"  {safe(what)}" for _, what in rest.skipped)
             lines += ["", plain("bold", self.words("report.skipped")), *skipped]
-        yield "".join(f"{line}\n" for line in lines)
+        yield "".join(f"{line}\n" for line in wrapped(lines, self.width))
 
 
 def write_text(
@@ -94,8 +98,12 @@ def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
     if told := wording.not_judged_in_a_line(answer.scenario, pen.w):
         yield f"  {safe(told)}"
     shown = [f for f in answer.findings if not quiet or f.ruled or f.severity in ("illegal", "unread", "doubtful")]
-    for finding in shown:
-        yield from _finding(finding, answer, pen)
+    when = Headings(answer, pen.w)
+    for heading, found in when.grouped((f.line, f) for f in shown):
+        if heading:
+            yield from ("", pen("bold", heading))
+        for _, finding in found:
+            yield from _finding(finding, answer, pen)
     if answer.stopped:
         yield f"  {pen.w('report.stopped')}"
     if quiet:
@@ -104,25 +112,38 @@ def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
         yield from ("", pen("bold", pen.w("report.understood")))
         for line, text in readings.items():
             yield f"  {pen('dim', pen.w('report.at', line=line))}  {safe(text)}"
-    if answer.combats:
-        yield from ("", pen("bold", pen.w("report.combats")))
-        for record in answer.combats:
-            yield from _combat(record, pen)
-    if echoes := list(wording.echoes(answer, pen.w)):
-        yield from ("", pen("bold", pen.w("report.moves")))
-        for line, told in echoes:
-            yield f"  {pen('dim', pen.w('report.at', line=line))}  {safe(told)}"
+    fought = [(record.line, _combat(record, pen)) for record in answer.combats]
+    moved = [(line, [_dated(line, told, pen)]) for line, told in wording.echoes(answer, pen.w)]
+    yield from _by_turn(pen("bold", pen.w("report.combats")), when.grouped(fought), pen)
+    yield from _by_turn(pen("bold", pen.w("report.moves")), when.grouped(moved), pen)
     yield from _accounts(answer, pen)
     yield from _intake(answer, pen)
     yield ""
     yield from _foot(answer, pen)
 
 
+def _dated(line: int, told: str, pen: _Pen) -> str:
+    return f"{pen('dim', pen.w('report.at', line=line))}  {safe(told)}"
+
+
+def _by_turn(
+    title: str, groups: Iterable[tuple[str, Iterable[tuple[int, Iterable[str]]]]], pen: _Pen
+) -> Iterator[str]:
+    """A chapter whose items stand below the phases that they belong to; nothing of one without items."""
+    for number, (heading, items) in enumerate(groups):
+        if not number:
+            yield from ("", title)
+        if heading:
+            yield f"  {pen('bold', heading)}"
+        yield from (f"    {line}" for _, lines in items for line in lines)
+
+
 def _accounts(answer: Answer, pen: _Pen) -> Iterator[str]:
     """What followed, the facts that are taken as they are stated, every account, and what is not judged."""
-    if effects := wording.effects(answer, pen.w):
-        yield from ("", pen("bold", pen.w("report.accounts.effects")))
-        yield from (f"  {pen('dim', pen.w('report.at', line=line))}  {safe(told)}" for line, told in effects)
+    effects = [(line, [_dated(line, told, pen)]) for line, told in wording.effects(answer, pen.w)]
+    yield from _by_turn(
+        pen("bold", pen.w("report.accounts.effects")), Headings(answer, pen.w).grouped(effects), pen
+    )
     if facts := wording.facts(answer, pen.w):
         yield from ("", pen("bold", pen.w("report.accounts.facts")))
         yield from (f"  {pen('dim', where)}  {safe(said)}" for where, said in facts)
@@ -152,8 +173,8 @@ def _finding(finding: Finding, answer: Answer, pen: _Pen) -> Iterator[str]:
 
 def _combat(record: CombatRecord, pen: _Pen) -> Iterator[str]:
     line = pen.w("report.at", line=record.line)
-    yield f"  {pen('dim', line)}  {pen('bold', wording.struck(record, pen.w))}"
-    yield from (f"    {line}" for line in _work(record, pen))
+    yield f"{pen('dim', line)}  {pen('bold', wording.struck(record, pen.w))}"
+    yield from (f"  {line}" for line in _work(record, pen))
 
 
 def _work(record: CombatRecord, pen: _Pen) -> Iterator[str]:

@@ -1,0 +1,72 @@
+"""Reports go turn by turn, and on a terminal no line is wider than it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from hexforge.scenarios.words import Words
+from hexforge.validator.check import check_file
+from hexforge.validator.report.answer import Answer
+from hexforge.validator.report.html import write_html
+from hexforge.validator.report.markdown import MarkdownReport
+from hexforge.validator.report.text import TextReport, write_text
+from hexforge.validator.report.turns import Headings
+from hexforge.validator.report.wrapped import wrapped
+
+SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
+PHASES = ["American: Movement", "American: Combat", "German: Movement", "German: Combat"]
+
+
+def hurtgen() -> Answer:
+    answer = check_file(SCENARIOS / "hurtgen" / "examples" / "turn2-mistakes.sheet")
+    return replace(answer, source="a.sheet")
+
+
+def test_findings_combats_and_moves_stand_below_their_phases() -> None:
+    text = write_text([hurtgen()], Words("en"))
+    found = text.split("\nCombats\n")[0]
+    assert [line.split(" · ")[-1] for line in found.splitlines() if line.startswith("Turn 2")] == PHASES
+    combat = found[found.index("American: Combat") : found.index("German: Movement")]
+    assert "line 43" in combat and "line 25" not in combat and "line 52" not in combat
+    moves = text.split("\nMoves\n")[1]
+    assert moves.index("American: Movement") < moves.index("line 15") < moves.index("German: Movement")
+    assert moves.index("German: Movement") < moves.index("line 52")
+
+
+def test_pages_and_forum_posts_go_by_turn_as_well() -> None:
+    answer = hurtgen()
+    chapters = re.findall(
+        r'<h3 class="turn">Turn 2 · 2 Nov 1944 · (.*)</h3>', write_html([answer], [], Words("en"))
+    )
+    assert chapters == PHASES
+    assert MarkdownReport(Words("en")).part(answer).count("### Turn 2") == len(PHASES)
+
+
+def test_days_of_accounts_have_names_in_both_languages() -> None:
+    answer = check_file(SCENARIOS / "normandy" / "examples" / "june25-mistakes.sheet")
+    said = [Headings(answer, answer.words(code))(39) for code in ("en", "pt")]
+    assert said == ["25 Jun 1944, P.M. · Replacements", "25 jun 1944, Tarde · Reposições"]
+    assert Headings(answer, answer.words("en"))(3) == ""
+
+
+def test_lines_are_wrapped_to_the_terminal_and_keep_their_colours() -> None:
+    answer = hurtgen()
+    wide, narrow = (TextReport(Words("en"), color=True, width=width).part(answer)[0] for width in (0, 50))
+    assert max(len(click.unstyle(line)) for line in narrow.splitlines()) <= 50 < max(map(len, wide.splitlines()))
+    words = [[word for word in click.unstyle(text).split() if word != "│"] for text in (wide, narrow)]
+    assert words[0] == words[1]
+    assert re.search(r"\x1b\[[0-9;]*mDRB AVI\x1b\[0m", narrow)
+
+
+def test_what_goes_on_stands_below_what_it_continues() -> None:
+    lines = ["  line 16  us-112-2 us-112-3 us-707-tank: 0807 0907", "    │ " + "word " * 9]
+    assert list(wrapped(lines, 38)) == [
+        "  line 16  us-112-2 us-112-3",
+        "           us-707-tank: 0807 0907",
+        "    │ word word word word word word",
+        "    │ word word word",
+    ]
