@@ -56,7 +56,8 @@ def dice(
         found = thrown_in(files, options, told, module=module, salvage=salvage)
     failures = [said(explained(error)) for _, error in found.failures]
     seen = survey(found.throws, found.attacks, level=level)
-    write_out(_written(seen, wanted, failures), output)
+    if not (seen.empty and failures):
+        write_out(_written(seen, wanted, failures), output)
     for failure in failures:
         complain(failure)
     sys.exit(EXIT_ERROR if failures else EXIT_NO if seen.stands_out else 0)

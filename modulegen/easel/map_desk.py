@@ -60,6 +60,7 @@ class MapDesk:
 
     The game need not be whole: game.yaml and tables.yaml say what a map may hold, all else may be missing or wrong.
     Raises ScenarioError without these two, and for a map.yaml that is no YAML.
+    Raises RenderError for a scan that is no picture.
     """
 
     page: Final = "map.html.j2"
@@ -69,6 +70,8 @@ class MapDesk:
         self.scenario: Scenario = sketch(folder, GameMap(HexGrid(1, 1), {}))
         self.path = folder / MAP
         self.given = scan
+        if scan is not None:
+            _opened(scan, stamp(scan))
         self._kept: dict[str, bytes] = {}
         self._one = threading.Lock()
         self._sheet(self._disk())

@@ -151,7 +151,7 @@ def _tame_element(path: Path, element: _Element, mark: str) -> None:
 
 def image(path: Path) -> Image.Image:
     """A picture in colours, RGBA where parts are clear. Raises RenderError."""
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     data = read(path, MAX_PICTURE)
     try:
@@ -164,6 +164,8 @@ def image(path: Path) -> Image.Image:
             raise RenderError.about(path, said)
         clear = found.mode in ("RGBA", "LA", "PA") or "transparency" in found.info
         return found.convert("RGBA" if clear else "RGB")
+    except UnidentifiedImageError as error:
+        raise RenderError.about(path, message("drawing.no-image", known=", ".join(_FORMATS))) from error
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise RenderError.about(path, message("drawing.unreadable", why=str(error))) from error
 

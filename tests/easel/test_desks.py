@@ -11,6 +11,7 @@ from PIL import Image
 from hexforge.modulegen.easel.map_desk import MapDesk
 from hexforge.modulegen.easel.site import Asked
 from hexforge.modulegen.easel.table_desk import Table, TableDesk
+from hexforge.modulegen.render.raster import RenderError
 from hexforge.modulegen.starter import write
 from hexforge.scenarios.problems import ScenarioError
 from hexforge.scenarios.words import HexforgeError, Words
@@ -47,6 +48,12 @@ def test_centres_that_contradict_each_other_are_said(game: Path, tmp_path: Path)
     for count in range(6):
         found = desk.fit({**asked(desk), "centres": dict(list(same.items())[:count])}, EN)
         assert found["centres"] == {} and (count < 2 or found["said"])
+
+
+def test_a_scan_that_is_no_picture_opens_no_page(game: Path, tmp_path: Path) -> None:
+    (tmp_path / "scan.png").write_bytes(b"PK\3\4 and so on")
+    with pytest.raises(RenderError, match=r"is no picture in a form that can be read \(PNG"):
+        MapDesk(game, tmp_path / "scan.png")
 
 
 def test_a_scan_stays_in_the_games_folder(game: Path, tmp_path: Path) -> None:

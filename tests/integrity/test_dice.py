@@ -195,6 +195,13 @@ def test_a_file_that_cannot_be_read_is_told_and_the_others_are_looked_at(tmp_pat
     assert done.exit_code == 2 and "b.sheet" in done.stderr and "Ana" in done.stdout
 
 
+def test_where_nothing_could_be_read_nothing_is_said_of_dice(tmp_path: Path) -> None:
+    whole = next(PLAYED.rglob("*.vlog")).read_bytes()
+    (tmp_path / "cut.vlog").write_bytes(whole[:700])
+    found = CliRunner().invoke(main, ["dice", str(tmp_path / "cut.vlog")])
+    assert found.exit_code == 2 and "no dice" not in found.output and "cut off" in found.output
+
+
 def test_a_side_stands_for_its_player_only_where_nobody_is_named() -> None:
     throws = [Throw((1, 2), 6, side="german"), Throw((3, 4), 6, "Ana", "american")]
     found = survey(throws)
