@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from benchmarks.test_referee import STARTER
+from hexforge.validator.jobs import processors
 from tests.generator.round import Planted, judged_wrongly, write_round
 
 COUNT = int(os.environ.get("HEXFORGE_BENCH_GAMES", "1000"))
@@ -35,7 +36,7 @@ seconds: dict[int, float] = {}
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Planted]]:
     home = tmp_path_factory.mktemp("round") / "round"
-    return home, write_round(home, COUNT)
+    return home, write_round(home, COUNT, jobs=processors())
 
 
 def audited(home: Path, site: Path, jobs: int) -> tuple[float, float]:
@@ -73,7 +74,7 @@ def test_memory_does_not_grow_with_the_games(benchmark: Any, tmp_path: Path) -> 
     held = []
     for count in (COUNT // 10, COUNT):
         home = tmp_path / f"round-{count}"
-        write_round(home, count, seeds=1)
+        write_round(home, count, seeds=1, long=False)
         held.append(audited(home, tmp_path / f"site-{count}", 1)[1])
     benchmark.pedantic(lambda: None, rounds=1)
     benchmark.extra_info.update(megabytes=[round(found) for found in held])

@@ -8,6 +8,8 @@ from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.validator.readers import statements as st
+from hexforge.validator.referee.state import GARRISON
+from tests.generator.figures import dominates
 from tests.generator.table import Forces, Table, barred, bridged, water_between
 
 
@@ -251,7 +253,7 @@ class Aftermath:
             if table.unit(unit).is_any(none) or not table.chance(table.style.advance):
                 continue
             here = self.forces.where[unit]
-            if not self._passable(unit, here, self.target):
+            if not self._passable(unit, here, self.target) or self._at_post(unit, here):
                 continue
             second = self._second(unit, here)
             if second and table.chance(0.5):
@@ -262,6 +264,13 @@ class Aftermath:
                 continue
             self.forces.where[unit] = path[-1]
             yield st.Advance(0, (unit,), path if table.chance(0.5) else path[1:])
+
+    def _at_post(self, unit: str, here: Hex) -> bool:
+        """Whether a garrison is held in its hex, for the enemy that it has driven off did not dominate it (R80)."""
+        table = self.table
+        if GARRISON not in table.position.units[unit].marks or here != table.position.units[unit].hex:
+            return False
+        return not dominates(table, self.target, table.enemy, here)
 
     def _passable(self, unit: str, a: Hex, b: Hex) -> bool:
         """Whether nothing bars a unit from a step: terrain, water without a bridge, a frontier."""

@@ -12,12 +12,14 @@ from pathlib import Path
 from hexforge.validator.audit.run import Plan, audit
 from tests.generator.round import judged_wrongly, write_round
 
-COUNT = 30
+COUNT, SEED = 30, 342
+"""A round with one game of each kind in logs; each game of its sheets is played more than once."""
 
 
 def test_what_was_planted_in_a_round_is_found_and_nothing_else(tmp_path: Path) -> None:
     home, site = tmp_path / "round", tmp_path / "site"
-    planted = write_round(home, COUNT, seeds=1)
+    planted = write_round(home, COUNT, seed=SEED, seeds=1, long=False)
+    assert Counter(file.form for file in planted) == {"sheet": 27, "mail": 1, "chain": 1, "log": 1}
     assert Counter(file.kind for file in planted) == {"legal": 25, "wrong": 3, "damaged": 1, "mail": 1}
     audit(Plan([str(home)], site, jobs=1, replays=False))
     records = json.loads((site / "results.json").read_text("utf-8"))

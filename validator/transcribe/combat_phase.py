@@ -141,7 +141,8 @@ class _Phase:
                 rest.append((time, change))
             else:
                 to.changes.append((time, change))
-        return [(t, c) for t, c in rest if not self._pushed_out(t, c)]
+        rest = [(t, c) for t, c in rest if not self._pushed_out(t, c)]
+        return [(t, c) for t, c in rest if not self._paid(t, c)]
 
     def _pushed_later(self, to: _Fought, time: int, change: Change) -> bool:
         """Whether a unit that has fought gives way, in its new place, to one that retreats from a later combat."""
@@ -169,6 +170,23 @@ class _Phase:
         if not pushes:
             return False
         _, to = min(pushes, key=lambda push: push[0])
+        to.changes.append((time, change))
+        to.changes.sort(key=_time_of)
+        return True
+
+    def _paid(self, time: int, change: Change) -> bool:
+        """Whether a unit that gave way to others lost a step for it, where it went or where it stood."""
+        if not (change.old.place == change.new.place == "hex" and change.new.reduced > change.old.reduced):
+            return False
+        gone = [
+            (abs(at - time), f)
+            for f in self.fought
+            for at, c in f.changes
+            if c.unit == change.unit and not f.has(c.unit) and change.new.hex in (c.old.hex, c.new.hex)
+        ]
+        if not gone:
+            return False
+        _, to = min(gone, key=_time_of)
         to.changes.append((time, change))
         to.changes.sort(key=_time_of)
         return True

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hexforge.scenarios.words import message
+from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.blocks import Block, Fact, Item, of_unit
 from hexforge.validator.transcribe.draft import Draft, lead_on, remark
 from hexforge.validator.transcribe.entries import Change
-from hexforge.validator.transcribe.passages import way_in, way_out
+from hexforge.validator.transcribe.passages import edges_of, group_of, way_in, way_out
 from hexforge.validator.transcribe.spots import Spot
 
 
@@ -68,9 +69,26 @@ def _come_back(draft: Draft, block: Block, change: Change) -> Change:
 def _enters(draft: Draft, block: Block, change: Change) -> None:
     unit, origin = change.unit, change.origin
     path, edge = way_in(draft.scenario, unit, change.new.hex)
+    edge = _with_others(draft, block, unit, path[0], edge)
     if len(path) > 1:
         draft.comment(origin, unit, message("logs.comment.entry-not-shown"))
     block.items.append(Item(origin, Fact("enter", unit, path, origin, edge)))
+
+
+def _with_others(draft: Draft, block: Block, unit: str, first: str, edge: st.EdgeName | None) -> st.EdgeName | None:
+    """The edge by which a unit comes: in a corner of the map that by which the others of its group do.
+
+    Where it is they that came in the corner, they are said to have come by its edge.
+    """
+    entered = [i.fact for i in block.facts() if i.fact is not None and i.fact.kind == "enter"]
+    mates = [f for f in entered if f.edge not in (None, edge) and f.unit in group_of(draft.scenario, unit)]
+    mine = edges_of(draft.scenario, first)
+    for mate in mates:
+        if mate.edge in mine:
+            return mate.edge
+        if edge in edges_of(draft.scenario, mate.path[0]):
+            mate.edge = edge
+    return edge
 
 
 def _turned_over(draft: Draft, block: Block, change: Change) -> None:

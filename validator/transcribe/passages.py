@@ -42,6 +42,13 @@ def way_in(scenario: Scenario, unit: str, hex_: str) -> tuple[list[str], st.Edge
     return path, cast("st.EdgeName | None", next(iter(fits or known), None))
 
 
+def group_of(scenario: Scenario, unit: str) -> frozenset[str]:
+    """The units that must come by the same edge as this one, itself among them; none where there are none."""
+    arrivals = scenario.setup.reinforcements
+    groups = {a.group for a in arrivals if a.group and unit in a.units}
+    return frozenset(u for a in arrivals if a.group in groups for u in a.units)
+
+
 def _ways_in(scenario: Scenario, unit: str) -> tuple[list[str], list[str]]:
     """Edges and hexes by which a unit may come."""
     edges: dict[str, None] = {}

@@ -122,7 +122,8 @@ class _Witness:
         for _ in range(_READINGS if any(line.read for line in lines) else 0):
             others = list(self._otherwise(s, lines, best.findings)) if weight > _NO_WEIGHT else []
             judged = [judge_once(self.ctx, self.position, other) for other, _ in others]
-            weights = [_weight(outcome.findings, span) for outcome in judged]
+            spans = (range(s.line, s.line + len(told)) for _, told in others)
+            weights = [_weight(outcome.findings, span) for outcome, span in zip(judged, spans, strict=True)]
             if not others or min(weights) >= weight:
                 break
             found = weights.index(min(weights))
@@ -172,8 +173,9 @@ class _Witness:
     ) -> Iterator[tuple[st.Statement, list[Item]]]:
         """A combat with one way that is found fault with read otherwise.
 
-        Who must give way may do so into a hex that he has just emptied, and off the map by each edge of his hex; a
-        hex in which a counter was dropped on its way may have been a slip.
+        Who must give way may do so into a hex that he has just emptied, and off the map by each edge of his hex;
+        who has done so may have made room for another after that; a hex in which a counter was dropped on its way
+        may have been a slip.
         """
         accused = {f.line for f in found if f.severity in _WEIGHT}
         for act in s.acts:
@@ -181,7 +183,9 @@ class _Witness:
                 continue
             if isinstance(act, st.Advance):
                 yield _with_act(s, lines, act, st.Retreat(0, act.units, act.path))
-            elif isinstance(act, st.Retreat) and act.edge is not None:
+            if isinstance(act, st.Retreat) and act.edge is None:
+                yield from _made_room(s, lines, act)
+            if isinstance(act, st.Retreat) and act.edge is not None:
                 for edge in self._edges(act.path[-1], act.edge, retreat=True):
                     yield _with_act(s, lines, act, replace(act, edge=edge))
             if isinstance(act, st.Retreat | st.Advance) and len(act.path) > 2:
@@ -302,6 +306,27 @@ def _with_act(
     others.insert(_place(others, other), other)
     placed = (replace(acts[id(i)], line=n) for n, i in enumerate(others, s.line) if id(i) in acts)
     return replace(s, acts=tuple(placed)), others
+
+
+def _made_room(
+    s: st.Engagement, lines: Sequence[Item], act: st.Retreat
+) -> Iterator[tuple[st.Engagement, list[Item]]]:
+    """A retreat that was read from drags as two: the second, on from a hex into which another came meanwhile."""
+    item, at = lines[act.line - s.line], s.acts.index(act)
+    for stop in range(1, len(act.path) - 1):
+        later = [a for a in s.acts[at + 1 :] if isinstance(a, st.Retreat) and a.path[-1] == act.path[stop]]
+        if not later:
+            continue
+        first = replace(act, path=act.path[: stop + 1])
+        again = replace(act, path=act.path[stop:])
+        acts: dict[int, st.Act] = {id(lines[a.line - s.line]): a for a in s.acts}
+        others = list(lines)
+        for place, one in ((act.line - s.line, first), (later[-1].line - s.line + 1, again)):
+            made = replace(item, what=replace(one, line=0), before=item.before if one is first else ())
+            acts[id(made)] = one
+            others[place : place + (one is first)] = [made]
+        placed = (replace(acts[id(i)], line=n) for n, i in enumerate(others, s.line) if id(i) in acts)
+        yield replace(s, acts=tuple(placed)), others
 
 
 def _place(lines: Sequence[Item], item: Item) -> int:
