@@ -86,7 +86,8 @@ def marks(scenario: Scenario) -> tuple[str, ...]:
     """The flags that a unit of this game can bear: the notation's, those that rules give, and movement classes."""
     rules = scenario.game.rules.movement
     notated = (key.partition(".")[2] for key in catalogue("notation", SOURCE) if key.startswith("flags."))
-    given = (*(rule.mark for rule in rules.passages), *(rule.mark for rule in scenario.game.rules.supply))
+    lines = scenario.game.rules.supply
+    given = (*(r.mark for r in rules.passages), *(mark for r in lines for mark in (r.mark, *r.stages)))
     transit = (rules.transit.mark, rules.transit.passed) if rules.transit else ()
     demands = (d for r in scenario.tables.results.values() for d in (r.attacker, r.defender))
     suffered = (demand.mark for demand in demands if demand.mark)

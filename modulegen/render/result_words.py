@@ -42,8 +42,13 @@ def _parts(demand: Demand, text: Text) -> Iterator[str]:
 
 
 def _loss(what: str, loss: Loss, text: Text) -> str:
-    form = loss.count if isinstance(loss.count, str) else "1" if loss.count == 1 else "2"
-    said = text[f"charts.results.{what}_{form}"].format(n=loss.count)
+    if loss.dice is not None:
+        rows = "; ".join(f"{name} → {many}" for name, many in loss.shows.items())
+        form = text["charts.results.dice_rows" if rows else "charts.results.dice"]
+        said = form.format(what=text[f"charts.results.dice_{what}"], dice=loss.dice, rows=rows)
+    else:
+        number = loss.count if isinstance(loss.count, str) else "1" if loss.count == 1 else "2"
+        said = text[f"charts.results.{what}_{number}"].format(n=loss.count)
     if loss.each:
         said = text["charts.results.each"].format(what=said)
     return text["charts.results.picked"].format(what=said) if loss.picks == "opponent" else said

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
@@ -88,3 +88,12 @@ def numbers(name: str) -> tuple[int, ...]:
             raise ValueError(f"{name!r} names no numbers")
         found += range(first, last + 1)
     return tuple(found)
+
+
+def covers(dice: str, names: Iterable[str]) -> bool:
+    """Whether rows of these names have every number that dice can show, each once, and no other."""
+    try:
+        named = [n for name in names for n in numbers(name)]
+    except ValueError:
+        return False
+    return sorted(named) == list(Dice.of(dice).ways)

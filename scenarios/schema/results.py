@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import re
+from typing import Annotated, Any, Final, Literal, Self
 
 from hexforge.scenarios.schema.base import Identifier
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
+from hexforge.scenarios.schema.dice import Dice, DiceText, covers, numbers
+from hexforge.scenarios.words import BadValueError, message
 
 ResultCode = Annotated[str, Field(pattern="^[A-Z][A-Z0-9]*$")]
 """Capital letters and digits, as sheets write it after `result`."""
 
 
-def _steps(value: Any) -> Any:
+_DICE: Final = re.compile(r"d(6|10)|[1-3]d(6|10)( tens)?")
+
+
+def loss(value: Any) -> Any:
+    """A loss by its short form: a number, `half`, `all`, or dice."""
+    if isinstance(value, str) and _DICE.fullmatch(value):
+        return {"dice": value if value[0] != "d" else f"1{value}"}
     return {"count": value} if isinstance(value, int | str) and not isinstance(value, bool) else value
 
 
@@ -23,17 +32,48 @@ class Loss(Model):
     """Steps or whole units that a side loses."""
 
     count: Annotated[int, Field(ge=1, le=99)] | Literal["all", "half"] = Field(
-        description="how many; `half` is half of what fights there, rounded up"
+        default=1, description="how many; `half` is half of what fights there, rounded up"
+    )
+    dice: DiceText | None = Field(
+        default=None,
+        description="dice that say how many, in place of `count`: `lossroll defender 4` in the sheet",
+    )
+    shows: dict[str, Annotated[int, Field(ge=0, le=99)]] = Field(
+        default_factory=dict,
+        description='what the dice show, as rows of tables say it -> how many, as `{"1-3": 1, "4-6": 2}`; empty: '
+        "as many as they show",
     )
     each: bool = Field(default=False, description="as many of every unit, not of all together")
-    picks: Literal["owner", "opponent"] = Field(default="owner", description="who picks the units that suffer it")
+    picks: Literal["owner", "opponent"] = Field(
+        default="owner",
+        description="who picks the units; a sheet may say who did: `lose d1 by attacker`",
+    )
+
+    @model_validator(mode="after")
+    def _dice_are_whole(self) -> Self:
+        if self.shows and (self.dice is None or not covers(self.dice, self.shows)):
+            raise BadValueError(message("scenario.value.shows", dice=self.dice or "-"))
+        return self
+
+    def by_dice(self, thrown: int) -> int:
+        """How many the dice say."""
+        return next((many for name, many in self.shows.items() if thrown in numbers(name)), thrown)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The fewest and the most that the dice can say; zeros without dice."""
+        found = [self.by_dice(thrown) for thrown in Dice.of(self.dice).ways] if self.dice else [0]
+        return min(found), max(found)
 
 
 class Retreat(Model):
     """A retreat of everybody who fought on a side."""
 
     hexes: int = Field(ge=1, le=12, description="how far")
-    by: Literal["owner", "opponent"] = Field(default="owner", description="who leads the units back")
+    by: Literal["owner", "opponent"] = Field(
+        default="owner",
+        description="who leads the units back; a sheet may say so: `retreat d1: 0405 0406 by attacker`",
+    )
     instead: int = Field(
         default=0,
         ge=0,
@@ -42,14 +82,16 @@ class Retreat(Model):
     )
 
 
-Steps = Annotated[Loss, BeforeValidator(_steps, json_schema_input_type=int | str | Loss)]
+Steps = Annotated[Loss, BeforeValidator(loss, json_schema_input_type=int | str | Loss)]
 Back = Annotated[Retreat, BeforeValidator(_hexes, json_schema_input_type=int | Retreat)]
 
 
 class Demand(Model):
     """What a result demands of one side; what is not named it does not demand."""
 
-    steps: Steps | None = Field(default=None, description="steps lost: a number, `all`, `half`, or more said of it")
+    steps: Steps | None = Field(
+        default=None, description="steps lost: a number, `all`, `half`, dice as `1d6`, or more said of it"
+    )
     units: Steps | None = Field(
         default=None,
         description="whole units eliminated, at whatever step; as `steps`",

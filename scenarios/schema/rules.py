@@ -11,11 +11,13 @@ from typing import Annotated, Literal
 from hexforge.scenarios.schema.base import Section
 from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import SizeOrTypeRef, TerrainRef, TypeRefs
+from hexforge.scenarios.schema.rules_attrition import Attrition
 from hexforge.scenarios.schema.rules_combat import CombatRules
 from hexforge.scenarios.schema.rules_marks import StateMark
 from hexforge.scenarios.schema.rules_movement import MovementRules
 from hexforge.scenarios.schema.rules_replacements import Replacements
 from hexforge.scenarios.schema.rules_supply import Supply
+from hexforge.scenarios.schema.rules_untried import Untried
 
 
 class Stacking(Model):
@@ -64,5 +66,11 @@ class Rules(Model):
     )
     marks: tuple[StateMark, ...] = Field(
         default=(), description="marks of units, as `disrupted`, and what takes them away; others stay"
+    )
+    attrition: tuple[Attrition, ...] = Field(
+        default=(), description="who loses steps in a phase for want of supply, or for another mark; empty: nobody"
+    )
+    untried: tuple[Untried, ...] = Field(
+        default=(), description="units whose strength nobody knows before they first fight; empty: none"
     )
     supply: tuple[Supply, ...] = Field(default=(), description="which units need a line to a source; empty: none")

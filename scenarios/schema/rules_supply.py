@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from hexforge.scenarios.schema.base import Identifier, Section
 from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.references import EdgeName, MovementClassRef, PlaceRefs, SideRef, TypeRefs
+from hexforge.scenarios.schema.references import EdgeName, MarkRefs, MovementClassRef, PlaceRefs, SideRef, TypeRefs
 
 
 class AnyLine(Model):
@@ -60,4 +60,9 @@ class Supply(Model):
     )
     exempt: TypeRefs = Field(default=(), description="unit types or classes that need none")
     mark: Identifier = Field(default="unsupplied", description="what a unit without supply bears")
+    stages: MarkRefs = Field(
+        default=(),
+        description="marks that a unit bears besides if it is without supply the next time too, and the time "
+        "after that, as `isolated starving`; times are counted by the first phase of `checked`",
+    )
     section: Section

@@ -87,6 +87,7 @@ def values(kind: Kind, of: Vocabulary) -> s.SearchStrategy[Any]:
         "type": type_,
         "factors": s.tuples(SMALL, SMALL, SMALL),
         "reduced": s.tuples(SMALL, SMALL),
+        "figures": s.tuples(SMALL, SMALL),
         "further": s.lists(s.tuples(SMALL, SMALL), min_size=1, max_size=4).map(tuple),
         "lost": s.integers(1, 5),
         "label": LABEL,

@@ -395,6 +395,17 @@ class Gone(Positioned):
     reduced: Annotated[int, k.STEPS_LOST, After("reduced")] = 0
 
 
+@statement("revealed")
+class Revealed(Positioned):
+    """`revealed m1 4-3`: the strength that an untried unit turned out to have, `reduced 2-1` on its back."""
+
+    unit: Unit
+    attack: Annotated[int, k.FIGURES]
+    defence: int
+    reduced_attack: Annotated[int | None, k.REDUCED, After("reduced")] = None
+    reduced_defence: int | None = None
+
+
 @statement("used")
 class Used(Positioned):
     """`used offboard 20`: what has been used up in this turn: points, tries at clearing, the air die."""
@@ -521,6 +532,14 @@ class WeatherRoll(Play):
 @statement("rally")
 class Rally(Play):
     """`rally a1 a2 roll 5`: units get rid of a mark, with the dice thrown for it where the game asks for some."""
+
+    units: Units
+    faces: Annotated[tuple[int, ...], k.DICE, After("roll")] = ()
+
+
+@statement("attrition")
+class Attrition(Play):
+    """`attrition a1 a2 roll 4`: units lose steps for what they bear, by one throw where dice say how many."""
 
     units: Units
     faces: Annotated[tuple[int, ...], k.DICE, After("roll")] = ()
@@ -657,27 +676,49 @@ class Use(Act):
     name: Annotated[str, k.LOWER]
 
 
+@statement("reveal")
+class Reveal(Act):
+    """`reveal m1 4-3`: the strength of an untried unit that fights for the first time."""
+
+    unit: Unit
+    attack: Annotated[int, k.FIGURES]
+    defence: int
+    reduced_attack: Annotated[int | None, k.REDUCED, After("reduced")] = None
+    reduced_defence: int | None = None
+
+
+@statement("lossroll")
+class LossRoll(Act):
+    """`lossroll defender 4`: the dice that say what a side loses."""
+
+    role: Annotated[RoleName, k.ROLE]
+    faces: Annotated[tuple[int, ...], k.DICE]
+
+
 @statement("lose")
 class Lose(Act):
-    """`lose g1`: each unit loses a step."""
+    """`lose g1`: each unit loses a step; `by attacker`: who picked them."""
 
     units: Units
+    by: Annotated[RoleName | None, k.ROLE, After("by")] = None
 
 
 @statement("eliminate")
 class Eliminate(Act):
-    """`eliminate g2`."""
+    """`eliminate g2`, `eliminate g2 by attacker`."""
 
     units: Units
+    by: Annotated[RoleName | None, k.ROLE, After("by")] = None
 
 
 @statement("retreat")
 class Retreat(Act):
-    """`retreat g1: 0609 0509`; with `edge` it leaves the map from the last hex."""
+    """`retreat g1: 0609 0509`; with `edge` it leaves the map from the last hex; `by`: who led it."""
 
     units: Units
     path: Annotated[Path, After(":")]
     edge: Annotated[Edge | None, After("to")] = None
+    by: Annotated[RoleName | None, k.ROLE, After("by")] = None
 
 
 @statement("advance")

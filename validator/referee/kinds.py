@@ -130,15 +130,20 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "shifts": {GIVEN: "shift-forgotten shift-twice shift-reversed shift-added shift-off-by-one"},
     "column": {"combat.column": "no-column column"},
-    "roll": {"combat.row": "dice dice-sum no-roll", "air": "die"},
+    "roll": {
+        "combat.row": "dice dice-sum no-roll",
+        "air": "die",
+        "combat.result": "loss-dice loss-dice-none loss-dice-untold",
+    },
     "result": {GIVEN: "no-code result result-certain"},
     "losses": {
         "combat.result": "loss-outsider already-dead dies-outright loss-missing elimination-missing loss-clause "
-        "put-lost",
+        "put-lost loss-picked loss-picked-unsaid",
         GIVEN: "no-loss not-eliminated retreat-loss-missing retreat-death-missing",
     },
     "retreat": {
-        "combat.result": "no-retreat retreat-twice retreat-missing retreat-length retreat-paid",
+        "combat.result": "no-retreat retreat-twice retreat-missing retreat-length retreat-paid "
+        "retreat-led retreat-led-unsaid",
         "combat.retreat": "free-hex retreat-hexes retreat-back",
         "combat.chain": "chain-length chain-hex",
         GIVEN: "enemy-zone",
@@ -174,7 +179,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "quota-split put-off put-on put-between turned-over weather-no-die weather-dice weather-twice "
         "weather-late weather-missing weather-given rally-nothing rally-twice rally-moved rally-zone rally-dice "
         "overrun-none overrun-odds overrun-terrain overrun-unit overrun-points declared-unknown declared-often "
-        "declared-void "
+        "declared-void untried reveal-nothing reveal-again reveal-pool reveal-spent "
+        "attrition-missing attrition-twice attrition-nothing attrition-dice attrition-no-dice "
         "not-of-kind on-map-already off-road wrong-headquarters not-driven no-headquarters no-line cut-off outside "
         "must-wait waits-otherwise dead-for-good in-zone too-far no-source no-rebuilding "
         "never-stopped captured-already not-everywhere not-alone not-captured not-held nothing-to-repair "

@@ -12,6 +12,7 @@ from hexforge.scenarios.model import Scenario
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.words import notation
 from hexforge.validator.referee.arrival import schedule
+from hexforge.validator.referee.combat.untried import reveal
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.groundwork import lay_ground
@@ -42,6 +43,7 @@ _BUILDS = (
     st.Used,
     st.Held,
     st.WeatherNow,
+    st.Revealed,
     st.Scored,
 )
 
@@ -279,6 +281,9 @@ def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position,
             return _gone(ctx, position, s)
         case st.Used(stock="airroll"):
             return position.noted(rolled=s.count > 0), []
+        case st.Revealed():
+            turned = reveal(ctx, position, (s,))
+            return turned.position, list(turned.findings)
         case st.Scored():
             return replace(position, scored={**position.scored, s.side: s.points}), []
         case st.WeatherNow():

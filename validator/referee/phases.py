@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import AirRoll, TurnStart
+from hexforge.validator.referee.attrition import unworn
 from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.duties import faced, owing, unmet
@@ -185,8 +186,9 @@ def close_phase(ctx: Context, position: Position) -> list[Finding]:
     found = list(after_phase(ctx, position, phase.line, phase.side)) if stacked else []
     if ctx.partial:
         return found
+    found += unworn(ctx, position, phase)
     if phase.kind == "combat":
-        return [*unmet(ctx, position), *missing(ctx, position, phase)]
+        return [*found, *unmet(ctx, position), *missing(ctx, position, phase)]
     found += missing(ctx, position, phase)
     dice = any(row.die is not None for row in ctx.scenario.tables.air)
     if dice and _is_first(phase) and not position.ledger.rolled:

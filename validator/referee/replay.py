@@ -13,9 +13,11 @@ from hexforge.scenarios.model import Scenario
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee import victory
 from hexforge.validator.referee.actions import ActionRecord, actions
+from hexforge.validator.referee.attrition import judge_attrition
 from hexforge.validator.referee.combat.assault import combat
 from hexforge.validator.referee.combat.bombardment import airstrike, bombard
 from hexforge.validator.referee.combat.overrun import judge_overrun
+from hexforge.validator.referee.combat.untried import reveal
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.entry import judge_enter
 from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecord, Verdict, verdict
@@ -61,6 +63,7 @@ RULES: Mapping[type[st.Statement], Rule] = {
     st.AirRoll: judge_air_roll,
     st.WeatherRoll: judge_weather,
     st.Rally: judge_rally,
+    st.Attrition: judge_attrition,
     st.Found: judge_found,
     st.Combat: combat,
     st.Overrun: judge_overrun,
@@ -86,7 +89,7 @@ class Scene:
     moves: tuple[MoveRecord, ...] = ()
 
 
-_ACTS = (st.Move, st.Enter, st.Exit, st.RailMove, st.Recover, st.Rally, st.BuildBridge, st.ClearTrail)
+_ACTS = (st.Move, st.Enter, st.Exit, st.RailMove, st.Recover, st.Rally, st.Attrition, st.BuildBridge, st.ClearTrail)
 
 
 @dataclass(frozen=True)
@@ -129,7 +132,8 @@ def judge_once(ctx: Context, position: Position, statement: st.Statement) -> Out
     rule = RULES.get(type(statement))
     if rule is None:
         return Outcome(position)
-    outcome = rule(ctx, position, statement)
+    turned = reveal(ctx, position, statement.acts) if isinstance(statement, st.Engagement) else Outcome(position)
+    outcome = turned.then(rule(ctx, turned.position, statement))
     if isinstance(statement, _ACTS) and not outcome.position.ledger.acted:
         outcome = replace(outcome, position=outcome.position.noted(acted=True))
     return outcome.then(touched(ctx, position, outcome.position)) if ctx.movement.recovery else outcome

@@ -9,8 +9,9 @@ from typing import Final
 
 from hexforge.scenarios.model import Counter, Scenario
 from hexforge.scenarios.schema.rules_movement import Selector
+from hexforge.scenarios.schema.rules_untried import Untried
 from hexforge.validator.readers.statements import UnitDefinition
-from hexforge.validator.referee.state import Unit, UnitState
+from hexforge.validator.referee.state import Position, Unit, UnitState
 
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+")
@@ -160,3 +161,9 @@ def fits(selector: Selector, unit: Unit, state: UnitState | None = None) -> bool
         and (not selector.units or (bool(unit.counters) and unit.counters <= set(selector.units)))
         and (not selector.marks or (state is not None and not state.marks.isdisjoint(selector.marks)))
     )
+
+
+def untried(rules: Iterable[Untried], position: Position, unit: str) -> Untried | None:
+    """The rule by which a unit begins without a strength; None for one that has its own."""
+    who, state = position.roster[unit], position.units[unit]
+    return next((rule for rule in rules if fits(rule, who, state)), None)

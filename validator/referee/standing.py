@@ -31,6 +31,7 @@ def standing(ctx: Context, position: Position) -> list[st.Statement]:
         *_placed(position),
         *_gone(ctx, position),
         *(s for u in position.units for s in _statuses(ctx, position, u)),
+        *(st.Revealed(0, u, *figures) for u, figures in position.revealed.items()),
         *_due(ctx, position),
         *_ground(ctx, position),
         *(_ledger(ctx, position) if _within_turn(ctx, position) else ()),

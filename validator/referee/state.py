@@ -191,7 +191,8 @@ class Ledger:
     `targets`: hexes attacked; `advanced`: units that followed up; `engaged`: the phase's units that stood next to
     the enemy when it opened; `faced`: the enemies, by hex, that must be attacked in it; `owing`: the duties to
     attack with which it opened, where these count; `spent`: halves of points
-    that units have moved by, in games with overruns; `overran`: units that overran, and may move on; `recovered`:
+    that units have moved by, in games with overruns; `overran`: units that overran, and may move on;
+    `worn`: units whose attrition was told; `recovered`:
     units that turned back a loss, with the line that says so; `contacts`: units of both sides that stood next to
     the enemy at any time in the turn; `worked`: engineers that built; `attempts` at clearing; `rallied`: units that
     tried to get rid of a mark; `weathered`: whether the turn's weather was thrown;
@@ -209,6 +210,7 @@ class Ledger:
     acted: bool = False
     spent: Mapping[str, int] = field(default_factory=dict)
     overran: frozenset[str] = frozenset()
+    worn: frozenset[str] = frozenset()
 
     recovered: Mapping[str, int] = field(default_factory=dict)
     contacts: frozenset[str] = frozenset()
@@ -237,6 +239,7 @@ class Ledger:
             acted=False,
             spent={},
             overran=frozenset(),
+            worn=frozenset(),
         )
 
 
@@ -318,6 +321,8 @@ class Position:
     """Points for turns that are over, by side."""
     won: str = ""
     """The side that has won at once, and ended the game."""
+    revealed: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Figures that untried units turned out to have: attack, defence, and perhaps those of the back."""
     weather: str = ""
     """What the dice have given; "" where no dice decide."""
 

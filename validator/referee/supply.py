@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -24,7 +24,7 @@ def look_for_supply(ctx: Context, position: Position, phase: Phase) -> Outcome:
     for rule in ctx.rules.supply:
         for side in ctx.sides:
             if rule.side in (None, side) and _when(phase, side) in rule.checked:
-                position, more = _mark(ctx, position, rule, side, phase.line)
+                position, more = _mark(ctx, position, rule, side, phase)
                 found += more
     return Outcome(position, tuple(found))
 
@@ -33,22 +33,32 @@ def _when(phase: Phase, side: str) -> str:
     return phase.kind if phase.side == side else f"enemy_{phase.kind}"
 
 
-def _mark(ctx: Context, position: Position, rule: Supply, side: str, line: int) -> tuple[Position, list[Finding]]:
+def _mark(
+    ctx: Context, position: Position, rule: Supply, side: str, phase: Phase
+) -> tuple[Position, list[Finding]]:
+    worse = _when(phase, side) == rule.checked[0]
     reached = supplied(ctx, position, rule, side)
     without = []
     for unit in sorted(position.on_map(side)):
         if position.hex_of(unit) in reached or ctx.units[unit].is_any(rule.exempt):
             if rule.mark in position.units[unit].marks:
-                position = position.unmark(unit, rule.mark)
+                position = position.unmark(unit, rule.mark, *rule.stages)
         else:
             without.append(unit)
-            position = position.mark(unit, rule.mark)
+            position = position.mark(unit, _stage(rule, position.units[unit].marks, worse=worse))
     if not without:
         return position, []
     key = "unsupplied"
     return position, [
-        ctx.found(line, key, section=rule.section, severity="info", units=without, names=tuple(without))
+        ctx.found(phase.line, key, section=rule.section, severity="info", units=without, names=tuple(without))
     ]
+
+
+def _stage(rule: Supply, marks: Collection[str], *, worse: bool) -> str:
+    """The mark that a unit without supply gets: that of the rule first, then each of its stages."""
+    if rule.mark not in marks or not worse:
+        return rule.mark
+    return next((stage for stage in rule.stages if stage not in marks), rule.mark)
 
 
 def supplied(ctx: Context, position: Position, rule: Supply, side: str) -> frozenset[Hex]:

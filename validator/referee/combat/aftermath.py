@@ -202,16 +202,22 @@ def when_the_dice_fell(
         fought=fought,
         home={u: battle.position.hex_of(u) for u in (*defenders, *engaged)},
         budget={
-            "defender": _owed(battle, demands.defender if demands else Part(), defenders),
-            "attacker": _owed(battle, demands.attacker if demands else Part(), engaged),
+            "defender": _owed(battle, fight, "defender", demands, defenders),
+            "attacker": _owed(battle, fight, "attacker", demands, engaged),
         },
     )
     payers = {"attacker": engaged, "defender": defenders}[after.second]
     return after.noted(strength=sum(after.worth(u, after.second) for u in payers))
 
 
-def _owed(battle: Battle, part: Part, units: tuple[str, ...]) -> Owed:
-    """What a side has to lose, by what its units are and bear when the dice fall."""
-    states = battle.position.units
+def _owed(battle: Battle, fight: Fight, role: RoleName, demands: Demands | None, units: tuple[str, ...]) -> Owed:
+    """What a side has to lose, by what its units are and bear when the dice fall, and by dice of its own."""
+    part, states = demands.of(role) if demands else Part(), battle.position.units
     marked = sum(not states[u].marks.isdisjoint(part.marks) for u in units) if part.again else 0
-    return owed(part, [battle.steps_of(u) for u in units], marked)
+    return owed(part, [battle.steps_of(u) for u in units], marked, thrown(part, fight, role))
+
+
+def thrown(part: Part, fight: Fight, role: RoleName) -> int | None:
+    """What the dice for a side's losses are read as; None where they were not told or are none that it throws."""
+    told, dice = fight.loss_rolls.get(role), part.dice
+    return dice.value(told.faces) if told is not None and dice is not None and dice.shows(told.faces) else None

@@ -11,6 +11,7 @@ from hexforge.validator.referee.combat import modifiers, tables
 from hexforge.validator.referee.combat.advance import advance
 from hexforge.validator.referee.combat.aftermath import Aftermath, when_the_dice_fell
 from hexforge.validator.referee.combat.battle import Battle, acting, phasing
+from hexforge.validator.referee.combat.choices import check_choices
 from hexforge.validator.referee.combat.declared import (
     check_announcements,
     check_declaration,
@@ -25,6 +26,7 @@ from hexforge.validator.referee.combat.losses import check_losses, eliminate, lo
 from hexforge.validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
 from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
 from hexforge.validator.referee.combat.retreat import check_retreats, retreat
+from hexforge.validator.referee.combat.untried import check_untried
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import CombatRecord, Finding
 from hexforge.validator.referee.outcome import Outcome
@@ -76,6 +78,7 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
     spent = _spend(battle, fight, used_up=special is _COMBAT)
     after = _play_out(replace(battle, position=spent.position), fight, figures, engaged, computed)
     findings += enlisted
+    findings += check_untried(battle, fight, figures.defenders)
     findings += check_targets(battle, fight.line, fight.targets)
     findings += check_participants(battle, fight)
     findings += modifiers.barred(battle, forces, {**fight.attackers, **fight.supports})
@@ -174,8 +177,8 @@ def _play_out(
     after = told(followed)
     if after.findings and followed and computed and not tables.same_codes(followed, computed):
         right = told(computed)
-        return after if right.findings else right
-    return after
+        after = after if right.findings else right
+    return after.told(check_choices(after, fight))
 
 
 def _marked(after: Aftermath) -> Aftermath:

@@ -13,6 +13,7 @@ from hexforge.scenarios.words import Message
 from hexforge.validator.referee.combat.modifiers import strength
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
+from hexforge.validator.referee.roster import untried
 from hexforge.validator.referee.state import Position, Unit
 
 
@@ -69,6 +70,8 @@ class Battle:
             reduced = self.position.units[id_].lost > 0
             if ("reduced" if reduced else "strength") in self.unit(id_).assumed:
                 found.append(doubt("reduced-strength" if reduced else "strength", unit=id_))
+            if id_ not in self.position.revealed and untried(self.ctx.rules.untried, self.position, id_):
+                found.append(doubt("strength", unit=id_))
         return tuple(found)
 
     def terrain_doubts(self, *hexes: Hex) -> tuple[Message, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.schema.results import Demand, Exchange, Loss, Result, Retreat
 
 Role = Literal["attacker", "defender"]
@@ -21,6 +22,12 @@ class Part:
     marks: tuple[str, ...] = ()
     again: int = 0
     advance: bool = False
+
+    @property
+    def dice(self) -> Dice | None:
+        """The dice that say what it loses."""
+        found = next((loss.dice for loss in (self.steps, self.units) if loss and loss.dice), None)
+        return Dice.of(found) if found else None
 
     def with_(self, demand: Demand) -> Part:
         """The same with what another code demands."""
@@ -58,14 +65,23 @@ class Demands:
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """Steps and whole units that a side still has to lose. `untouched` says that none of it was taken yet."""
+    """Steps and whole units that a side still has to lose. `untouched` says that none of it was taken yet.
+
+    `spare` is how much of it need not be lost, where dice decide and nobody says what they showed.
+    """
 
     steps: int = 0
     units: int = 0
     untouched: bool = True
+    spare: int = 0
 
     def __bool__(self) -> bool:
         return bool(self.steps or self.units)
+
+    @property
+    def due(self) -> bool:
+        """Whether there is anything left that must be lost."""
+        return self.steps + self.units > self.spare
 
     def taken(self, steps: int, *, whole: bool) -> Owed:
         """What is left after a unit lost steps; `whole` says that it is eliminated."""
@@ -93,20 +109,40 @@ def demands(
     return found
 
 
-def owed(part: Part, steps: Sequence[int], marked: int = 0) -> Owed:
-    """What a side has to lose whose units have so many steps each, of which some bear what the result gives."""
-    return Owed(_count(part.steps, steps) + marked * part.again, _count(part.units, [1] * len(steps)))
+def owed(part: Part, steps: Sequence[int], marked: int = 0, thrown: int | None = None) -> Owed:
+    """What a side has to lose whose units have so many steps each, of which some bear what the result gives.
+
+    `thrown` is what the dice for its losses were read as.
+    """
+    more = marked * part.again
+    least, most = _counts(part.steps, steps, thrown)
+    fewest, all_ = _counts(part.units, [1] * len(steps), thrown)
+    return Owed(most + more, all_, spare=most - least + all_ - fewest)
 
 
-def _count(loss: Loss | None, of: Sequence[int]) -> int:
+def _counts(loss: Loss | None, of: Sequence[int], thrown: int | None) -> tuple[int, int]:
+    """The fewest and the most that a loss may come to."""
     if loss is None:
-        return 0
-    if loss.each:
-        return sum(_share(loss, n) for n in of)
-    return _share(loss, sum(of))
+        return 0, 0
+    if loss.dice is None:
+        shares = (loss.count, loss.count)
+    else:
+        shares = loss.span if thrown is None else (loss.by_dice(thrown),) * 2
+    least, most = (sum(_share(share, n) for n in of) if loss.each else _share(share, sum(of)) for share in shares)
+    return least, most
 
 
-def _share(loss: Loss, whole: int) -> int:
-    if loss.count == "all":
-        return whole
-    return -(-whole // 2) if loss.count == "half" else min(loss.count, max(whole, 1))
+def _share(count: int | str, whole: int) -> int:
+    if isinstance(count, str):
+        return whole if count == "all" else -(-whole // 2)
+    return min(count, max(whole, 1))
+
+
+def picker(loss: Loss | None, role: Role) -> Role:
+    """Who picks the units of a part that suffer a loss."""
+    return role if loss is None or loss.picks == "owner" else other(role)
+
+
+def other(role: Role) -> Role:
+    """The other part."""
+    return "defender" if role == "attacker" else "attacker"

@@ -182,7 +182,7 @@ def check_losses(after: Aftermath) -> Iterator[Finding]:
     for part, units in parts.items():
         left = after.budget[part]
         # Whoever has nobody left has paid all that he could.
-        if units and left and (left.untouched or any(after.position.units[u].alive for u in units)):
+        if units and left.due and (left.untouched or any(after.position.units[u].alive for u in units)):
             yield after.battle.found(
                 after.line,
                 "elimination-missing" if left.units else "loss-missing",
