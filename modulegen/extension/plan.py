@@ -104,13 +104,14 @@ def title_picture(plan: ExtensionPlan) -> Picture:
     from hexforge.modulegen.render.board_panel import title_plate
     from hexforge.modulegen.render.board_style import board_palette
     from hexforge.modulegen.render.supplies import face_svg
-    from hexforge.modulegen.render.title import COUNTER, HEIGHT, WIDTH
+    from hexforge.modulegen.render.title import COUNTER, HEIGHT, WIDTH, size
 
     shown = list(plan.extension.game.markers.values())[:2]
     faces = [face_svg(plan.extension, marker, marker.faces[0], plan.words.text, scale=COUNTER) for marker in shown]
     svg = templates.render(
         "boxes/title.svg.j2",
         width=WIDTH,
+        size=size(),
         height=HEIGHT,
         look=board_palette(),
         scale=1,
@@ -123,7 +124,7 @@ def title_picture(plan: ExtensionPlan) -> Picture:
         counters=[Markup(face) for face in faces],
         counter=round(72 * COUNTER),
     )
-    return Picture(TITLE_IMAGE, svg, WIDTH * HEIGHT)
+    return Picture(TITLE_IMAGE, svg, size()[0] * size()[1])
 
 
 def plan(extension: AnyGame, language: str, scale: float = 1.0) -> ExtensionPlan:

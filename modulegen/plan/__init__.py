@@ -107,9 +107,10 @@ class Plan:
 
 def title_picture(scenario: Scenario, language: str) -> Picture:
     """What VASSAL shows as "About", and beside the first questions to a player."""
-    from hexforge.modulegen.render.title import HEIGHT, WIDTH, title_svg
+    from hexforge.modulegen.render.title import size, title_svg
 
-    return Picture(TITLE_IMAGE, title_svg(scenario, language), WIDTH * HEIGHT)
+    width, height = size()
+    return Picture(TITLE_IMAGE, title_svg(scenario, language), width * height)
 
 
 def face_image(counter: Counter, face: str) -> str:

@@ -121,6 +121,8 @@ def number_places(ground: HexField, crowd: Crowd, lines: Crowd, size: float) -> 
         x, y = ground.center(hex_)
         best = (float("inf"), (0.0, 0.0))
         for dx, dy, price in _number_spots(ground):
+            if price >= best[0]:
+                continue
             at = (x + dx, y + dy)
             box = _extent(at, width, size, 1).grown(1)
             cost = price + crowd.cost(box) + lines.cost(box)

@@ -38,7 +38,9 @@ def in_own_looks(draw: Callable[P, T]) -> Callable[P, T]:
     @wraps(draw)
     def drawn(*args: P.args, **kwargs: P.kwargs) -> T:
         given = (getattr(a, "looks", None) for a in (*args, *kwargs.values()))
-        token = _LOOKS.set(next((looks.folder for looks in given if isinstance(looks, OwnLooks)), None))
+        folder = next((looks.folder for looks in given if isinstance(looks, OwnLooks)), None)
+        # Looked for here and not for each colour, which is asked for thousands of times.
+        token = _LOOKS.set(folder if folder and folder.is_dir() else None)
         try:
             return draw(*args, **kwargs)
         finally:
@@ -49,8 +51,7 @@ def in_own_looks(draw: Callable[P, T]) -> Callable[P, T]:
 
 def own_folder() -> Path | None:
     """The folder `looks` of the game that is being drawn, if it has one."""
-    folder = _LOOKS.get()
-    return folder if folder and folder.is_dir() else None
+    return _LOOKS.get()
 
 
 def own_file(path: str) -> Path | None:

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from hexforge.scenarios.hexgrid import HexGrid, Point
     from hexforge.scenarios.model import Counter, GameMap, Scenario
 
-WIDTH, HEIGHT = 560, 400
-"""Pixels of the picture: VASSAL's wizard stands beside it in a window that is 400 wider and as high."""
+WIDTH, HEIGHT = 500, 500
+"""Units that the picture is laid out in."""
+SHOWN = 0.6
+"""Pixels for each: VASSAL's wizard stands beside it in a window that is 400 wider and as high, and the picture is
+the largest thing that a module holds in memory before its board is seen, twice, for the wizard has it paled."""
 COUNTER = 1.5
 """How much larger than on the board its counters are."""
 _Lines = Iterable[tuple["Point", "Point"]]
@@ -37,9 +40,14 @@ class _Shape:
     opacity: float = 1
 
 
+def size() -> tuple[int, int]:
+    """Width and height of the picture in pixels."""
+    return round(WIDTH * SHOWN), round(HEIGHT * SHOWN)
+
+
 @templates.in_own_looks
 def title_svg(scenario: Scenario, language: str) -> str:
-    """The picture as SVG, WIDTH x HEIGHT pixels. Raises RenderError."""
+    """The picture as SVG, `size()` pixels. Raises RenderError."""
     from markupsafe import Markup
 
     game_map = scenario.map
@@ -49,6 +57,7 @@ def title_svg(scenario: Scenario, language: str) -> str:
         "boxes/title.svg.j2",
         width=WIDTH,
         height=HEIGHT,
+        size=size(),
         look=board_palette(),
         scale=scale,
         left=(WIDTH - wide * scale) / 2,

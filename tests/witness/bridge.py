@@ -20,6 +20,7 @@ from .session import Session
 PLAYERS_ACTIONS = (
     "load",
     "setup",
+    "first_setup",
     "new_game",
     "player",
     "step",
@@ -71,6 +72,7 @@ def main() -> None:
     plain_commands: dict[str, Callable[..., Any]] = {
         "open": session.open,
         "screen": view.screen,
+        "used": jvm.used,
         "encode": codec.encode,
         "decode": codec.decode,
         "obfuscate": codec.obfuscate,

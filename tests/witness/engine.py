@@ -130,10 +130,11 @@ class Engine:
 
     # -- modules and games -------------------------------------------------------------------------
 
-    def open(self, module: Path, *extensions: Path) -> dict[str, Any]:
+    def open(self, module: Path, *extensions: Path, described: bool = True) -> dict[str, Any]:
         """Opens a copy of a module that declares the engine's version, and describes it. Once an engine.
 
-        Copies of the extensions are loaded with it.
+        Copies of the extensions are loaded with it. What only the description looks at (every image, every slot) is
+        not loaded where it is not wanted.
         """
         copy = self.home / "module" / module.name
         copy.parent.mkdir(exist_ok=True)
@@ -142,7 +143,7 @@ class Engine:
             beside = copy.with_name(f"{copy.stem}_ext") / extension.name
             beside.parent.mkdir(exist_ok=True)
             declare_version(extension, beside)
-        self.module = self.ask("open", path=str(copy))
+        self.module = self.ask("open", path=str(copy), described=described)
         return self.module
 
     def load(self, game: Path) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -198,6 +199,15 @@ def _texts(component: Any) -> list[str]:
         for child in component.getComponents():
             words += _texts(child)
     return [word for word in words if word]
+
+
+def used() -> dict[str, float]:
+    """What the process has cost: seconds of processor, and MB that live on Java's heap once it is swept."""
+    processor = time.process_time()
+    for _ in range(3):  # what is let go with the first sweep may let go of more
+        java("java.lang.System").gc()
+    heap = java("java.lang.management.ManagementFactory").getMemoryMXBean().getHeapMemoryUsage().getUsed()
+    return {"processor": processor, "heap": int(heap) / 1e6}
 
 
 def quit_now() -> None:

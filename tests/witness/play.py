@@ -61,6 +61,13 @@ class Play:
                 return {"started": bool(self._state.isGameStarted())}
         raise LookupError(f"no predefined set-up '{name}'")
 
+    def first_setup(self) -> dict[str, Any]:
+        """Starts the first predefined set-up that has a file."""
+        for one in self._session.all_of("VASSAL.build.module.PredefinedSetup"):
+            if one.isUseFile() and one.getFileName():
+                return self.setup(str(one.getConfigureName()))
+        raise LookupError("no predefined set-up has a file")
+
     def new_game(self) -> dict[str, Any]:
         """Starts a game without a set-up."""
         self._state.setModified(False)

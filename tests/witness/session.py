@@ -27,8 +27,8 @@ class Session:
         self.problems = problems
         self.module: Any = None
 
-    def open(self, path: str) -> dict[str, Any]:
-        """Opens the module at `path` and gives its description."""
+    def open(self, path: str, described: bool = True) -> dict[str, Any]:
+        """Opens the module at `path` and gives its description, or nothing if none is wanted."""
         module_class = java("VASSAL.build.GameModule")
 
         def work() -> None:
@@ -44,7 +44,7 @@ class Session:
         on_event_thread(work)
         self.module = module_class.getGameModule()
         on_event_thread(self._be_quiet)
-        return self.describe()
+        return self.describe() if described else {}
 
     def _be_quiet(self) -> None:
         for preference in ("PromptNewLog", "PromptNewLogAtStart", "PromptNewLogEnd", "promptLogComment"):

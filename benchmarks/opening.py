@@ -1,0 +1,69 @@
+"""What VASSAL's engine needs to open our modules, as they were and as they are: `opening.py REVISION-OR-FOLDER`.
+
+Each module is built from its own tree, opened by the witness, and begun at its first set-up. Seconds are those of the
+processor, the least of several openings; megabytes are those that live on Java's heap once it is swept, the median.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+
+from benchmarks.compare import ROOT, tree_of
+from tests.witness import Engine
+
+GAMES = ("hurtgen", "metz", "bastogne")
+TIMES = int(os.environ.get("HEXFORGE_BENCH_TIMES", "5"))
+RUN = "from hexforge.modulegen.cli import main; main()"
+
+Cost = tuple[float, float]
+"""Seconds of processor, megabytes."""
+
+
+def build(tree: Path, game: str, out: Path) -> Path:
+    """The module of a game, as a tree builds it."""
+    command = [sys.executable, "-c", RUN, "build", game, "--lang", "en", "--no-cache", "--out", out]
+    subprocess.run(command, cwd=tree, env={**os.environ, "PYTHONPATH": str(tree)}, check=True, capture_output=True)
+    (module,) = out.rglob("*.vmod")
+    return module
+
+
+def opened(module: Path) -> dict[str, Cost]:
+    """What one engine needs up to the open module, and from there to the set-up that stands."""
+    with Engine() as engine:
+        before = engine.ask("used")
+        engine.open(module, described=False)
+        there = engine.ask("used")
+        # Which set-ups there are is told by `describe`, which costs more than what is measured.
+        engine.ask("first_setup")
+        begun = engine.ask("used")
+    return {
+        "opened": (there["processor"] - before["processor"], there["heap"]),
+        "set up": (begun["processor"] - there["processor"], begun["heap"]),
+    }
+
+
+def main(revision: str) -> None:
+    with tempfile.TemporaryDirectory(prefix="hexforge-bench-") as folder:
+        (Path(folder) / "tree").mkdir()
+        trees = {"before": tree_of(revision, Path(folder) / "tree"), "now": ROOT}
+        for game in GAMES:
+            built = {name: build(tree, game, Path(folder) / name / game) for name, tree in trees.items()}
+            taken: dict[str, list[dict[str, Cost]]] = {name: [] for name in built}
+            for _ in range(TIMES):
+                for name, module in built.items():
+                    taken[name].append(opened(module))
+            for what in ("opened", "set up"):
+                for name, runs in taken.items():
+                    seconds, heap = min(r[what][0] for r in runs), median(r[what][1] for r in runs)
+                    print(f"{game:9} {what:7} {name:7} {seconds:5.2f} s {heap:6.1f} MB", flush=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        raise SystemExit(__doc__)
+    main(sys.argv[1])
