@@ -37,6 +37,8 @@ class Habits:
     all_declared_first: bool = False
     all_rolled_first: bool = False
     advances_first: bool = False
+    tracker_early: bool = False
+    """Sets the tracker on before the outcome of the phase's last combat is carried out."""
     slips: float = 0.0
     """How often a drag goes to a wrong hex and back, or a counter is turned over and back."""
 
@@ -83,6 +85,7 @@ class Player:
     habits: Habits = Habits()
     seed: int = 0
     steps: list[Step] = field(default_factory=list)
+    late: st.Engagement | None = None
     plant: tuple[int, Callable[[Player], Gesture]] | None = None
     """What is done besides, as the step with this index."""
 
@@ -147,6 +150,8 @@ class Player:
                 case _:
                     self._act(s)
         self._fight(fights)
+        if self.late is not None:
+            self._carry_out(self.late)
         return self.steps
 
     def _turn(self, s: st.TurnStart) -> None:
@@ -156,6 +161,9 @@ class Player:
             assert state is not None
             self.do([SetTurn(TRACKER, state)], s)
         self.phase = s
+        if self.late is not None:
+            self._carry_out(self.late)
+            self.late = None
         for unit in self.withdrawn.get(s.line, ()):
             self.do(self.table.move(unit, self.table.left(unit)), s, unit)
 
@@ -194,7 +202,10 @@ class Player:
                 self._declare(s)
             if not (self.habits.all_declared_first and self.habits.all_rolled_first):
                 self._roll(s)
-            self._carry_out(s)
+            if self.habits.tracker_early and s is fights[-1]:
+                self.late = s
+            else:
+                self._carry_out(s)
 
     def _typed(self, s: st.Statement) -> None:
         self.do([say(write_statement(s, "pt", self.words))], s)

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.transcribe.judged import check_logs
 from tests.referee.played import scenario
-from tests.transcribe.gestures import Gesture, Player, say, thrown
+from tests.transcribe.gestures import Gesture, Player, Step, say, thrown
 from tests.transcribe.modules import module_of
 from tests.transcribe.test_cheats import accused, idle, judged, kill, player
 
@@ -180,3 +181,70 @@ def test_who_leaves_without_right_is_told_once(tmp_path: Path) -> None:
     one.play()
     lines = judged(one, tmp_path).lines
     assert [line for line in lines if line.startswith("found us-109-3")] == ["found us-109-3"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "severity"),
+    [
+        ((6, 5), (1, 1), "doubtful"),
+        # Nobody had anything of the same dice once more.
+        ((1, 1), (1, 1), "warning"),
+        # Once a combat is declared, the dice that fall first are its dice.
+        ((), (6, 5), "warning"),
+    ],
+)
+def test_dice_thrown_once_more_are_no_choice(
+    before: tuple[int, ...], after: tuple[int, ...], severity: str, tmp_path: Path
+) -> None:
+    one = Player(scenario("hurtgen"), read_sheet(FOUGHT))
+    one.play()
+    at = next(i for i, s in enumerate(one.steps) if s.commands == [thrown((1, 1))])
+    if before:
+        one.steps.insert(0, Step([thrown(before)], None, None))
+    else:
+        one.steps.insert(at + 1, Step([thrown(after)], None, None))
+    (found,) = accused(judged(one, tmp_path))
+    assert f": {severity} " in found and " ".join(map(str, before or after)) in found
+
+
+LATE = (
+    FOUGHT
+    + """\
+turn 2 german movement
+move ge-984-1: 1005 1006
+turn 2 german combat
+"""
+)
+
+
+def _carried_late(order: tuple[str, ...], folder: Path) -> Answer:
+    """The combat, of whose outcome what is named is done only when the tracker has gone on."""
+    one = Player(scenario("hurtgen"), read_sheet(LATE))
+    steps = one.play()
+    on = next(i for i, s in enumerate(steps) if isinstance(s.statement, st.TurnStart))
+    last = next(i for i, s in enumerate(steps) if isinstance(s.statement, st.Move))
+    done = {type(s.statement).__name__.lower() + s.units[0][:2]: s for s in steps[:on] if s.units}
+    late = [done[name] for name in order]
+    kept = [s for s in steps[:on] if all(s is not other for other in late)]
+    path = folder / "late.vlog"
+    rest = [*steps[on:last], *late, *steps[last:]]
+    path.write_bytes(one.log([*kept, *rest]))
+    return check_logs([path], lang="en")
+
+
+def test_an_outcome_that_comes_after_the_tracker_is_that_of_its_combat(tmp_path: Path) -> None:
+    """The loss of the attacker, which no phase of movement has; the advance; the loss of the defender."""
+    for late in (("loseus",), ("loseus", "advanceus"), ("losege", "loseus", "advanceus")):
+        answer = _carried_late(late, tmp_path)
+        told = accused(answer)
+        assert told and all("warning" in line and "tracker" in line for line in told), told
+        assert "move ge-984-1: 1005 1006" in answer.lines
+
+
+def test_what_no_combat_demanded_is_no_late_outcome(tmp_path: Path) -> None:
+    one = Player(scenario("hurtgen"), read_sheet(LATE))
+    steps = one.play()
+    on = next(i for i, s in enumerate(steps) if isinstance(s.statement, st.TurnStart))
+    one.steps.insert(on + 1, Step(list(one.table.turn_over("us-109-3", True)), None, None, ("us-109-3",)))
+    (found,) = accused(judged(one, tmp_path))
+    assert "us-109-3" in found and "illegal" in found

@@ -199,7 +199,12 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
         "warning": "throws-recounted",
     },
     "undone-roll": {"illegal": "thrown-again", "warning": "throw-undone"},
-    "roll": {"illegal": "other-dice", "warning": "undeclared-throw thrown-before typed-roll"},
+    "roll": {
+        "illegal": "other-dice",
+        "doubtful": "thrown-twice",
+        "warning": "undeclared-throw thrown-before typed-roll",
+    },
+    "wrong-phase": {"warning": "carried-late"},
     "special": {
         "doubtful": "untold undated",
         "warning": "not-stepped-through still-there not-understood ruled-in-log "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from hexforge.scenarios.words import Message, Words
 from hexforge.validator.readers import statements as st
@@ -14,6 +14,9 @@ from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.transcribe.laid import Laid
 from hexforge.validator.transcribe.noted import Origin
 from hexforge.validator.transcribe.spots import Clock, Spot
+
+if TYPE_CHECKING:
+    from hexforge.validator.transcribe.entries import Change
 
 Kind = Literal["move", "enter", "exit", "recover", "lose", "eliminate", "retreat", "advance"]
 
@@ -85,7 +88,8 @@ class Block:
     """A phase. `given`: a player typed its `turn` line, so that it stands even if nothing follows.
 
     `begin`, `end`: where all counters stood when it began and ended; `changed`: the action that last changed each,
-    or each of the markers; `laid`: the markers on the map at its end, by piece.
+    or each of the markers; `happened`: what was done to counters; `laid`: the markers on the map at its end, by
+    piece.
     """
 
     clock: Clock
@@ -95,6 +99,7 @@ class Block:
     begin: dict[str, Spot] = field(default_factory=dict, repr=False)
     end: dict[str, Spot] = field(default_factory=dict, repr=False)
     changed: dict[str, Origin] = field(default_factory=dict, repr=False)
+    happened: list[Change] = field(default_factory=list, repr=False)
     laid: dict[str, Laid] = field(default_factory=dict, repr=False)
 
     @property

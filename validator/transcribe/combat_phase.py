@@ -17,7 +17,7 @@ from hexforge.validator.transcribe.blocks import Fact, Item, of_unit, without
 from hexforge.validator.transcribe.combats import DECLARED, Combat, Declarations, Timed, gathered
 from hexforge.validator.transcribe.draft import Draft, found_line, lead_on, remark
 from hexforge.validator.transcribe.entries import Change, Entry, Spent, Throw, settled
-from hexforge.validator.transcribe.noted import faces_told, note
+from hexforge.validator.transcribe.noted import Noted, faces_told, note
 from hexforge.validator.transcribe.outcomes import outcome_of
 from hexforge.validator.transcribe.pairing import pair, whole_throws
 from hexforge.validator.transcribe.passages import way_out
@@ -266,7 +266,7 @@ class _Phase:
                 self.draft.noted.append(alone)
             return before
         time, entry = combat.throw
-        faces = entry.what.faces if isinstance(entry.what, Throw) else ()
+        faces = _faces(entry)
         if time < combat.time:
             late = note(entry.origin, "thrown-before", faces=faces_told(faces), target=combat.targets)
             self.draft.noted.append(late)
@@ -376,8 +376,8 @@ class _Phase:
             until = self.spare[i + 1][0] if i + 1 < len(self.spare) else len(self.entries)
             mine = [(t, c) for t, c in rest if time < t < until]
             rest = [pair_ for pair_ in rest if pair_ not in mine]
-            faces = entry.what.faces if isinstance(entry.what, Throw) else ()
-            self.draft.noted.append(note(entry.origin, "undeclared-throw", faces=faces_told(faces)))
+            faces = _faces(entry)
+            self.draft.noted.append(self._spared(time, entry))
             pending = Undeclared(entry.origin, list(faces), dict(entry.at), self.side, [])
             for _, change in mine:
                 self._guess(pending, change)
@@ -388,12 +388,31 @@ class _Phase:
                     self._stray(t, change, unclear=True)
         return rest
 
+    def _spared(self, time: int, entry: Entry) -> Noted:
+        """What is told of dice that no combat took.
+
+        Where a combat was declared only after them, and thrown for once more, whoever threw could choose.
+        """
+        faces = _faces(entry)
+        later = [c for f in self.fought if (c := f.combat).time > time and c.throw and c.throw[0] > time]
+        if later:
+            combat = min(later, key=lambda c: c.time)
+            other = _faces(combat.throw[1]) if combat.throw else ()
+            if sorted(other) != sorted(faces):
+                told = {"faces": faces_told(faces), "other": faces_told(other)}
+                return note(entry.origin, "thrown-twice", target=combat.targets, **told)
+        return note(entry.origin, "undeclared-throw", faces=faces_told(faces))
+
     def _guess(self, pending: Undeclared, change: Change) -> None:
         emptied = pending.emptied(self.draft.sides, self.draft.stood)
         head = st.Combat(0, tuple(sorted(emptied)))
         defenders = frozenset(u for u in pending.before if self.draft.sides.get(u) != self.side)
         guessed = _Fought(Combat(0, head, Entry(pending.origin, head)), defenders)
         self._facts(guessed, pending.items, change)
+
+
+def _faces(throw: Entry) -> tuple[int, ...]:
+    return throw.what.faces if isinstance(throw.what, Throw) else ()
 
 
 def _fought_at(f: _Fought) -> int:

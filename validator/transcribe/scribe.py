@@ -287,6 +287,7 @@ def _happened(draft: Draft, change: Change) -> None:
         draft.started.placed[unit] = change.origin
         return
     block = draft.block(change.origin)
+    block.happened.append(change)
     if block.clock.phase == "combat" or takes_part(draft, unit):
         fought(draft, change)
     else:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from hexforge.validator.readers.statements import Sheet
     from hexforge.validator.transcribe.blocks import Item
     from hexforge.validator.transcribe.chain import Chain
+    from hexforge.validator.transcribe.draft import Draft
+    from hexforge.validator.transcribe.marks import Marks
 
 
 @dataclass(frozen=True)
@@ -72,9 +74,7 @@ def scenario_of(name: str, source: str = "") -> Scenario | None:
 
 def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     """The turn sheet of a chain, written in a language; None if it is not of a game that is known here."""
-    from hexforge.validator.transcribe.outline import outline
-    from hexforge.validator.transcribe.scribe import AIR, write_down
-    from hexforge.validator.transcribe.witness import witnessed
+    from hexforge.validator.transcribe.scribe import AIR
 
     if not chain.logs:
         return None
@@ -87,13 +87,35 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     scenario = scenario_of(marks.game, source)
     if scenario is None:
         return None
-    draft = write_down(chain, marks, scenario)
-    items = witnessed(draft, list(outline(draft, chain)), cut=chain.logs[-1].game.damage is not None)
+    draft, items = _best(chain, marks, scenario)
     sheet, origins = _written(items, scenario, source, lang)
     noted = (*chain.noted, *draft.noted)
     same = marks.digest == scenario.digest
     reckoning = reckon(chain, draft.heard, frozenset((AIR,)))
     return Transcript(sheet, origins, noted, scenario, same, reckoning)
+
+
+def _best(chain: Chain, marks: Marks, scenario: Scenario) -> tuple[Draft, list[Item]]:
+    """What a chain says, with what was carried out too late in its place where less is found fault with so."""
+    from hexforge.validator.transcribe.late import Late, late, put_back
+    from hexforge.validator.transcribe.outline import outline
+    from hexforge.validator.transcribe.scribe import write_down
+    from hexforge.validator.transcribe.witness import Weight, witnessed
+
+    def read(taken: list[Late]) -> tuple[Weight, Draft, list[Item]]:
+        draft = write_down(put_back(chain, taken), marks, scenario)
+        items, weight = witnessed(draft, list(outline(draft, chain)), cut=chain.logs[-1].game.damage is not None)
+        return weight, draft, items
+
+    taken: list[Late] = []
+    weight, draft, items = read(taken)
+    for one in late(draft) if weight > (0, 0) else ():
+        other = read([*taken, one])
+        if other[0] < weight:
+            taken.append(one)
+            weight, draft, items = other
+    draft.noted += [note for one in taken for note in one.notes()]
+    return draft, items
 
 
 def _written(items: Sequence[Item], game: AnyGame, source: str, lang: Language) -> tuple[Sheet, tuple[Origin, ...]]:

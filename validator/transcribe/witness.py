@@ -38,10 +38,14 @@ _START: Final = Origin("", 0)
 _WAITS: Final = ("", "absent", "due")
 
 
-def witnessed(draft: Draft, outline: Sequence[Item], *, cut: bool = False) -> list[Item]:
+Weight = tuple[int, int]
+"""What tells against some lines: the worst of it, and how much."""
+
+
+def witnessed(draft: Draft, outline: Sequence[Item], *, cut: bool = False) -> tuple[list[Item], Weight]:
     """All lines of a sheet, with those that say where counters stand which no other line brought there.
 
-    `cut`: the last log breaks off.
+    `cut`: the last log breaks off. The second value is what tells against all of them.
     """
     told = [[Item(block.origin, ""), *block.told()] for block in draft.blocks]
     flat = [*outline, *chain.from_iterable(told), *draft.scores]
@@ -61,7 +65,7 @@ def witnessed(draft: Draft, outline: Sequence[Item], *, cut: bool = False) -> li
         played += witness.end(block, cut=cut and block is draft.blocks[-1])
         witness.look_at(block.laid, block.changed)
     witness.look_at(draft.laid, draft.changed, whole=True)
-    return [*outline, *_flat(played), *draft.scores]
+    return [*outline, *_flat(played), *draft.scores], witness.against
 
 
 def _by_statement(
@@ -102,6 +106,7 @@ class _Witness:
     laid: dict[str, Laid] = field(default_factory=dict)
     told: set[Laid] = field(default_factory=set)
     taken: set[str] = field(default_factory=set)
+    against: Weight = _NO_WEIGHT
 
     def begin(self) -> None:
         """How the game begins is told as well as a sheet can; what differs there is no doing of the players."""
@@ -129,7 +134,11 @@ class _Witness:
             found = weights.index(min(weights))
             best, weight, (s, lines) = judged[found], weights[found], others[found]
         self._go_on(s, best.position)
+        self._count(weight)
         return lines
+
+    def _count(self, weight: Weight) -> None:
+        self.against = max(self.against[0], weight[0]), self.against[1] + weight[1]
 
     def _go_on(self, s: st.Statement, position: Position) -> None:
         self.position = position
@@ -248,7 +257,9 @@ class _Witness:
             item = found_line(self.draft, unit, spot, origin, unclear=cut)
             if item is not None and item.statement is not None:
                 found.append(item)
-                self._go_on(item.statement, judge_once(self.ctx, self.position, item.statement).position)
+                outcome = judge_once(self.ctx, self.position, item.statement)
+                self._count(_weight(outcome.findings, (item.statement.line,)))
+                self._go_on(item.statement, outcome.position)
         if still:
             self.draft.noted.append(note_on(block.origin, "still-there", still))
         self.known = {u: s for u, s in differ.items() if u in still or self.known.get(u) == s}
@@ -287,8 +298,7 @@ def _differs(spot: Spot, state: UnitState) -> bool:
     return spot.place == "left" and state.where in _WAITS
 
 
-def _weight(findings: Iterable[Finding], lines: Container[int]) -> tuple[int, int]:
-    """What tells against some lines: the worst of it, and how much."""
+def _weight(findings: Iterable[Finding], lines: Container[int]) -> Weight:
     weights = [_WEIGHT.get(f.severity, 0) for f in findings if f.line in lines]
     return max(weights, default=0), sum(weights)
 
