@@ -37,10 +37,10 @@ class Habits:
     all_declared_first: bool = False
     all_rolled_first: bool = False
     advances_first: bool = False
-    tracker_early: bool = False
-    """Sets the tracker on before the outcome of the phase's last combat is carried out."""
     slips: float = 0.0
     """How often a drag goes to a wrong hex and back, or a counter is turned over and back."""
+    tracker_early: bool = False
+    """Sets the tracker on before the outcome of the phase's last combat is carried out."""
 
 
 @dataclass

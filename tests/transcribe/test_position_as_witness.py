@@ -248,3 +248,20 @@ def test_what_no_combat_demanded_is_no_late_outcome(tmp_path: Path) -> None:
     one.steps.insert(on + 1, Step(list(one.table.turn_over("us-109-3", True)), None, None, ("us-109-3",)))
     (found,) = accused(judged(one, tmp_path))
     assert "us-109-3" in found and "illegal" in found
+
+
+def test_a_combat_before_the_tracker_went_on_is_fought_in_its_phase(tmp_path: Path) -> None:
+    text = FOUGHT.replace("turn 2", "turn 2 american movement\nturn 2")
+    one = Player(scenario("hurtgen"), read_sheet(text))
+    one.play()
+    (turn,) = (s for s in one.steps if isinstance(s.statement, st.TurnStart))
+    one.steps.remove(turn)
+    one.steps.append(turn)
+    answer = judged(one, tmp_path)
+    (found,) = accused(answer)
+    assert "warning 0905: fought before the tracker went on" in found
+    assert [line for line in answer.lines if line[:4] in ("turn", "comb")] == [
+        "turn 2 american movement",
+        "turn 2 american combat",
+        "combat 0905",
+    ]

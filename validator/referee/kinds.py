@@ -196,7 +196,7 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
         "illegal": "stands-twice other-position other-module throws-missing",
         # What was lost may have been illegal: a verdict on the rest alone is no acquittal.
         "doubtful": "damaged",
-        "warning": "throws-recounted",
+        "warning": "throws-recounted turned-between",
     },
     "undone-roll": {"illegal": "thrown-again", "warning": "throw-undone"},
     "roll": {
@@ -204,7 +204,7 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
         "doubtful": "thrown-twice",
         "warning": "undeclared-throw thrown-before typed-roll",
     },
-    "wrong-phase": {"warning": "carried-late"},
+    "wrong-phase": {"warning": "carried-late fought-early"},
     "special": {
         "doubtful": "untold undated",
         "warning": "not-stepped-through still-there not-understood ruled-in-log "

@@ -64,6 +64,7 @@ class LogRead:
     """One log of a chain: its actions, and how the game stands before the first and after the last of them.
 
     `extras`: what `EXTRAS` read of it, by their names. `missed`: ids that it names and that no piece has.
+    `early`: units of which some actions are read with the log before.
     `extensions`: versions of the module's extensions, by their names.
     """
 
@@ -76,6 +77,7 @@ class LogRead:
     extras: Mapping[str, object] = field(repr=False)
     missed: frozenset[str] = frozenset()
     extensions: Mapping[str, str] = field(default_factory=dict)
+    early: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

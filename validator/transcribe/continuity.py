@@ -128,6 +128,9 @@ def _breaks(logs: Sequence[LogRead], marks: Marks | None) -> Iterator[Noted]:
         if as_begun and set(later.start.players) >= set(earlier.end.players):
             # VASSAL sets up a log's first position when it is loaded: whoever logs on at once begins from there.
             yield note(where, "not-stepped-through", **names)
+        elif not changes and marks is not None:
+            # Which phases are missing is judged by the rules of the game.
+            yield note(where, "turned-between", **names)
         else:
             yield note(where, "other-position", changes=_told(changes), **names)
 

@@ -54,7 +54,7 @@ class Draft:
     `copies`: pieces that are one more of a unit; `laid`: those that are markers on the map. `astray`: counters that
     were dropped beside the map. `heard`: the chat lines of each step that were taken. `begun`: the players said
     that the set-up is over, `setting_up`: that they are at it; `arranged`: counters that were placed in an earlier
-    log.
+    log. `rests`: the phase at which the tracker is left in the end, if nothing was done in it.
     """
 
     scenario: Scenario
@@ -66,6 +66,7 @@ class Draft:
     at: dict[str, Spot] = field(default_factory=dict)
     header: list[Item] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
+    rests: Block | None = None
     scores: list[Item] = field(default_factory=list)
     noted: list[Noted] = field(default_factory=list)
     wanted: dict[str, tuple[Callable[[Spot], bool], int]] = field(default_factory=dict)

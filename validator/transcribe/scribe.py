@@ -61,7 +61,7 @@ def write_down(chain: Chain, marks: Marks, scenario: Scenario) -> Draft:
     close(draft)
     if draft.blocks and draft.blocks[-1].idle:
         # The tracker rests where the next player will begin.
-        rest = draft.blocks.pop()
+        rest = draft.rests = draft.blocks.pop()
         draft.last.extend(rest.items)
     return draft
 
@@ -79,6 +79,7 @@ def _begin(draft: Draft, log: LogRead, *, first: bool) -> None:
         draft.clock = draft.started.clock
         return
     origin = Origin(log.name, 0)
+    draft.at |= {unit: before[unit] for unit in log.early if unit in before}
     draft.arranged |= set(draft.started.placed)
     _went_on_elsewhere(draft, before, origin)
     draft.stood = dict(draft.at)

@@ -96,20 +96,20 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
 
 
 def _best(chain: Chain, marks: Marks, scenario: Scenario) -> tuple[Draft, list[Item]]:
-    """What a chain says, with what was carried out too late in its place where less is found fault with so."""
-    from hexforge.validator.transcribe.late import Late, late, put_back
+    """What a chain says; what was done on the wrong side of the tracker is in its place where that is lawful."""
+    from hexforge.validator.transcribe.amiss import Amiss, amiss, put_back
     from hexforge.validator.transcribe.outline import outline
     from hexforge.validator.transcribe.scribe import write_down
     from hexforge.validator.transcribe.witness import Weight, witnessed
 
-    def read(taken: list[Late]) -> tuple[Weight, Draft, list[Item]]:
+    def read(taken: list[Amiss]) -> tuple[Weight, Draft, list[Item]]:
         draft = write_down(put_back(chain, taken), marks, scenario)
         items, weight = witnessed(draft, list(outline(draft, chain)), cut=chain.logs[-1].game.damage is not None)
         return weight, draft, items
 
-    taken: list[Late] = []
+    taken: list[Amiss] = []
     weight, draft, items = read(taken)
-    for one in late(draft) if weight > (0, 0) else ():
+    for one in amiss(draft) if weight > (0, 0) else ():
         other = read([*taken, one])
         if other[0] < weight:
             taken.append(one)

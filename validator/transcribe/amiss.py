@@ -1,0 +1,184 @@
+"""What was done on the wrong side of the tracker: read in the phase that it belongs to.
+
+Whoever sets the tracker on too early, or forgets to, does nobody wrong by it. What is done to counters that fought,
+after it went on, is tried as the end of that combat; combats before it went on to their phase are tried in that. It
+stays so where less is found fault with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from hexforge.validator.readers import statements as st
+from hexforge.validator.transcribe.chain import Chain, LogRead, Told
+from hexforge.validator.transcribe.noted import Noted, Origin, note, note_on
+
+if TYPE_CHECKING:
+    from hexforge.validator.transcribe.blocks import Block
+    from hexforge.validator.transcribe.draft import Draft
+    from hexforge.validator.transcribe.entries import Change
+
+MOST: Final = 12
+"""Groups of counters that are tried, each of which has the whole game judged once more."""
+
+
+@dataclass(frozen=True)
+class Late:
+    """What was done to counters from one hex too late. `steps` are its actions, `turn` the one that went on.
+
+    `units` by step; `owed`: no phase of movement has anything of the kind.
+    """
+
+    steps: Mapping[Origin, tuple[str, ...]]
+    turn: Origin
+    owed: bool
+
+    def notes(self) -> Iterator[Noted]:
+        """What is told of it."""
+        for origin, units in self.steps.items():
+            yield note_on(origin, "carried-late", units)
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """A tracker that went on to the combats (`turn`) only after the first of them (`fought`), against `targets`."""
+
+    turn: Origin
+    fought: Origin
+    targets: tuple[str, ...]
+
+    def notes(self) -> Iterator[Noted]:
+        """What is told of it."""
+        yield note(self.fought, "fought-early", targets=" ".join(self.targets))
+
+
+Amiss = Late | Forgotten
+
+
+def amiss(draft: Draft) -> list[Amiss]:
+    """What may have been done on the wrong side of the tracker."""
+    found: list[Amiss] = [*_forgotten(draft), *late(draft)]
+    return found[:MOST]
+
+
+def _forgotten(draft: Draft) -> Iterator[Forgotten]:
+    blocks = [*draft.blocks, draft.rests] if draft.rests else draft.blocks
+    for before, block in pairwise(blocks):
+        clocks = before.clock, block.clock
+        if clocks[0].phase == "combat" or clocks[1].phase != "combat" or clocks[0].side != clocks[1].side:
+            continue
+        fought = [i for i in before.items if isinstance(i.statement, st.Engagement | st.Act)]
+        targets = [h for i in fought if isinstance(i.statement, st.Engagement) for h in i.statement.targets]
+        first = min((i.origin for i in fought), key=lambda at: at.step, default=None)
+        if first is not None and targets and {i.origin.log for i in fought} == {block.origin.log}:
+            yield Forgotten(block.origin, first, tuple(dict.fromkeys(targets)))
+
+
+def late(draft: Draft) -> list[Late]:
+    """What may have been carried out late, what no phase of movement has first."""
+    found: list[Late] = []
+    for before, block in pairwise(draft.blocks):
+        if block.clock.phase != "combat":
+            found += _in_block(draft, before, block)
+    return sorted(found, key=lambda one: not one.owed)
+
+
+def _in_block(draft: Draft, before: Block, block: Block) -> Iterator[Late]:
+    fought = _fought(draft, before)
+    steps: dict[Origin, list[Change]] = {}
+    for change in block.happened:
+        steps.setdefault(change.origin, []).append(change)
+    acted: set[str] = set()
+    groups: dict[tuple[str, bool], dict[Origin, tuple[str, ...]]] = {}
+    for origin, changes in steps.items():
+        units = tuple(c.unit for c in changes)
+        kinds = {_kind(draft, before, block, c, first=not acted) for c in changes}
+        of_them = fought >= set(units) and acted.isdisjoint(units)
+        if not of_them or len(kinds) > 1 or None in kinds:
+            acted |= set(units)
+            continue
+        owed = bool(kinds.pop())
+        stood = block.begin.get(units[0])
+        groups.setdefault((stood.hex if stood else "", owed), {})[origin] = units
+    for (_, owed), found in groups.items():
+        yield Late(found, block.origin, owed)
+
+
+def _fought(draft: Draft, before: Block) -> frozenset[str]:
+    """The counters of the combats of a phase."""
+    said = [item.statement for item in before.items]
+    targets = {h for s in said if isinstance(s, st.Engagement) for h in s.targets}
+    named = {u for s in said if isinstance(s, st.Attack | st.Support | st.Guard) for u in s.units}
+    held = {
+        u for u, spot in before.begin.items() if spot.hex in targets and draft.sides.get(u) != before.clock.side
+    }
+    return frozenset(named | held)
+
+
+def _kind(draft: Draft, before: Block, block: Block, change: Change, *, first: bool) -> bool | None:
+    """Whether nobody may do such a thing in that phase; None for what is no result of a combat.
+
+    Who follows up may do so only before anything else is done.
+    """
+    old, new = change.old, change.new
+    side = draft.sides.get(change.unit)
+    if old.place != "hex" or new.place not in ("hex", "dead", "left"):
+        return None
+    if new.place == "dead" or (old.hex == new.hex and new.reduced > old.reduced):
+        return True
+    if new.place == "left" or old.hex == new.hex:
+        return True if new.place == "left" and side != block.clock.side else None
+    if side == before.clock.side and not first:
+        return None
+    if side != block.clock.side:
+        return True
+    return False if draft.grid.adjacent(old.hex, new.hex) else None
+
+
+def put_back(chain: Chain, taken: Collection[Amiss]) -> Chain:
+    """The chain as if the tracker had gone on when it should."""
+    on = {one.turn: one.fought for one in taken if isinstance(one, Forgotten)}
+    logs = tuple(replace(log, told=_turned_first(log.told, on)) for log in chain.logs) if on else chain.logs
+    outcomes = [one for one in taken if isinstance(one, Late)]
+    return _carried_before(replace(chain, logs=logs), outcomes) if outcomes else replace(chain, logs=logs)
+
+
+def _turned_first(told: Sequence[Told], on: Mapping[Origin, Origin]) -> tuple[Told, ...]:
+    """Actions with those that set the tracker on before the first combat."""
+    turns = {on[one.origin]: one for one in told if one.origin in on}
+    order: list[Told] = []
+    for one in told:
+        if one.origin not in on:
+            order += [turns[one.origin], one] if one.origin in turns else [one]
+    return tuple(order)
+
+
+def _carried_before(chain: Chain, taken: Collection[Late]) -> Chain:
+    moved: dict[Origin, list[Told]] = {}
+    turns = {origin: one.turn for one in taken for origin in one.steps}
+    for told in (told for log in chain.logs for told in log.told):
+        if told.origin in turns:
+            moved.setdefault(turns[told.origin], []).append(told)
+    return replace(chain, logs=tuple(_with(chain, i, taken, moved) for i in range(len(chain.logs))))
+
+
+def _with(chain: Chain, number: int, taken: Collection[Late], moved: Mapping[Origin, Sequence[Told]]) -> LogRead:
+    log, order = chain.logs[number], []
+    gone = {told.origin for several in moved.values() for told in several}
+    for told in log.told:
+        if told.origin not in gone:
+            order += [*moved.get(told.origin, ()), told]
+    for later in chain.logs[number + 1 : number + 2]:
+        # Where the tracker went on between two logs.
+        order += moved.get(Origin(later.name, 0), ())
+    early = {
+        unit
+        for one in taken
+        for origin, units in one.steps.items()
+        if origin.log == log.name and (one.turn.log != log.name or not one.turn.step)
+        for unit in units
+    }
+    return replace(log, told=tuple(order), early=frozenset(early))
