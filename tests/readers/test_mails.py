@@ -14,6 +14,7 @@ import pytest
 from hexforge.validator.readers.intake import games_of
 from hexforge.validator.readers.mail import read_mails
 from hexforge.validator.readers.threads import threads
+from hexforge.validator.readers.writer import write_sheet
 from hexforge.validator.taken import account_of
 
 MAILS: Final = Path(__file__).parent / "mails"
@@ -29,8 +30,10 @@ MEANT: Final = {
 MISSED: Final = {
     ("natural-en-moves", 7),
     ("natural-pt-combate", 11),
+    ("later-mixed-metz", 18),
 }
-"""Statements that nobody can take today, and that are named as not read: who acts stands before what he does."""
+"""Statements that nobody can take today, and that are named as not read: who acts stands before what he does, and a
+ratio that may be the odds or the column."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,8 @@ def understood(example: Example) -> tuple[dict[int, str], dict[int, str]]:
 
 
 EXAMPLES: Final = list(examples())
+LEAST: Final = 0.95
+"""The share of the lines meant as statements that the reader takes, slips of the pen among them."""
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
@@ -116,8 +121,30 @@ def test_each_line_is_what_its_writer_meant(example: Example) -> None:
     assert all(became[n] == "not-read" for _, n in wrong), "what is not taken is told"
 
 
+def test_nearly_all_that_is_meant_as_a_statement_is_taken() -> None:
+    """Whether it can be taken or not: of those that cannot (`N`), each is named, which the test above holds."""
+    taken = said = 0
+    for example in EXAMPLES:
+        _, became = understood(example)
+        meant = [n for n, mark in example.meant.items() if mark in "SWN"]
+        said += len(meant)
+        taken += sum(became[n] == "judged" for n in meant)
+    assert taken >= said * LEAST, f"{taken} of {said}"
+
+
+def canonical(example: Example) -> str:
+    """The games that a mail tells, as the notation writes them."""
+    told = threads(read_mails(example.data, f"{example.name}{example.suffix}"))[0]
+    return "".join(write_sheet(game.sheet().statements) for thread in told for game in games_of(thread))
+
+
+def test_what_is_taken_is_what_was_meant() -> None:
+    parts = re.split(r"(?m)^=== (.+)\n", (MAILS / "later.sheets").read_text("utf-8"))[1:]
+    expected = {name: text.strip() for name, text in zip(parts[::2], parts[1::2], strict=True)}
+    assert {e.name: canonical(e).strip() for e in EXAMPLES if e.name in expected} == expected
+    assert len(expected) >= 30
+
+
 def test_the_corpus_is_what_the_page_says() -> None:
     assert len(EXAMPLES) >= 60
-    said = sum(mark in "SW" for example in EXAMPLES for mark in example.meant.values())
-    assert len(MISSED) <= said * 0.05
     assert {mark for example in EXAMPLES for mark in example.meant.values()} == set(MEANT)

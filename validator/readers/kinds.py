@@ -229,6 +229,11 @@ def _heading(at: Cursor) -> str:
         raise at.fail("column")
     parts = [at.step().text]
     while (token := at.here) is not None:
+        facing = at.at_word("to") or at.at_word("against")
+        if facing and parts[-1].isdigit() and (following := at.ahead()) and NUMBER.fullmatch(following.text):
+            parts.append("-")  # `2 to 1`
+            at.step()
+            continue
         joins = token.text in ("-", ":", "+") or parts[-1].endswith("-")
         if not joins or (token.kind == "mark" and token.text != ":"):
             break
@@ -271,6 +276,14 @@ def quoted(text: str) -> str:
 
 def _identifier(name: str, part: str = "") -> Kind:
     return Kind(name, lambda at: at.take(WORD, name), part=part)
+
+
+def _unquoted(at: Cursor, name: str) -> str:
+    """An identifier, in quotes as it may be."""
+    token = at.here
+    if token is None or token.kind != "name" or not WORD.fullmatch(token.key):
+        return at.take(WORD, name)
+    return at.step().key
 
 
 def _files(at: Cursor) -> tuple[str, ...]:
@@ -359,7 +372,7 @@ SIZE = _joint("size", "x", 2, MAX_SIZE)
 TOTALS = Kind("totals", _totals, lambda v, _: f"{v[0]}:{v[1]}", COUNT.begins, width=2)
 COLUMN = Kind("column", _heading)
 CODES = Kind("result", _codes, lambda codes, _: " ".join(codes))
-GAME = _identifier("label", "game")
+GAME = Kind("label", lambda at: _unquoted(at, "label"), part="game")
 OPTION = _identifier("option")
 AREA = _identifier("area")
 VALUE = _name("option", str.lower, "value")

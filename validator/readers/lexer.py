@@ -17,7 +17,7 @@ _QUOTING: Final = re.compile(r"[\s>]*")
 ARROW: Final = "->"
 _HEADS: Final = ">\u2192\u21d2\u2794\u279c\u279e\u27a1\u25ba\u25b6"
 PICTURES: Final = (
-    "\u2022\u2023\u2043\u20e3\u25a0-\u25b5\u25b7-\u25b9\u25bb-\u25ff\u2600-\u2793\u2795-\u279b\u279d\u279f\u27a0"
+    "\u2022\u2023\u2043\u20e3\u25a0-\u25b5\u25b7-\u25b9\u25bb-\u25ff\u2600-\u267f\u2686-\u2793\u2795-\u279b\u279d\u279f\u27a0"
     "\u27a2-\u27bf\u2b00-\u2bff\ufe0e\ufe0f\u200d\U0001f000-\U0001faff\U000e0020-\U000e007f"
 )
 """Bullets and pictures, as the inside of a class of characters: they say nothing wherever they stand."""
@@ -32,10 +32,16 @@ _ARROW: Final = re.compile(f"-*[{_HEADS}]+")
 _HEX: Final = "(?:[A-Za-z]?[0-9]{4}|[A-Za-z]{1,3}[0-9]{1,3}|[0-9]{1,3}[A-Za-z]{1,3})"
 _BY_ARROWS: Final = re.compile(f"[^{_HEADS}]+(?:[{_HEADS}]+{_HEX}-*)+[{_HEADS}]*|{_HEX}-*[{_HEADS}]+")
 """Hexes, the first perhaps a unit, with arrows between them and no blanks."""
+_FACES: Final = {0x267F + face: str(face) for face in range(1, 7)}
+"""Dice as pictures of their faces."""
+_PLAIN: Final = DASHES | _FACES
+_QUOTED: Final = ("quoted", "curly", "low", "single", "angle")
 _TOKEN: Final = re.compile(
     rf"""[\s,;()\[\]|\u200b\u200e\u200f\ufeff{PICTURES}]*+(?:
         "(?P<quoted>[^"]*)"
       | \u201c(?P<curly>[^\u201d]*)\u201d
+      | \u201e(?P<low>[^\u201c\u201d]*)[\u201c\u201d]
+      | \u2018(?P<single>[^\u2019]*)\u2019
       | \u00ab(?P<angle>[^\u00bb]*)\u00bb
       | (?P<arrow>[-\u2013\u2014=]*[{_HEADS}]+
           (?=[\s0-9{PICTURES}]|[A-Za-z][0-9]{{4}}|[A-Za-z]{{1,3}}[0-9]{{1,3}}\b|$))
@@ -119,14 +125,14 @@ def _tokens(text: str, number: int, *, begins: bool = True) -> tuple[list[Token]
             if not bare:
                 continue
             value, column = bare, column + value.index(bare)
-        if kind in ("quoted", "curly", "angle"):
+        if kind in _QUOTED:
             found.append(Token("name", value, fold(value), number, column - 1))
             continue
         if kind == "arrow":
             found.append(Token("mark", ARROW, ARROW, number, column))
             continue
         if kind == "word" and not value.isascii():
-            value = value.translate(DASHES)
+            value = value.translate(_PLAIN)
         if kind == "word" and _BY_ARROWS.fullmatch(value):
             found += _by_arrows(value, number, column)
             continue

@@ -32,12 +32,24 @@ _STEPS: Final = re.compile("[->]")
 _UNIT: Final = re.compile(r"[a-z]{1,4}-[a-z0-9.-]*[0-9][a-z0-9.-]*")
 _MIXED: Final = re.compile(r"[a-z]{1,3}[0-9]{1,4}")
 _FIGURE: Final = re.compile(r"[0-9]{1,3}(?:[-x][0-9]{1,3})*\+?")
+_TELLING: Final = re.compile(r"[0-9]|[0-9]{1,2}-[0-9]{1,2}")
+"""Dice and odds."""
 _CODE: Final = re.compile(r"[A-Z]{2,4}\b")
 _SHORT: Final = 4
 """Shorter words are not taken for a misspelt one."""
 _FEW: Final = 2
 """So many strange words may be names that nobody has declared."""
-_SMALL: Final = ("words", "fillers", "beside-turns", "besides", "numbers")
+_SMALL: Final = (
+    "words",
+    "fillers",
+    "beside-turns",
+    "besides",
+    "numbers",
+    "lead-ins",
+    "slashed",
+    "adverbs",
+    "behind-units",
+)
 """Sections whose words stand in talk as often as in statements."""
 _REMEMBERED: Final = 500
 _STEM: Final = 5
@@ -134,6 +146,10 @@ class Ear:
             return Meant.YES
         if len(pieces) > 2 and all(map(_FIGURE.fullmatch, pieces)):
             return Meant.PERHAPS
+        whole = self._weigh(pieces)
+        told = sum(map(bool, map(_TELLING.fullmatch, pieces)))
+        if told > 1 and told > whole.strange and not whole.strong:
+            return Meant.PERHAPS
         strong = rest.strong + self._strong(first)
         plain = self._strong(first) or self._known(first) or self._is_small(first) or len(first) == 1
         strange = rest.strange + (not plain)
@@ -148,6 +164,8 @@ class Ear:
         return Meant.PERHAPS if meant is Meant.YES and cried else meant
 
     def _alone(self, piece: str, text: str) -> Meant:
+        if text.strip().startswith("("):
+            return Meant.NO
         if self._words.begins(piece):
             return Meant.NO if text.rstrip().endswith("?") else Meant.YES
         return Meant.PERHAPS if len(piece) >= _STEM and self._begins(piece) else Meant.NO
@@ -192,6 +210,10 @@ class Ear:
     def is_tacit(self, text: str) -> bool:
         """Whether a line has no word that begins statements: `112-1: 0806 0907` may be the rest of another."""
         return not any(map(self._words.begins, self._pieces(text)))
+
+    def are_codes(self, text: str) -> bool:
+        """Whether the last word of a line is a code of the game's tables."""
+        return bool(text.split()) and self._words.are_codes(text.rsplit(maxsplit=1)[-1])
 
     def is_way(self, text: str) -> bool:
         """Whether a line is hexes of the map alone, with nothing but arrows and dashes between them."""

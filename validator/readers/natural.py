@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from hexforge.validator.readers import base, order
+from hexforge.validator.readers import base, order, spoken
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import HEX
 from hexforge.validator.readers.kinds import ONE_UNIT
@@ -37,6 +37,7 @@ def apart(
     """
     if not line.tokens or line.too_long:
         return [line]
+    line = _tidied(line, words, declared)
     return [
         replace(part, tokens=tokens)
         for part in parted(line, words, declared)
@@ -51,6 +52,8 @@ def parted(line: LogicalLine, words: Vocabulary, declared: Container[str] = ()) 
     author's.
     """
     if line.too_long or not any(";" in text for text in line.texts[line.line - 1 : line.end[0]]):
+        return [line]
+    if order.is_header(line.tokens, words):
         return [line]
     tokens, found, start = line.tokens, [], 0
     for i in range(1, len(tokens)):
@@ -92,12 +95,14 @@ def plain(line: LogicalLine, words: Vocabulary, declared: Container[str], *, mov
     """
     if not line.tokens or line.too_long:
         return line
+    line = _tidied(line, words, declared)
     tokens = order.turn_first(line.tokens, words)
     if tokens[0].kind != "word":
         return line
     tokens = _phrases(_ended(tokens, declared), words)
     tokens = order.turn_first(tokens, words)
     tokens = order.declared_first(order.told_first(tokens, words, declared), words)
+    tokens = order.thrown_first(tokens, words)
     if moving:
         tokens = order.moved_first(tokens, words, declared)
     first = words.meaning("statements", tokens[0].key) or ""
@@ -108,6 +113,7 @@ def plain(line: LogicalLine, words: Vocabulary, declared: Container[str], *, mov
         tokens = (tokens[0], *tokens[2:])
     if own:
         return replace(line, tokens=tokens)
+    tokens = _undashed(tokens, words, declared)
     tokens = _small_words(tokens, words, declared)
     if _opens(first):
         tokens = tuple(_header(tokens, words))
@@ -116,12 +122,38 @@ def plain(line: LogicalLine, words: Vocabulary, declared: Container[str], *, mov
     if first == base.WORDS[st.Roll][0]:
         tokens = tuple(_in_figures(tokens, words))
     tokens = tuple(_joined(tuple(_split(tokens, declared)), words, declared))
-    return replace(line, tokens=tuple(_hexes(tokens, words, declared)))
+    tokens = tuple(_hexes(tokens, words, declared))
+    return replace(line, tokens=order.fired_by(tokens, words, declared))
+
+
+def _undashed(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """Without a dash where a colon would stand: `result - DRB`, `move u1 - 0806 0907`."""
+    if len(tokens) > 2 and tokens[1].text == "-":
+        tokens = (tokens[0], *tokens[2:])
+    at = next((i for i, t in enumerate(tokens) if t.text == "-"), 0)
+    if 1 < at < len(tokens) - 1 and order.names_unit(tokens[at - 1], words, declared):
+        named = words.is_hex(tokens[at + 1].text) or bool(words.hexes_joined(tokens[at + 1].text))
+        tokens = (*tokens[:at], *tokens[at + 1 :]) if named else tokens
+    return tokens
+
+
+def _tidied(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
+    """The line without what people say around a statement, unless they say it in their own words anyway."""
+    if _says_freely(line, words):
+        return line
+    return replace(line, tokens=spoken.tidied(spoken.without_asides(line, words, declared), words, declared))
+
+
+def _says_freely(line: LogicalLine, words: Vocabulary) -> bool:
+    """Whether somebody says something in his own words in a line, or gives a name."""
+    return _own_words(words.meaning("statements", line.tokens[0].key) or "")
 
 
 def _in_figures(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Token]:
-    """Dice in words as figures."""
-    for token in tokens:
+    """Dice in words as figures: `a six and a 4`."""
+    for i, token in enumerate(tokens):
+        if i and token.kind == "word" and words.meaning("beside-turns", token.key):
+            continue
         figure = words.meaning("numbers", token.key) if token.kind == "word" else None
         yield replace(token, text=figure, key=figure) if figure else token
 
@@ -129,7 +161,8 @@ def _in_figures(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Token]:
 def _small_words(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """Small words where the statement has them."""
     needed = _after(words.meaning("statements", tokens[0].key) or "")
-    tokens = order.by_steps(order.unpriced(tokens, words), words, declared)
+    tokens = order.through(order.unpriced(tokens, words), words)
+    tokens = order.by_steps(tokens, words, declared)
     tokens = order.counted(order.without_articles(tokens, words, declared), words, needed)
     return order.by_edges(tokens, words, needed)
 

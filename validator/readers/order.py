@@ -28,9 +28,14 @@ _WORKED_OUT: Final = ("odds", "column", "value")
 def turn_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     """A turn, a number, a side and a phase in any order: the turn and its number first."""
     parts = header_parts(tokens, words)
-    if parts is None or sorted(parts) != sorted(_HEADER):
+    if parts is None or not is_header(tokens, words):
         return tokens
     return tuple(parts[name] for name in ("turn", "number", *(n for n in parts if n in ("sides", "phases"))))
+
+
+def is_header(tokens: Tokens, words: Vocabulary) -> bool:
+    """Whether a line is a turn, its number, a side and a phase, and nothing else."""
+    return sorted(header_parts(tokens, words) or ()) == sorted(_HEADER)
 
 
 def nearly_opens(tokens: Sequence[Token], words: Vocabulary) -> bool:
@@ -189,8 +194,13 @@ _JOINTS: Final = {"roll": ("->", "="), "combat": (":",)}
 
 def _beginning(statement: str, at: Token, words: Vocabulary) -> Token:
     """The word that begins a statement, in the place of a token."""
-    form = next(iter(words.forms[next(iter(words.forms))]["statements"][statement]))
-    return replace(at, kind="word", text=form, key=fold(form))
+    return in_place(at, "statements", statement, words)
+
+
+def in_place(token: Token, section: str, id_: str, words: Vocabulary) -> Token:
+    """A word of the notation in the place of a token."""
+    form = next(iter(words.forms[next(iter(words.forms))][section][id_]))
+    return replace(token, kind="word", text=form, key=fold(form))
 
 
 def _cardinal(token: Token) -> Token:
@@ -206,10 +216,12 @@ def told_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> T
     for i, token in enumerate(tokens):
         if token.kind != "word":
             return tokens
-        if i and token.key not in declared and _of_units(words.meaning("statements", token.key)):
+        behind = words.meaning("behind-units", token.key)
+        if i and token.key not in declared and (behind or _of_units(words.meaning("statements", token.key))):
             subject = _without_small(tokens[:i], words, declared)
-            return (token, *subject, *tokens[i + 1 :]) if subject else tokens
-        if not (names_unit(token, words, declared) or _is_small(token, words)):
+            act = _beginning(behind, token, words) if behind else token
+            return (act, *subject, *tokens[i + 1 :]) if subject else tokens
+        if not (names_unit(token, words, declared) or _is_small(token, words) or _is_kind(token, words)):
             return tokens
     return tokens
 
@@ -221,8 +233,9 @@ def moved_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> 
     """
     if words.begins(tokens[0].key) and tokens[0].key not in declared:
         return tokens
-    form = next(iter(words.forms[next(iter(words.forms))]["statements"][base.WORDS[st.Move][0]]))
-    move = replace(tokens[0], kind="word", text=form, key=fold(form))
+    if words.begins(tokens[0].key) and len(tokens) > 1 and names_unit(tokens[1], words, declared):
+        return tokens
+    move = _beginning(base.WORDS[st.Move][0], tokens[0], words)
     told = unpriced((move, *tokens), words)[1:]
     at = next((i for i, t in enumerate(told) if not _is_subject(t, words, declared)), len(told))
     way = [t for t in told[at:] if t.text != ":" or t.kind != "mark"]
@@ -263,6 +276,10 @@ def unpriced(tokens: Tokens, words: Vocabulary) -> Tokens:
     """A way without what its writer says that it costs: `(2 MP)`."""
     if not _has_way(words.meaning("statements", tokens[0].key)):
         return tokens
+    if len(tokens) > 3 and _AMOUNT.fullmatch(tokens[-1].text):
+        costs = -3 if tokens[-2].text in (":", "=") else -2
+        if words.meaning("besides", tokens[costs].key) == "cost":
+            tokens = tokens[:costs]
     kept: list[Token] = []
     for token in tokens:
         glued = None if words.is_hex(token.text) else _PRICE.fullmatch(token.key)
@@ -353,11 +370,35 @@ def without_articles(tokens: Tokens, words: Vocabulary, declared: Container[str]
         following = kept[-1]
         unit = names_unit(following, words, declared) or words.meaning("words", following.key) == "offboard"
         # A unit may be called `de`, and need not be declared to be told apart from others.
-        small = _is_small(token, words) and not _is_from(token, words)
+        sure = following.key in words.units or bool(words.like(following.key))
+        small = _is_small(token, words) and (sure or not _is_from(token, words))
         empty = small or words.meaning("statements", token.key) == "unit" or _is_kind(token, words)
         if not (unit and empty and token.kind == "word" and token.key not in declared):
             kept.append(token)
+    while (
+        len(kept) > 2 and _is_kind(kept[0], words) and kept[0].key not in declared and _of_beyond(kept[1:], words)
+    ):
+        del kept[0]  # `30 points of off-board artillery`
     return (tokens[0], *reversed(kept)) if len(tokens) > 1 else tokens
+
+
+def _of_beyond(tokens: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether points beyond the map end, or begin, a list that is told from its end."""
+    return any(words.meaning("words", token.key) == "offboard" for token in tokens[:2])
+
+
+def through(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """`to 0908 via 0807` as a way that ends where it is said to: `0807 to 0908`."""
+    at = next((i for i, t in enumerate(tokens) if i and words.meaning("words", t.key) == "via"), 0)
+    if not at or not _has_way(words.meaning("statements", tokens[0].key)):
+        return tokens
+    before, after = tokens[:at], tokens[at + 1 :]
+    onward = len(before) > 2 and (before[-2].text == "->" or words.meaning("words", before[-2].key) == "to")
+    if onward and words.is_hex(before[-1].text) and after and all(_is_of_way(t, words) for t in after):
+        begun = any(words.is_hex(t.text) for t in before[:-2])
+        way = (before[-2], *after) if begun else after
+        return (*before[:-2], *way, *before[-2:])
+    return (*before, *after)
 
 
 def counted(tokens: Tokens, words: Vocabulary, needed: Container[str]) -> Tokens:
@@ -421,9 +462,31 @@ def declared_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     """`column 7-1`, `48:4 = 9-1` with the word that begins a declaration."""
     first = tokens[0]
     alone = words.meaning("words", first.key) in _WORKED_OUT and len(tokens) > 1 and not words.begins(first.key)
-    totals = len(tokens) > 3 and tokens[1].text == ":" and all(_FIGURE.fullmatch(tokens[i].text) for i in (0, 2))
+    facing = len(tokens) > 3 and (tokens[1].text == ":" or words.meaning("words", tokens[1].key) == "against")
+    totals = facing and all(_FIGURE.fullmatch(tokens[i].text) for i in (0, 2))
     if not alone and not (totals and any(DIGIT.fullmatch(t.text) for t in tokens[3:])):
         return tokens
-    form = next(iter(words.forms[next(iter(words.forms))]["statements"]["declare"]))
     joint = 2 if alone and tokens[1].text in (":", "=") else 1
-    return (replace(first, kind="word", text=form, key=fold(form)), first, *tokens[joint:])
+    return (_beginning("declare", first, words), first, *tokens[joint:])
+
+
+def thrown_first(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """What came out without the word that begins it: `2d6: 5, 3`, and codes of the game's tables, `DRB / AVI`."""
+    if len(tokens) > 1 and _DIE_KIND.fullmatch(tokens[0].key):
+        return (_beginning(base.WORDS[st.Roll][0], tokens[0], words), *tokens)
+    codes = [t for t in tokens if t.text not in ("/", "+", "-", "->")]
+    if not codes or not all(t.kind == "word" and words.are_codes(t.text) for t in codes):
+        return tokens
+    return (_beginning(base.WORDS[st.Result][0], tokens[0], words), *tokens)
+
+
+_DIE_KIND: Final = re.compile(r"[0-9]?d(?:6|10)")
+
+
+def fired_by(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
+    """`bombard 0709, 20 points beyond the map` with the word before who fires."""
+    begins = words.meaning("statements", tokens[0].key) == base.WORDS[st.Bombard][0]
+    if not begins or len(tokens) < 3 or not words.is_hex(tokens[1].text):
+        return tokens
+    fires = words.meaning("words", tokens[2].key) == "offboard" or names_unit(tokens[2], words, declared)
+    return (*tokens[:2], in_place(tokens[2], "words", "by", words), *tokens[2:]) if fires else tokens

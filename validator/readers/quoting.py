@@ -27,6 +27,8 @@ _CHAT: Final = re.compile(
     )
 )
 """What messengers write before a message that is copied or exported: when it was sent, and by whom."""
+_WRITER: Final = re.compile(r"<[^<>@\s]+@[^<>@\s]+>[^<>]{0,40}:\s*$")
+"""How the line ends that says who wrote what is quoted: `On … Ana <ana@example.org> wrote:`."""
 _LEAST_HEAD: Final = 3
 """Fields in a row that make the copied head of a mail."""
 
@@ -72,7 +74,7 @@ def rows(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Row]:
 
 def _below_heads(lines: Sequence[Row]) -> Iterator[Row]:
     """The lines, with those below a mail's copied head one deeper for each such head."""
-    heads = _heads(lines)
+    heads = _heads(lines) | _introductions(lines)
     deeper, outer = 0, -1
     for i, row in enumerate(lines):
         if deeper and not row.blank and row.depth < outer:
@@ -94,6 +96,25 @@ def _heads(lines: Sequence[Row]) -> set[int]:
             found.add(run[0])
         run = []
     return found
+
+
+def _introductions(lines: Sequence[Row]) -> set[int]:
+    """Where a program says who wrote what stands below it, and marks none of that as quoted: Yahoo, web mailers."""
+    said = [row for row in lines if not row.blank]
+    found: set[int] = set()
+    places = {row.number: i for i, row in enumerate(lines)}
+    for i, row in enumerate(said):
+        for count in (1, 2):
+            below = said[i + count] if i + count < len(said) else None
+            text = " ".join(part.text[:500] for part in said[i : i + count])
+            if below is not None and below.depth == row.depth and _introduces(text):
+                found.add(places[row.number])
+                break
+    return found
+
+
+def _introduces(text: str) -> bool:
+    return bool(_WRITER.search(text)) and bool(_STAMPED.search(_WRITER.sub("", text)))
 
 
 def _is_field(text: str) -> bool:

@@ -11,7 +11,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -81,6 +81,10 @@ class Vocabulary:
     grid: HexGrid | None = None
     letters: frozenset[str] = frozenset()
     """Those of the game's maps, where each has one."""
+    codes: frozenset[str] = frozenset()
+    """Those of the results of the game's tables."""
+    called: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The units whose names begin with a battalion and its regiment, by these: `1/112`."""
 
     @cached_property
     def phrases(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
@@ -106,6 +110,10 @@ class Vocabulary:
         if not _TELLING.search(key):
             return ()
         return tuple(sorted({*self._runs.get(key, ()), *(u for u in declared if key in _runs_of(u))}))
+
+    def are_codes(self, text: str) -> bool:
+        """Whether a word is codes of the game's tables as these have them, joined by `-` or `+` as they may be."""
+        return all(code in self.codes for code in re.split("[-+]", text))
 
     def is_hex(self, text: str) -> bool:
         """Whether a word is a hex: four digits, or such after the letter of a map; or as the game's map says."""
@@ -266,7 +274,25 @@ def _of_game(scenario: Scenario) -> Vocabulary:
     for section, table in base.known.items():
         known[section] = {**known.get(section, {}), **table}
     grid = scenario.map.grid
-    return Vocabulary(forms, known, own, frozenset(scenario.counters), grid, letters=frozenset(grid.letter))
+    units, codes = frozenset(scenario.counters), frozenset(tables.results)
+    counters = scenario.counters.items()
+    letters, called = (
+        frozenset(grid.letter),
+        _called((id_, name) for id_, c in counters for name in c.names.values()),
+    )
+    return Vocabulary(forms, known, own, units, grid, letters=letters, codes=codes, called=called)
+
+
+ROMAN: Final = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6"}
+_BATTALION: Final = re.compile(r"([1-6]|iii?|i|iv|vi?)[oa\u00ba\u00aa.]*/([0-9]{2,4})(?![0-9])")
+
+
+def _called(names: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for unit, name in names:
+        if match := _BATTALION.match(fold(name)):
+            found.setdefault(f"{ROMAN.get(match[1], match[1])}/{match[2]}", set()).add(unit)
+    return {name: frozenset(units) for name, units in found.items()}
 
 
 def _of_extension(extension: Extension) -> Vocabulary:

@@ -172,4 +172,6 @@ def _may_join(above: Row, below: Row, ear: Ear, *, alone: bool) -> bool:
     # Nobody writes a line of hexes alone but as the rest of a way, however short the line above it is.
     if not alone or above.soft or (ear.is_way(below.text) and ear.is_way(above.text.split()[-1])):
         return True
+    if ear.are_codes(above.text) and all(map(ear.are_codes, below.text.split())):
+        return True
     return len(above.raw.rstrip()) + 1 + len(below.text.split()[0]) > WIDTH

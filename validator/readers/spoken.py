@@ -1,0 +1,154 @@
+"""What people say around a statement, left out: `First, we attack …`, `1/112` for `112-1`, `p/ 0907`, `u1/u2`.
+
+All of it is declared in `art/words/notation.LANGUAGE.yaml`: words that only lead into a sentence under `lead-ins`,
+what units do without that word beginning a statement (`vai`, `goes`) under `behind-units`, words that a slash
+shortens under `slashed`. Each token keeps its place in the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from hexforge.validator.readers import base, order
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.cursor import DIGIT, HEX
+from hexforge.validator.readers.lexer import LogicalLine, Token
+from hexforge.validator.readers.words import ROMAN, Vocabulary, fold
+
+_BATTALION: Final = re.compile(r"[1-9]|i{1,3}|iv|vi?")
+_REGIMENT: Final = re.compile(r"([0-9]{2,4})(?:st|nd|rd|th|[ao])?")
+_ORDINAL: Final = re.compile(r"(.*[0-9]{3})(?:st|nd|rd|th)")
+_GLUED: Final = re.compile(r"([^\W\d_]{2,})([0-9]{4})")
+_BRACKETS: Final = re.compile(r"\([^()]*\)")
+_OF_NAMES: Final = frozenset(("regiment", "division", "corps", "formation"))
+_BY_ROLE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance)
+"""What the text of a game says that the attacker or the defender does, and a sheet that units do."""
+
+
+def tidied(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """The line without what only leads into it, and units and small words as the notation writes them."""
+    apart = tuple(_unglued(tuple(_unslashed(tokens, words)), words, declared)) or tokens
+    named = tuple(_named(apart, words, declared))
+    return _without_lead(named, words, declared)
+
+
+def without_asides(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """Without what stands in brackets behind a unit and names what it belongs to: `us-101 (26th Div)`."""
+    inside = [
+        (number, match.start() + 1, match.end())
+        for number in range(line.line, line.end[0] + 1)
+        for match in _BRACKETS.finditer(line.texts[number - 1] if number <= len(line.texts) else "")
+    ]
+    kept = list(line.tokens)
+    for number, start, end in inside:
+        said = [t for t in kept if t.line == number and start <= t.column < end]
+        before = next((t for t in reversed(kept) if (t.line, t.column) < (number, start)), None)
+        named = before is not None and order.names_unit(before, words, declared)
+        if said and named and not any(_tells(t, words, declared) for t in said):
+            kept = [t for t in kept if t not in said]
+    return tuple(kept) or line.tokens
+
+
+def _tells(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
+    """Whether a word may be of the notation, and no part of a name."""
+    if token.kind != "word" or token.key in declared or token.text.isdigit():
+        return True
+    known = (words.meaning(section, token.key) for section in ("words", "fates", "flags", "edges", "ways"))
+    meant = any(id_ and id_ not in _OF_NAMES for id_ in known) or words.begins(token.key)
+    exact = token.key in words.units or bool(words.like(token.key)) or words.is_hex(token.text)
+    return meant or exact or bool(words.hexes_joined(token.text))
+
+
+def _unglued(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
+    """`to0908` as two words; without `only` and the like, wherever it stands."""
+    for token in tokens:
+        if token.kind != "word" or token.key in declared:
+            yield token
+            continue
+        glued = None if words.is_hex(token.text) or token.key in words.units else _GLUED.fullmatch(token.text)
+        if (
+            glued
+            and words.is_hex(glued[2])
+            and (words.begins(word := fold(glued[1])) or words.meaning("words", word))
+        ):
+            yield replace(token, text=glued[1], key=word)
+            yield replace(token, text=glued[2], key=fold(glued[2]), column=token.column + len(glued[1]))
+        elif words.meaning("adverbs", token.key) is None:
+            yield token
+
+
+def _unslashed(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Token]:
+    """`p/ 0907` as `para 0907`."""
+    for i, token in enumerate(tokens):
+        if i and token.text == "/" and _shortened(tokens[i - 1], token, words):
+            continue
+        following = tokens[i + 1] if i + 1 < len(tokens) else None
+        meant = _shortened(token, following, words) if following is not None else None
+        yield order.in_place(token, "words", meant, words) if meant else token
+
+
+def _shortened(token: Token, slash: Token, words: Vocabulary) -> str | None:
+    touches = slash.text == "/" and slash.kind == "mark" and slash.column == token.column + len(token.text)
+    return words.meaning("slashed", token.key) if touches and token.kind == "word" else None
+
+
+def _named(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
+    """`1/112` and `I/112th` as `112-1`, `707th` as `707`, where one unit is called so; `u1/u2` as two units."""
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        slashed = at + 2 < len(tokens) and tokens[at + 1].text == "/" and tokens[at + 1].kind == "mark"
+        called = _battalion(token, tokens[at + 2], words) if slashed else ""
+        if called:
+            yield replace(token, text=called, key=called)
+            at += 3
+            continue
+        ordinal = _ORDINAL.fullmatch(token.key) if token.kind == "word" and token.key not in declared else None
+        if ordinal and words.like(ordinal[1]) and not words.is_hex(ordinal[1]):
+            token = replace(token, text=ordinal[1], key=ordinal[1])
+        yield token
+        at += 1
+        if slashed and all(order.names_unit(t, words, declared) for t in (token, tokens[at + 1])):
+            at += 1
+
+
+def _battalion(first: Token, second: Token, words: Vocabulary) -> str:
+    """The one unit that a battalion and its regiment are, by its name, else by its id; "" for none and several."""
+    number, regiment = _BATTALION.fullmatch(first.key), _REGIMENT.fullmatch(second.key)
+    if first.kind != "word" or second.kind != "word" or number is None or regiment is None:
+        return ""
+    count = ROMAN.get(first.key, first.key)
+    meant = words.called.get(f"{count}/{regiment[1]}") or words.like(f"{regiment[1]}-{count}")
+    return next(iter(meant)) if len(meant) == 1 else ""
+
+
+def _without_lead(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """The line from its first word on that says something; whole where nothing of the notation follows."""
+    at = 0
+    while at < len(tokens) - 1 and _leads(tokens[at], words, declared):
+        at += 1
+    if not any(DIGIT.search(t.text) for t in tokens[at + 1 :]):
+        return tokens  # talk begins so too: `My attack then`
+    told = at > 0 or not words.begins(tokens[at].key)
+    role = told and words.meaning("roles", tokens[at].key) and tokens[at + 1].key not in declared
+    if role and _begins(tokens[at + 1], words, _BY_ROLE):
+        return tokens[at + 1 :]
+    led = at > 0 and (_begins(tokens[at], words) or order.names_unit(tokens[at], words, declared))
+    return tokens[at:] if led else tokens
+
+
+def _leads(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
+    if token.kind != "word" or token.key in declared or words.begins(token.key):
+        return False
+    small = ("fillers", "beside-turns")
+    return words.meaning("lead-ins", token.key) is not None or any(words.meaning(s, token.key) for s in small)
+
+
+def _begins(token: Token, words: Vocabulary, only: tuple[type[st.Statement], ...] = ()) -> bool:
+    if token.kind != "word" or HEX.fullmatch(token.text) or not words.begins(token.key):
+        return False
+    found = base.beginning(words.meaning("statements", token.key) or "")
+    return not only or any(issubclass(cls, only) for cls in found)
