@@ -19,12 +19,14 @@ from hexforge.scenarios.commands import (
     command,
     json_option,
     language_option,
+    misused,
     option,
     print_json,
     problem_json,
     problem_lines,
     said,
     tell,
+    whenever,
     words,
 )
 from hexforge.scenarios.tables import lined_up
@@ -75,10 +77,24 @@ def list_games(as_json: bool) -> None:
 
 @command("modulegen.commands.check")
 @argument("game", metavar="NAME|DIR")
+@option("--watch", "watching", is_flag=True)
 @option("--quiet", "-q", is_flag=True)
 @json_option
-def check(game: str, quiet: bool, as_json: bool) -> None:
+def check(*, game: str, watching: bool, quiet: bool, as_json: bool) -> None:
     """Say everything that is wrong with a game's files, and what was changed in them."""
+    if not watching:
+        _check(game, quiet, as_json)
+        return
+    from hexforge.modulegen.stamp import watched
+    from hexforge.scenarios.folders import find
+
+    if as_json:
+        misused("modulegen.usage.watch-json")
+    folder = find(game)
+    whenever(lambda: watched(folder), lambda: _check(game, quiet, as_json), 0.5)
+
+
+def _check(game: str, quiet: bool, as_json: bool) -> None:
     from hexforge.scenarios import ScenarioError
     from hexforge.scenarios.extension import load_any
     from hexforge.scenarios.provenance import survey, totals

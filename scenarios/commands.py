@@ -40,6 +40,8 @@ from hexforge.scenarios.system import refused
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Message, Param, Words, languages, message
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from hexforge.scenarios.problems import Problem
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -211,6 +213,21 @@ class Argument(click.Argument):
 
     def make_metavar(self, ctx: click.Context) -> str:
         return _metavar(super().make_metavar(ctx))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """What may stand there: files, and games where one is named, which are plain text to click."""
+        from click.shell_completion import CompletionItem
+
+        from hexforge.scenarios.folders import extensions, names
+
+        if found := super().shell_complete(ctx, incomplete):
+            return found
+        shown = self.metavar or str(self.name).upper()
+        if shown not in ("A", "B") and not any(word in shown for word in ("DIR", "FILE", "GAME", "SHEET")):
+            return []
+        gamed = "NAME" in shown or shown in ("A", "B", "GAME")
+        known = [name for name in (*names(), *extensions()) if gamed and name.startswith(incomplete)]
+        return [CompletionItem(incomplete, type="file"), *map(CompletionItem, known)]
 
 
 def _metavar(shown: str) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -21,6 +22,7 @@ import yaml
 from click.shell_completion import BashComplete
 from click.testing import CliRunner
 
+from hexforge.modulegen import starter
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.validator.cli import main as validator
 
@@ -106,6 +108,10 @@ def test_the_container_installs_the_project_and_starts_its_programs() -> None:
         (validator, "validator check --format sa", {"sarif"}),
         (modulegen, "modulegen bui", {"build"}),
         (modulegen, "modulegen build --wat", {"--watch"}),
+        (modulegen, "modulegen map hurt", {"hurt", "hurtgen"}),
+        (modulegen, "modulegen build my-", {"my-"}),
+        (validator, "validator check tu", {"tu"}),
+        (validator, "validator reach tu", {"tu"}),
     ],
 )
 def test_bash_completes(
@@ -191,3 +197,20 @@ def test_building_is_watched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     monkeypatch.setattr("hexforge.scenarios.commands.time.sleep", stop)
     done = CliRunner().invoke(modulegen, ["build", "hurtgen", "metz", "--watch", "--out", str(tmp_path)])
     assert (done.exit_code, built) == (0, ["hurtgen", "metz"])
+
+
+def test_checking_is_watched_and_goes_on_after_errors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    starter.write(game := tmp_path / "my-game")
+    text = (game / "map.yaml").read_text("utf-8")
+    versions = ["a: [", text + "\n"]
+
+    def edit(_seconds: float) -> None:
+        if not versions:
+            raise KeyboardInterrupt
+        (game / "map.yaml").write_text(versions.pop(0), "utf-8")
+
+    # What a check itself waits for is not a pause between two looks.
+    monkeypatch.setattr("hexforge.scenarios.commands.time", SimpleNamespace(sleep=edit, monotonic=time.monotonic))
+    done = CliRunner().invoke(modulegen, ["check", str(game), "--watch"], env={"HEXFORGE_LANG": "en"})
+    assert (done.exit_code, "map.yaml:1: cannot be read as YAML" in done.output) == (0, True)
+    assert done.output.count("my-game: 0 errors") == 2

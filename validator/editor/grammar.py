@@ -28,6 +28,9 @@ _NAMED: Final = {
 _BEFORE: Final = r"(?<![\p{L}\p{N}_.-])"
 _BEHIND: Final = r"(?![\p{L}\p{N}_.-])"
 
+_HEX: Final = r"(?:[A-Za-z]?[0-9]{4}|[A-Z]{1,2}[0-9]{1,3}|[0-9]{1,3}[A-Z]{1,2})"
+"""As maps call them: `1305`, `B1305`, `A1`, `12C`."""
+
 
 def grammar() -> dict[str, Any]:
     """The grammar as values that JSON has."""
@@ -56,10 +59,11 @@ def grammar() -> dict[str, Any]:
                     "2": {"name": "keyword.control.sheet"},
                 },
             },
-            {"name": "constant.numeric.hex.sheet", "match": f"{_BEFORE}[A-Za-z]?[0-9]{{4}}(?![\\p{{L}}\\p{{N}}_])"},
+            {"name": "constant.numeric.hex.sheet", "match": f"{_BEFORE}{_HEX}(?![\\p{{L}}\\p{{N}}_])"},
             *named,
             {"name": "variable.other.unit.sheet", "match": f"{_BEFORE}[a-z][a-z0-9.]*(?:-[a-z0-9.]+)+"},
             {"name": "constant.numeric.sheet", "match": f"{_BEFORE}[0-9]+(?:[-:x][0-9]+)*{_BEHIND}"},
+            {"name": "constant.other.result.sheet", "match": f"{_BEFORE}[A-Z]{{1,4}}{_BEHIND}"},
             {"name": "keyword.operator.sheet", "match": "[:/=]|-+>|\u2192"},
         ],
     }
