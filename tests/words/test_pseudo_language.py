@@ -12,6 +12,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree
@@ -22,6 +23,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from hexforge import check, format_sheet
 from hexforge.modulegen.assemble.module import module
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.plan import plan
@@ -30,6 +32,8 @@ from hexforge.modulegen.vassal.buildfile import Element
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.words import FOLDER
 from hexforge.validator.cli import main as validator
+from hexforge.validator.replay.pictured import replay_of
+from tests.lint.small import packed
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "scenarios" / "hurtgen" / "examples" / "turn2-mistakes.sheet"
@@ -369,3 +373,63 @@ def test_an_audit_is_told(tmp_path: Path) -> None:
     assert sentences(told.replace(str(tmp_path), "")) == [] and "⟦" in told
     for page in (tmp_path / "site" / "xx").rglob("*.html"):
         assert sentences(shown(page.read_text("utf-8"))) == [], page
+
+
+def test_units_are_listed_and_odd_sheets_written_out_in_it(game: Path, tmp_path: Path) -> None:
+    for form in ("text", "html"):
+        told = run(validator, "units", game, "--format", form)
+        assert "⟦" in told and sentences(shown(told)) == []
+    sheet = tmp_path / "odd.sheet"
+    sheet.write_text("sheet 1\ngame hurtgen\nturn 2 american movement\nmovve us-112-1: 0806 0907\n", "utf-8")
+    told = run(validator, "format", sheet, "--check", code=3).replace(str(tmp_path), "")
+    assert "⟦" in told and sentences(told) == []
+
+
+@pytest.mark.parametrize("form", ["md", "sarif"])
+def test_forms_for_hosts_of_code(form: str, game: Path) -> None:
+    told = run(validator, "check", EXAMPLE, "--game", game, "--format", form, code=1)
+    if form == "sarif":
+        told = "\n".join(result["message"]["text"] for result in json.loads(told)["runs"][0]["results"])
+    assert "⟦" in told and sentences(re.sub(r"`[^`]*`", "", told)) == []
+
+
+def texts(value: Any) -> Iterator[dict[str, str]]:
+    """All that is said in several languages, within what a page is made of."""
+    if isinstance(value, dict) and isinstance(value.get("en"), str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for below in value.values() if isinstance(value, dict) else value:
+            yield from texts(below)
+
+
+def test_a_game_is_shown_in_it_step_by_step(game: Path, tmp_path: Path) -> None:
+    target = tmp_path / "game.html"
+    run(validator, "check", EXAMPLE, "--game", game, "-o", target, code=1)
+    page = target.read_text("utf-8")
+    assert sentences(shown(page)) == []
+    replay = replay_of(check(EXAMPLE))
+    assert replay is not None
+    told = [said for said in texts(asdict(replay)) if "xx" in said]
+    assert len(told) > 100
+    lines = {line.strip() for line in format_sheet(EXAMPLE, "en").splitlines()}
+    assert [said for said in told if sentences(said["xx"]) and said["en"] not in lines] == []
+    labels = re.findall(r'(?:aria-label|title|placeholder|alt)="([^"]*)"', page)
+    assert labels and [found for label in labels for found in sentences(label)] == []
+
+
+def test_modules_of_others_are_judged_and_taken_over_in_it(game: Path, tmp_path: Path) -> None:
+    module = tmp_path / "other.vmod"
+    module.write_bytes(packed(lambda files: files.pop("images/guard.png")))
+    judged = run(modulegen, "lint", module, code=1)
+    assert "⟦" in judged and sentences(re.sub(r"https?:\S+|`[^`]*`", "", judged).replace(str(tmp_path), "")) == []
+    for arguments in (["import", module, tmp_path / "draft"], ["bind", game, module]):
+        told = CliRunner().invoke(modulegen, [str(a) for a in arguments])
+        assert "⟦" in told.output and sentences(told.output.replace(str(tmp_path), "")) == []
+
+
+def test_pages_that_paint_say_all_from_the_catalogues() -> None:
+    from hexforge.modulegen.easel.site import PAGE, vocabulary
+
+    assert set(vocabulary()) >= {"en", "pt", "xx"}
+    for template in PAGE.glob("*.j2"):
+        assert sentences(shown(re.sub(r"{[{%].*?[}%]}", "", template.read_text("utf-8")))) == [], template
