@@ -126,6 +126,9 @@ def _merge(below: Any, above: Any) -> Any:
         # Another kind of a choice has keys of its own, and none of those of the one that it replaces.
         if below.get("kind", above.get("kind")) != above.get("kind", below.get("kind")):
             return above
+        if "dice" in below and above.get("dice", below["dice"]) != below["dice"] and "rows" in above:
+            # Rows are numbers that dice show; those of other dice would stand among them.
+            below = {k: v for k, v in below.items() if k != "rows"}
         return {**below, **{k: _merge(below[k], v) if k in below else v for k, v in above.items()}}
     return above
 

@@ -115,7 +115,12 @@ def _supplies(plan: Plan, number: int) -> list[Command]:
     for piece in plan.supplies.pieces:
         begins = piece.marker.start
         if begins is not None and not piece.endless:
-            found += [(piece, plan.words("map.main"), *plan.ground.centre(hex_)) for hex_ in begins.hexes[:1]]
+            # One hex is for all of a kind; of several each takes its own.
+            place = max(0, int(piece.number or 1) - 1) if len(begins.hexes) > 1 else 0
+            found += [
+                (piece, plan.words("map.main"), *plan.ground.centre(hex_))
+                for hex_ in begins.hexes[place : place + 1]
+            ]
     return start.commands(plan.supplies, found, plan.first_own_gpid, number)
 
 

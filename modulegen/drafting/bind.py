@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter as Tally
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from hexforge.scenarios.model import Counter, Scenario
 
 _LOSSES: Final = re.compile(r"(?i)loss|dead|elimin|casualt|graveyard|kia|destroyed|baixas|mortos|perdas")
+_NUMBER: Final = re.compile(r" \(\d+\)$")
+"""What tells counters apart in a draft whose pieces were called alike."""
 _LISTED: Final = 20
 
 
@@ -40,6 +43,7 @@ class Found:
     properties: Mapping[str, str]
     step: str
     unit: str = ""
+    id: str = ""
 
 
 def propose(scenario: Scenario, path: Path) -> tuple[dict[str, Any], list[Message]]:
@@ -56,12 +60,13 @@ def propose(scenario: Scenario, path: Path) -> tuple[dict[str, Any], list[Messag
     _by_names(scenario, pieces)
     _by_figures(scenario, pieces, sides)
     first = _first(scenario, ground, pieces)
+    _by_places(scenario, ground, pieces, first)
     left_edge, top_edge = ground.map.edge
     grid = ground.grid
     across, down = (top_edge, left_edge) if grid.sideways else (left_edge, top_edge)
     hexes: dict[str, Any] = {"x0": grid.x0 + across, "y0": grid.y0 + down, "dx": grid.dx, "dy": grid.dy}
     maps = _maps(module, ground, pieces)
-    names, slots = _keys(pieces)
+    names, slots, ids = _keys(pieces)
     step = next((name for name, _ in Tally(p.step for p in pieces if p.unit and p.step).most_common(1)), "")
     proposal = {
         "module": {"name": module.name, "versions": [module.version or "*"]},
@@ -71,6 +76,7 @@ def propose(scenario: Scenario, path: Path) -> tuple[dict[str, Any], list[Messag
         **({"steps": {"property": step}} if step else {}),
         "pieces": names,
         "slots": slots,
+        **({"ids": ids} if ids else {}),
     }
     return proposal, list(_left(scenario, pieces, sides, maps, step))
 
@@ -94,7 +100,10 @@ def _pieces(path: Path, module: Module, ground: Ground) -> Iterator[Found]:
         on_board = known is not None and known.id == ground.map.id
         raw = ground.grid.raw((x - corner[0], y - corner[1])) if on_board else None
         piece = replay.piece(piece_id)
-        yield _found(module, piece, by_gpid.get(record.gpid, piece), record.gpid, known.name if known else "", raw)
+        defined = by_gpid.get(record.gpid, piece)
+        found = _found(module, piece, defined, record.gpid, known.name if known else "", raw)
+        found.id = piece_id
+        yield found
 
 
 def _found(module: Module, piece: Piece, defined: Piece, slot: str, map_: str, raw: Raw | None) -> Found:  # noqa: PLR0917
@@ -178,6 +187,40 @@ def _first(scenario: Scenario, ground: Ground, pieces: Sequence[Found]) -> str:
     return votes.most_common(1)[0][0] if votes else grid.at(1, 1)
 
 
+def _by_places(scenario: Scenario, ground: Ground, pieces: Sequence[Found], first: str) -> None:
+    """Units of which several are called alike, by the hexes that they begin in; in one hex all are the same."""
+    names = _cells(scenario, ground, first)
+    starts = {u: p.hexes[0] for p in scenario.setup.at_start if len(p.hexes) == 1 for u in p.units}
+    taken = {p.unit for p in pieces if p.unit}
+    units: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for counter in scenario.counters.values():
+        if counter.id not in taken:
+            for name in {plain(_NUMBER.sub("", n)) for n in counter.names.values()}:
+                units[name, starts.get(counter.id, "")].append(counter.id)
+    waiting: dict[tuple[str, str], list[Found]] = defaultdict(list)
+    for piece in pieces:
+        if not piece.unit and piece.id:
+            waiting[plain(piece.name), names.get(piece.raw, "") if piece.raw else ""].append(piece)
+    for key, alike in waiting.items():
+        if len(alike) == len(units[key]):
+            for piece, unit in zip(alike, units[key], strict=True):
+                piece.unit = unit
+
+
+def _cells(scenario: Scenario, ground: Ground, first: str) -> dict[Raw, str]:
+    """The game's names of the module's hexes, VASSAL's hex 0, 0 being `first`."""
+    grid = scenario.map.grid
+    column, row = grid.cell(first)
+    line, place = (row, column) if grid.pointy else (column, row)
+    lower, found = grid.is_low(line), {}
+    for id_ in grid:
+        column, row = grid.cell(id_)
+        at, along = (row, column) if grid.pointy else (column, row)
+        raw = at - line
+        found[raw, along - place - (raw % 2 if lower else 0)] = id_
+    return found
+
+
 def _maps(module: Module, ground: Ground, pieces: Sequence[Found]) -> dict[str, str]:
     """The board, where the dead go, and where most units wait."""
     losses = next((m.name for m in module.maps if m.name != ground.map.name and _LOSSES.search(m.name)), "")
@@ -187,13 +230,22 @@ def _maps(module: Module, ground: Ground, pieces: Sequence[Found]) -> dict[str, 
     return {key: name for key, name in found.items() if name}
 
 
-def _keys(pieces: Sequence[Found]) -> tuple[dict[str, str], dict[str, str]]:
-    """By what pieces are known: their names where those differ, else the numbers of their slots."""
-    names = Tally(p.name for p in pieces)
-    slots = Tally(p.slot for p in pieces)
-    by_name = {p.name: p.unit for p in pieces if p.unit and names[p.name] == 1}
-    by_slot = {p.slot: p.unit for p in pieces if p.unit and names[p.name] > 1 and p.slot and slots[p.slot] == 1}
-    return by_name, by_slot
+def _keys(pieces: Sequence[Found]) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+    """By what pieces are known: names that one unit alone has, else the numbers of slots, else the pieces' ids."""
+    names, slots = _units(pieces, "name"), _units(pieces, "slot")
+    by_name = {p.name: p.unit for p in pieces if p.unit and names[p.name] == {p.unit}}
+    rest = [p for p in pieces if p.unit and p.name not in by_name]
+    by_slot = {p.slot: p.unit for p in rest if p.slot and slots[p.slot] == {p.unit}}
+    by_id = {p.id: p.unit for p in rest if p.slot not in by_slot and p.id}
+    return by_name, by_slot, by_id
+
+
+def _units(pieces: Sequence[Found], field: str) -> dict[str, set[str]]:
+    """The units of the pieces that have the same name or slot; "" among them for those that are none."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for piece in pieces:
+        found[getattr(piece, field)].add(piece.unit)
+    return found
 
 
 def _left(

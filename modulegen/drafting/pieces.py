@@ -167,11 +167,18 @@ def slots(module: Module) -> Iterator[Slot]:
     yield from module.slots[:MOST]
 
 
-def two_sides(module: Module, drafts: Sequence[Draft]) -> tuple[str, str]:
+def said_sides(properties: Mapping[str, str]) -> Iterator[str]:
+    """The values of properties that are called as those are that tell a side."""
+    for name, value in properties.items():
+        if name.lower().replace("_", "") in _SIDES and isinstance(value, str) and plain(value):
+            yield value
+
+
+def two_sides(sides: Sequence[str], drafts: Sequence[Draft]) -> tuple[str, str]:
     """The two sides that most pieces belong to; made-up names where there are not two."""
     tally = Tally(d.side for d in drafts if d.side)
     ordered = [side for side, _ in tally.most_common()]
-    ordered += [side for side in module.sides if side not in ordered]
+    ordered += [side for side in sides if side not in ordered]
     ordered += [name for name in ("First", "Second") if name not in ordered]
     return ordered[0], ordered[1]
 

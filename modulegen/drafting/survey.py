@@ -2,47 +2,61 @@
 
 from __future__ import annotations
 
-import io
+import re
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from hexforge.modulegen.drafting.ground import Ground, find_ground
-from hexforge.modulegen.drafting.pieces import MOST, Draft, Face, draft, number, plain, prototypes_of, two_sides
+from hexforge.modulegen.drafting.beside import Kind, kinds
+from hexforge.modulegen.drafting.ground import Ground, find_ground, hex_grid
+from hexforge.modulegen.drafting.pieces import (
+    MOST,
+    Draft,
+    draft,
+    number,
+    plain,
+    prototypes_of,
+    said_sides,
+    two_sides,
+)
 from hexforge.modulegen.lint.parts import MAPS, SLOTS, Part
 from hexforge.modulegen.lint.parts import Module as Elements
 from hexforge.modulegen.vassal import sequence
+from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.archive import MAX_ENTRY, Archive
 from hexforge.modulegen.vassal.errors import FormatError
-from hexforge.modulegen.vassal.module import Module, Slot, read_module
-from hexforge.modulegen.vassal.replay import Replay
-from hexforge.modulegen.vassal.save import read_save
+from hexforge.modulegen.vassal.grids import RegionGrid, SquareGrid, ZonedGrid
+from hexforge.modulegen.vassal.module import Board, Module, Slot, read_module
+from hexforge.modulegen.vassal.replay import Replay, deck_name
+from hexforge.modulegen.vassal.save import SavedGame, read_save
 from hexforge.modulegen.vassal.traits import Piece, read_piece
 from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.words import Message, message
 
-if TYPE_CHECKING:
-    from PIL.Image import Image as Picture
-
-MOST_PIXELS: Final = 40_000_000
-"""Pixels of one picture that is drawn upon a counter."""
-MOST_BOARD: Final = 120_000_000
 _LISTED: Final = 12
+_LONGEST: Final = 40
+"""Letters of a side's name; what is longer is a text."""
+_THROWN: Final = re.compile(r"[1-3]d(6|10)")
 
 
 @dataclass
 class Placing:
-    """A counter on the board, or beside it (`hex` is blank)."""
+    """A counter on the board, or beside it (`hex` is blank); `piece` is its id in the saved game, if it has one."""
 
     counter: Draft
     hex: str
+    piece: str = ""
 
 
 @dataclass
 class Survey:
-    """A module as a draft sees it. `left` is what could not be told, in words."""
+    """A module as a draft sees it.
+
+    `boards` are those beside the one with the hexes, `throw` its dice where it has one kind of them (`2d6`), `left`
+    what could not be told, in words.
+    """
 
     title: str
     ground: Ground
@@ -53,6 +67,10 @@ class Survey:
     dice: list[str]
     charts: list[str]
     setup: str
+    markers: list[Kind] = field(default_factory=list)
+    decks: list[str] = field(default_factory=list)
+    boards: list[Board] = field(default_factory=list)
+    throw: str = ""
     left: list[Message] = field(default_factory=list)
 
 
@@ -67,19 +85,32 @@ def survey(archive: Archive, path: Path, setup: str | None = None) -> Survey:
         raise ScenarioError([Problem(str(path), 0, "", message("modulegen.import.no-hexes"))])
     left: list[Message] = []
     chosen, pieces = _pieces(elements, module, ground, setup, left)
-    drafts = [_drafted(module, piece, slot) for piece, slot, _ in pieces]
-    sides = two_sides(module, drafts)
-    counters, placed = _settled(drafts, [hex_ for _, _, hex_ in pieces], sides, left)
-    _told(counters, left)
-    turns = _turns(elements, left)
-    dice = [_die(p) for p in elements.all("DiceButton", "SpecialDiceButton")]
-    charts = list(dict.fromkeys(p.get("fileName") for p in elements.all("Chart") if p.get("fileName")))
-    _rest(module, elements, ground, left)
-    return Survey(module.name or path.stem, ground, sides, counters, placed, turns, dice, charts, chosen, left)
+    own = _own_sides(module, pieces)
+    drafts = [_drafted(module, one, own) for one in pieces]
+    sides = two_sides(own, drafts)
+    found = Survey(module.name or path.stem, ground, sides, [], [], (1, 10), [], [], chosen, left=left)
+    _settle(found, drafts, pieces)
+    _told(found.counters, left)
+    found.turns = _turns(elements, left)
+    _dice(found, elements)
+    found.charts = list(dict.fromkeys(p.get("fileName") for p in elements.all("Chart") if p.get("fileName")))
+    _rest(found, module, elements)
+    return found
 
 
-Found = tuple[Piece, Slot | None, str]
-"""A piece, the slot that it comes from, and the hex that it stands in."""
+@dataclass(frozen=True)
+class Found:
+    """A piece: its slot, the hex that it stands in, or the deck that it lies in; `id` is that of a saved game.
+
+    `spare` ones lie in the palette of a module that has a set-up.
+    """
+
+    piece: Piece
+    slot: Slot | None = None
+    hex: str = ""
+    deck: str = ""
+    id: str = ""
+    spare: bool = False
 
 
 def _pieces(
@@ -89,6 +120,7 @@ def _pieces(
     archive = elements.archive
     by_gpid = {slot.gpid: slot for slot in module.slots if slot.gpid}
     best: tuple[str, list[Found]] = ("", [])
+    made_by, decks = "", set[str]()
     names = [(name, file) for name, file in module.setups if file]
     if wanted is not None:
         names = [(n, f) for n, f in names if wanted in (n, f)] or [(wanted, wanted)]
@@ -99,23 +131,43 @@ def _pieces(
             left.append(message("modulegen.import.left.no-file", name=name))
             continue
         try:
-            found = list(_saved(Path(file) if outside else archive.read(file, MAX_ENTRY), module, ground, by_gpid))
+            game = read_save(Path(file) if outside else archive.read(file, MAX_ENTRY))
+            found, held = _saved(game, module, ground, by_gpid)
         except FormatError as error:
             left.append(message("modulegen.import.left.setup", name=name, why=error.message))
             continue
-        if sum(bool(h) for _, _, h in found) >= sum(bool(h) for _, _, h in best[1]):
-            best = (name, found)
+        if sum(bool(one.hex) for one in found) >= sum(bool(one.hex) for one in best[1]):
+            best, decks = (name, found), held
+            made_by = game.module.name if game.module else ""
     others = [n for n, f in names if n != best[0] and f in archive]
     if others:
         left.append(message("modulegen.import.left.setups", names=tuple(others[:_LISTED])))
+    if made_by not in ("", module.name):
+        left.append(message("modulegen.import.left.foreign", name=best[0], module=made_by))
     at_start = list(_at_start(elements, module, ground))
-    palette = [(s.piece, s, "") for s in module.slots] if not (best[1] or at_start) else []
-    return best[0], [*best[1], *(() if best[1] else at_start), *palette][:MOST]
+    if best[1]:
+        # Decks that a saved game does not hold are filled anew when it is loaded.
+        at_start = [one for one in at_start if one.deck and one.deck not in decks]
+    found = [*best[1], *at_start]
+    return best[0], [*found, *_palette(module, found)][:MOST]
 
 
-def _saved(source: bytes | Path, module: Module, ground: Ground, by_gpid: dict[str, Slot]) -> Iterator[Found]:
-    """The pieces of a saved game, and the hexes of those on the board."""
-    replay = Replay(read_save(source), module)
+def _palette(module: Module, found: Sequence[Found]) -> Iterator[Found]:
+    """The pieces of the palette that do not stand anywhere yet: those that come later."""
+    gpids = {one.slot.gpid for one in found if one.slot and one.slot.gpid}
+    looks = {one.piece.traits for one in found}
+    for slot in module.slots:
+        if slot.gpid not in gpids and slot.piece.traits not in looks:
+            yield Found(slot.piece, slot, spare=bool(found))
+
+
+def _saved(
+    game: SavedGame, module: Module, ground: Ground, by_gpid: dict[str, Slot]
+) -> tuple[list[Found], set[str]]:
+    """The pieces of a saved game with the hexes of those on the board, and the decks that it holds."""
+    found = []
+    replay = Replay(game, module)
+    views = {view.id: view for view in replay.pieces()}
     board = next(
         (
             (b, corner)
@@ -130,19 +182,24 @@ def _saved(source: bytes | Path, module: Module, ground: Ground, by_gpid: dict[s
         if board is not None and where in (ground.map.name, ground.map.id):
             left, top = board[1]
             hex_ = ground.hex_at((x - left, y - top)) or ""
-        yield replay.piece(piece_id), by_gpid.get(record.gpid), hex_
+        deck = views[piece_id].deck if piece_id in views else ""
+        slot = by_gpid.get(record.gpid)
+        found.append(Found(replay.piece(piece_id), slot, "" if deck else hex_, deck, piece_id))
+    return found, {deck_name(one.deck) for one in replay.position.containers.values() if one.deck}
 
 
 def _at_start(elements: Elements, module: Module, ground: Ground) -> Iterator[Found]:
-    """Pieces that each game begins with (`SetupStack`)."""
-    for stack in elements.all("SetupStack"):
+    """Pieces that each game begins with (`SetupStack`, `DrawPile`)."""
+    by_gpid = {slot.gpid: slot for slot in module.slots if slot.gpid}
+    for stack in elements.all("SetupStack", "DrawPile"):
         map_ = stack.above(*MAPS)
         here = map_ is not None and map_.get("mapName") == ground.map.name
         here = here and stack.get("owningBoard") in (ground.board.name, "", "null")
-        hex_ = (ground.hex_at(_point(stack, ground)) or "") if here else ""
+        deck = stack.get("name") if stack.kind == "DrawPile" else ""
+        hex_ = (ground.hex_at(_point(stack, ground)) or "") if here and not deck else ""
         for part in stack.walk():
             if part.kind in SLOTS:
-                yield module.expand(_piece(part)), None, hex_
+                yield Found(_piece(part), by_gpid.get(part.get("gpid")), hex_, deck)
 
 
 def _point(stack: Part, ground: Ground) -> tuple[int, int]:
@@ -160,10 +217,24 @@ def _piece(part: Part) -> Piece:
     return read_piece(parts[1], parts[2])
 
 
-def _drafted(module: Module, piece: Piece, slot: Slot | None) -> Draft:
-    used = all_prototypes(module, slot.piece if slot else piece)
-    expanded = module.expand(piece)
-    return draft(expanded, slot.gpid if slot else "", slot.path if slot else (), module.sides, used)
+def _own_sides(module: Module, pieces: Sequence[Found]) -> tuple[str, ...]:
+    """The module's sides; where no piece is of any, those that a property of the pieces tells."""
+    told: Tally[str] = Tally()
+    for one in pieces:
+        told.update(
+            {value for value in said_sides(module.expand(one.piece).properties()) if len(value) <= _LONGEST}
+        )
+    known = {plain(side) for side in module.sides}
+    if any(plain(name) in known for name in told) or not told:
+        return module.sides
+    return tuple(name for name, _ in told.most_common(2)) if len(told) > 1 else module.sides
+
+
+def _drafted(module: Module, one: Found, sides: Sequence[str]) -> Draft:
+    slot = one.slot
+    used = all_prototypes(module, slot.piece if slot else one.piece)
+    expanded = module.expand(one.piece)
+    return draft(expanded, slot.gpid if slot else "", slot.path if slot else (), sides, used)
 
 
 def all_prototypes(module: Module, piece: Piece) -> list[str]:
@@ -178,21 +249,24 @@ def all_prototypes(module: Module, piece: Piece) -> list[str]:
     return found
 
 
-def _settled(
-    drafts: Sequence[Draft], hexes: Sequence[str], sides: tuple[str, str], left: list[Message]
-) -> tuple[list[Draft], list[Placing]]:
-    """The counters, each of one of the two sides; markers and what belongs to nobody is left, and told."""
+def _settle(found: Survey, drafts: Sequence[Draft], pieces: Sequence[Found]) -> None:
+    """The counters, each of one of the two sides; what belongs to nobody becomes a marker; the rest is told."""
+    sides, left = found.sides, found.left
     any_side = any(d.side in sides for d in drafts)
-    counters, placed, markers = [], [], Tally[str]()
+    # What never moves and waits in the palette is a marker, whatever side its name tells.
+    moving = any("move" in d.told for d, piece in zip(drafts, pieces, strict=True) if not piece.spare)
+    nobodys = []
     foreign = Tally(d.side for d in drafts if d.side and d.side not in sides)
-    for one, hex_ in zip(drafts, hexes, strict=True):
-        if any_side and one.side not in sides:
-            if one.side == "":
-                markers[one.name] += 1
+    for one, piece in zip(drafts, pieces, strict=True):
+        still = piece.spare and moving and "move" not in one.told
+        if still or (one.side not in sides and (any_side or piece.deck)):
+            if still or one.side == "":
+                nobodys.append((one, piece.hex, piece.deck))
             continue
         one.side = one.side or sides[0]
-        counters.append(one)
-        placed.append(Placing(one, hex_))
+        found.counters.append(one)
+        found.placed.append(Placing(one, piece.hex, piece.id))
+    counters = found.counters
     if not any_side and counters:
         left.append(message("modulegen.import.left.sides", side=sides[0]))
     if counters and len({c.side for c in counters}) == 1:
@@ -200,16 +274,27 @@ def _settled(
         counters[-1].side = next(s for s in sides if s != counters[-1].side)
         left.append(message("modulegen.import.left.one-side", side=counters[-1].side, name=counters[-1].name))
     number(counters, _prefixes(sides))
-    if markers:
+    found.markers, over = kinds(nobodys)
+    if found.markers:
+        names = _some([kind.name for kind in found.markers])
         left.append(
-            message("modulegen.import.left.markers", count=sum(markers.values()), names=_some(list(markers)))
+            message("modulegen.import.left.markers", count=sum(k.count for k in found.markers), names=names)
         )
+    if over:
+        left.append(message("modulegen.import.left.more-markers", count=over))
     if foreign:
         left.append(message("modulegen.import.left.more-sides", names=_some(list(foreign))))
-    beside = [p.counter.id for p in placed if not p.hex]
+    beside = [p.counter.id for p in found.placed if not p.hex]
     if beside:
         left.append(message("modulegen.import.left.beside", count=len(beside), names=_some(beside)))
-    return counters, placed
+    hidden = sum(any(map(_veiled, one.piece.traits, one.piece.states)) for one in pieces)
+    if hidden:
+        left.append(message("modulegen.import.left.hidden", count=hidden))
+
+
+def _veiled(trait: t.Trait, state: str) -> bool:
+    """Whether a trait hides or masks its piece."""
+    return isinstance(trait, t.Hideable | t.Obscurable) and state.split(";", maxsplit=1)[0] not in ("", "null")
 
 
 def _prefixes(sides: tuple[str, str]) -> dict[str, str]:
@@ -261,80 +346,50 @@ def _turns(elements: Elements, left: list[Message]) -> tuple[int, int]:
     return 1, 10
 
 
-def _die(part: Part) -> str:
-    sides = f"{part.get('nDice')}d{part.get('nSides')}" if part.kind == "DiceButton" else ""
-    return f"{part.get('name')} {sides}".strip()
+def _dice(found: Survey, elements: Elements) -> None:
+    """The dice of the module: what tables may throw, and what each symbolic die can show."""
+    kinds_ = set()
+    for part in elements.all("DiceButton"):
+        throw = f"{part.get('nDice') or 2}d{part.get('nSides') or 6}"
+        found.dice.append(f"{part.get('name')} {throw}".strip())
+        kinds_.add(throw)
+    known = [throw for throw in kinds_ if _THROWN.fullmatch(throw)]
+    if len(known) == 1:
+        found.throw = known[0]
+    for part in elements.all("SpecialDiceButton"):
+        dice = (die for die in part.children if die.kind == "SpecialDie")
+        shown = " | ".join("/".join(face.get("text") or "?" for face in die.children) for die in dice)
+        found.dice.append(f"{part.get('name')} [{shown}]"[:120])
 
 
-def _rest(module: Module, elements: Elements, ground: Ground, left: list[Message]) -> None:
-    """What a draft never takes."""
-    boards = [b.name for m in module.maps for b in m.boards if b.name != ground.board.name]
-    if boards:
-        left.append(message("modulegen.import.left.boards", names=_some(boards)))
+def _rest(found: Survey, module: Module, elements: Elements) -> None:
+    """Boards and decks beside the board, and what a draft never tells."""
+    ground, left = found.ground, found.left
+    for map_ in module.maps:
+        for board in map_.boards:
+            if (map_.id, board.name) == (ground.map.id, ground.board.name):
+                continue
+            found.boards.append(board)
+            if len(found.boards) <= _LISTED:
+                width, height = board.size or (0, 0)
+                key = f"modulegen.import.left.board-{_kind(board)}"
+                left.append(message(key, name=board.name, map=map_.name, width=width, height=height))
+    if len(found.boards) > _LISTED:
+        left.append(message("modulegen.import.left.boards", count=len(found.boards) - _LISTED))
     if not ground.as_printed:
         raw = next(iter(ground.ids))
         here, there = ground.ids[raw], ground.printed[raw]
         left.append(message("modulegen.import.left.numbers", here=here, there=there or "–"))
-    decks = [p.get("name") for p in elements.all("DrawPile")]
-    if decks:
-        left.append(message("modulegen.import.left.decks", names=_some(decks)))
+    found.decks = list(dict.fromkeys(p.get("name") for p in elements.all("DrawPile") if p.get("name")))
+    if found.decks:
+        left.append(message("modulegen.import.left.decks", names=_some(found.decks)))
     left.append(message("modulegen.import.left.always"))
 
 
-def picture(archive: Archive, name: str) -> tuple[bytes, str] | None:
-    """A picture of the module and the suffix that its kind has; None for one that is not there or is none."""
-    from PIL import Image, UnidentifiedImageError
-
-    entry = next((e for e in (f"images/{name}", f"images/{name}.gif") if e in archive), None)
-    if entry is None:
-        return None
-    data = archive.read(entry)
-    try:
-        with Image.open(io.BytesIO(data)) as opened:
-            kind = {"PNG": ".png", "JPEG": ".jpg", "GIF": ".gif"}.get(opened.format or "")
-    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
-        return None
-    return (data, kind) if kind else None
-
-
-def padded(data: bytes, kind: str, edges: tuple[int, int, int, int]) -> tuple[bytes, str]:
-    """A picture with so many pixels more at its left, top, right and bottom edge, where hexes stand out of it."""
-    from PIL import Image
-
-    left, top, right, bottom = edges
-    with Image.open(io.BytesIO(data)) as opened:
-        size = (opened.width + left + right, opened.height + top + bottom)
-        if not any(edges) or size[0] * size[1] > MOST_BOARD:
-            return data, kind
-        whole = Image.new("RGB", size, "white")
-        whole.paste(opened.convert("RGB"), (left, top))
-    out = io.BytesIO()
-    whole.save(out, "JPEG" if kind == ".jpg" else "PNG", **({"quality": 92} if kind == ".jpg" else {}))
-    return out.getvalue(), ".jpg" if kind == ".jpg" else ".png"
-
-
-def drawn(archive: Archive, faces: Sequence[Face]) -> bytes | None:
-    """The pictures of one face upon each other, as PNG; None where none of them can be used."""
-    from PIL import Image
-
-    layers: list[tuple[Picture, int, int]] = []
-    for face in faces[:_LISTED]:
-        found = picture(archive, face.image)
-        if found is not None:
-            with Image.open(io.BytesIO(found[0])) as opened:
-                if opened.width * opened.height <= MOST_PIXELS:
-                    layers.append((opened.convert("RGBA"), face.x, face.y))
-    if not layers:
-        return None
-    left = min(x - image.width // 2 for image, x, _ in layers)
-    top = min(y - image.height // 2 for image, _, y in layers)
-    right = max(x - image.width // 2 + image.width for image, x, _ in layers)
-    bottom = max(y - image.height // 2 + image.height for image, _, y in layers)
-    if (right - left) * (bottom - top) > MOST_PIXELS:
-        return None
-    whole = Image.new("RGBA", (right - left, bottom - top))
-    for image, x, y in layers:
-        whole.alpha_composite(image, (x - image.width // 2 - left, y - image.height // 2 - top))
-    out = io.BytesIO()
-    whole.save(out, "PNG")
-    return out.getvalue()
+def _kind(board: Board) -> str:
+    """What lies on a board, as the words of the list call it."""
+    grid = board.grid
+    if hex_grid(board) is not None:
+        return "hexes"
+    names = {ZonedGrid: "zones", RegionGrid: "regions", SquareGrid: "squares"}
+    return names.get(type(grid), "plain")

@@ -10,11 +10,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from hexforge.modulegen.drafting.survey import Survey, drawn, padded, picture, prefixes, survey
+from hexforge.modulegen.drafting import beside
+from hexforge.modulegen.drafting.pictures import drawn, padded, picture
+from hexforge.modulegen.drafting.survey import Survey, prefixes, survey
 from hexforge.modulegen.starter import SCHEMAS, names_from, schema_file
 from hexforge.modulegen.vassal.archive import Archive
 from hexforge.scenarios.files import staged
 from hexforge.scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.words import Language, Words, message
 
 SECTION: Final = "1"
@@ -38,10 +41,9 @@ def draft_game(source: Path, folder: Path, words: Words, setup: str | None = Non
         raise ScenarioError([Problem(str(folder), 0, "", message("modulegen.new.not-empty"))])
     with Archive(source) as archive:
         found = survey(archive, source, setup)
-        files: dict[str, bytes] = {}
-        for name, content in _files(found, names, words.language):
+        files = dict(_pictures(archive, found))
+        for name, content in _files(found, names, words.language, _faces(files)):
             files[name] = content.encode("utf-8")
-        files |= dict(_pictures(archive, found))
     files["map.yaml"] = _map(found, files).encode("utf-8")
     files["DRAFT.md"] = _page(found, words).encode("utf-8")
     with staged(folder) as stage:
@@ -52,17 +54,24 @@ def draft_game(source: Path, folder: Path, words: Words, setup: str | None = Non
     return found
 
 
-def _files(found: Survey, names: tuple[str, str, str], language: Language) -> Iterator[tuple[str, str]]:
+def _faces(files: Mapping[str, bytes]) -> set[str]:
+    """The faces of markers that have a picture."""
+    return {Path(name).stem for name in files if name.startswith("looks/markers/")}
+
+
+def _files(
+    found: Survey, names: tuple[str, str, str], language: Language, faces: set[str]
+) -> Iterator[tuple[str, str]]:
     from hexforge.scenarios.loader import json_schemas
 
     ids = _side_ids(found)
     for name, data in (
-        ("game.yaml", _game(found, names, ids)),
-        ("tables.yaml", _tables()),
+        ("game.yaml", _game(found, names, ids) | beside.in_game(found.markers, beside.pools(found.decks), faces)),
+        ("tables.yaml", _tables(found.throw)),
         ("setup.yaml", _setup(found)),
         ("victory.yaml", {"section": SECTION, "objectives": [], "destroyed": dict.fromkeys(ids.values(), 1)}),
-        ("text.en.yaml", _texts(found, ids)),
-        ("text.pt.yaml", _texts(found, ids)),
+        ("text.en.yaml", _texts(found, ids) | beside.in_texts(found.markers, beside.pools(found.decks))),
+        ("text.pt.yaml", _texts(found, ids) | beside.in_texts(found.markers, beside.pools(found.decks))),
     ):
         yield name, _yaml(name, data)
     yield "counters.csv", _counters(found, ids)
@@ -126,7 +135,8 @@ def _highest(found: Survey) -> int:
     return max(2, *heights.values(), 2)
 
 
-def _tables() -> dict[str, Any]:
+def _tables(throw: str) -> dict[str, Any]:
+    """A table to be replaced by the game's: odds across, and the numbers that its dice can show down."""
     rows = (
         "AR DR DR DR DR DE DE DE",
         "AR AR DR DR DR DR DE DE",
@@ -135,10 +145,12 @@ def _tables() -> dict[str, Any]:
         "AE AE AR AR EX EX DR DR",
         "AE AE AE AR AR EX EX DR",
     )
+    shown = list(Dice.of(throw or "1d6").ways)
     return {
         "crt": {
             "columns": ["1-3", "1-2", "1-1", "2-1", "3-1", "4-1", "5-1", "6-1"],
-            "rows": {str(n): row.split() for n, row in enumerate(rows, 1)},
+            **({"dice": throw} if throw else {}),
+            "rows": {str(n): rows[i * len(rows) // len(shown)].split() for i, n in enumerate(shown)},
         },
         "results": {"DR": {"defender": {"retreat": 1}}},
         "terrain": {"open": {"costs": {"foot": 1, "horse": 1}}},
@@ -249,10 +261,18 @@ def _pictures(archive: Archive, found: Survey) -> Iterator[tuple[str, bytes]]:
             face = done[faces]
             if face is not None and (name == one.id or "reduced_attack" in one.figures):
                 yield f"looks/counters/{name}.png", face
-    for number, chart in enumerate(found.charts[:50], 1):
-        shown = picture(archive, chart)
-        if shown is not None:
-            yield f"charts/{number:02d}{shown[1]}", shown[0]
+    for own in found.markers:
+        for name, faces in own.pictures:
+            if faces not in done:
+                done[faces] = drawn(archive, faces)
+            if (face := done[faces]) is not None:
+                yield f"looks/markers/{name}.png", face
+    others = [one.image for one in found.boards if one.image]
+    for folder, names in (("charts", found.charts), ("boards", others)):
+        for number, chart in enumerate(names[:50], 1):
+            shown = picture(archive, chart)
+            if shown is not None:
+                yield f"{folder}/{number:02d}{shown[1]}", shown[0]
 
 
 def _map(found: Survey, files: Mapping[str, bytes]) -> str:

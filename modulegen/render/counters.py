@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 from hexforge.modulegen.render import templates
 from hexforge.modulegen.render.counters_labels import labels
 from hexforge.modulegen.render.own import drawing as own_drawing
-from hexforge.modulegen.render.own_counters import own_face
+from hexforge.modulegen.render.own_counters import marker_faces, own_face
 from hexforge.modulegen.render.raster import SANS, RenderError, rasterise, text_width
 from hexforge.scenarios.words import message
 
@@ -159,7 +159,7 @@ def pictures() -> list[str]:
     """The names of the pictures of markers that there are, the game's own among them."""
     own = templates.own_folder()
     homes = (templates.art_folder() / "counters" / "pictures", *([own / "markers"] if own else []))
-    return sorted({path.stem for home in homes for path in home.glob("*.svg")})
+    return sorted({path.stem for home in homes for path in home.glob("*.svg")} | set(marker_faces()))
 
 
 @cache

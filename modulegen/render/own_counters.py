@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hexforge.modulegen.render import templates
 from hexforge.modulegen.render.own import PICTURES, embedded, image, picture_svg, stamp
 from hexforge.modulegen.render.raster import open_image, rasterise
 from hexforge.scenarios.problems import Problem
@@ -30,8 +31,24 @@ def own_face(counter: Counter, scenario: Scenario, face: str, pixels: int) -> st
     """
     folder = scenario.looks.counters
     path = _files(folder, stamp(folder)).get(_named(counter, face))
-    if path is None:
-        return None
+    return None if path is None else _framed(path, pixels)
+
+
+def marker_faces() -> Mapping[str, Path]:
+    """Whole faces of markers that the game being drawn brings, by name; an SVG is a part of a face alone."""
+    own = templates.own_folder()
+    folder = own / "markers" if own else None
+    found = _files(folder, stamp(folder)) if folder else {}
+    return {name: path for name, path in found.items() if path.suffix.lower() != ".svg"}
+
+
+def own_marker(name: str, pixels: int) -> str | None:
+    """A marker's whole face as SVG, `pixels` square; None where the game has none such. Raises RenderError."""
+    path = marker_faces().get(name.lower())
+    return None if path is None else _framed(path, pixels)
+
+
+def _framed(path: Path, pixels: int) -> str:
     held = _held(path, stamp(path))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="{pixels}" height="{pixels}">'

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.render import templates
 from hexforge.modulegen.render.counters import MAX_SCALE, SIZE, Fitted, colours, fit, picture, symbol
+from hexforge.modulegen.render.own_counters import own_marker
 from hexforge.modulegen.render.raster import SANS, SERIF, text_width
 from hexforge.modulegen.render.texts import spoken
 from hexforge.scenarios.schema.supplies import WAITING
@@ -65,6 +66,8 @@ def face_svg(game: AnyGame, marker: Marker, face: Face, text: Text, *, number: s
 
     if not 0 < scale <= MAX_SCALE:
         raise ValueError(f"a scale is above 0 and at most {MAX_SCALE}, not {scale}")
+    if face.picture and (whole := own_marker(face.picture, round(SIZE * scale))):
+        return whole
     p = colours(face.palette or palette_of(game, marker.side), "reduced" if face.reduced else "full")
     p["accent_on_box"] = p["symbol"]
     figures = "" if marker.attack is None or not face.symbol else f"{marker.attack}-{marker.defence}"

@@ -199,7 +199,7 @@ class Replay:
             "zone": self.zone(where, x, y) if self.module is not None else None,
             "stack_index": self._rank(piece_id, record.parent, holder),
             "stack_size": len(holder.pieces) if holder else 1,
-            "deck": _deck_name(holder.deck) if holder and holder.deck else "",
+            "deck": deck_name(holder.deck) if holder and holder.deck else "",
         }
         mask = self._mask(look.veils, reveal)
         if mask is not None:
@@ -352,7 +352,7 @@ def _scrubbed(view: PieceView, scrub: Scrubber) -> PieceView:
     return replace(view, map=where, location=location, zone=zone, deck=deck or "")
 
 
-def _deck_name(type_text: str) -> str:
+def deck_name(type_text: str) -> str:
     parts = decode(type_text, ";")
     return parts[13] if len(parts) > 13 else ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,13 +12,16 @@ from hexforge.modulegen import starter
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.drafting.ground import find_ground
 from hexforge.modulegen.lint.examine import examine
-from hexforge.modulegen.vassal.archive import Archive
+from hexforge.modulegen.vassal.archive import Archive, Entry, zip_bytes
 from hexforge.modulegen.vassal.grids import HexGrid, Numbering
+from hexforge.modulegen.vassal.metadata import write_metadata
 from hexforge.modulegen.vassal.module import Board, Map, Module, read_module
+from hexforge.modulegen.vassal.payload import encode_payload
 from hexforge.modulegen.vassal.replay import Replay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.scenarios import load
 from tests.compiler.conftest import build
+from tests.drafting import foreign
 from tests.lint.small import escaped, packed, picture
 
 PLAYED = Path(__file__).parents[1] / "data" / "played" / "mini.vmod"
@@ -192,3 +196,62 @@ def test_a_binding_ties_every_unit_that_names_itself(original: Path) -> None:
     assert proposal["hexes"]["first"] == "0101"
     assert proposal["maps"]["main"] == read_module(original).maps[0].name
     assert not [one for one in left if one.key.endswith(("units", "sides", "losses"))]
+
+
+@pytest.mark.parametrize("kind", ["zoned", "rows"])
+def test_markers_decks_boards_and_dice_are_drafted_or_told(tmp_path: Path, kind: str) -> None:
+    source = foreign.write(tmp_path / "x.vmod", kind)
+    assert run("import", source, tmp_path / "draft").exit_code == 0
+    assert run("check", tmp_path / "draft").exit_code == 0
+    game = load(tmp_path / "draft")
+    starts = {id_: m.start for id_, m in game.game.markers.items()}
+    assert {i for i, s in starts.items() if s and s.hexes} == {"own_fort", "own_smoke"}
+    assert {i for i, s in starts.items() if s and s.track} == {"own_rain", "own_plague"}
+    assert game.tables.crt.dice == "2d6"
+    assert set(game.tables.crt.by_number) == set(range(2, 13))
+    assert len(game.counters) == len(foreign.UNITS)
+    assert len(list((tmp_path / "draft" / "boards").iterdir())) == 2
+    left = (tmp_path / "draft" / "DRAFT.md").read_text("utf-8")
+    assert "'Graves'" in left
+    assert ("hidden or masked" in left) == (kind == "zoned")
+
+
+def test_a_saved_game_of_another_module_is_told_and_its_sides_are_taken(tmp_path: Path) -> None:
+    source = foreign.write(tmp_path / "x.vmod", "zoned")
+    with Archive(source) as archive:
+        (tmp_path / "other.vsav").write_bytes(renamed(archive.read("start.vsav")))
+    foreign.write(tmp_path / "y.vmod", "rows")
+    done = run("import", tmp_path / "y.vmod", tmp_path / "draft", "--setup", tmp_path / "other.vsav")
+    assert done.exit_code == 0, done.output
+    assert "the module 'Elsewhere' saved it" in done.output
+    assert {p.prefix for p in load(tmp_path / "draft").game.sides} == {"up", "hi"}
+
+
+def renamed(data: bytes) -> bytes:
+    """A saved game as of another module, one side of which is called otherwise there."""
+    game = read_save(data)
+    text = (
+        game.root.encode()
+        .replace(foreign.MINE.encode(), b"Uplanders")
+        .replace(foreign.THEIRS.encode(), b"Highlanders")
+    )
+    about = replace(foreign.ABOUT, name="Elsewhere")
+    return zip_bytes([Entry("savedGame", encode_payload(text)), Entry("moduledata", write_metadata(about))])
+
+
+def test_units_called_alike_are_tied_by_the_hexes_that_they_begin_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from hexforge.modulegen.drafting.bind import propose
+
+    for gpid in ("11", "12", "13"):
+        monkeypatch.setitem(foreign.UNITS, gpid, ("Foot", foreign.MINE, (3, 3, 5)))
+    source = foreign.write(tmp_path / "x.vmod", "zoned")
+    run("import", source, tmp_path / "draft")
+    game = load(tmp_path / "draft")
+    proposal, left = propose(game, source)
+    assert set(proposal["slots"].values()) | set(proposal["pieces"].values()) == set(game.counters)
+    starts = {u: p.hexes[0] for p in game.setup.at_start for u in p.units}
+    by_slot = {slot: starts.get(unit) for slot, unit in proposal["slots"].items()}
+    assert (by_slot["11"], by_slot["12"], by_slot["13"]) == ("C4", "C4", "E2")
+    assert not [one for one in left if one.key.endswith("units")]

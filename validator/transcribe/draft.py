@@ -24,13 +24,17 @@ if TYPE_CHECKING:
 
 @dataclass
 class Started:
-    """How the game stood before the first action, and what was put in place before play began."""
+    """How the game stood before the first action, and what was put in place before play began.
+
+    `veiled`: some piece on the map is hidden or masked from whoever reads, so that units may stand unseen.
+    """
 
     at: dict[str, Spot]
     clock: Clock
     air: int | None = None
     placed: dict[str, Origin] = field(default_factory=dict)
     laid: dict[str, Laid] = field(default_factory=dict)
+    veiled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

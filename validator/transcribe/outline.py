@@ -52,8 +52,10 @@ def _position(draft: Draft, start: Origin, *, whole: bool) -> Iterator[Item]:
     started, scenario = draft.started, draft.scenario
     on_map = {u: s for u, s in started.at.items() if s.place == "hex"}
     fresh = not any(s.reduced or s.place in ("dead", "left") for s in started.at.values())
-    chosen = whole and fresh and started.clock == first_clock(scenario)
     at_start = scenario.setup.at_start
+    # Whoever is hidden from the reader may well be in place: of such a set-up no unit is said to be missing.
+    unseen = tuple(u for p in at_start for u in p.units if u not in on_map) if started.veiled else ()
+    chosen = whole and fresh and started.clock == first_clock(scenario) and not unseen
     printed = {u: p.hexes[0] for p in at_start if len(p.hexes) == 1 and not p.areas for u in p.units}
     if chosen and {u: s.hex for u, s in on_map.items()} == printed:
         return
@@ -62,6 +64,8 @@ def _position(draft: Draft, start: Origin, *, whole: bool) -> Iterator[Item]:
     for unit in sorted(on_map, key=lambda u: (order.get(u, len(order)), u)):
         placement = st.Placement(0, unit, on_map[unit].hex, on_map[unit].reduced)
         yield Item(started.placed.get(unit, start), placement, indent=True)
+    if unseen:
+        yield Item(start, message("logs.comment.unseen", units=unseen), indent=True)
     if not chosen:
         yield from _rest(draft, start)
 

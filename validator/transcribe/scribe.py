@@ -75,7 +75,8 @@ def _begin(draft: Draft, log: LogRead, *, first: bool) -> None:
     if first:
         air = log.start.properties.get(AIR)
         points = int(air) if air is not None and air.isdecimal() and len(air) < 5 else None
-        draft.started = Started(dict(draft.at), clock or draft.clock, points, laid=dict(draft.laid))
+        veiled = any(v.hidden or v.masked for v in log.start.pieces.values() if not v.deck)
+        draft.started = Started(dict(draft.at), clock or draft.clock, points, laid=dict(draft.laid), veiled=veiled)
         draft.clock = draft.started.clock
         return
     origin = Origin(log.name, 0)
