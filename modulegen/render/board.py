@@ -128,6 +128,21 @@ def _survey(scenario: Scenario, text: Text, *, plain: bool = False) -> _Survey:
 
 
 @in_own_looks
+def names_svg(scenario: Scenario, text: Text) -> list[str]:
+    """What of the field of hexes is in words: nothing of a scan, whose names are in the picture."""
+    if scenario.map.scan is not None:
+        return []
+    known = _survey(scenario, text, plain=False)
+    return [*_names(scenario, text, known), *draw_labels(known.labels)]
+
+
+def _names(scenario: Scenario, text: Text, known: _Survey) -> list[str]:
+    """Those of areas and rivers, which look for room among all else."""
+    areas = area_names(known.ground, scenario, text.section("areas"), known.crowd)
+    return [*areas, *river_names(known.water, known.crowd, text.section("rivers"))]
+
+
+@in_own_looks
 def field_svg(scenario: Scenario, text: Text, *, plain: bool = False, detail: float = PLAIN_DETAIL) -> list[str]:
     """The field of hexes in drawing units, its top left at the origin; a scan with hexes of `detail` pixels.
 
@@ -141,8 +156,7 @@ def field_svg(scenario: Scenario, text: Text, *, plain: bool = False, detail: fl
     ground, lines = known.ground, known.lines
     names, houses, figures, clear = [], [], [], []
     if not plain:
-        names += area_names(ground, scenario, text.section("areas"), known.crowd)
-        names += river_names(known.water, known.crowd, text.section("rivers"))
+        names = _names(scenario, text, known)
         houses = draw_towns(ground, game_map, known.on_ways, _streets(ground, lines))
         figures = [((x + dx, y - 5), 7.5) for x, y in known.numbers.values() for dx in (-9, 0, 9)]
         clear = [(p, 8.0) for p in known.on_ways[::2]] + [(p, 9.0) for p in known.on_water]

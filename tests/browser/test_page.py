@@ -172,6 +172,136 @@ def test_on_a_phone_nothing_is_cut_off_and_a_finger_steps(browser: Any, example:
     context.close()
 
 
+def test_fingers_pinch_drag_and_swipe(browser: Any, example: str) -> None:
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+    )
+    page = opened(context, f"{example}#t2-1")
+    page.tap('[data-deed="fit"]')
+    link = context.new_cdp_session(page)
+    box = page.query_selector("#pad").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def touch(*moves: list[tuple[float, float]]) -> None:
+        for number, fingers in enumerate([*moves, []]):
+            kind = "touchEnd" if not fingers else "touchMove" if number else "touchStart"
+            points = [{"x": a, "y": b, "id": i} for i, (a, b) in enumerate(fingers)]
+            link.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def seen() -> list[float]:
+        return page.evaluate("(m => [m.a, m.e, m.f])(new DOMMatrix(getComputedStyle(plane).transform))")
+
+    whole = seen()[0]
+    touch([(x + 60, y)], [(x, y)], [(x - 60, y)])
+    assert page.evaluate("location.hash") == "#t2-2", "a swipe over the whole map goes on"
+    page.tap('[data-deed="fit"]')
+    touch([(x - 20, y), (x + 20, y)], [(x - 50, y), (x + 50, y)], [(x - 80, y), (x + 80, y)])
+    near = seen()
+    assert near[0] == pytest.approx(4 * whole, rel=0.02), (
+        "fingers four times as far apart make it four times as large"
+    )
+    touch([(x, y)], [(x - 20, y - 15)], [(x - 40, y - 30)])
+    moved = seen()
+    assert moved[1:] == pytest.approx([near[1] - 40, near[2] - 30], abs=1) and moved[0] == near[0]
+    assert page.evaluate("location.hash") == "#t2-2" and not page.problems, "who drags a map does not step"
+    context.close()
+
+
+def test_the_wheel_makes_larger_what_lies_below_it(desk: Any) -> None:
+    at(desk, "t2-1")
+    desk.click('[data-deed="fit"]')
+    box = desk.query_selector("#pad").bounding_box()
+    where = {"x": 500 - box["x"], "y": 400 - box["y"]}
+    below = """p => {
+      const m = new DOMMatrix(getComputedStyle(plane).transform);
+      return [(p.x - m.e) / m.a, (p.y - m.f) / m.a];
+    }"""
+    before = desk.evaluate(below, where)
+    desk.mouse.move(500, 400)
+    desk.mouse.wheel(0, -400)
+    desk.wait_for_function("new DOMMatrix(getComputedStyle(plane).transform).a > 0.5")
+    assert desk.evaluate(below, where) == pytest.approx(before, abs=2)
+    desk.mouse.wheel(0, 4000)
+    desk.click('[data-deed="follow"]')
+
+
+def test_names_on_the_map_follow_the_language(desk: Any) -> None:
+    shown = "[...document.querySelectorAll('#ground use')].map(one => one.getAttribute('href'))"
+    desk.select_option("#language", "pt")
+    assert desk.evaluate(shown) == ["#map1-bare", "#map1-pt"]
+    desk.select_option("#language", "en")
+    assert desk.evaluate(shown) == ["#map1-bare", "#map1-en"]
+    places = [desk.query_selector(f"#map1-{code}").get_attribute("href") for code in ("en", "pt")]
+    assert len(set(places)) == 2 and all(place.startswith("data:image/webp") for place in places)
+
+
+def test_findings_are_chosen_by_how_bad_they_are(desk: Any) -> None:
+    at(desk, "t2-2")
+    desk.click("#tab-findings")
+    desk.click('[data-kind="illegal"]')
+    left = desk.query_selector_all("#panel [data-step]")
+    assert len(left) == 7 and not desk.query_selector("#panel [data-step] .dot.illegal")
+    desk.click('[data-kind="illegal"]')
+    assert len(desk.query_selector_all("#panel [data-step]")) == 20
+    desk.click("#tab-steps")
+
+
+def test_a_link_to_a_step_that_is_not_there_leads_to_its_turn(browser: Any, example: str) -> None:
+    context = browser.new_context()
+    page = opened(context, f"{example}#t2-99")
+    assert "Step 17 of 17" in page.inner_text("#where")
+    context.close()
+
+
+def test_accounts_are_gone_through_on_their_tracks(browser: Any, tmp_path: Path) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    sheet = ROOT / "scenarios" / "normandy" / "examples" / "june25-mistakes.sheet"
+    (tmp_path / "a.html").write_text(written(sheet.read_text("utf-8"), "a.sheet"), "utf-8")
+    context = browser.new_context(bypass_csp=True, locale="en-US")
+    page = opened(context, f"{(tmp_path / 'a.html').as_uri()}#t2-1")
+    assert "place kg-1 B1415" in page.inner_text("#detail .line") and page.is_visible("#detail .card.illegal")
+    row = page.inner_text("#detail tr.new")
+    assert "Kampfgruppe headquarters" in row and "1 on the map" in row and "2 left of 3" in row
+    assert len(page.query_selector_all("#counters .counter.drawn:visible")) > 10
+    page.fill("#find", "kg-1")
+    page.press("#find", "Enter")
+    assert page.inner_text("#detail h3") == "B1415: 1 unit"
+    page.select_option("#language", "pt")
+    assert "25 jun 1944, Tarde" in page.inner_text("#where") and "Contas" in page.inner_text("#detail")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert not page.problems
+    context.close()
+
+
+def test_a_log_is_looked_at_on_each_of_its_maps(browser: Any, tmp_path: Path) -> None:
+    from hexforge.validator.replay.logged import log_replay
+    from hexforge.validator.replay.page import page as page_of
+    from hexforge.validator.replay.pictures import module_pictures
+    from hexforge.validator.transcribe.chain import read_chain
+
+    logs = [ROOT / "tests" / "data" / "played-hurtgen" / f"{name}-2.vlog" for name in ("ana", "bruno")]
+    chain = read_chain(logs)
+    replay = log_replay(check_logs(logs), chain)
+    text = page_of(replay, module_pictures(chain, replay), Words("en"))
+    (tmp_path / "log.html").write_text(text, "utf-8")
+    context = browser.new_context(locale="en-US", reduced_motion="reduce")
+    page = opened(context, (tmp_path / "log.html").as_uri())
+    names = [one.inner_text() for one in page.query_selector_all("#maps option")]
+    assert names == ["Mapa", "Reforços", "Baixas"]
+
+    def lie() -> int:
+        return len(page.query_selector_all("#counters .counter:visible"))
+
+    first = lie()
+    page.select_option("#maps", "1")
+    assert 0 < lie() != first and page.get_attribute("#ground", "viewBox").startswith("0 0 1098")
+    page.select_option("#maps", "0")
+    assert lie() == first and not page.problems
+    context.close()
+
+
 def test_on_paper_and_without_scripts_it_is_the_report(browser: Any, example: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

@@ -114,13 +114,16 @@ def test_a_log_of_any_module_is_followed_and_pictured(tmp_path: Path) -> None:
     assert [found.spots[spot].name for spot in way.path] == ["0303", "0404"]
     pictured = pictured_replay(answer, Words("en"))
     assert pictured is not None
-    assert pictured[1].board and {name.split("\x1f")[0] for name in pictured[1].faces} > {"red1.png", "blue1.png"}
+    assert all(pictured[1].boards) and {name.split("\x1f")[0] for name in pictured[1].faces} > {
+        "red1.png",
+        "blue1.png",
+    }
 
 
 def test_a_log_without_its_module_has_boxes(tmp_path: Path) -> None:
     (tmp_path / "a.vlog").write_bytes((PLAYED / "a.vlog").read_bytes())
     pictured = pictured_replay(check_logs([tmp_path / "a.vlog"]), Words("en"))
-    assert pictured is not None and not pictured[1].board and not pictured[1].faces
+    assert pictured is not None and not any(pictured[1].boards) and not pictured[1].faces
     assert all(piece.name["en"] for piece in pictured[0].pieces)
 
 
@@ -165,3 +168,33 @@ def test_absurdly_long_games_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\n" + "move us-112-1: 0806 0907\n" * 50
     found = replay(judge(read_sheet(text, "x.sheet")), ("en",))
     assert found is not None and found.cut and len(found.steps) == 20
+
+
+def test_accounts_lie_where_the_books_have_them() -> None:
+    from hexforge.validator.replay.ledger import ledger_replay
+
+    sheet = ROOT / "scenarios" / "normandy" / "examples" / "june25-mistakes.sheet"
+    answer = check_file(sheet)
+    kept = ledger_replay(answer)
+    assert kept is not None and answer.accounts is not None
+    found = kept[0]
+    lies = positions(found)
+    books = answer.accounts.judgement.books
+    assert {id_: lies[-1][id_][0] for id_ in ("truck-1", "hq-352", "kg-1", "battery-1")} == {
+        id_: books.states[id_].hex for id_ in ("truck-1", "hq-352", "kg-1", "battery-1")
+    }
+    boxes = [
+        found.spots[put.spot].name
+        for step in found.steps
+        for put in step.puts
+        if found.pieces[put.piece].id == "port"
+    ]
+    assert boxes[-1].endswith(": 7") and boxes[0].endswith(": 7")
+    last = [step.accounts for step in found.steps if step.accounts][-1]
+    told = [(what["pt"], how["pt"]) for what, how in last]
+    from hexforge.validator.report import wording
+
+    assert told == wording.accounts(answer, answer.words("pt"))
+    assert [step.turn for step in found.steps].count(0) == 1
+    effects = [text["en"] for step in found.steps for text in step.followed]
+    assert effects == [text for line, text in wording.effects(answer, answer.words("en")) if line > 20]

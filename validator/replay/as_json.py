@@ -20,6 +20,7 @@ from hexforge.validator.replay.model import (
     Step,
     Way,
 )
+from hexforge.validator.report.plain import safe
 
 
 def _kept(**values: Any) -> dict[str, Any]:
@@ -39,7 +40,9 @@ class _Writer:
         return {str(key): self.said(text) for key, text in texts.items()}
 
     def spot(self, spot: Spot) -> list[Any]:
-        return [spot.name, *spot.at] if spot.at is not None else [spot.name, None, None, spot.where]
+        if spot.at is None:
+            return [spot.name, None, None, spot.where]
+        return [spot.name, *spot.at, "", spot.map] if spot.map else [spot.name, *spot.at]
 
     def piece(self, piece: Piece) -> dict[str, Any]:
         return _kept(id=piece.id, n=self.said(piece.name), f=piece.faces, st=piece.steps, due=piece.due) | {
@@ -54,6 +57,8 @@ class _Writer:
                 l=step.line, p=step.phase, k=step.kind, x=self.said(step.text), src=step.source, z=step.zones,
                 m=[[put.piece, put.spot, put.face] for put in step.puts], w=list(map(self.way, step.ways)),
                 c=list(map(self.fight, step.fights)), vp=step.score, air=step.air, d=step.dice, u=step.undone,
+                e=list(map(self.said, step.followed)),
+                acc=[[self.said(what), self.said(told)] for what, told in step.accounts or ()],
             ),
         }  # fmt: skip
 
@@ -123,13 +128,14 @@ def as_json(replay: Replay) -> dict[str, Any]:
     def every(make: Callable[[Any], Any], values: Iterable[Any]) -> list[Any]:
         return [make(value) for value in values]
 
-    board = replay.board
     return {
         "source": replay.source,
         "title": w.said(replay.title),
         "languages": replay.languages,
         "sides": [{"id": s.id, "n": w.said(s.name), "p": s.player, "c": s.colour} for s in replay.sides],
-        "board": {"w": board.width, "h": board.height, "c": board.counter, "o": board.outline},
+        "boards": [
+            {"w": b.width, "h": b.height, "c": b.counter, "o": b.outline, "n": safe(b.name)} for b in replay.boards
+        ],
         "spots": every(w.spot, replay.spots),
         "pieces": every(w.piece, replay.pieces),
         "steps": every(w.step, replay.steps),
@@ -140,5 +146,6 @@ def as_json(replay: Replay) -> dict[str, Any]:
         "tables": {name: {"c": t.columns, "r": t.rows} for name, t in replay.tables.items()},
         "outlook": w.outlook(replay.outlook),
         "judged": replay.judged,
+        "accounts": replay.keeps_accounts,
         "cut": replay.cut,
     }

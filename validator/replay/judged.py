@@ -145,7 +145,7 @@ class _Recorder:
             title=say(lambda w: w.heading("title", "name", self.scenario.name)),
             languages=tuple(say.languages),
             sides=tuple(self._sides()),
-            board=Board(grid.size[0] * UNIT, grid.size[1] * UNIT, _COUNTER, tuple(corners)),
+            boards=(Board(grid.size[0] * UNIT, grid.size[1] * UNIT, _COUNTER, tuple(corners)),),
             spots=tuple(self.spots),
             pieces=tuple(self._pieces()),
             steps=tuple(self.steps),

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 MAX_PIECES: Final = 5_000
 """Pieces that a replay shows; large games have some thousand."""
+MAX_MAPS: Final = 8
+"""Maps of a module that a replay shows; their pictures share the room that one would have."""
 _ROOM: Final = 120
 """Pixels around the outermost pieces of a map that nothing else is known of."""
 _SIDE: Final = 60.0
@@ -55,7 +57,7 @@ class _Teller:
     def __init__(self, answer: Answer, chain: Chain, tongues: Sequence[Language]) -> None:
         self.answer, self.chain = answer, chain
         self.say = Tongues(answer, tongues)
-        self.map = busiest(chain)
+        self.maps = busiest(chain)
         self.sides = list(dict.fromkeys(side for log in chain.logs for _, side in log.end.players if side))
         self.players = {name: side for log in chain.logs for name, side in log.end.players}
         self.spots: list[Spot] = []
@@ -66,7 +68,7 @@ class _Teller:
         self.steps: list[Step] = []
         self.talks: list[Talk] = []
         self.at: dict[tuple[str, int], int] = {}
-        self.size = (0.0, 0.0)
+        self.sizes = [(0.0, 0.0) for _ in self.maps] or [(0.0, 0.0)]
 
     def replay(self) -> Replay:
         """Follow all of them."""
@@ -83,7 +85,7 @@ class _Teller:
                 Side(safe(side), self._same(side), safe(clipped(players.get(side, ""))), colour)
                 for side, colour in zip(self.sides, _colours(len(self.sides)), strict=True)
             ),
-            board=self._board(),
+            boards=tuple(map(self._board, range(len(self.sizes)))),
             spots=tuple(self.spots),
             pieces=tuple(self.pieces.values()),
             steps=tuple(self.steps),
@@ -101,8 +103,8 @@ class _Teller:
 
     def _log(self, turn: int, log: LogRead) -> None:
         played = Played(log.game, self.chain.module, scrub=secrets_of(log.game))
-        window = self.chain.module.map(self.map) if self.chain.module else None
-        self._measure(played, window)
+        for number, name in enumerate(self.maps):
+            self._measure(number, played, self.chain.module.map(name) if self.chain.module else None)
         known = {view.id: None for view in played.pieces(on_map=True, properties=False)}
         gone = [id_ for id_ in self.number if id_ not in known]
         puts = self._puts(played, [*known, *gone])
@@ -149,7 +151,8 @@ class _Teller:
         ids = list(self.pieces)
         for put in puts:
             old = before.get(put.piece, (put.spot, 0))[0]
-            if old != put.spot and self.spots[old].at and self.spots[put.spot].at:
+            start, end = self.spots[old], self.spots[put.spot]
+            if old != put.spot and start.at and end.at and start.map == end.map:
                 moved.setdefault((old, put.spot), []).append(safe(ids[put.piece]))
         for path, pieces in moved.items():
             yield Way(0, "move", tuple(pieces), path)
@@ -187,29 +190,32 @@ class _Teller:
         return piece.faces.index(look)
 
     def _spot(self, view: PieceView) -> int:
-        here = not view.hidden and view.map == self.map
+        here = not view.hidden and view.map in self.maps
+        map_ = self.maps.index(view.map) if here and view.map is not None else 0
         where = "" if here else _AWAY if view.hidden or view.map is None else "elsewhere"
-        key = (where, view.x or 0, view.y or 0) if here else (where, 0, 0)
+        key = (f"{map_}", view.x or 0, view.y or 0) if here else (where, 0, 0)
         if key not in self.spot:
             place = view.location if view.location not in (None, OFFBOARD) else f"{view.x},{view.y}"
             name = safe(clipped(place or "", 60)) if here else where
             self.spot[key] = len(self.spots)
-            self.spots.append(Spot(name, (float(view.x or 0), float(view.y or 0)) if here else None, where))
+            at = (float(view.x or 0), float(view.y or 0)) if here else None
+            self.spots.append(Spot(name, at, where, map_))
         return self.spot[key]
 
     # -------------------------------------------------------------------------------------------------- board
 
-    def _measure(self, played: Played, window: Map | None) -> None:
-        wide, high = self.size
+    def _measure(self, number: int, played: Played, window: Map | None) -> None:
+        wide, high = self.sizes[number]
         for _, (x, y), size, _ in played.placed(window) if window is not None else ():
             wide, high = max(wide, x + (size or (0, 0))[0]), max(high, y + (size or (0, 0))[1])
-        self.size = wide, high
+        self.sizes[number] = wide, high
 
-    def _board(self) -> Board:
-        points = [spot.at for spot in self.spots if spot.at is not None]
-        wide = max((self.size[0], *(x + _ROOM for x, _ in points), 400.0))
-        high = max((self.size[1], *(y + _ROOM for _, y in points), 300.0))
-        return Board(min(wide, 50_000.0), min(high, 50_000.0), _SIDE)
+    def _board(self, number: int) -> Board:
+        points = [spot.at for spot in self.spots if spot.at is not None and spot.map == number]
+        wide = max((self.sizes[number][0], *(x + _ROOM for x, _ in points), 400.0))
+        high = max((self.sizes[number][1], *(y + _ROOM for _, y in points), 300.0))
+        name = self.maps[number] if self.maps else ""
+        return Board(min(wide, 50_000.0), min(high, 50_000.0), _SIDE, name=name)
 
     def _notes(self) -> Iterator[Note]:
         for finding in self.answer.findings:
@@ -221,12 +227,12 @@ def _colours(count: int) -> list[str]:
     return [_COLOURS[i % len(_COLOURS)] for i in range(count)]
 
 
-def busiest(chain: Chain) -> str | None:
-    """The map on which most happens, and most pieces lie."""
+def busiest(chain: Chain) -> list[str]:
+    """The maps on which anything lies, first that on which most happens and lies; of very many the first."""
     found: Counter[str] = Counter()
     for log in chain.logs:
         views: Mapping[str, PieceView] = log.start.pieces
         found.update(view.map for view in views.values() if view.map is not None and not view.deck)
         for told in log.told:
             found.update(e.piece.map for e in told.action.events if e.kind == "move" and e.piece and e.piece.map)
-    return max(sorted(found), key=lambda name: found[name]) if found else None
+    return sorted(found, key=lambda name: (-found[name], name))[:MAX_MAPS]

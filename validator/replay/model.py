@@ -35,12 +35,14 @@ class Side:
 class Spot:
     """A place of the board: its name and its centre, in units of the board. Off it `at` is None.
 
-    `where` says of one off the board what it is: `eliminated`, `due`, `withdrawn` …; "" on the board.
+    `where` says of one off the board what it is: `eliminated`, `due`, `withdrawn` …; "" on the board. `map` is the
+    number of the board that it lies on.
     """
 
     name: str
     at: Point | None
     where: str = ""
+    map: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +178,8 @@ class Step:
     """What was done at once. `puts` is what then lies elsewhere or otherwise; step 0 puts up the start.
 
     `zones`: by side, the spots that its zone gains or loses. `score` and `air` are by side, None where they are as
-    they were; `dice` are the faces thrown, by `side`. `source` is where a log or mail has it.
+    they were; `dice` are the faces thrown, by `side`. `source` is where a log or mail has it. `accounts` are all
+    that a game keeps, each with how it stands, None where they are as they were; `followed` is what came of it.
     """
 
     line: int
@@ -194,6 +197,8 @@ class Step:
     dice: tuple[int, ...] = ()
     source: str = ""
     undone: bool = False
+    accounts: tuple[tuple[Said, Said], ...] | None = None
+    followed: tuple[Said, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,12 +211,16 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What is played on, in units of its own: its size, that of a counter, a hex's outline around its centre."""
+    """What is played on, in units of its own: its size, that of a counter, a hex's outline around its centre.
+
+    `name` tells it from others of the same game.
+    """
 
     width: float
     height: float
     counter: float
     outline: tuple[Point, ...] = ()
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,13 +258,14 @@ class Replay:
     """A whole game. `turns` and `phases` are what they are called; `cut` says that later steps were left out.
 
     `judged`: by the rules of its game. Of logs alone turns are the logs, and players know pieces by their names.
+    `boards`: one at least, first the one to look at first. `keeps_accounts`: nobody knows its map.
     """
 
     source: str
     title: Said
     languages: tuple[Language, ...]
     sides: tuple[Side, ...]
-    board: Board
+    boards: tuple[Board, ...]
     spots: tuple[Spot, ...]
     pieces: tuple[Piece, ...]
     steps: tuple[Step, ...]
@@ -266,4 +276,5 @@ class Replay:
     tables: Mapping[str, Table] = field(default_factory=dict)
     outlook: Outlook | None = None
     judged: bool = True
+    keeps_accounts: bool = False
     cut: bool = False

@@ -57,8 +57,9 @@ def page(
         "page.html.j2",
         words,
         title=f"{replay.title.get(words.language, '')}: {replay.source}",
-        board=replay.board,
+        boards=replay.boards,
         pictures=_Trusted.of(pictures),
+        language=words.language,
         verdict=verdict.key,
         told=json.dumps(_in_order(verdict.told or {}, replay.languages), ensure_ascii=False),
         failures=rest.failures if rest else (),
@@ -74,12 +75,14 @@ def page(
 class _Trusted:
     """Data URIs that this program made."""
 
-    board: Markup
+    boards: tuple[Markup, ...]
     sheet: Markup
+    names: Mapping[str, tuple[Markup, tuple[float, float, float, float]]]
 
     @classmethod
     def of(cls, pictures: Pictures) -> _Trusted:
-        return cls(Markup(pictures.board), Markup(pictures.sheet))
+        names = {language: (Markup(found.picture), found.place) for language, found in pictures.names.items()}
+        return cls(tuple(map(Markup, pictures.boards)), Markup(pictures.sheet), names)
 
 
 def _data(replay: Replay, pictures: Pictures, others: Mapping[str, str], watch: bool) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from hexforge.scenarios.extension import Extension
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.replay.judged import replay, spoken
 from hexforge.validator.replay.pictures import Pictures, Studio, module_pictures
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 def replay_of(answer: Answer, tongues: Sequence[Language] = ()) -> Replay | None:
     """The replay of an answer, by rules or else by its logs; None for what has no positions."""
     found = replay(answer, tongues)
+    if found is None and answer.accounts is not None:
+        from hexforge.validator.replay.ledger import ledger_replay
+
+        kept = ledger_replay(answer, tongues)
+        return kept[0] if kept else None
     if found is not None or answer.scenario is not None or answer.reread is None:
         return found
     from hexforge.validator.replay.logged import log_replay
@@ -34,11 +40,25 @@ def pictured_replay(answer: Answer, words: Words, studio: Studio | None = None) 
     found = replay(answer, tongues)
     if found is not None and isinstance(answer.scenario, Scenario) and answer.field is not None:
         faces = dict.fromkeys(face for piece in found.pieces for face in piece.faces)
-        return found, (studio or Studio()).pictures(answer.scenario, answer.field, words, faces)
+        every = [answer.words(language) for language in found.languages]
+        return found, (studio or Studio()).pictures(answer.scenario, answer.field, every, faces)
+    if answer.accounts is not None:
+        return _kept(answer, tongues)
     if answer.scenario is not None or answer.reread is None:
         return None
-    from hexforge.validator.replay.logged import busiest, log_replay
+    from hexforge.validator.replay.logged import log_replay
 
     chain = answer.reread()
     told = log_replay(answer, chain, tongues)
-    return told, module_pictures(chain, told, busiest(chain))
+    return told, module_pictures(chain, told)
+
+
+def _kept(answer: Answer, tongues: Sequence[Language]) -> tuple[Replay, Pictures] | None:
+    """The replay of accounts, on the sheet of their tracks."""
+    from hexforge.validator.replay.ledger import ledger_replay
+    from hexforge.validator.replay.ledger_pictures import ledger_pictures
+
+    found = ledger_replay(answer, tongues)
+    if found is None or not isinstance(answer.scenario, Extension):
+        return None
+    return found[0], ledger_pictures(answer.scenario, *found)

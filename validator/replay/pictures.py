@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import io
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.replay import Replay as Played
 from hexforge.validator.replay.looks import MAX_FACES, Album
+from hexforge.validator.report.plain import safe
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
     from hexforge.scenarios.model import GameMap, Scenario
     from hexforge.scenarios.words import Words
-    from hexforge.validator.replay.model import Replay
+    from hexforge.validator.replay.model import Board, Replay
     from hexforge.validator.transcribe.chain import Chain
 
 Rect = tuple[int, int, int, int]
@@ -33,34 +34,55 @@ _SHEET_WIDTH: Final = 1360
 
 
 @dataclass(frozen=True, slots=True)
+class Lettering:
+    """A picture of words, and where on the board it lies: left, top, width and height in units of the board."""
+
+    picture: str
+    place: tuple[float, float, float, float]
+
+
+Ground = tuple[str, Mapping[str, Lettering]]
+"""A board without the words that differ between languages, and those by language."""
+
+
+@dataclass(frozen=True, slots=True)
 class Pictures:
     """Data URIs, "" for what there is none of. `faces` says where each face lies in `sheet`, of `size` pixels.
 
-    `natural`: a pixel of a face is a unit of the board; else a face is as large as the board's counters.
+    `boards` are those of the replay, in its order. `names` are what of the first is in words and differs between
+    languages, by language. `natural`: a pixel of a face is a unit of the board; else a face is as large as the
+    board's counters.
     """
 
-    board: str = ""
+    boards: tuple[str, ...] = ("",)
     sheet: str = ""
     size: tuple[int, int] = (0, 0)
     faces: Mapping[str, Rect] = field(default_factory=dict)
     natural: bool = False
+    names: Mapping[str, Lettering] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, object]:
         """Where the faces lie, for the page's script; the pictures themselves stand in the page once."""
-        return {"size": self.size, "faces": self.faces, "natural": self.natural, "board": bool(self.board)}
+        return {"size": self.size, "faces": self.faces, "natural": self.natural}
 
 
 class Studio:
     """Draws with the module's own brushes, and keeps what it has drawn: games share boards and counters."""
 
     def __init__(self) -> None:
-        self._boards: list[tuple[GameMap, str, str]] = []
+        self._boards: list[tuple[GameMap, tuple[str, ...], Ground]] = []
         self._counters: dict[tuple[str, str], Image] = {}
         self._sheets: list[tuple[str, tuple[str, ...], tuple[str, tuple[int, int], dict[str, Rect]]]] = []
 
-    def pictures(self, scenario: Scenario, played: GameMap, words: Words, faces: Iterable[str]) -> Pictures:
-        """The board of a map that was played on, and counters: `faces` are an id and a face, a blank between."""
-        return Pictures(self._board(scenario, played, words), *self._sheet(scenario, tuple(faces)))
+    def pictures(
+        self, scenario: Scenario, played: GameMap, words: Sequence[Words], faces: Iterable[str]
+    ) -> Pictures:
+        """The board of a map that was played on, and counters: `faces` are an id and a face, a blank between.
+
+        The board's words are in all languages of `words`.
+        """
+        board, names = self._board(scenario, played, words)
+        return Pictures((board,), *self._sheet(scenario, tuple(faces)), names=names)
 
     def _sheet(self, scenario: Scenario, names: tuple[str, ...]) -> tuple[str, tuple[int, int], dict[str, Rect]]:
         """The faces in one picture: most games of a folder show the same."""
@@ -85,62 +107,87 @@ class Studio:
                 self._counters[scenario.digest, f"{id_} {face}"] = picture
         return self._counters.get((scenario.digest, f"{id_} {wanted}"))
 
-    def _board(self, scenario: Scenario, played: GameMap, words: Words) -> str:
-        # By what it holds: each sheet is played on a map of its own.
-        for known, language, picture in self._boards:
-            if known == played and language == words.language:
-                return picture
-        picture = _board(scenario, played, words)
-        self._boards = [(played, words.language, picture), *self._boards[:7]]
-        return picture
+    def _board(self, scenario: Scenario, played: GameMap, words: Sequence[Words]) -> Ground:
+        # By what it holds: each sheet is played on a map of its own. Which language is first makes no difference.
+        spoken = tuple(sorted(w.language for w in words))
+        for known, languages, ground in self._boards:
+            if known == played and languages == spoken:
+                return ground
+        ground = _board(scenario, played, sorted(words, key=lambda w: w.language))
+        self._boards = [(played, spoken, ground), *self._boards[:7]]
+        return ground
 
 
-def _board(scenario: Scenario, played: GameMap, words: Words) -> str:
-    from hexforge.modulegen.render.raster import open_image, rasterise
-    from hexforge.validator.report.board import ground
+def _board(scenario: Scenario, played: GameMap, words: Sequence[Words]) -> Ground:
+    from hexforge.validator.report.board import ground, lettering
 
     width, height = (side * _UNIT for side in played.grid.size)
     zoom = min(_FINEST, sqrt(BOARD_PIXELS / (width * height)))
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * zoom:.0f}" height="{height * zoom:.0f}" '
-        f'viewBox="0 0 {width:.1f} {height:.1f}" font-family="Fira Sans Condensed">'
-        f"{ground(played, scenario, words, detail=zoom * _UNIT)}</svg>"
+    said = {w.language: lettering(played, scenario, w) for w in words} if len(words) > 1 else {}
+    every = frozenset.intersection(*map(frozenset, said.values())) if said else frozenset[str]()
+    own = {language: [part for part in parts if part not in every] for language, parts in said.items()}
+    left_out = frozenset(part for parts in own.values() for part in parts)
+    below = drawn(ground(played, scenario, words[0], detail=zoom * _UNIT, without=left_out), (width, height), zoom)
+    names = {language: _letters("".join(parts), (width, height), zoom) for language, parts in own.items() if parts}
+    return webp(below), names
+
+
+def drawn(inside: str, size: tuple[float, float], zoom: float) -> Image:
+    """What stands inside an SVG of a size, `zoom` pixels for a unit."""
+    from hexforge.modulegen.render.raster import open_image, rasterise
+
+    width, height = size
+    return open_image(
+        rasterise(
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * zoom:.0f}" height="{height * zoom:.0f}" '
+            f'viewBox="0 0 {width:.1f} {height:.1f}" font-family="Fira Sans Condensed">{inside}</svg>'
+        )
     )
-    return webp(open_image(rasterise(svg)))
 
 
-def module_pictures(chain: Chain, replay: Replay, name: str | None) -> Pictures:
-    """What the file of a module has of a replay's board, a map of that name, and of the pieces on it."""
+def _letters(inside: str, size: tuple[float, float], zoom: float) -> Lettering:
+    whole = drawn(safe(inside), size, zoom)
+    box = whole.getbbox() or (0, 0, 1, 1)
+    out = io.BytesIO()
+    whole.crop(box).save(out, "WEBP", quality=_QUALITY, method=4)
+    left, top, right, bottom = (round(side / zoom, 1) for side in box)
+    return Lettering(_data("webp", out.getvalue()), (left, top, right - left, bottom - top))
+
+
+def module_pictures(chain: Chain, replay: Replay) -> Pictures:
+    """What the file of a module has of a replay's boards, maps of their names, and of the pieces on them."""
     if chain.archive is None:
-        return Pictures()
+        return Pictures(("",) * len(replay.boards))
     album = Album(chain.archive)
     try:
         looks = dict.fromkeys(look for piece in replay.pieces for look in piece.faces if look)
-        drawn = {look: face for look in list(looks)[:MAX_FACES] if (face := album.look(look)) is not None}
-        sheet, size, places = sheet_of(drawn)
-        return Pictures(_module_board(chain, replay, name, album), sheet, size, places, natural=True)
+        faces = {look: face for look in list(looks)[:MAX_FACES] if (face := album.look(look)) is not None}
+        sheet, size, places = sheet_of(faces)
+        pixels = BOARD_PIXELS // len(replay.boards)
+        boards = tuple(_module_board(chain, one, album, pixels) for one in replay.boards)
+        return Pictures(boards, sheet, size, places, natural=True)
     finally:
         album.close()
 
 
-def _module_board(chain: Chain, replay: Replay, name: str | None, album: Album) -> str:
-    """The boards of a map beside each other, as the last log has them."""
+def _module_board(chain: Chain, shown: Board, album: Album, pixels: int) -> str:
+    """The boards of a map beside each other, as the last log has them, in so many pixels at most."""
     from PIL import Image
 
-    window = chain.module.map(name) if chain.module is not None else None
+    window = chain.module.map(shown.name) if chain.module is not None else None
     if window is None or not chain.logs:
         return ""
-    wide, high = replay.board.width, replay.board.height
-    zoom = min(1.0, sqrt(BOARD_PIXELS / (wide * high)))
+    wide, high = shown.width, shown.height
+    zoom = min(1.0, sqrt(pixels / (wide * high)))
     whole = Image.new("RGB", (max(1, round(wide * zoom)), max(1, round(high * zoom))), "#8d9088")
     found = False
-    for board, (x, y), size, turned in Played(chain.logs[-1].game, chain.module).placed(window):
-        picture = album.image(board.image) if board.image and size else None
+    for laid, (x, y), size, turned in Played(chain.logs[-1].game, chain.module).placed(window):
+        picture = album.image(laid.image) if laid.image and size else None
         if picture is None or size is None:
             continue
         found = True
-        shown = picture.rotate(180) if turned else picture
-        small = shown.convert("RGB").resize((max(1, round(size[0] * zoom)), max(1, round(size[1] * zoom))))
+        upright = picture.rotate(180) if turned else picture
+        small = upright.convert("RGB").resize((max(1, round(size[0] * zoom)), max(1, round(size[1] * zoom))))
         whole.paste(small, (round(x * zoom), round(y * zoom)))
     return webp(whole) if found else ""
 

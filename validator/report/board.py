@@ -12,7 +12,7 @@ from hexforge.validator.report.plain import safe
 
 if TYPE_CHECKING:
     from hexforge.scenarios.hexgrid import Hex, HexGrid
-    from hexforge.scenarios.model import GameMap, Scenario
+    from hexforge.scenarios.model import GameMap, Scenario, Text
     from hexforge.scenarios.words import Words
     from hexforge.validator.referee.state import Position
 
@@ -23,21 +23,37 @@ Window = tuple[float, float, float, float]
 """Left, top, width and height of what is shown, in pixels."""
 
 
-def ground(field: GameMap, scenario: Scenario, words: Words, *, detail: float | None = None) -> str:
+def ground(
+    field: GameMap, scenario: Scenario, words: Words, *, detail: float | None = None, without: Collection[str] = ()
+) -> str:
     """The map that was played on as the module's board shows it, to be drawn below everything else.
 
     Without `detail`, the pixels of a hex, it is a plain one for small pictures. Its names may come out of a sheet:
-    they are escaped and harmless.
+    they are escaped and harmless. `without` are parts of `lettering` that are not drawn.
     """
     from hexforge.modulegen.render.board import field_svg
+
+    played, text = _played(field, scenario), _text(scenario, words)
+    parts = field_svg(played, text, plain=True) if detail is None else field_svg(played, text, detail=detail)
+    return safe("".join(part for part in parts if part not in without))
+
+
+def lettering(field: GameMap, scenario: Scenario, words: Words) -> list[str]:
+    """The words on a map that was played on, as `ground` draws them there unless it is a plain one."""
+    from hexforge.modulegen.render.board import names_svg
+
+    return names_svg(_played(field, scenario), _text(scenario, words))
+
+
+def _text(scenario: Scenario, words: Words) -> Text:
     from hexforge.scenarios.model import Text
 
-    text = scenario.texts.get(words.language, Text(words.language, {}))
+    return scenario.texts.get(words.language, Text(words.language, {}))
+
+
+def _played(field: GameMap, scenario: Scenario) -> Scenario:
     # A map that a sheet sets up names no looks: the game's kinds look on it as on the game's own.
-    played = replace(scenario, map=replace(field, looks=scenario.map.looks))
-    if detail is None:
-        return safe("".join(field_svg(played, text, plain=True)))
-    return safe("".join(field_svg(played, text, detail=detail)))
+    return replace(scenario, map=replace(field, looks=scenario.map.looks))
 
 
 def _stacks(position: Position, box: Window, words: Words) -> Iterator[str]:

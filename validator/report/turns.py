@@ -61,14 +61,26 @@ class Headings:
 
     def day(self, opened: DayStart) -> str:
         """`25 Jun 1944, A.M. · Movement`: a phase of a part of a day."""
+        return " · ".join(
+            (
+                self.part_of_day(opened),
+                ": ".join(filter(None, (self.phase("", opened.side, ""), self.phase_of_day(opened)))),
+            )
+        )
+
+    def phase_of_day(self, opened: DayStart) -> str:
+        """`Invasion 2`."""
+        number = f" {opened.number}" if opened.number else ""
+        return self.w.heading("phases", opened.phase) + number
+
+    def part_of_day(self, opened: DayStart) -> str:
+        """`25 Jun 1944, A.M.`"""
         game: Extension = self.answer.scenario  # type: ignore[assignment]
         year = game.game.days.first.year if game.game.days else 1
         # The last of February is the 29th in any year that is written.
         day = date(year, opened.month, min(opened.day, 28) if opened.month == 2 else opened.day)
         part = self.w.value(Term("turns", opened.part, opened.part))
-        number = f" {opened.number}" if opened.number else ""
-        named = self.w("page.day", date=self._calendar.date(day), part=part)
-        return self.phase(named, opened.side, opened.phase) + number
+        return self.w("page.day", date=self._calendar.date(day), part=part)
 
     @cached_property
     def _calendar(self) -> ModuleWords:

@@ -15,6 +15,8 @@ from hexforge.validator.report.plain import clipped
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame
+    from hexforge.validator.referee.ledger.accounts import Row
+    from hexforge.validator.referee.ledger.bench import Effect
 
 _SHOWN: Final = 4
 """Lines of a stretch that was not judged, of which a report shows the beginning."""
@@ -62,19 +64,24 @@ def not_judged_in_a_line(scenario: AnyGame | None, w: Words) -> str:
 def accounts(answer: Answer, w: Words) -> list[tuple[str, str]]:
     """Each account with how it stands; none for games that keep none."""
     rows = answer.accounts.rows() if answer.accounts else ()
-    return [(_capital(w.value(row.what)), w.say(row.told)) for row in rows]
+    return [(named(row, w), w.say(row.told)) for row in rows]
 
 
-def _capital(text: str) -> str:
+def named(row: Row, w: Words) -> str:
+    """What an account is of, as a row begins with it."""
+    text = w.value(row.what)
     return text[:1].upper() + text[1:]
 
 
 def effects(answer: Answer, w: Words) -> list[tuple[int, str]]:
     """What followed from lines, by their numbers."""
     found = answer.accounts.effects if answer.accounts else ()
-    return [
-        (e.line, w(f"report.accounts.effect.{e.what}", of=_named(e.of, w), value=_value(e.value, w))) for e in found
-    ]
+    return [(e.line, effect(e, w)) for e in found]
+
+
+def effect(found: Effect, w: Words) -> str:
+    """What followed from a line."""
+    return w(f"report.accounts.effect.{found.what}", of=_named(found.of, w), value=_value(found.value, w))
 
 
 def _named(of: str, w: Words) -> str:

@@ -34,7 +34,10 @@ Rule = Callable[[LedgerContext, Books, Any], Judged]
 
 @dataclass(frozen=True)
 class LedgerJudgement:
-    """What a replay found. `facts` are the lines of facts by the lines that rest on them."""
+    """What a replay found. `facts` are the lines of facts by the lines that rest on them.
+
+    `opened` are the books before the first line.
+    """
 
     ctx: LedgerContext
     books: Books
@@ -43,6 +46,7 @@ class LedgerJudgement:
     facts: Mapping[int, frozenset[int]] = field(default_factory=dict)
     unjudged: tuple[str, ...] = ()
     stopped: bool = False
+    opened: Books = field(default_factory=Books)
 
 
 # ------------------------------------------------------------------------------------------------ statements
@@ -209,6 +213,7 @@ def replay(
     ctx, books, found = opening.open_books(
         game, sheet, options or {}, (before.ctx, before.books) if before else None
     )
+    opened = books
     findings = waive(found, in_force)
     effects: list[Effect] = []
     facts: dict[int, frozenset[int]] = {}
@@ -233,7 +238,7 @@ def replay(
         last = max(1, len(sheet.lines))
         doubts = (doubt("kept"),)
         findings.append(ctx.found(last, "kept-many", severity="doubtful", doubts=doubts, count=MAX_KEPT))
-    return LedgerJudgement(ctx, books, tuple(findings), tuple(effects), facts, tuple(unjudged), stopped)
+    return LedgerJudgement(ctx, books, tuple(findings), tuple(effects), facts, tuple(unjudged), stopped, opened)
 
 
 def _idle(ctx: LedgerContext, sheet: st.Sheet, facts: Mapping[int, frozenset[int]]) -> Iterator[Finding]:

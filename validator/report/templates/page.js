@@ -4,6 +4,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const LEAST = 0.5;  // what a unit of the board is in pixels while the play is followed, at least
 const COLOURS = { illegal: "#d3202b", unread: "#8b55c9", doubtful: "#d08700", waived: "#5b6b62", warning: "#b59b00", info: "#2a5d86" };
+const ZONES = ["#b91c1c", "#1d4ed8"];
 const WAYS = { move: "#1f7a3d", retreat: "#2456b8", advance: "#8a2be2", attack: "#2b2b2b" };
 const ICONS = {
   first: "M4 4h3v16H4zM20 4v16L8 12z", last: "M17 4h3v16h-3zM4 4l12 8L4 20z", back: "M17 4v16L6 12z", forward: "M7 4l11 8L7 20z",
@@ -59,8 +60,9 @@ function remembered(key, value) {
 }
 
 const { replay: game, words: catalogue, pictures, reports, watch } = await unpacked();
-const { steps, spots, pieces, sides, board } = game;
-const at = { step: 0, language: game.languages[0], theme: "auto", tab: "steps", speed: 2, playing: 0, follow: true, zones: new Set(), spot: -1, unit: "" };
+const { steps, spots, pieces, sides, boards } = game;
+let board = boards[0];
+const at = { step: 0, language: game.languages[0], theme: "auto", tab: "steps", speed: 2, playing: 0, follow: true, map: 0, shown: null, zones: new Set(), spot: -1, unit: "" };
 
 // ------------------------------------------------------------------------------------------------------- words
 
@@ -74,7 +76,7 @@ function w(key, values = {}) {
 }
 const t = (key, values) => w(`ui.${key}`, values);
 const said = (text) => Array.isArray(text) ? text[game.languages.indexOf(at.language)] ?? text[0] : text ?? "";
-const label = (piece) => game.judged ? pieces[piece].id : said(pieces[piece].n) || pieces[piece].id;
+const label = (piece) => game.judged || game.accounts ? pieces[piece].id : said(pieces[piece].n) || pieces[piece].id;
 const number = (value) => new Intl.NumberFormat(at.language, { maximumFractionDigits: 2 }).format(value);
 const sideName = (side) => sides[side] ? said(sides[side].n) : "";
 const player = (side) => sides[side]?.p ? `${sideName(side)} (${sides[side].p})` : sideName(side);
@@ -109,6 +111,15 @@ const names = steps.map((step, number) => {
 });
 const byName = new Map(names.map((name, number) => [name, number]).reverse());
 
+/** The step that a link names; of a turn that has fewer, its last. */
+function linked(hash) {
+  const name = decodeURIComponent(hash.slice(1));
+  if (byName.has(name)) return byName.get(name);
+  const turn = /^t(-?\d+)-\d+$/.exec(name)?.[1];
+  const last = turn === undefined ? -1 : steps.findLastIndex((step) => String(step.t) === turn);
+  return last < 0 ? undefined : last;
+}
+
 function lay(piece, where) {
   const old = lies[piece];
   if (old) stacks.set(old[0], (stacks.get(old[0]) ?? []).filter((other) => other !== piece));
@@ -136,13 +147,16 @@ function positionAt(wanted) {
 }
 
 /** The last value of something that steps say only when it changes. */
-function latest(key, until) {
+function latest(key, until, none = sides.map(() => 0)) {
   for (let i = until; i >= 0; i--) if (steps[i][key]) return steps[i][key];
-  return sides.map(() => 0);
+  return none;
 }
 
-const onBoard = (spot) => spots[spot] && spots[spot][1] !== null;
-const hexName = (spot) => onBoard(spot) ? spots[spot][0] : w(`where.${spots[spot][3]}`) === `where.${spots[spot][3]}` ? spots[spot][0] : w(`where.${spots[spot][3]}`);
+/** Whether a spot lies on a board, and on the one that is looked at. */
+const mapOf = (spot) => spots[spot] && spots[spot][1] !== null ? spots[spot][4] ?? 0 : -1;
+const onBoard = (spot) => mapOf(spot) === at.map;
+const onAny = (spot) => mapOf(spot) >= 0;
+const hexName = (spot) => onAny(spot) ? spots[spot][0] : w(`where.${spots[spot][3]}`) === `where.${spots[spot][3]}` ? spots[spot][0] : w(`where.${spots[spot][3]}`);
 
 // ----------------------------------------------------------------------------------------------------- counters
 
@@ -169,7 +183,7 @@ function paint(made, piece, which, rect, size) {
     made.style.backgroundSize = `${pictures.size[0] * scale}px ${pictures.size[1] * scale}px`;
     made.style.backgroundPosition = `${-rect[0] * scale}px ${-rect[1] * scale}px`;
   } else {
-    made.textContent = said(pieces[piece].n) || pieces[piece].id;
+    made.textContent = label(piece);
     made.style.background = sides[pieces[piece].s]?.c ?? "#ddd6c2";
   }
   return [wide, high];
@@ -218,6 +232,30 @@ function applyCamera(glide = false) {
   $("plane").classList.toggle("glide", glide);
   $("plane").style.transform = `translate(${camera.x}px, ${camera.y}px) scale(${camera.k})`;
   pad.classList.toggle("near", camera.k > wholeScale() * 1.05);
+}
+
+/** Look at another map; nothing of what is shown on this one stays. */
+function unfold(number) {
+  if (number === at.map || !boards[number]) return;
+  [at.map, at.spot, camera.own] = [number, -1, 0];
+  board = boards[number];
+  for (const id of ["ground", "under", "over"]) {
+    $(id).setAttribute("viewBox", `0 0 ${board.w} ${board.h}`);
+    $(id).setAttribute("width", board.w);
+    $(id).setAttribute("height", board.h);
+  }
+  drawGround();
+  $("counters").replaceChildren();
+  tokens.fill(null);
+  if ($("maps")) $("maps").value = String(number);
+  view.style.setProperty("--shape", `${board.w} / ${board.h}`);
+  fit(false);
+}
+
+/** The picture of the map, with its names in the language that is spoken. */
+function drawGround() {
+  const parts = [`map${at.map + 1}-bare`, `map${at.map + 1}-${at.language}`].filter((id) => document.getElementById(id));
+  $("ground").replaceChildren(...parts.map((id) => svg("use", { href: `#${id}` })));
 }
 
 function fit(glide = true) {
@@ -298,14 +336,15 @@ function burst(spot) {
   return svg("polygon", { points: points.join(" "), fill: "#f2b705", stroke: "#a61d24", "stroke-width": 3 });
 }
 
-const worst = (notes) => ["illegal", "unread", "doubtful", "waived", "warning", "info"].find((v) => notes.some((n) => game.notes[n].v === v));
+const ORDER = ["illegal", "unread", "doubtful", "waived", "warning", "info"];
+const worst = (notes) => ORDER.find((v) => notes.some((n) => game.notes[n].v === v));
 
 function drawBoard() {
   const step = steps[at.step];
   const notes = notesAt.get(at.step) ?? [];
   const [under, over] = [[], []];
   for (const side of at.zones) {
-    const colour = side ? "#1d4ed8" : "#b91c1c";
+    const colour = ZONES[side % ZONES.length];
     for (const spot of zones[side]) under.push(polygon(spot, { fill: colour, "fill-opacity": 0.2, stroke: colour, "stroke-opacity": 0.55, "stroke-width": 2 }, 0.97));
   }
   if (game.outlook && at.step === steps.length - 1 && game.outlook.reach[at.unit]) {
@@ -343,14 +382,17 @@ function drawBoard() {
 
 // --------------------------------------------------------------------------------------------------------- steps
 
-function spotsOf(step) {
+/** The spots on the map that a step is about. */
+const spotsOf = (step) => placesOf(step).filter(onBoard);
+
+function placesOf(step) {
   const found = [...(step.w ?? []).flatMap((way) => way.p), ...(step.c ?? []).flatMap((fight) => fight.h)];
   for (const number of notesAt.get(steps.indexOf(step)) ?? []) {
     const note = game.notes[number];
     found.push(...note.h ?? [], ...(note.u ?? []).map((unit) => lies[pieceOf.get(unit)]?.[0]).filter((spot) => spot !== undefined));
   }
   if (!found.length && step.k !== "start" && (step.m ?? []).length < 12) found.push(...(step.m ?? []).map(([, spot]) => spot));
-  return [...new Set(found)].filter(onBoard);
+  return [...new Set(found)].filter(onAny);
 }
 
 function go(wanted, { quiet = false } = {}) {
@@ -359,6 +401,10 @@ function go(wanted, { quiet = false } = {}) {
   $("plane").classList.toggle("run", near);
   positionAt(target);
   at.step = target;
+  if (at.follow && boards.length > 1) {
+    const maps = placesOf(steps[target]).map(mapOf).filter((map) => map >= 0);
+    if (maps.length && !maps.includes(at.map)) unfold(maps[0]);
+  }
   pieces.forEach((_, piece) => drawCounter(piece));
   drawBoard();
   drawPlace();
@@ -374,7 +420,7 @@ function go(wanted, { quiet = false } = {}) {
 function phaseTitle(step) {
   const turn = said(game.turns[step.t]);
   if (!game.judged) return [turn, ""];
-  const phase = step.p ? `${sideName(step.s)}: ${said(game.phases[step.p])}` : sideName(step.s);
+  const phase = [sideName(step.s), step.p ? said(game.phases[step.p]) : ""].filter(Boolean).join(": ");
   return [turn, step.t || step.p ? phase : ""].filter(Boolean);
 }
 
@@ -415,7 +461,7 @@ function lost() {
     const kind = spots[where[0]][3];
     if (kind === "eliminated") { side.units++; side.steps += pieces[piece].st ?? 0; }
     else side.steps += where[1];
-    if (onBoard(where[0])) side.here++;
+    if (onAny(where[0])) side.here++;
   });
   return found;
 }
@@ -521,6 +567,14 @@ function standing() {
   return el("div", {}, el("table", {}, el("caption", {}, t("state")), el("thead", {}, el("tr", {}, el("td", {}), sides.map((side) => el("th.n", { scope: "col" }, said(side.n))))), el("tbody", {}, rows)));
 }
 
+/** Every account as it stands; those that this step has changed stand out. */
+function accounts() {
+  const [now, before] = [at.step, at.step - 1].map((step) => step < 0 ? [] : latest("acc", step, []));
+  const old = new Map(before.map(([what, told]) => [said(what), said(told)]));
+  const rows = now.map(([what, told]) => el(`tr${at.step && old.get(said(what)) !== said(told) ? ".new" : ""}`, {}, el("th", { scope: "row" }, said(what)), el("td", {}, said(told))));
+  return el("div", {}, el("table", {}, el("caption", {}, t("accounts")), el("tbody", {}, rows)));
+}
+
 function listed(title, list) {
   if (!list.length) return "";
   const items = list.slice(0, 60).map((piece) => el("li", {}, face(piece, lies[piece]?.[1] ?? 0, 34, "span.face"), el("span", {}, label(piece))));
@@ -557,7 +611,7 @@ function diceSoFar() {
 function offMap() {
   const groups = new Map();
   lies.forEach((where, piece) => {
-    if (where && !onBoard(where[0]) && spots[where[0]][3] !== "due" && spots[where[0]][3] !== "absent") groups.set(where[0], [...groups.get(where[0]) ?? [], piece]);
+    if (where && !onAny(where[0]) && spots[where[0]][3] !== "due" && spots[where[0]][3] !== "absent") groups.set(where[0], [...groups.get(where[0]) ?? [], piece]);
   });
   return [...groups].map(([spot, list]) => listed(hexName(spot), list));
 }
@@ -573,7 +627,9 @@ function drawDetail() {
   for (const way of step.w ?? []) if (way.c) parts.push(costTable(way));
   for (const fight of step.c ?? []) parts.push(fightSheet(fight));
   if (game.judged) for (const text of talksAt.get(at.step) ?? []) parts.push(el("p", {}, text));
-  if (game.judged) parts.push(standing(), arrivals());
+  if (step.e) parts.push(el("div", {}, el("h3", {}, t("followed")), el("ul.plain", {}, step.e.map((one) => el("li", {}, said(one))))));
+  if (game.accounts) parts.push(accounts());
+  else if (game.judged) parts.push(standing(), arrivals());
   if (steps.some((one) => one.d)) parts.push(diceSoFar());
   if (game.judged) parts.push(...offMap());
   if (game.cut && at.step === steps.length - 1) parts.push(el("p.muted", {}, t("cut")));
@@ -628,6 +684,19 @@ function dot(number, severity) {
   return el(`i.dot.${severity}`, { role: "img", "aria-label": [...new Set((notesAt.get(number) ?? []).map((n) => said(game.notes[n].vt)))].join(", ") });
 }
 
+const shownNotes = () => game.notes.map((note, number) => [note.i, number]).filter(([, number]) => at.shown.has(game.notes[number].v));
+
+/** Which findings are listed: a button for each severity, with how many there are. */
+function noteFilter() {
+  const kinds = ORDER.filter((kind) => game.notes.some((note) => note.v === kind));
+  if (kinds.length < 2) return "";
+  return el("div.filter", { role: "group", "aria-label": t("show") }, kinds.map((kind) => {
+    const own = game.notes.filter((note) => note.v === kind);
+    return el("button", { type: "button", "data-kind": kind, "aria-pressed": String(at.shown.has(kind)), onclick: () => { if (!at.shown.delete(kind)) at.shown.add(kind); drawPanel(); document.querySelector(`[data-kind="${kind}"]`).focus(); } },
+      el(`i.dot.${kind}`), ` ${said(own[0].vt)} `, el("b", {}, number(own.length)));
+  }));
+}
+
 function noteRow(step, number) {
   const note = game.notes[number];
   return el("button.row.full", { type: "button", "data-step": step }, el(`i.dot.${note.v}`, { role: "img", "aria-label": said(note.vt) }),
@@ -653,7 +722,7 @@ function drawPanel() {
   document.querySelector(".right").classList.toggle("wide", at.tab === "report");
   if (at.tab !== "report" && panel.contains(report)) { document.body.append(report); report.hidden = true; }
   if (at.tab === "steps") panel.replaceChildren(...sections(steps.map((_, number) => [number, number]), stepRow));
-  if (at.tab === "findings") panel.replaceChildren(...(game.notes.length ? sections(game.notes.map((note, number) => [note.i, number]), noteRow) : [el("p.pad", {}, t("no-findings"))]));
+  if (at.tab === "findings") panel.replaceChildren(...(game.notes.length ? [noteFilter(), ...sections(shownNotes(), noteRow)].filter(Boolean) : [el("p.pad", {}, t("no-findings"))]));
   if (at.tab === "chat") panel.replaceChildren(el("ol.chat", {}, game.talks.map(([step, text]) => el("li", {}, el("button.row.full", { type: "button", "data-step": step }, el("span.what", {}, text), el("span.no", {}, names[step]))))));
   if (at.tab === "outlook") panel.replaceChildren(outlookPanel());
   if (at.tab === "report") { panel.replaceChildren(report); report.hidden = false; }
@@ -663,9 +732,12 @@ function drawPanel() {
 
 function markRow() {
   document.querySelectorAll('#panel [aria-current]').forEach((row) => row.removeAttribute("aria-current"));
-  const current = at.tab === "findings" ? document.querySelector(`#panel [data-step="${at.step}"]`) : rows.get(at.step);
+  const listed = at.tab === "findings" || at.tab === "chat" ? [...document.querySelectorAll("#panel [data-step]")] : [];
+  const exact = listed.length ? listed.find((row) => Number(row.dataset.step) === at.step) : rows.get(at.step);
+  exact?.setAttribute("aria-current", "step");
+  // Where nothing is about this step, what came last before it is what is looked for.
+  const current = exact ?? listed.findLast((row) => Number(row.dataset.step) < at.step) ?? listed[0];
   if (!current) return;
-  current.setAttribute("aria-current", "step");
   const panel = $("panel");
   const [top, height] = [current.getBoundingClientRect().top - panel.getBoundingClientRect().top, current.offsetHeight];
   if (top < 30 || top + height > panel.clientHeight) panel.scrollTop += top - panel.clientHeight / 3;
@@ -690,6 +762,9 @@ const worth = game.notes.some((note) => note.v !== "info") ? game.notes.filter((
 const noted = [...new Set(worth.map((note) => note.i))].sort((a, b) => a - b);
 const later = (list) => list.find((number) => number > at.step);
 const earlier = (list) => list.findLast((number) => number < at.step);
+
+const narrow = matchMedia("(max-width: 860px)");
+narrow.onchange = () => { drawControls(); drawPlace(); fit(false); };
 
 const deeds = {
   first: () => go(0), last: () => go(steps.length - 1), back: () => go(at.step - 1), forward: () => go(at.step + 1),
@@ -743,9 +818,14 @@ function drawControls() {
     [0.5, 1, 2, 4, 8].map((n) => el("option", { value: n, selected: n === at.speed }, t("speed-of", { n: number(n) }))));
   const find = el("input", { type: "search", id: "find", list: "found", "aria-label": t("find"), placeholder: t("find"), autocomplete: "off", onchange: (event) => seek(event.target.value), onkeydown: (event) => { if (event.key === "Enter") seek(event.target.value); } });
   const marks = noted.length ? [button("finding-back"), button("finding-forward")] : [];
-  $("controls").replaceChildren(button("first", { class: "ends" }), button("phase-back"), button("back"), button("play"), button("forward"), button("phase-forward"), button("last", { class: "ends" }), ...marks, el("span.gap"), turns.length > 1 ? jump : el("span", { hidden: true }, jump), speed, find);
+  const maps = boards.length > 1 ? el("select", { id: "maps", "aria-label": t("map"), title: t("map"), onchange: (event) => { setFollow(false); unfold(Number(event.target.value)); go(at.step, { quiet: true }); } },
+    boards.map((one, number) => el("option", { value: number, selected: number === at.map }, one.n))) : "";
+  document.querySelector(".more")?.remove();
+  const more = el("div.more", {}, maps, turns.length > 1 ? jump : el("span", { hidden: true }, jump), speed, find);
+  $("controls").replaceChildren(button("first", { class: "ends" }), button("phase-back"), button("back"), button("play"), button("forward"), button("phase-forward"), button("last", { class: "ends" }), ...marks, el("span.gap"));
+  if (narrow.matches) $("strip").after(more); else $("controls").append(more);
   const zoneButtons = steps.some((step) => step.z) ? sides.map((side, which) => {
-    const made = el("button", { type: "button", "aria-pressed": String(at.zones.has(which)), onclick: () => toggleZone(which) }, svgHex(which ? "#1d4ed8" : "#b91c1c"));
+    const made = el("button", { type: "button", "aria-pressed": String(at.zones.has(which)), onclick: () => toggleZone(which) }, svgHex(ZONES[which % ZONES.length]));
     name(made, t("zone-of", { side: said(side.n) }));
     return made;
   }) : [];
@@ -754,7 +834,7 @@ function drawControls() {
 
 function svgHex(colour) {
   const glyph = svg("svg", { viewBox: "0 0 24 24", class: "glyph", "aria-hidden": "true", focusable: "false" });
-  glyph.append(svg("polygon", { points: "7,3 17,3 22,12 17,21 7,21 2,12", fill: colour, "fill-opacity": 0.35, stroke: colour, "stroke-width": 2 }));
+  glyph.append(svg("polygon", { points: "7,3 17,3 22,12 17,21 7,21 2,12", fill: colour, "fill-opacity": 0.75, stroke: "currentColor", "stroke-width": 1.5 }));
   return glyph;
 }
 
@@ -793,7 +873,7 @@ function spotAt(clientX, clientY) {
   const [x, y] = [(clientX - box.left - camera.x) / camera.k, (clientY - box.top - camera.y) / camera.k];
   let [best, distance] = [-1, board.o.length ? 62 : board.c];
   spots.forEach((spot, number) => {
-    if (spot[1] === null || (!board.o.length && !(stacks.get(number) ?? []).length)) return;
+    if (!onBoard(number) || (!board.o.length && !(stacks.get(number) ?? []).length)) return;
     const away = Math.hypot(spot[1] - x, spot[2] - y);
     if (away < distance) [best, distance] = [number, away];
   });
@@ -894,6 +974,7 @@ function article(language) {
 function speak(language) {
   const [old, wanted] = [articles.get(at.language), article(language)];
   at.language = language;
+  $("said").textContent = "";
   document.documentElement.lang = language === "pt" ? "pt-BR" : language;
   if (old && wanted && old !== wanted) {
     for (const part of [".scene", ".board", ".sheet"]) {
@@ -911,6 +992,7 @@ function speak(language) {
   document.querySelectorAll("[data-l]").forEach((one) => one.setAttribute("aria-label", t(one.dataset.l)));
   $("slider").setAttribute("aria-label", t("slider"));
   pad.title = "";
+  drawGround();
   drawTabs();
   drawControls();
   dress(at.theme);
@@ -920,7 +1002,7 @@ function speak(language) {
 
 function drawTabs() {
   const known = [game.outlook ? "outlook" : "", "steps", game.notes.length || game.judged ? "findings" : "", game.talks.length ? "chat" : "", $("report").querySelector("article") ? "report" : ""].filter(Boolean);
-  $("tabs").replaceChildren(...known.map((key) => el("button", { type: "button", role: "tab", id: `tab-${key}`, "aria-controls": "panel", onclick: () => tab(key) }, t(`tab-${key}`), key === "findings" && game.notes.length ? ` ${game.notes.length}` : "")));
+  $("tabs").replaceChildren(...known.map((key) => el("button", { type: "button", role: "tab", id: `tab-${key}`, "aria-controls": "panel", onclick: () => tab(key) }, t(`tab-${key}`), key === "findings" && game.notes.length ? [" ", el("span.count", {}, number(worth.length))] : "")));
   $("tabs").setAttribute("aria-label", said(game.title));
   $("tabs").onkeydown = (event) => {
     const move = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -963,12 +1045,13 @@ function start() {
     if (row) { play(false); go(Number(row.dataset.step)); }
   });
   document.addEventListener("keydown", onKey);
-  addEventListener("hashchange", () => { const wanted = byName.get(location.hash.slice(1)); if (wanted !== undefined && wanted !== at.step) go(wanted); });
+  addEventListener("hashchange", () => { const wanted = linked(location.hash); if (wanted !== undefined && wanted !== at.step) go(wanted); });
+  at.shown = new Set(ORDER.filter((kind) => kind !== "info" || worth === game.notes));
   $("report").hidden = true;
   $("app").hidden = false;
   listenToBoard();
   at.tab = game.outlook ? "outlook" : "steps";
-  at.step = byName.get(location.hash.slice(1)) ?? (watch ? steps.length - 1 : 0);
+  at.step = linked(location.hash) ?? (watch ? steps.length - 1 : 0);
   view.style.setProperty("--shape", `${board.w} / ${board.h}`);
   const left = watch ? takenUp() : null;
   if (left) {
