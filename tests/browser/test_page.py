@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from hexforge.scenarios.words import Words
 from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.reply import reply_to
 from hexforge.validator.report.forms import Rest
 from hexforge.validator.report.html import HtmlReport
 from hexforge.validator.transcribe.judged import check_logs
@@ -21,6 +23,7 @@ pytestmark = pytest.mark.browser
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "scenarios" / "hurtgen" / "examples" / "turn2-mistakes.sheet"
+WATCHED = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\n"
 EVIL = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
 
 
@@ -343,7 +346,7 @@ def test_nothing_of_a_sheet_runs(browser: Any, tmp_path: Path) -> None:
 
 def test_a_watched_page_shows_the_sheet_as_it_is_edited(browser: Any, tmp_path: Path) -> None:
     sheet = tmp_path / "a.sheet"
-    sheet.write_text("sheet 1\ngame hurtgen\npartial\nturn 2 american movement\n", "utf-8")
+    sheet.write_text(WATCHED, "utf-8")
     watcher = Watcher(tmp_path, None, Words("en"))
     assert len(list(watcher.look())) == 1
     context = browser.new_context(locale="en-US")
@@ -356,6 +359,23 @@ def test_a_watched_page_shows_the_sheet_as_it_is_edited(browser: Any, tmp_path: 
     page.fill("#find", "us-707-tank")
     page.press("#find", "Enter")
     assert len(page.query_selector_all("#under polygon")) > 10 and not page.problems
+    context.close()
+
+
+def test_the_page_in_the_answer_to_a_mail_is_played_through(browser: Any, tmp_path: Path) -> None:
+    mail = EmailMessage()
+    mail["From"], mail["Subject"], mail["Message-ID"] = f'"{EVIL}" <ana@example.org>', EVIL, "<1@example.org>"
+    mail.set_content(f"Oi, segue meu turno.\n\n{WATCHED}move us-112-1: 0806 1505 # {EVIL}\n\nAbraço\n")
+    (tmp_path / "turn.eml").write_bytes(bytes(mail))
+    (attached,) = reply_to(tmp_path / "turn.eml").mail.iter_attachments()
+    path = tmp_path / str(attached.get_filename())
+    path.write_bytes(attached.get_payload(decode=True))  # type: ignore[arg-type]
+    context = browser.new_context(locale="pt-BR", reduced_motion="reduce")
+    page = opened(context, path.as_uri())
+    assert page.evaluate("document.documentElement.lang") == "pt-BR"
+    page.click('[data-deed="finding-forward"]')
+    assert "mover us-112-1: 0806 1505" in page.inner_text("#detail .line") and page.is_visible(".card.illegal")
+    assert page.query_selector("img") is None and not page.problems
     context.close()
 
 

@@ -6,13 +6,17 @@ what is written in capitals: what an option takes, results as the tables print t
 
 from __future__ import annotations
 
+import base64
 import csv
+import gzip
 import io
 import json
 import re
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree
@@ -179,6 +183,30 @@ def test_every_form_of_report(form: str, game: Path, tmp_path: Path) -> None:
     if form != "junit":
         assert sentences(text) == []
     assert "⟦" in text
+
+
+def test_mails_are_answered_and_their_page_speaks_it(game: Path, tmp_path: Path) -> None:
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = "ana@example.org", "2"
+    mail.set_content(EXAMPLE.read_text("utf-8"))
+    (tmp_path / "turn.eml").write_bytes(bytes(mail))
+    run(validator, "reply", tmp_path / "turn.eml", "--game", game, "--lang", "xx", "-o", tmp_path / "a.eml", code=1)
+    answer = message_from_bytes((tmp_path / "a.eml").read_bytes(), policy=policy.default)
+    body, (page,) = answer.get_body(("plain",)), answer.iter_attachments()
+    assert body is not None
+    quoted = {line.strip() for line in EXAMPLE.read_text("utf-8").splitlines()}
+    said = [line for line in body.get_content().splitlines() if line.strip() not in quoted]
+    assert any("⟦" in line for line in said)
+    assert [found for line in said for found in sentences(line)] == []
+    packed = re.search(r'id="data">([^<]*)</script>', page.get_content())
+    assert packed is not None
+    data = json.loads(gzip.decompress(base64.b64decode(packed[1])))
+    at = data["replay"]["languages"].index("xx")
+    told = [note[key][at] for note in data["replay"]["notes"] for key in ("x", "at", "vt")]
+    told += [text[at] for key in ("turns", "phases") for text in data["replay"][key].values()]
+    assert told and all("⟦" in text for text in told)
+    assert [found for text in told for found in sentences(text)] == []
+    assert not [text for text in data["words"]["xx"].values() if isinstance(text, str) and "⟦" not in text]
 
 
 @pytest.fixture

@@ -489,7 +489,7 @@ function costTable(way) {
 
 function declaredOf(fight, part) {
   return (fight.dec ?? []).filter(([name]) => name === part).map(([, text, side, severity]) =>
-    [text, el("span.muted", {}, ` ${t("by", { who: player(side) })}`), severity ? flag(severity) : el("b.flag.ok", {}, " ✓")]);
+    [text, el("span.muted", {}, ` ${t("said-by", { who: player(side) })}`), severity ? flag(severity) : el("b.flag.ok", {}, " ✓")]);
 }
 
 function worked(fight, part, label, right, always = false) {
