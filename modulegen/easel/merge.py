@@ -224,3 +224,63 @@ def _common(a: Sheet, b: Sheet) -> float:
 
 def _marks(item: Sheet) -> set[str]:
     return set(map(str, item.get("hexes") or item.get("sides") or ()))
+
+
+# ------------------------------------------------------------------------------------------------------------ rows
+
+Row = Mapping[str, Any]
+"""A row of a table: its `cells`, and `was`, its place in the file, or null for a new one."""
+
+
+def merged_rows(
+    columns: Sequence[str], base: Sequence[Row], mine: Sequence[Row], theirs: Sequence[Row], choice: Choice
+) -> list[dict[str, Any]]:
+    """The same of the rows of a table, which their ids tell apart: cell by cell, in the order of theirs."""
+    named = columns.index("id") if "id" in columns else 0
+    ours = {_token(row, named): row for row in mine}
+    left = list(base)
+    found: list[dict[str, Any]] = []
+    taken: set[str] = set()
+    for other in theirs:
+        id_ = other["cells"][named]
+        old = next((row for row in left if row["cells"][named] == id_), None)
+        token = _token(old, named) if old else f"id {id_}"
+        row = ours.get(token)
+        taken.add(token)
+        if old is None:
+            cells = (
+                choice.of("row", id_, GONE, row and list(row["cells"]), list(other["cells"]))
+                if row
+                else other["cells"]
+            )
+        else:
+            left.remove(old)
+            cells = _cells_of(columns, (old, row, other), id_, choice)
+        if cells is not GONE:
+            found.append({"was": other["was"], "cells": list(cells)})
+    for old in left:
+        taken.add(token := _token(old, named))
+        row = ours.get(token)
+        values = [list(old["cells"]), list(row["cells"]) if row else GONE, GONE]
+        if (cells := choice.of("row", old["cells"][named], *values)) is not GONE:
+            found.append({"was": None, "cells": cells})
+    for number, row in enumerate(mine):
+        if _token(row, named) not in taken:
+            above = mine[number - 1]["cells"][named] if number else None
+            place = next((i for i, it in enumerate(found, 1) if it["cells"][named] == above), len(found))
+            found.insert(place, {"was": None, "cells": list(row["cells"])})
+    return found
+
+
+def _cells_of(columns: Sequence[str], three: tuple[Row, Row | None, Row], id_: str, choice: Choice) -> Any:
+    old, row, other = three
+    if row is None:
+        return choice.of("row", id_, list(old["cells"]), GONE, list(other["cells"]))
+    return [
+        choice.of("cell", f"{id_} {column}", *values)
+        for column, *values in zip(columns, old["cells"], row["cells"], other["cells"], strict=True)
+    ]
+
+
+def _token(row: Row, named: int) -> str:
+    return f"id {row['cells'][named]}" if row["was"] is None else f"row {row['was']}"

@@ -12,9 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hexforge.modulegen.easel.merge import Choice, merged_rows
 from hexforge.modulegen.easel.site import Asked, Deed, told, vocabulary
 from hexforge.scenarios import countersfile, files
-from hexforge.scenarios.loader import load
+from hexforge.scenarios.folders import find
+from hexforge.scenarios.hexgrid import HexGrid
+from hexforge.scenarios.loader import load, sketch
+from hexforge.scenarios.model import GameMap
 from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.words import Message, Param, Words, message
@@ -28,6 +32,8 @@ _SCALE: Final = 1.6
 _MOST_FACES: Final = 60
 _NAMES: Final = {"side": "side", "type": "unit-type"}
 _LONGEST: Final = 2000
+_KEPT: Final = 63
+"""Files as pages have read them, besides the last."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,15 @@ class Table:
         before = "".join(lines[:skip])
         mark = data.startswith(b"\xef\xbb\xbf")
         return cls(before, heading, columns, rows, delimiter, encoding, mark)
+
+    @property
+    def shown(self) -> list[dict[str, Any]]:
+        """The rows that say anything, each with its place in the file."""
+        return [
+            {"was": i, "cells": list(_filled(cells, len(self.columns)))}
+            for i, (cells, _) in enumerate(self.rows)
+            if any(cell.strip() for cell in cells)
+        ]
 
     def written(self, rows: Sequence[tuple[int | None, Sequence[str]]]) -> bytes:
         """The file with these rows, each with its place in it as it was; those that are as they were stay so."""
@@ -101,12 +116,16 @@ def _filled(cells: Sequence[str], count: int) -> tuple[str, ...]:
 
 
 class TableDesk:
-    """A game's counters while they are edited. Raises ScenarioError for a game that cannot be read."""
+    """A game's counters while they are edited.
+
+    The game need not be whole: game.yaml and tables.yaml say what counters there may be, all else may be missing or
+    wrong. Raises ScenarioError without these two.
+    """
 
     page: Final = "counters.html.j2"
 
     def __init__(self, game: str | Path) -> None:
-        self.scenario: Scenario = load(game, strict=False)
+        self.scenario: Scenario = sketch(find(game), GameMap(HexGrid(1, 1), {}))
         self.path = self.scenario.folder / COUNTERS
         self._kept: dict[str, Table] = {}
         self._one = threading.Lock()
@@ -114,28 +133,38 @@ class TableDesk:
     @property
     def deeds(self) -> dict[str, Deed]:
         """What the page may ask for."""
-        return {"data": self.data, "faces": self.faces, "check": self.check, "save": self.save}
+        return {"data": self.data, "faces": self.faces, "check": self.check, **self._kept_deeds}
+
+    @property
+    def _kept_deeds(self) -> dict[str, Deed]:
+        return {"stands": self.stands, "merge": self.merge, "save": self.save}
 
     def data(self, _: Mapping[str, Any], words: Words) -> Any:
         """All that the page begins with; the file is read anew."""
-        data = read_bytes(self.path)
-        table = Table.read(data, self.path)
-        base = hashlib.sha256(data).hexdigest()
-        self._kept = {**dict(list(self._kept.items())[-7:]), base: table}
-        count = len(table.columns)
+        data = self._disk()
+        table, base = self._keep(data)
         return {
             "file": str(self.path),
             "base": base,
             "seen": base,
             "columns": [name.strip() for name in table.columns],
-            "rows": [
-                {"was": i, "cells": list(_filled(cells, count))}
-                for i, (cells, _) in enumerate(table.rows)
-                if any(cell.strip() for cell in cells)
-            ],
+            "rows": table.shown,
             "choices": self._choices(),
             "words": vocabulary(),
         }
+
+    def _disk(self) -> bytes:
+        """The file as it is now; a game without one begins with the heading alone."""
+        if self.path.exists():
+            return read_bytes(self.path)
+        named = [f"name_{language}" for language in self.scenario.game.languages]
+        columns = list(CounterRow.model_json_schema()["properties"])
+        return (",".join(dict.fromkeys((*columns[:3], *named, *columns[3:]))) + "\n").encode()
+
+    def _keep(self, data: bytes) -> tuple[Table, str]:
+        base = hashlib.sha256(data).hexdigest()
+        self._kept = {**dict(list(self._kept.items())[-_KEPT:]), base: Table.read(data, self.path)}
+        return self._kept[base], base
 
     def _choices(self) -> dict[str, list[str]]:
         """What may stand in the columns that name something."""
@@ -197,31 +226,57 @@ class TableDesk:
 
     def check(self, asked: Mapping[str, Any], words: Words) -> Any:
         """What the loader says of the game with these counters."""
-        text = self._table(asked).written(_rows(asked))
-        return {
-            "problems": told(load(self.scenario.folder, strict=False, instead={COUNTERS: text}).warnings, words)
-        }
+        return {"problems": self._problems(self._table(asked).written(_rows(asked)), words)}
+
+    def _problems(self, text: bytes, words: Words) -> list[dict[str, Any]]:
+        try:
+            found = load(self.scenario.folder, strict=False, instead={COUNTERS: text}).warnings
+        except ScenarioError as error:
+            found = error.problems
+        # What is wrong with this file comes before what is wrong with others.
+        return told(sorted(found, key=lambda it: (Path(it.file).name != COUNTERS, it.severity)), words)
+
+    def stands(self, asked: Mapping[str, Any], words: Words) -> Any:
+        """Whether the file is still the one that the page has seen."""
+        return {"same": hashlib.sha256(self._disk()).hexdigest() == asked.get("seen")}
+
+    def merge(self, asked: Mapping[str, Any], words: Words) -> Any:
+        """What the page changed since `saved`, brought together with the file as it is now; nothing is written.
+
+        Where both changed the same otherwise and `choices` does not say which holds, these are listed instead.
+        """
+        columns = self._columns(asked)
+        table, base = self._keep(self._disk())
+        if [name.strip() for name in table.columns] != columns:
+            raise Asked(message("easel.other-columns", file=str(self.path)))
+        choices = asked.get("choices")
+        choice = Choice(choices if isinstance(choices, dict) and asked.get("over") == base else {})
+        before, mine = (
+            [{"was": was, "cells": list(_filled(cells, len(columns)))} for was, cells in _rows(asked, key)]
+            for key in ("saved", "rows")
+        )
+        rows = merged_rows(columns, before, mine, table.shown, choice)
+        clashes = [vars(it) for it in choice.clashes]
+        return {"clashes": clashes, "rows": rows, "theirs": table.shown, "base": base, "seen": base}
 
     def save(self, asked: Mapping[str, Any], words: Words) -> Any:
-        """Write counters.csv, once the loader takes it. Raises ScenarioError with all that is wrong."""
+        """Write counters.csv, finished or not. Raises Asked, OSError."""
         with self._one:
-            if hashlib.sha256(read_bytes(self.path)).hexdigest() != asked.get("seen"):
+            if not self.stands(asked, words)["same"]:
                 raise Asked(message("easel.changed", file=str(self.path)), 409)
             text = self._table(asked).written(_rows(asked))
-            found = load(self.scenario.folder, instead={COUNTERS: text})
             files.put(self.path, text)
-            self.scenario = found
-        return {"seen": hashlib.sha256(text).hexdigest(), "problems": told(found.warnings, words)}
+        return {"seen": hashlib.sha256(text).hexdigest(), "problems": self._problems(text, words)}
 
 
-def _rows(asked: Mapping[str, Any]) -> list[tuple[int | None, tuple[str, ...]]]:
+def _rows(asked: Mapping[str, Any], key: str = "rows") -> list[tuple[int | None, tuple[str, ...]]]:
     try:
         return [
             (
                 row["was"] if isinstance(row["was"], int) else None,
                 tuple(str(cell)[:_LONGEST] for cell in row["cells"]),
             )
-            for row in asked["rows"][: countersfile.MAX_COUNTERS + 1]
+            for row in asked[key][: countersfile.MAX_COUNTERS + 1]
         ]
     except (KeyError, TypeError) as error:
         raise Asked(message("easel.no-sheet")) from error

@@ -171,13 +171,13 @@ def test_a_map_begins_empty_and_is_painted_by_keys(browser: Any, game: Path) -> 
 
 
 def test_clicks_lay_a_scan_under_the_grid(browser: Any, game: Path, tmp_path: Path) -> None:
-    desk = MapDesk(game, tmp_path / "scan.png")
-    grid = desk.scenario.map.grid
+    grid = load(game).map.grid
     picture = Image.new("RGB", (900, 760), "white")
     places = {h: (60 + 70 * x + 3 * y, 50 + 72 * y - 2 * x) for h in grid.hexes for x, y in [grid.center(h)]}
     for x, y in places.values():
         ImageDraw.Draw(picture).ellipse([x - 6, y - 6, x + 6, y + 6], fill="red")
     picture.save(tmp_path / "scan.png")
+    desk = MapDesk(game, tmp_path / "scan.png")
     with opened(browser, desk) as page:
         page.wait_for_selector("#under[href]")
         assert page.is_disabled("#lay")
@@ -204,14 +204,25 @@ def test_counters_are_edited_beside_their_faces(browser: Any, game: Path) -> Non
         face = page.get_attribute("#body tr:first-child img", "src")
         page.get_by_label("no-1-1 attack", exact=True).fill("many")
         assert "not a whole number" in page.inner_text("td.wrong .why")
-        page.keyboard.press("Tab")
-        assert "Not saved: 1 problem" in save(page) and file.read_text("utf-8").splitlines() == before
+        assert "1 thing is missing" in save(page) and "3,many" not in file.read_text("utf-8")
+        assert "many,3,4" in file.read_text("utf-8") and "whole number" in page.inner_text("#problems")
         page.get_by_label("no-1-1 attack", exact=True).fill("8")
         page.wait_for_selector("#body tr:first-child img")
         assert page.get_attribute("#body tr:first-child img", "src") != face
-        assert "Saved" in save(page)
+        # Somebody else writes the same cell and another.
+        file.write_text(
+            "\n".join(before).replace(",3,3,4,", ",7,3,4,", 1).replace("Line Battalion", "Battalion", 1) + "\n",
+            "utf-8",
+        )
+        page.keyboard.press("Control+s")
+        page.wait_for_selector("dialog")
+        assert page.inner_text("dialog legend") == "no-1-1 attack"
+        with page.expect_response("**/save"):
+            page.click("#decided")
+        page.wait_for_selector("#toast.good")
     after = file.read_text("utf-8").splitlines()
-    assert [line for line in after if line not in before] == [before[1].replace(",3,3,4,", ",8,3,4,")]
+    new = before[1].replace(",3,3,4,", ",8,3,4,").replace("Line Battalion", "Battalion")
+    assert [line for line in after if line not in before] == [new]
     assert len(after) == len(before) and load(game).counters["no-1-1"].attack == 8
 
 

@@ -11,8 +11,9 @@ import yaml
 
 from hexforge.modulegen.easel.ground import sheet_of
 from hexforge.modulegen.easel.map_desk import MapDesk
-from hexforge.modulegen.easel.merge import Choice, merged
+from hexforge.modulegen.easel.merge import Choice, merged, merged_rows
 from hexforge.modulegen.easel.site import Asked
+from hexforge.modulegen.easel.table_desk import TableDesk
 from hexforge.modulegen.starter import write
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.problems import ScenarioError
@@ -239,3 +240,48 @@ def test_a_file_that_changed_is_never_written_over(game: Path) -> None:
     for wrong in ({}, {"saved": 1}, {"saved": {}}, {"saved": given["sheet"], "sheet": {"grid": 1}}):
         with pytest.raises(HexforgeError):
             desk.merge({**given, **wrong}, EN)
+
+
+def rows_of(*rows: str) -> list[dict[str, Any]]:
+    return [{"was": i, "cells": row.split()} for i, row in enumerate(rows)]
+
+
+def test_rows_of_counters_are_brought_together_by_their_ids() -> None:
+    base = rows_of("a 1 1", "b 1 1", "c 1 1", "d 1 1")
+    mine = copy.deepcopy(base)
+    mine[0]["cells"][1] = "2"
+    mine[1]["cells"][0] = "z"
+    del mine[2]
+    mine.insert(1, {"was": None, "cells": ["n", "5", "5"]})
+    theirs = rows_of("t 0 0", "d 1 9", "c 1 1", "a 1 3", "b 1 1")
+    choice = Choice()
+    found = merged_rows(["id", "x", "y"], base, mine, theirs, choice)
+    assert choice.clashes == []
+    assert [(it["was"], " ".join(it["cells"])) for it in found] == [
+        (0, "t 0 0"),
+        (1, "d 1 9"),
+        (3, "a 2 3"),
+        (None, "n 5 5"),
+        (4, "z 1 1"),
+    ]
+    mine[0]["cells"][2] = "7"
+    del theirs[4]
+    theirs[2]["cells"][1] = "8"
+    merged_rows(["id", "x", "y"], base, mine, theirs, choice)
+    assert [it.key for it in choice.clashes] == ["row c", "cell a y", "row b"]
+
+
+def test_counters_of_a_game_that_is_not_whole(game: Path) -> None:
+    (game / "map.yaml").unlink()
+    (game / "counters.csv").unlink()
+    desk = TableDesk(game)
+    found = desk.data({}, EN)
+    assert found["rows"] == [] and found["columns"][:5] == ["id", "side", "branch", "name_pt", "name_en"]
+    given = {
+        "base": found["base"],
+        "seen": found["seen"],
+        "rows": [{"was": None, "cells": ["x"] * len(found["columns"])}],
+    }
+    told = desk.save(given, EN)["problems"]
+    assert told[0]["file"] == "counters.csv" and (game / "counters.csv").read_text("utf-8").count("\n") == 2
+    assert TableDesk(game).data({}, EN)["rows"][0]["cells"][0] == "x"

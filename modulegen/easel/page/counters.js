@@ -1,5 +1,6 @@
 // The page on which counters are edited: the rows of counters.csv as cells, each beside the faces drawn of it.
 import { $, Refused, ask, chooseLooks, dress, el, problemList, say, state, toast, w } from "./common.js";
+import { decide } from "./merge.js";
 
 let table, rows, base, seen;
 let saved = "", before = "";
@@ -76,7 +77,10 @@ function render() {
   $("head").replaceChildren(el("th", { class: "face", scope: "col" }, w("face")), ...table.columns.map((column) => el("th", { scope: "col" }, column)));
   const sought = $("find").value.trim().toLowerCase();
   const some = rows.filter((row) => !sought || row.cells.some((cell) => cell.toLowerCase().includes(sought)));
+  const held = document.activeElement?.closest?.("#body td"), line = held?.parentElement;
+  const back = held && [[...line.parentElement.children].indexOf(line), [...line.children].indexOf(held)];
   $("body").replaceChildren(...some.map(made));
+  if (back) $("body").children[Math.min(back[0], some.length - 1)]?.children[back[1]]?.querySelector("input")?.focus();
   $("find").placeholder = w("filter");
   $("shown").textContent = w("shown", { count: some.length });
   for (const row of some) { if (known.has(JSON.stringify(row.cells))) paint(row); else watcher.observe(shownRows.get(row.number).element); }
@@ -150,20 +154,52 @@ function refuse(error) {
   toast(error.message, "bad");
   if (error.problems.length) renderProblems(error.problems);
 }
+let saving = false;
 async function save() {
+  if (saving) return;
+  saving = true;
   $("toast").hidden = true;
-  document.activeElement?.blur?.();
   commit();
-  const now = text();
   try {
+    if (!await same() && !await bringIn()) throw new Refused(409, { message: w("not-brought-in", { file: table.file }) });
+    const now = text();
     const found = await ask("save", { base, seen, rows: sent() });
     [seen, saved] = [found.seen, now];
     renderProblems(found.problems);
-    toast(w("saved-to", { file: table.file }));
-    say(w("saved"));
+    const left = found.problems.filter((it) => it.severity === "error").length;
+    const told = left ? w("saved-so-far", { file: table.file, count: left }) : w("saved-to", { file: table.file });
+    toast(told);
+    say(told);
   } catch (error) { refuse(error); }
+  saving = false;
   told();
 }
+const same = async () => (await ask("stands", { seen })).same;
+/** What the file says now, with what was typed here; false if he who types would not decide. */
+async function bringIn() {
+  const given = { base, saved: JSON.parse(saved), rows: sent() };
+  let found = await ask("merge", given);
+  while (found.clashes.length) {
+    const choices = await decide(found.clashes, {}, (clash) => clash.subject);
+    if (!choices) return false;
+    found = await ask("merge", { ...given, choices, over: found.seen });
+  }
+  ({ rows, base, seen } = found);
+  saved = JSON.stringify(found.theirs);
+  before = text();
+  done.length = undone.length = 0;
+  render();
+  toast(w("brought-in", { file: table.file }));
+  return true;
+}
+/** Whoever comes back to the window sees the file as it is. */
+addEventListener("focus", async () => {
+  if (saving || !table) return;
+  saving = true;
+  commit();
+  try { if (!await same()) await bringIn(); } catch (error) { refuse(error); }
+  saving = false;
+});
 addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey)) {
     const input = event.target.closest?.("#body input");
@@ -175,7 +211,7 @@ addEventListener("keydown", (event) => {
   }
   const key = event.key.toLowerCase();
   if (key === "s") { event.preventDefault(); save(); }
-  if (key === "z" && !event.shiftKey) { event.preventDefault(); document.activeElement?.blur?.(); stepBack(done, undone); }
+  if (key === "z" && !event.shiftKey) { event.preventDefault(); commit(); stepBack(done, undone); }
   if (key === "y" || (key === "z" && event.shiftKey)) { event.preventDefault(); stepBack(undone, done); }
 });
 

@@ -947,7 +947,10 @@ async function save() {
   if (saving) return;
   saving = true;
   $("toast").hidden = true;
-  document.activeElement?.blur?.();
+  // What stands in a field counts once it is left.
+  const held = document.activeElement;
+  held?.blur?.();
+  if (held?.isConnected) held.focus();
   try {
     await written();
     const left = problems.filter((it) => it.severity === "error").length;
