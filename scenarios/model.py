@@ -18,6 +18,7 @@ from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.map import Area, Bridge, HexsideRun, Looks, Place, Scan, Way
 
 if TYPE_CHECKING:
+    from hexforge.scenarios.modifiers import Modifiers
     from hexforge.scenarios.problems import Problem
     from hexforge.scenarios.references import Reference
     from hexforge.scenarios.schema.game import GameFile
@@ -179,6 +180,13 @@ class Scenario(Cited):
         from hexforge.scenarios.references import references
 
         return tuple(references(self))
+
+    @cached_property
+    def modifiers(self) -> Modifiers:
+        """All modifiers of combat, those that short-hands stand for too."""
+        from hexforge.scenarios.modifiers import in_one_form
+
+        return in_one_form(self.game.rules.combat, self.tables, tuple(side.id for side in self.game.sides[:2]))
 
     def kinds(self, type_: str) -> frozenset[str]:
         """A unit type, the classes of game.yaml that it belongs to, and its movement class."""

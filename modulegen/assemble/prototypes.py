@@ -178,7 +178,7 @@ def _weakened(plan: Plan, unit: UnitPlan) -> Iterator[t.Trait]:
     c, scenario = unit.counter, plan.scenario
     rules = [
         share
-        for rule in scenario.game.rules.combat.strengths
+        for rule in scenario.modifiers.strengths
         if (share := standing(rule)) and share.side == c.side and battlefield.of_types(scenario, c, share.types)
     ]
     for kind in ("Attack", "Defence") if rules else ():

@@ -30,7 +30,7 @@ def is_said(scenario: Scenario, rule: m.Modifier) -> bool:
         return True
     if standing(rule):
         return True
-    if not all(isinstance(condition, _SAID) for condition in rule.when):
+    if rule.table != "crt" or not all(isinstance(condition, _SAID) for condition in rule.when):
         return False
     if scenario.game.weather_die and any(isinstance(condition, m.InWeather) for condition in rule.when):
         return False

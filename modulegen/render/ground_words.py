@@ -45,6 +45,8 @@ def _said(rule: m.Modifier, text: Text) -> str:
             said = f"{arrow} {text[f'charts.terrain.columns_{1 if n == 1 else 2}'].format(n=n)}"
         case m.Die():
             said = text["charts.terrain.die"].format(n=_signed(what.die))
+        case m.ByUnity():
+            said = text.get(f"modifiers.{rule.name}", spoken(rule.name))
         case m.Barred():
             said = text["charts.terrain.no_attack"]
         case m.Multiply():

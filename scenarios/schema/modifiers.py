@@ -12,6 +12,7 @@ from hexforge.scenarios.schema.references import (
     HexsideRefs,
     MarkRefs,
     SideRef,
+    SwitchRef,
     TerrainRefs,
     TurnSpan,
     TypeRefs,
@@ -55,6 +56,13 @@ class InTerrain(Model):
     share: Share = Field(default="any", description="in any of the hexes attacked, in all, or in none")
 
 
+class InWorks(Model):
+    """Hexes that are fortified as a whole, as map.yaml lists them."""
+
+    kind: Literal["works"]
+    share: Share = Field(default="any", description="any of the hexes attacked, all, or none")
+
+
 class AcrossHexside(Model):
     """Hexsides between the attackers next to a target and the target; fire from a distance crosses none."""
 
@@ -90,6 +98,7 @@ class WithUnits(Who):
     kind: Literal["units"]
     of: Party = Field(description="whose units are looked at")
     share: Share = Field(default="any", description="whether any of them are such, all, or none")
+    afar: bool = Field(default=True, description="whether guns that fire from a distance are looked at too")
 
 
 class Together(Model):
@@ -143,8 +152,18 @@ class IsDeclared(Model):
     most: int | None = Field(default=None, ge=1, description="how many times he may in a turn; absent: any")
 
 
+class IsOption(Model):
+    """An option of the game, as the tournament or the sheet sets it."""
+
+    kind: Literal["option"]
+    option: SwitchRef = Field(description="an option of game.yaml with the choices yes and no")
+    value: Literal["yes", "no"] = Field(default="yes", description="what it is set to")
+    share: Literal["all", "none"] = Field(default="all", description="`none`: where it is set to anything else")
+
+
 Condition = Annotated[
     InTerrain
+    | InWorks
     | AcrossHexside
     | InTurns
     | InWeather
@@ -155,7 +174,8 @@ Condition = Annotated[
     | FromAfar
     | AfterLosses
     | OfFormation
-    | IsDeclared,
+    | IsDeclared
+    | IsOption,
     Field(discriminator="kind"),
 ]
 
@@ -203,7 +223,14 @@ class Barred(Model):
     units: Who = Field(default=Who(), description="only these units")
 
 
-Effect = Annotated[Columns | Die | Multiply | Fixed | Barred, Field(discriminator="kind")]
+class ByUnity(Model):
+    """Columns for complete formations, as `unity` of `rules.combat` counts them."""
+
+    kind: Literal["unity"]
+    of: Party = Field(description="whose formations: to the right for attackers, to the left for defenders")
+
+
+Effect = Annotated[Columns | ByUnity | Die | Multiply | Fixed | Barred, Field(discriminator="kind")]
 
 
 class Modifier(Model):
@@ -214,6 +241,14 @@ class Modifier(Model):
     what: Effect = Field(description="columns, a die, a factor, a fixed strength, or no attack at all")
     group: Identifier | None = Field(default=None, description="modifiers that do not simply add up: see `groups`")
     section: str = Field(default="", description="where the rulebook prints it")
+    each: Literal["combat", "target"] = Field(
+        default="combat",
+        description="what the conditions are asked of: the combat as a whole, or each hex attacked by itself, of "
+        "which the one counts that is best for the defender",
+    )
+    table: Literal["crt", "bombardment", "both"] = Field(
+        default="crt", description="the table whose column it moves: that of combats, of bombardments, or either"
+    )
 
 
 Group = Literal["sum", "best"] | Annotated[int, Field(ge=1)]

@@ -5,12 +5,11 @@ Where a list of unit types is asked for, a class of game.yaml (`armoured`, `guns
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Annotated, Literal, Self
 
 from hexforge.scenarios.schema.base import Identifier, Section
 from hexforge.scenarios.schema.declared import Field, Model, model_validator
-from hexforge.scenarios.schema.modifiers import Group, Modifier, Strength
+from hexforge.scenarios.schema.modifiers import Group, Modifier
 from hexforge.scenarios.schema.references import (
     AreaRef,
     BarrierRefs,
@@ -305,8 +304,3 @@ class CombatRules(Model):
     off_map: OffMap = Field(default_factory=OffMap)
     artillery: ArtilleryRules = Field(default_factory=ArtilleryRules)
     air: AirRules | None = None
-
-    @cached_property
-    def strengths(self) -> tuple[Modifier, ...]:
-        """The modifiers that change strengths."""
-        return tuple(rule for rule in self.modifiers if isinstance(rule.what, Strength))

@@ -68,7 +68,12 @@ class TerrainEffect(Model):
     costs: dict[MovementClassRef, Cost] = Field(
         description="movement class -> movement points; by weather where it matters"
     )
-    combat: int = Field(default=0, description="columns for whoever attacks into it; negative is left")
+    combat: int = Field(
+        default=0,
+        ge=-20,
+        le=0,
+        description="columns for whoever attacks into it, negative; what helps him is a modifier",
+    )
     barred: ClassRefs = Field(default=(), description="names of unit classes (game.yaml) that may not enter")
     named: bool = Field(default=False, description="every hex of this terrain has a name: a town, say")
 
@@ -80,7 +85,12 @@ class HexsideEffect(Model):
         default_factory=dict,
         description="movement class -> movement points besides the hex's; by weather where it matters",
     )
-    combat: int = Field(default=0, description="columns for whoever attacks across it; negative is left")
+    combat: int = Field(
+        default=0,
+        ge=-20,
+        le=0,
+        description="columns for whoever attacks across it, negative; what helps him is a modifier",
+    )
     barred: ClassRefs = Field(default=(), description="classes of units that may not cross it without a bridge")
     water: bool = Field(default=False, description="counts as a river for retreats, advances and bridges")
     additive: bool = Field(

@@ -34,7 +34,7 @@ def bound(ctx: Context, position: Position, unit: Unit) -> list[Bond]:
     if GARRISON in state.marks and state.hex is not None:
         threats = position.adjacent_enemies(state.hex, unit.side)
         enemy = ctx.enemy(unit.side)
-        if not any(dominates(ctx, h, enemy, state.hex) for h in threats):
+        if not any(dominates(ctx, position, h, enemy, state.hex) for h in threats):
             section = next((r.section for r in ctx.movement.garrisons if fits(r, unit, state)), "")
             doubt = dominance_doubt(ctx, state.hex, threats) if threats else None
             found.append(Bond("garrison", section or ctx.sections.allowance, doubt))

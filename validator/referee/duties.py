@@ -60,7 +60,7 @@ def _standing(ctx: Context, position: Position, side: str, fighting: bool) -> tu
             by_ground = rule.excuse == "dominance" and not moved
             if not moved and rule.units == "moved":
                 continue
-            if by_ground and all(dominates(ctx, hex_, side, e) for e in enemies):
+            if by_ground and all(dominates(ctx, position, hex_, side, e) for e in enemies):
                 continue
             doubt = dominance_doubt(ctx, hex_, enemies) if by_ground else None
             found.append(Duty(u, hex_, enemies, moved, doubt))

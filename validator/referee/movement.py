@@ -24,7 +24,7 @@ from hexforge.validator.referee.presence import (
 )
 from hexforge.validator.referee.stacking import after_move
 from hexforge.validator.referee.state import Position
-from hexforge.validator.referee.terrain import engaging
+from hexforge.validator.referee.terrain import barring, engaging
 from hexforge.validator.referee.travel import Traveller, traveller
 
 
@@ -78,7 +78,8 @@ def _idle_contact(ctx: Context, position: Position, line: int, ids: Iterable[str
         hex_, unit = position.hex_of(u), ctx.units[u]
         if hex_ is None or not position.engaged(u) or engaging(ctx, position, unit, hex_):
             continue
-        section = next(r.section for r in ctx.rules.combat.no_engagement if unit.is_any(r.types))
+        enemies = position.adjacent_enemies(hex_, unit.side)
+        section = next(rule.section for h in enemies for rule in barring(ctx, position, unit, hex_, h))
         key = "idle-contact"
         found.append(ctx.found(line, key, section=section, severity="warning", hexes=(hex_,), units=(u,), unit=u))
     return found

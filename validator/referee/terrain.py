@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.schema.modifiers import Modifier
 from hexforge.scenarios.words import Message
-from hexforge.validator.referee.combat.terrain import cover
+from hexforge.validator.referee.combat.battle import Battle
+from hexforge.validator.referee.combat.figures import Forces
+from hexforge.validator.referee.combat.modifiers import bars, ground_of, lines_of
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import doubt
 from hexforge.validator.referee.state import Position, Unit
 
 
-def _worth(ctx: Context, hex_: Hex, attacked_from: Hex, defender: str) -> int:
+def _worth(ctx: Context, position: Position, hex_: Hex, attacked_from: Hex, defender: str) -> int:
     """Columns (0 or more) that help `defender`, a side, in `hex_` against an attack from one neighbour."""
-    ground = cover(
-        ctx.map,
-        ctx.scenario.tables,
-        ctx.rules.combat,
-        target=hex_,
-        attackers=(attacked_from,),
-        defender=defender,
-    )
-    effect = ctx.scenario.tables.hexsides.get(ground.line_kind)
-    if effect is not None and effect.water and not ctx.on("dominance_counts_river"):
-        return -(ground.hex + ground.fort)
-    return -ground.columns
+    battle, rules = Battle(ctx, position, ctx.enemy(defender)), ctx.scenario.modifiers.columns
+    if not ctx.on("dominance_counts_river"):
+        wet = {kind for kind, effect in ctx.scenario.tables.hexsides.items() if effect.water}
+        rules = tuple(rule for rule in rules if wet.isdisjoint(lines_of(rule)))
+    return -ground_of(battle, Forces((hex_,), (), (), fronts=(attacked_from,)), rules).total
 
 
 def _fortress(ctx: Context, hex_: Hex, other: Hex, side_id: str) -> bool:
@@ -36,14 +32,14 @@ def _fortress(ctx: Context, hex_: Hex, other: Hex, side_id: str) -> bool:
     return any(rule.get(kind) == side_id for kind in ctx.ground.hexsides.get(side(hex_, other), ()))
 
 
-def dominates(ctx: Context, mine: Hex, side_id: str, theirs: Hex) -> bool:
+def dominates(ctx: Context, position: Position, mine: Hex, side_id: str, theirs: Hex) -> bool:
     """Whether a side in one hex stands in dominant terrain towards the enemy in a neighbouring one."""
     enemy = ctx.enemy(side_id)
     if _fortress(ctx, mine, theirs, side_id):
         return True
     if _fortress(ctx, theirs, mine, enemy):
         return False
-    return _worth(ctx, mine, theirs, side_id) > _worth(ctx, theirs, mine, enemy)
+    return _worth(ctx, position, mine, theirs, side_id) > _worth(ctx, position, theirs, mine, enemy)
 
 
 def course(ctx: Context, line: str) -> Message | None:
@@ -59,10 +55,15 @@ def dominance_doubt(ctx: Context, mine: Hex, theirs: Iterable[Hex]) -> Message |
 def engaging(ctx: Context, position: Position, unit: Unit, hex_: Hex) -> tuple[Hex, ...]:
     """Hexes of the enemies that a unit in `hex_` is engaged with and could attack.
 
-    Those in terrain that bars the unit's attacks oblige it to nothing.
+    Those whom a modifier bars it from attacking oblige it to nothing.
     """
     found = position.adjacent_enemies(hex_, unit.side)
-    for rule in ctx.rules.combat.no_engagement:
-        if unit.is_any(rule.types):
-            found = tuple(h for h in found if not set(ctx.map.terrain[h]) & set(rule.terrain))
-    return found
+    if not ctx.scenario.modifiers.barring:
+        return found
+    return tuple(h for h in found if not any(barring(ctx, position, unit, hex_, h)))
+
+
+def barring(ctx: Context, position: Position, unit: Unit, hex_: Hex, target: Hex) -> Iterator[Modifier]:
+    """The modifiers that forbid a unit in one hex to attack the enemy in a neighbouring one."""
+    alone = Forces((target,), (unit.id,), (unit.id,), fronts=(hex_,))
+    yield from (rule for rule, _ in bars(Battle(ctx, position, unit.side), alone, unit.id))

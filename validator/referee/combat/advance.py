@@ -105,7 +105,7 @@ def _check_post(after: Aftermath, unit: str, line: int, hex_: Hex) -> Iterator[F
     """A garrison does not leave its hex to follow up either, unless the enemy who gave way had dominated it."""
     ctx, who = after.ctx, after.ctx.units[unit]
     bond = next((b for b in bound(ctx, after.position, who) if b.key == "garrison"), None)
-    if bond is None or any(dominates(ctx, t, ctx.enemy(who.side), hex_) for t in after.targets):
+    if bond is None or any(dominates(ctx, after.position, t, ctx.enemy(who.side), hex_) for t in after.targets):
         return
     doubts = (bond.doubt or dominance_doubt(ctx, hex_, after.targets),)
     yield ctx.found(

@@ -13,8 +13,8 @@ from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.assault import check_refused, forces_of
 from hexforge.validator.referee.combat.battle import Battle, phasing
 from hexforge.validator.referee.combat.fight import Fight
-from hexforge.validator.referee.combat.figures import Figures, unity_of, work_out
-from hexforge.validator.referee.combat.modifiers import barred
+from hexforge.validator.referee.combat.figures import Figures, work_out
+from hexforge.validator.referee.combat.modifiers import barred, unity_of
 from hexforge.validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
@@ -147,8 +147,8 @@ def odds(ctx: Context, position: Position, target: Hex, attackers: Sequence[str]
     throws = figures.table.thrown.throws
     chances = tuple(Chance(*row, throws) for row in _chances(figures))
     formations = (
-        unity_of(battle, (*fight.attackers, *fight.supports), "attack").formations,
-        unity_of(battle, (*figures.defenders, *fight.guards), "defence").formations,
+        unity_of(battle, (*fight.attackers, *fight.supports), "attackers").formations,
+        unity_of(battle, (*figures.defenders, *fight.guards), "defenders").formations,
     )
     return Odds(target, figures, chances, objections, formations, _identities(battle, fight, figures))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.modifiers import Modifiers
 from hexforge.scenarios.schema.rules_combat import CombatRules
 from hexforge.scenarios.schema.tables import TablesFile
 from hexforge.scenarios.words import Message
@@ -36,6 +37,11 @@ class Battle:
         return self.ctx.scenario.tables
 
     @property
+    def modifiers(self) -> Modifiers:
+        """The modifiers of this game, stated or implied."""
+        return self.ctx.scenario.modifiers
+
+    @property
     def turn(self) -> int:
         """The turn being played."""
         return self.position.turn
@@ -56,12 +62,12 @@ class Battle:
     def attack_of(self, id_: str) -> int:
         """Attack of a unit as it stands: its step, and what changes it in every combat of the turn."""
         value = self.unit(id_).attack_at(self.position.units[id_].step)
-        return strength(self, None, "attackers", id_, value) if self.rules.strengths else value
+        return strength(self, None, "attackers", id_, value) if self.modifiers.strengths else value
 
     def defence_of(self, id_: str) -> int:
         """Defence of a unit as it stands."""
         value = self.unit(id_).defence_at(self.position.units[id_].step)
-        return strength(self, None, "defenders", id_, value) if self.rules.strengths else value
+        return strength(self, None, "defenders", id_, value) if self.modifiers.strengths else value
 
     def doubts(self, ids: Iterable[str]) -> tuple[Message, ...]:
         """Which strengths among those of the units, as they stand, no rulebook prints."""

@@ -18,10 +18,10 @@ from hexforge.validator.referee.combat.choices import check_choices
 from hexforge.validator.referee.combat.declared import check_result, check_roll, codes_followed, shifts_told
 from hexforge.validator.referee.combat.demands import demands
 from hexforge.validator.referee.combat.fight import Fight, read_fight
-from hexforge.validator.referee.combat.figures import defenders_of, transit_shifts
+from hexforge.validator.referee.combat.figures import Forces, defenders_of
+from hexforge.validator.referee.combat.modifiers import shifts
 from hexforge.validator.referee.combat.participants import check_gun, check_targets
 from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
-from hexforge.validator.referee.combat.terrain import Cover, cover_from_afar
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import CombatRecord, Finding, Shift
 from hexforge.validator.referee.outcome import Outcome
@@ -75,16 +75,13 @@ def work_out_bombing(
     weights = [(battle.defender, u, index.get(battle.unit(u).type, 0)) for u in defenders]
     vulnerability = sum(part[2] for part in weights)
     known = battle.known(targets)
-    covers = [cover_from_afar(battle.ctx.map, battle.tables, t) for t in known]
-    best = min(covers, key=lambda c: c.columns, default=Cover())
-    cite = battle.ctx.scenario.citation(battle.rules.sections.terrain)
-    late = transit_shifts(battle, guns, -1) if battle.ctx.option("transit_fire") == "columns" else []
+    forces = Forces(tuple(targets), (), (), supports=tuple(guns))
     return Bombing(
         table=table,
         power=power,
         vulnerability=vulnerability,
         base=tables.value_column(table, power * vulnerability),
-        shifts=(*(Shift(cause, columns, cite) for cause, columns in best.parts), *late),
+        shifts=shifts(battle, forces, battle.modifiers.bombardment),
         parts=(*parts, *weights),
         defenders=defenders,
         strength_doubts=battle.doubts(guns),

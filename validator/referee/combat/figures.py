@@ -6,21 +6,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from hexforge.scenarios.hexgrid import Hex, side
-from hexforge.scenarios.schema.modifiers import Columns, Die
 from hexforge.scenarios.schema.tables import ResultTable
 from hexforge.scenarios.words import Message
-from hexforge.validator.referee.combat import modifiers, tables
+from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.battle import Battle
-from hexforge.validator.referee.combat.encirclement import encircled
-from hexforge.validator.referee.combat.terrain import Cover, cover
-from hexforge.validator.referee.combat.unity import Role, UnityResult, unity
+from hexforge.validator.referee.combat.modifiers import Ground, ground_of, hangs_on_lines, shifts, strength
 from hexforge.validator.referee.findings import Shift
 from hexforge.validator.referee.state import Position
 
 
 @dataclass(frozen=True, slots=True)
 class Forces:
-    """What fights on both sides. `engaged` are the attackers next to the target, whose hexsides count."""
+    """What fights on both sides. `engaged` are the attackers next to the target, whose hexsides count.
+
+    `fronts` are the hexes from which a target would be attacked, in place of those in which the attackers stand.
+    """
 
     targets: tuple[Hex, ...]
     attackers: tuple[str, ...]
@@ -32,6 +32,7 @@ class Forces:
     air: int = 0
     guard_air: int = 0
     declared: frozenset[str] = frozenset()
+    fronts: tuple[Hex, ...] = ()
 
     def only(self, attacker: str) -> Forces:
         """The same with one attacker alone, from next to the target or from afar."""
@@ -121,8 +122,7 @@ def work_out(battle: Battle, forces: Forces) -> Figures:
     table = battle.tables.crt
     inverse = tables.inverse_of(table, battle.ctx.option("inverse_rounding"))
     ratio = tables.odds(attack, defence, round_up_inverse=inverse == "defender")
-    covers = _covers(battle, forces)
-    best = min(covers, key=lambda c: c.columns, default=Cover())
+    ground = ground_of(battle, forces, battle.modifiers.columns)
     return Figures(
         table=table,
         attack=attack,
@@ -130,13 +130,13 @@ def work_out(battle: Battle, forces: Forces) -> Figures:
         base=tables.odds_column(table, attack, defence, inverse=inverse),
         beyond=0 if battle.ctx.option("clamp_before_shift") != "no" else tables.overflow(table, ratio),
         outside=tables.outside(table, attack, defence, inverse=inverse),
-        shifts=_shifts(battle, forces, defenders, best),
-        die=tuple(modifiers.shifts(battle, forces, Die)),
-        misreadings=best.misreadings,
+        shifts=shifts(battle, forces, battle.modifiers.columns, ground),
+        die=shifts(battle, forces, battle.modifiers.dice),
+        misreadings=ground.misreadings,
         parts=parts,
         defenders=defenders,
         strength_doubts=battle.doubts(u for _, u, _ in parts if u in battle.position.roster),
-        ground_doubts=_ground_doubts(battle, forces, best),
+        ground_doubts=_ground_doubts(battle, forces, ground),
     )
 
 
@@ -156,120 +156,25 @@ def _parts(battle: Battle, forces: Forces, defenders: tuple[str, ...]) -> tuple[
 
 
 def _attack(battle: Battle, forces: Forces, unit: str) -> int:
-    if not battle.rules.strengths:
+    if not battle.modifiers.strengths:
         return battle.attack_of(unit)
     value = battle.unit(unit).attack_at(battle.position.units[unit].step)
-    return modifiers.strength(battle, forces, "attackers", unit, value)
+    return strength(battle, forces, "attackers", unit, value)
 
 
 def _defence(battle: Battle, forces: Forces, unit: str) -> int:
-    if not battle.rules.strengths:
+    if not battle.modifiers.strengths:
         return battle.defence_of(unit)
     value = battle.unit(unit).defence_at(battle.position.units[unit].step)
-    return modifiers.strength(battle, forces, "defenders", unit, value)
+    return strength(battle, forces, "defenders", unit, value)
 
 
-def _covers(battle: Battle, forces: Forces) -> list[Cover]:
-    from_hexes = [h for u in forces.engaged if (h := battle.position.hex_of(u))]
-    return [
-        cover(
-            battle.ctx.map,
-            battle.tables,
-            battle.rules,
-            target=target,
-            attackers=from_hexes,
-            defender=battle.defender,
-            lines_need_all=battle.ctx.option("river_needs_all") != "no",
-        )
-        for target in battle.known(forces.targets)
-    ]
-
-
-def _ground_doubts(battle: Battle, forces: Forces, best: Cover) -> tuple[Message, ...]:
+def _ground_doubts(battle: Battle, forces: Forces, ground: Ground) -> tuple[Message, ...]:
     """Assumed terrain of the targets, and assumed hexsides wherever another line there could change the columns."""
     known = battle.known(forces.targets)
     doubts = list(battle.terrain_doubts(*known))
-    helping = [
-        effect
-        for kind, effect in battle.tables.hexsides.items()
-        if battle.rules.line_side.get(kind, battle.defender) == battle.defender
-    ]
-    line = min((e.combat for e in helping if not e.additive), default=0)
-    fort = min((e.combat for e in helping if e.additive), default=0)
-    if len(best.readings(line, fort)) == 1:
-        return tuple(doubts)
-    for unit in forces.engaged:
+    for unit in forces.engaged if hangs_on_lines(battle, forces, ground) else ():
         hex_ = battle.position.hex_of(unit)
         sides = [side(hex_, t) for t in known if hex_ and battle.position.grid.adjacent(hex_, t)]
         doubts += [doubt for doubt in map(battle.ctx.ground.side_doubt, sides) if doubt]
     return tuple(dict.fromkeys(doubts))
-
-
-def _shifts(battle: Battle, forces: Forces, defenders: tuple[str, ...], best: Cover) -> tuple[Shift, ...]:
-    cite, sections = battle.ctx.scenario.citation, battle.rules.sections
-    found = [Shift(cause, columns, cite(sections.terrain)) for cause, columns in best.parts]
-    found += _encirclement(battle, forces, defenders)
-    for sign, fighters, role in (
-        (1, (*forces.attackers, *forces.supports), "attack"),
-        (-1, (*defenders, *forces.guards), "defence"),
-    ):
-        bonus = unity_of(battle, fighters, role)  # type: ignore[arg-type]
-        for cause, columns in (("unity", bonus.regiment), ("division", bonus.division)):
-            if columns:
-                found.append(Shift(cause, sign * columns, cite(sections.unity)))
-    found += modifiers.shifts(battle, forces, Columns)
-    found += _transit(battle, forces, defenders)
-    return tuple(found)
-
-
-def unity_of(battle: Battle, fighters: Iterable[str], role: Role) -> UnityResult:
-    """Unity of command of those who fight on one side."""
-    units = battle.position.units
-    surviving = battle.ctx.option("unity_counts") == "surviving"
-    return unity(
-        battle.rules.unity,
-        battle.position.roster,
-        fighters,
-        role,
-        counts=(lambda u: units[u].alive) if surviving else (lambda _: True),
-        stacks=battle.ctx.option("regimental_stacks") == "yes",
-        supposed=battle.ctx.supposed,
-    )
-
-
-def _encirclement(battle: Battle, forces: Forces, defenders: tuple[str, ...]) -> list[Shift]:
-    rule = battle.rules.encirclement
-    targets = battle.known(forces.targets)
-    if (
-        not defenders
-        or not targets
-        or not (rule.columns or rule.relief)
-        or not all(encircled(battle.ctx, battle.position, t, battle.defender) for t in targets)
-    ):
-        return []
-    cite = battle.ctx.scenario.citation(battle.rules.sections.encirclement)
-    found = [Shift("encirclement", rule.columns, cite)]
-    immune = rule.immune.get(battle.defender, ())
-    if rule.relief and any(battle.unit(u).is_any(immune) for u in defenders):
-        found.append(Shift("airborne", -rule.relief, cite))
-    return found
-
-
-def _transit(battle: Battle, forces: Forces, defenders: tuple[str, ...]) -> list[Shift]:
-    from_afar = battle.ctx.option("transit_fire") == "columns"
-    attackers = (*forces.attackers, *(forces.supports if from_afar else ()))
-    return [
-        *transit_shifts(battle, attackers, -1),
-        *transit_shifts(battle, (*defenders, *(forces.guards if from_afar else ())), 1),
-    ]
-
-
-def transit_shifts(battle: Battle, units: Iterable[str], sign: int) -> list[Shift]:
-    """The columns against a side of whose units one is still in transit (4.2.1)."""
-    ids = tuple(units)
-    return [
-        Shift("transit", sign * rule.columns, battle.ctx.scenario.citation(rule.section))
-        for rule in battle.rules.transit
-        if rule.turns[0] <= battle.turn <= rule.turns[1]
-        and any(rule.flag in battle.position.units[u].marks for u in ids)
-    ]

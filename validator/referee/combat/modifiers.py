@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
 from math import floor
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
-from hexforge.scenarios.hexgrid import side
+from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.modifiers import NOT_ENGAGED, WORKS, Implied
 from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.words import Term
 from hexforge.validator.referee.combat.encirclement import encircled
+from hexforge.validator.referee.combat.unity import UnityResult, unity
 from hexforge.validator.referee.findings import Finding, Shift
 
 if TYPE_CHECKING:
@@ -21,21 +26,148 @@ if TYPE_CHECKING:
 E = TypeVar("E")
 
 
-def shifts(battle: Battle, forces: Forces, kind: type[m.Columns] | type[m.Die]) -> Iterator[Shift]:
-    """Modifiers of the column, or of the die, that hold in a combat; of a group those that count."""
-    found: list[tuple[m.Modifier, int]] = []
-    for rule in battle.rules.modifiers:
-        if isinstance(rule.what, kind) and _all_hold(battle, forces, rule):
-            found.append((rule, rule.what.columns if isinstance(rule.what, m.Columns) else rule.what.die))
-    for rule, value in _grouped(battle.rules.groups, found):
-        yield Shift(rule.name, value, battle.ctx.scenario.citation(rule.section), "modifiers")
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A modifier that holds, by what it moves, and the word for its cause."""
+
+    rule: m.Modifier
+    value: int
+    cause: str
+
+    @property
+    def of_line(self) -> bool:
+        """Whether it depends on hexsides."""
+        return bool(lines_of(self.rule))
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What moves a column or die at one hex attacked: all that holds there, and of it what counts."""
+
+    held: tuple[Held, ...] = ()
+    counted: tuple[Held, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """What it comes to."""
+        return sum(held.value for held in self.counted)
+
+    @property
+    def misreadings(self) -> tuple[int, ...]:
+        """Sums that one gets by adding what does not add, or by leaving out what does."""
+        lines: dict[str | None, int] = {}
+        for held in self.held:
+            if held.of_line or held.rule.group == WORKS:
+                lines[held.rule.group] = min(held.value, lines.get(held.rule.group, 0))
+        terrains = [h.value for h in self.held if not (h.of_line or h.rule.group == WORKS)]
+        pieces = [*terrains, *lines.values()]
+        sums = {sum(some) for n in range(1, len(pieces) + 1) for some in combinations(pieces, n)}
+        return tuple(sorted(sums - {self.total}))
+
+
+NO_GROUND: Final = Ground()
+
+
+def shifts(
+    battle: Battle, forces: Forces, rules: Sequence[m.Modifier], ground: Ground | None = None
+) -> tuple[Shift, ...]:
+    """What some modifiers move the column by, or add to the die; of a group what counts.
+
+    `ground` is theirs at the hex attacked where it is worked out already.
+    """
+    rows = (row for rule in rules if rule.each == "combat" for row in _held(battle, forces, rule))
+    counted = [*(ground or ground_of(battle, forces, rules)).counted, *_counted(battle, rows)]
+    order = {id(rule): number for number, rule in enumerate(rules)}
+    return tuple(_shift(battle, held) for held in sorted(counted, key=lambda held: order[id(held.rule)]))
+
+
+def ground_of(battle: Battle, forces: Forces, rules: Sequence[m.Modifier]) -> Ground:
+    """Those that are asked of each hex attacked by itself, at the one that is best for the defender."""
+    each = [rule for rule in rules if rule.each == "target"]
+    found = []
+    for target in battle.known(forces.targets) if each else ():
+        there = replace(forces, targets=(target,))
+        rows = tuple(row for rule in each for row in _held(battle, there, rule))
+        found.append(Ground(rows, tuple(_counted(battle, rows))))
+    return min(found, key=lambda ground: ground.total, default=NO_GROUND)
+
+
+def hangs_on_lines(battle: Battle, forces: Forces, ground: Ground) -> bool:
+    """Whether other lines before the hex attacked could change what its ground comes to."""
+    dry = tuple(held for held in ground.held if not held.of_line)
+    lines = [
+        Held(rule, rule.what.columns, "")
+        for rule in battle.modifiers.columns
+        if rule.each == "target" and isinstance(rule.what, m.Columns) and _line_helps(battle, forces, rule)
+    ]
+    return len({Ground(rows, tuple(_counted(battle, rows))).total for rows in (dry, (*dry, *lines))}) > 1
+
+
+def lines_of(rule: m.Modifier) -> frozenset[str]:
+    """The kinds of hexside that a modifier asks for."""
+    return frozenset(kind for c in rule.when if isinstance(c, m.AcrossHexside) for kind in c.hexsides)
+
+
+def _line_helps(battle: Battle, forces: Forces, rule: m.Modifier) -> bool:
+    return bool(lines_of(rule)) and all(
+        isinstance(c, m.AcrossHexside) or _holds(battle, forces, c) for c in rule.when
+    )
+
+
+def _held(battle: Battle, forces: Forces, rule: m.Modifier) -> Iterator[Held]:
+    if not _all_hold(battle, forces, rule):
+        return
+    match rule.what:
+        case m.Columns(columns=value) | m.Die(die=value):
+            yield Held(rule, value, rule.name or _line(battle, forces, rule, value))
+        case m.ByUnity(of=of):
+            bonus = unity_of(battle, _party(battle, forces, of), of)
+            sign = 1 if of == "attackers" else -1
+            for cause, value in (("unity", bonus.regiment), ("division", bonus.division)):
+                if value:
+                    yield Held(rule, sign * value, cause)
+
+
+def _line(battle: Battle, forces: Forces, rule: m.Modifier, columns: int) -> str:
+    """The kind of line that a short-hand speaks of: the first that is worth so much."""
+    known, effects = lines_of(rule), battle.tables.hexsides
+    for _, sides in sorted(_fronts(battle, forces), key=itemgetter(0)):
+        kinds = sorted(known.intersection(*sides), key=lambda kind: (effects[kind].combat, kind))
+        if kinds and effects[kinds[0]].combat == columns:
+            return kinds[0]
+    return ""
+
+
+def _shift(battle: Battle, held: Held) -> Shift:
+    words = held.rule.words if isinstance(held.rule, Implied) else "modifiers"
+    return Shift(held.cause, held.value, battle.ctx.scenario.citation(held.rule.section), words)
+
+
+def _counted(battle: Battle, rows: Iterable[Held]) -> Iterator[Held]:
+    found = [(held.rule, held) for held in rows]
+    yield from (held for _, held in _grouped(battle.modifiers.groups, found))
+
+
+def unity_of(battle: Battle, fighters: Iterable[str], of: m.Party) -> UnityResult:
+    """Unity of command of those who fight on one side."""
+    units = battle.position.units
+    surviving = battle.ctx.option("unity_counts") == "surviving"
+    return unity(
+        battle.rules.unity,
+        battle.position.roster,
+        fighters,
+        "attack" if of == "attackers" else "defence",
+        counts=(lambda u: units[u].alive) if surviving else (lambda _: True),
+        stacks=battle.ctx.option("regimental_stacks") == "yes",
+        supposed=battle.ctx.supposed,
+    )
 
 
 def strength(battle: Battle, forces: Forces | None, party: m.Party, unit: str, value: int) -> int:
     """What a unit's strength comes to in a combat; without forces, by what depends on no combat."""
     rules = [
         rule
-        for rule in battle.rules.strengths
+        for rule in battle.modifiers.strengths
         if isinstance(rule.what, m.Multiply | m.Fixed)
         and rule.what.of in (party, "both")
         and _is(battle, unit, rule.what.units)
@@ -45,7 +177,7 @@ def strength(battle: Battle, forces: Forces | None, party: m.Party, unit: str, v
     value = fixed[-1] if fixed else value
     factors = [(rule, rule.what.by) for rule in rules if isinstance(rule.what, m.Multiply)]
     product, rounding = Fraction(value), "up"
-    for rule, by in _grouped(battle.rules.groups, factors):
+    for rule, by in _grouped(battle.modifiers.groups, factors):
         product *= by
         rounding = rule.what.rounding if isinstance(rule.what, m.Multiply) else rounding
     if product.denominator == 1:
@@ -55,21 +187,31 @@ def strength(battle: Battle, forces: Forces | None, party: m.Party, unit: str, v
 
 def barred(battle: Battle, forces: Forces, lines: Mapping[str, int]) -> Iterator[Finding]:
     """Attackers whom a modifier forbids this attack, on the lines that name them."""
-    for rule in battle.rules.modifiers:
-        if not isinstance(rule.what, m.Barred):
+    for unit in (*forces.attackers, *forces.supports):
+        if battle.unit(unit).side == battle.attacker and battle.position.hex_of(unit) is not None:
+            for rule, targets in bars(battle, forces.only(unit), unit):
+                yield _barred(battle, rule, targets, unit, lines.get(unit, 0))
+
+
+def bars(battle: Battle, alone: Forces, unit: str) -> Iterator[tuple[m.Modifier, tuple[Hex, ...]]]:
+    """The modifiers that forbid a unit an attack as if it attacked alone, each with the hexes that it bars."""
+    for rule in battle.modifiers.barring:
+        if not isinstance(rule.what, m.Barred) or not _is(battle, unit, rule.what.units):
             continue
-        for unit in (*forces.attackers, *forces.supports):
-            if _is(battle, unit, rule.what.units) and _all_hold(battle, _alone(forces, "attackers", unit), rule):
-                yield battle.found(
-                    lines.get(unit, 0),
-                    "attack-barred",
-                    section=rule.section,
-                    units=(unit,),
-                    hexes=forces.targets,
-                    doubts=battle.terrain_doubts(*battle.known(forces.targets)),
-                    unit=unit,
-                    cause=Term("modifiers", rule.name, rule.name.replace("_", " ")),
-                )
+        for targets in [(t,) for t in alone.targets] if rule.each == "target" else [alone.targets]:
+            if _all_hold(battle, replace(alone, targets=targets), rule):
+                yield rule, targets
+
+
+def _barred(battle: Battle, rule: m.Modifier, targets: tuple[Hex, ...], unit: str, line: int) -> Finding:
+    doubts = battle.terrain_doubts(*battle.known(targets))
+    told = {"section": rule.section, "units": (unit,), "hexes": targets, "doubts": doubts, "unit": unit}
+    if rule.name != NOT_ENGAGED:
+        cause = Term("modifiers", rule.name, rule.name.replace("_", " "))
+        return battle.found(line, "attack-barred", **told, cause=cause)
+    grounds = {t for condition in rule.when if isinstance(condition, m.InTerrain) for t in condition.terrain}
+    what = next(t for t in battle.ctx.map.terrain[targets[0]] if t in grounds)
+    return battle.found(line, NOT_ENGAGED, **told, hex=targets[0], what=Term("terrain", what))
 
 
 def _grouped(groups: Mapping[str, m.Group], found: Iterable[tuple[m.Modifier, E]]) -> list[tuple[m.Modifier, E]]:
@@ -88,7 +230,7 @@ def _grouped(groups: Mapping[str, m.Group], found: Iterable[tuple[m.Modifier, E]
 def _weight(value: object) -> float:
     if isinstance(value, Fraction):
         return float(max(value, 1 / value))
-    return float(abs(value)) if isinstance(value, int) else 0.0
+    return float(abs(value.value)) if isinstance(value, Held) else 0.0
 
 
 def _alone(forces: Forces | None, party: m.Party, unit: str) -> Forces | None:
@@ -115,6 +257,8 @@ def _holds(battle: Battle, forces: Forces | None, condition: m.Condition) -> boo
             return battle.ctx.weather(battle.position) in condition.weather
         case m.ByAttacker():
             return battle.attacker == condition.side
+        case m.IsOption():
+            return (battle.ctx.option(condition.option) == condition.value) == (condition.share == "all")
         case m.AfterLosses():
             whose = {None: condition.side, "attackers": battle.attacker, "defenders": battle.defender}[condition.of]
             return (
@@ -130,16 +274,20 @@ def _in_combat(battle: Battle, forces: Forces, condition: m.Condition) -> bool:
         case m.InTerrain():
             grounds = [battle.ctx.map.terrain[h] for h in battle.known(forces.targets)]
             return _share(condition.share, [not set(g).isdisjoint(condition.terrain) for g in grounds])
+        case m.InWorks():
+            return _share(condition.share, [h in battle.ctx.map.fortified for h in battle.known(forces.targets)])
         case m.AcrossHexside():
-            return _share(condition.share, _crossings(battle, forces, condition))
+            kinds = set(condition.hexsides)
+            crossed = [bool(s) and not any(kinds.isdisjoint(k) for k in s) for _, s in _fronts(battle, forces)]
+            return _share(condition.share, crossed)
         case m.WithUnits():
-            units = _party(battle, forces, condition.of)
+            units = _party(battle, forces, condition.of, afar=condition.afar)
             return _share(condition.share, [_is(battle, unit, condition) for unit in units])
         case m.Together():
             units = _party(battle, forces, condition.of)
             return all(any(battle.unit(u).is_any(types) for u in units) for types in condition.types)
         case m.Surrounded():
-            known = battle.known(forces.targets)
+            known = battle.known(forces.targets) if _party(battle, forces, "defenders", afar=False) else ()
             return bool(known) and all(encircled(battle.ctx, battle.position, t, battle.defender) for t in known)
         case m.OfFormation():
             return _of_formation(battle, _party(battle, forces, condition.of), condition)
@@ -154,10 +302,11 @@ def _share(share: m.Share, hits: Sequence[bool]) -> bool:
     return bool(hits) and (all(hits) if share == "all" else any(hits))
 
 
-def _party(battle: Battle, forces: Forces, party: m.Party) -> tuple[str, ...]:
+def _party(battle: Battle, forces: Forces, party: m.Party, *, afar: bool = True) -> tuple[str, ...]:
     if party == "attackers":
-        return (*forces.attackers, *forces.supports)
-    return tuple(u for t in forces.targets for u in battle.position.at(t, battle.defender))
+        return (*forces.attackers, *(forces.supports if afar else ()))
+    there = tuple(u for t in forces.targets for u in battle.position.at(t, battle.defender))
+    return (*there, *(u for u in forces.guards if u not in there)) if afar else there
 
 
 def _of_formation(battle: Battle, units: Sequence[str], condition: m.OfFormation) -> bool:
@@ -209,15 +358,13 @@ def _is(battle: Battle, unit: str, who: m.Who) -> bool:
     )
 
 
-def _crossings(battle: Battle, forces: Forces, condition: m.AcrossHexside) -> list[bool]:
-    """For each attacker next to a target, whether such a hexside lies between him and all targets next to him."""
-    grid, found = battle.position.grid, []
-    for unit in forces.engaged:
-        hex_ = battle.position.hex_of(unit)
-        near = [side(hex_, t) for t in battle.known(forces.targets) if hex_ and grid.adjacent(hex_, t)]
-        kinds = [battle.ctx.map.hexsides.get(s, frozenset()) for s in near]
-        found.append(bool(near) and all(not k.isdisjoint(condition.hexsides) for k in kinds))
-    return found
+def _fronts(battle: Battle, forces: Forces) -> Iterator[tuple[Hex, list[frozenset[str]]]]:
+    """Where each attacker next to a target stands, and the lines between him and each target next to him."""
+    grid, lines = battle.position.grid, battle.ctx.map.hexsides
+    known = battle.known(forces.targets)
+    for hex_ in forces.fronts or map(battle.position.hex_of, forces.engaged):
+        if hex_ is not None:
+            yield hex_, [lines.get(side(hex_, t), frozenset()) for t in known if grid.adjacent(hex_, t)]
 
 
 def lost(position: Position, side_: str, counted: Literal["units", "steps", "factors"]) -> int:

@@ -74,7 +74,6 @@ def _check_attacker(battle: Battle, fight: Fight, unit: str, line: int) -> Itera
     yield from _check_not_by_rail(battle, unit, line)
     if not pressed(battle, unit):
         yield from _check_employed(battle, unit, line)
-    yield from _check_terrain_engaged(battle, fight, unit, line)
 
 
 def pressed(battle: Battle, unit: str) -> bool:
@@ -107,26 +106,6 @@ def _check_unused(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
 def _check_not_by_rail(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
     if battle.position.units[unit].rode and battle.ctx.movement.railway is not None:
         yield battle.found(line, "by-rail", units=(unit,), unit=unit)
-
-
-def _check_terrain_engaged(battle: Battle, fight: Fight, unit: str, line: int) -> Iterator[Finding]:
-    for rule in battle.rules.no_engagement:
-        if not battle.unit(unit).is_any(rule.types):
-            continue
-        for target in fight.targets:
-            barred = [t for t in battle.ctx.map.terrain.get(target, ()) if t in rule.terrain]
-            if barred:
-                yield battle.found(
-                    line,
-                    "no-engagement",
-                    section=rule.section,
-                    units=(unit,),
-                    hexes=(target,),
-                    doubts=battle.terrain_doubts(target),
-                    unit=unit,
-                    hex=target,
-                    what=Term("terrain", barred[0]),
-                )
 
 
 def check_gun(battle: Battle, unit: str, line: int, targets: tuple[Hex, ...], side: str) -> list[Finding]:

@@ -1,0 +1,179 @@
+"""All modifiers of combat of a game in one form: those that it states, and those that short-hands stand for.
+
+`combat` of terrain, hexsides and works in tables.yaml, and `encirclement`, `unity`, `transit` and `no_engagement`
+of `rules.combat`, say in a word what many games have. The referee knows modifiers alone (`schema.modifiers`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Final
+
+from hexforge.scenarios.schema import modifiers as m
+from hexforge.scenarios.schema.rules_combat import CombatRules
+from hexforge.scenarios.schema.tables import TablesFile
+
+GROUND: Final = ".ground"
+"""The group of terrain and lines: the largest counts. No game can name one of its own like this."""
+WORKS: Final = ".works"
+"""The group of works in the hex and before it: the largest is added to the ground."""
+NOT_ENGAGED: Final = "no-engagement"
+FORTIFIED: Final = "fortification"
+
+
+class Implied(m.Modifier):
+    """What a short-hand stands for. Its `name` is the program's own word for it, "" for the kind of hexside."""
+
+    words: ClassVar[str] = "hexsides"
+
+
+@dataclass(frozen=True)
+class Modifiers:
+    """A game's modifiers in the order in which they are told, and what counts of their groups."""
+
+    rules: tuple[m.Modifier, ...]
+    groups: Mapping[str, m.Group]
+
+    @cached_property
+    def strengths(self) -> tuple[m.Modifier, ...]:
+        """Those that change strengths."""
+        return tuple(rule for rule in self.rules if isinstance(rule.what, m.Strength))
+
+    @cached_property
+    def barring(self) -> tuple[m.Modifier, ...]:
+        """Those that forbid attacks."""
+        return tuple(rule for rule in self.rules if isinstance(rule.what, m.Barred))
+
+    @cached_property
+    def columns(self) -> tuple[m.Modifier, ...]:
+        """Those that move the column of combats."""
+        return tuple(rule for rule in self.rules if _moves(rule) and rule.table != "bombardment")
+
+    @cached_property
+    def bombardment(self) -> tuple[m.Modifier, ...]:
+        """Those that move the column of bombardments."""
+        return tuple(rule for rule in self.rules if _moves(rule) and rule.table != "crt")
+
+    @cached_property
+    def dice(self) -> tuple[m.Modifier, ...]:
+        """Those that are added to the dice."""
+        return tuple(rule for rule in self.rules if isinstance(rule.what, m.Die))
+
+
+def in_one_form(rules: CombatRules, tables: TablesFile, sides: tuple[str, ...]) -> Modifiers:
+    """The modifiers of a game between two sides."""
+    implied = [*_of_hexes(rules, tables), *_of_lines(rules, tables, sides), *_surrounded(rules, sides)]
+    implied += [
+        _implied(what=m.ByUnity, of=of, name="unity", section=rules.sections.unity) for of in _united(rules)
+    ]
+    late = [*_in_transit(rules), *_not_engaged(rules)]
+    return Modifiers((*implied, *rules.modifiers, *late), {GROUND: "best", WORKS: "best", **rules.groups})
+
+
+def _moves(rule: m.Modifier) -> bool:
+    return isinstance(rule.what, m.Columns | m.ByUnity)
+
+
+def _implied(*when: m.Condition, what: type[m.Columns | m.ByUnity | m.Barred], **more: Any) -> Implied:
+    own = {name: more.pop(name) for name in ("columns", "of", "units") if name in more}
+    return Implied.model_construct(when=when, what=what.model_construct(**own), **more)
+
+
+def _of_hexes(rules: CombatRules, tables: TablesFile) -> Iterator[Implied]:
+    """What each kind of ground, and works on all sides, are worth; fire from afar meets them too."""
+    each: dict[str, Any] = {"what": m.Columns, "each": "target", "table": "both", "section": rules.sections.terrain}
+    for id_, effect in tables.terrain.items():
+        if effect.combat:
+            there = m.InTerrain.model_construct(terrain=(id_,))
+            yield _implied(there, name="terrain", columns=effect.combat, group=GROUND, **each)
+    if tables.fortified and tables.fortified.combat:
+        works = m.InWorks.model_construct()
+        yield _implied(works, name=FORTIFIED, columns=tables.fortified.combat, group=WORKS, **each)
+
+
+def _of_lines(rules: CombatRules, tables: TablesFile, sides: tuple[str, ...]) -> Iterator[Implied]:
+    """What lines before all attackers are worth: as much as the least of them. Those that are added are works.
+
+    By an option a line before one attacker is enough, but never works.
+    """
+    for attacker, defender in (sides, sides[::-1]) if rules.line_side else (("", ""),):
+        whose = [m.ByAttacker.model_construct(side=attacker)] if attacker else []
+        for added in (False, True):
+            worth = {
+                kind: effect.combat
+                for kind, effect in sorted(tables.hexsides.items())
+                if effect.additive == added and effect.combat and rules.line_side.get(kind, defender) == defender
+            }
+            for columns in sorted(set(worth.values())):
+                kinds = tuple(kind for kind in worth if worth[kind] <= columns)
+                for share, option in _crossed(added):
+                    line = m.AcrossHexside.model_construct(hexsides=kinds, share=share)
+                    yield _implied(
+                        *whose,
+                        *option,
+                        line,
+                        name=FORTIFIED if added else "",
+                        what=m.Columns,
+                        columns=columns,
+                        group=WORKS if added else GROUND,
+                        each="target",
+                        section=rules.sections.terrain,
+                    )
+
+
+def _crossed(added: bool) -> Iterator[tuple[m.Share, tuple[m.Condition, ...]]]:
+    if added:
+        yield "all", ()
+        return
+    for share, holds in (("all", "none"), ("any", "all")):
+        option = m.IsOption.model_construct(option="river_needs_all", value="no", share=holds)
+        yield share, (option,)  # type: ignore[misc]
+
+
+def _surrounded(rules: CombatRules, sides: tuple[str, ...]) -> Iterator[Implied]:
+    rule, ring = rules.encirclement, m.Surrounded.model_construct()
+    more: dict[str, Any] = {"what": m.Columns, "section": rules.sections.encirclement}
+    if rule.columns or rule.relief:
+        yield _implied(ring, name="encirclement", columns=rule.columns, **more)
+    for side in sides:
+        if rule.relief and (types := rule.immune.get(side)):
+            who = m.WithUnits.model_construct(of="defenders", side=side, types=types, afar=False)
+            yield _implied(who, ring, name="airborne", columns=-rule.relief, **more)
+
+
+def _united(rules: CombatRules) -> tuple[m.Party, ...]:
+    return () if rules.unity == type(rules.unity).model_construct() else ("attackers", "defenders")
+
+
+def _in_transit(rules: CombatRules) -> Iterator[Implied]:
+    """Who is in transit fights as if surprised; his guns do where an option lets them fire at that price."""
+    parties: tuple[tuple[m.Party, int], ...] = (("attackers", -1), ("defenders", 1))
+    for party, sign in parties:
+        for rule in rules.transit:
+            turns = m.InTurns.model_construct(turns=rule.turns)
+            for afar in (False, True):
+                option = m.IsOption.model_construct(
+                    option="transit_fire", value="columns", share="all" if afar else "none"
+                )
+                who = m.WithUnits.model_construct(of=party, marks=(rule.flag,), afar=afar)
+                yield _implied(
+                    turns,
+                    option,
+                    who,
+                    name="transit",
+                    what=m.Columns,
+                    columns=sign * rule.columns,
+                    section=rule.section,
+                    table="both" if afar and party == "attackers" else "crt",
+                )
+
+
+def _not_engaged(rules: CombatRules) -> Iterator[Implied]:
+    for rule in rules.no_engagement:
+        ground = m.InTerrain.model_construct(terrain=rule.terrain)
+        near = m.FromAfar.model_construct(alone=False)
+        who = m.Who.model_construct(types=rule.types)
+        more: dict[str, Any] = {"section": rule.section, "each": "target"}
+        yield _implied(ground, near, name=NOT_ENGAGED, what=m.Barred, units=who, **more)
