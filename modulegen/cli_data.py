@@ -251,14 +251,15 @@ def _say_doubt(scenario: Scenario) -> None:
 
 @command("modulegen.commands.schema")
 @option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
-def schema(out: Path | None) -> None:
+@language_option
+def schema(out: Path | None, *, lang: str | None) -> None:
     """Write the JSON Schemas of all scenario files."""
     import json
 
     from hexforge.modulegen.starter import schema_file
     from hexforge.scenarios.loader import json_schemas
 
-    schemas = json_schemas()
+    schemas = json_schemas(words().language)
     if out is None:
         print_json(schemas)
         return

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.render import texts
+from hexforge.scenarios.words import Words
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame
@@ -28,6 +29,11 @@ class ModuleWords:
     def __call__(self, key: str, **values: object) -> str:
         """The word at a key, `{name}` replaced. Raises KeyError for a key that neither game nor compiler knows."""
         found = self.text.values[f"module.{key}"]
+        if "{zone}" in found:
+            # What every game has and many call by a name of their own.
+            zone = Words(self.language, {self.language: self.text}).term("concepts", "zone")
+            found = found.replace("{zone}", zone.replace("{", "{{").replace("}", "}}") if values else zone)
+            found = found[:1].upper() + found[1:]
         return found.format(**values) if values else found
 
     def side(self, side: str) -> str:

@@ -27,7 +27,7 @@ from hexforge.scenarios.schema.tables import TablesFile
 from hexforge.scenarios.schema.tournament import TournamentFile
 from hexforge.scenarios.schema.victory import VictoryFile
 from hexforge.scenarios.walk import Files
-from hexforge.scenarios.words import Param, message
+from hexforge.scenarios.words import SOURCE, Param, message
 
 MAX_NAME = 64
 YAML_FILES: dict[str, type[Model]] = {
@@ -422,12 +422,27 @@ FILES: Final[Mapping[str, type[Model]]] = {
 """The schema of every file that somebody may write; `game.extension.yaml` is the game.yaml of an extension."""
 
 
-def json_schemas() -> dict[str, dict[str, Any]]:
-    """The JSON Schema of every file, by file name, for editors that complete and check while one types."""
+def json_schemas(language: str = SOURCE) -> dict[str, dict[str, Any]]:
+    """The JSON Schema of every file, by file name, for editors that complete and check while one types.
+
+    What each key means is said in a language, in English where that has no words for it.
+    """
     schemas = {name: schema.model_json_schema() for name, schema in FILES.items()}
     for name in YAML_FILES:
         _lend(schemas[name])
+    for schema in schemas.values():
+        _describe(schema, language)
     return schemas
+
+
+def _describe(part: Any, language: str) -> None:
+    """Put every description into a language; of a longer one its first paragraph, as the page of keys has it."""
+    from hexforge.scenarios.keys import told
+
+    for below in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        _describe(below, language)
+    if isinstance(part, dict) and isinstance(said := part.get("description"), str):
+        part["description"] = told(" ".join(said.split("\n\n", maxsplit=1)[0].split()), language)
 
 
 def _lend(schema: dict[str, Any]) -> None:

@@ -75,7 +75,7 @@ def _files(
     ):
         yield name, _yaml(name, data)
     yield "counters.csv", _counters(found, ids)
-    for target, described in json_schemas().items():
+    for target, described in json_schemas(language).items():
         yield f"{SCHEMAS}/{schema_file(target)}", json.dumps(described, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -235,6 +235,13 @@ class _TerrainChart:
         self.across = max(1, len(scenario.game.weathers))
         self.rows = self._headings()
 
+    @property
+    def _has_bridges(self) -> bool:
+        """Whether the map or the rules have any."""
+        scenario = self.scenario
+        ways = any(way.bridges for way in scenario.tables.ways.values())
+        return ways or bool(scenario.map.bridge_list) or scenario.game.rules.movement.bridging is not None
+
     def _headings(self) -> list[list[Cell]]:
         text, game = self.text, self.scenario.game
         classes = game.movement_classes
@@ -292,7 +299,8 @@ class _TerrainChart:
             if h.water and h in seen:
                 continue
             seen.append(h)
-            costs = _cost_cells(scenario, h.costs, self._mark(h.barred, "water" if h.water else "barred"))
+            key = "water" if h.water and self._has_bridges else "barred"
+            costs = _cost_cells(scenario, h.costs, self._mark(h.barred, key))
             effect = self._combat(h.combat, h.additive, ("hexsides", name))
             self._add("hexsides", name, text.get(f"hexsides.{name}", spoken(name)), costs, effect)
         if (f := tables.fortified) is not None:
@@ -318,7 +326,9 @@ def _explained(scenario: Scenario, text: Text) -> Iterator[str]:
     tables = scenario.tables
     if scenario.game.weather:
         spans = [
-            text["charts.terrain.turns"].format(weather=text.get(f"weather.{w}", w), first=a, last=b)
+            text[f"charts.terrain.{'turn' if a == b else 'turns'}"].format(
+                weather=text.get(f"weather.{w}", w), first=a, last=b
+            )
             for w, (a, b) in scenario.game.weather.items()
         ]
         yield text["charts.terrain.weather"].format(list="; ".join(spans))
@@ -330,5 +340,6 @@ def _explained(scenario: Scenario, text: Text) -> Iterator[str]:
     shifts = [effect.combat for effect in tables.terrain.values()]
     shifts += [effect.combat for effect in (*tables.hexsides.values(), tables.fortified) if effect is not None]
     if any(shifts):
-        wet = any(effect.water and effect.combat for effect in tables.hexsides.values())
-        yield text["charts.terrain.left" if wet else "charts.terrain.left_dry"]
+        wet = [n for n, effect in tables.hexsides.items() if effect.water and effect.combat and not effect.additive]
+        names = ", ".join(dict.fromkeys(text.get(f"hexsides.{n}", spoken(n)).lower() for n in wet))
+        yield text["charts.terrain.left"].format(lines=names) if wet else text["charts.terrain.left_dry"]

@@ -111,7 +111,7 @@ def write(folder: Path, language: Language = SOURCE, files: Mapping[str, str] = 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         what = message("modulegen.new.not-empty")
         raise ScenarioError([Problem(str(folder), 0, "", what)])
-    schemas = json_schemas()
+    schemas = json_schemas(language)
     contents: dict[str, str] = {}
     words = Words(language)
     for source, target in files.items():

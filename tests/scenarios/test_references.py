@@ -15,6 +15,7 @@ from hexforge.scenarios.folders import HOME, extensions, names
 from hexforge.scenarios.loader import json_schemas
 from hexforge.scenarios.references import known, references
 from hexforge.scenarios.schema.references import RefKind
+from hexforge.scenarios.words import catalogue
 
 CASES = [
     ("bastogne", "destroyed: armoured", "destroyed: armored", "retreat.destroyed"),
@@ -180,3 +181,13 @@ def test_a_schema_for_editors_says_what_a_name_stands_for() -> None:
         "area",
         None,
     ]
+
+
+def test_a_schema_says_what_keys_mean_in_the_language_asked_for() -> None:
+    portuguese = json_schemas("pt")["setup.yaml"]["$defs"]["Placement"]
+    english = json_schemas()["setup.yaml"]["$defs"]["Placement"]
+    meanings = catalogue("meanings", "pt")
+    assert portuguese["description"] == meanings[english["description"]]
+    assert (
+        portuguese["properties"]["units"]["description"] == meanings[english["properties"]["units"]["description"]]
+    )

@@ -341,7 +341,9 @@ def check_declared(battle: Battle, forces: Forces, lines: Mapping[str, int]) -> 
 
 
 def _may_hold(battle: Battle, forces: Forces, rule: m.Modifier) -> bool:
-    """Whether all conditions hold, for anybody at least where each unit is asked by itself."""
+    """Whether all conditions hold, for anybody or any hex at least where each is asked by itself."""
+    if rule.each == "target" and len(forces.targets) > 1:
+        return any(_may_hold(battle, replace(forces, targets=(target,)), rule) for target in forces.targets)
     if isinstance(rule.what, m.Columns | m.Die):
         return _all_hold(battle, forces, rule)
     units = (*forces.attackers, *forces.supports)
