@@ -29,12 +29,14 @@ _CONTRADICTIONS: Final = {
 
 
 def cells_can_be_carried_out(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
-    """Every code of a cell is a result, and no two of them ask one side for what excludes the other."""
+    """Every code of a cell is a result, once, and no two of them ask one side for what excludes the other."""
     known = c.scenario.tables.results
     for row, cells in table.rows.items():
         for column, cell in zip(table.columns, cells, strict=False):
             where: list[str | int] = [key, "rows", row, table.columns.index(column)]
             codes = list(dict.fromkeys(cell.split()))
+            if len(codes) < len(cell.split()):
+                yield c.error("tables.yaml", where, "tables.code-twice", cell=cell, column=column)
             for code in codes:
                 if code not in known:
                     yield c.error(

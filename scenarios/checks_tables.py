@@ -118,19 +118,23 @@ def _rows(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
     """Whatever the dice can show has one row; others are reached by modifiers of the die alone."""
     ways = table.thrown.ways
     rolls: list[int] = []
+    row: dict[int, str] = {}
     for name in table.rows:
         try:
             rolls += numbers(name)
+            row |= dict.fromkeys(numbers(name), name)
         except ValueError:
             yield c.error("tables.yaml", [key, "rows", name], "tables.no-roll", row=name)
     for roll in ways:
         if rolls.count(roll) != 1:
-            yield c.error("tables.yaml", [key, "rows"], "tables.roll", roll=roll, count=rolls.count(roll))
+            at = [key, "rows", *([row[roll]] if roll in row else [])]
+            yield c.error("tables.yaml", at, "tables.roll", roll=roll, count=rolls.count(roll))
     for roll in sorted(set(rolls) - set(ways)):
+        at = [key, "rows", row[roll]]
         if not _die_is_moved(c):
-            yield c.error("tables.yaml", [key, "rows"], "tables.never-thrown", roll=roll, dice=str(table.thrown))
+            yield c.error("tables.yaml", at, "tables.never-thrown", roll=roll, dice=str(table.thrown))
         elif rolls.count(roll) > 1:
-            yield c.error("tables.yaml", [key, "rows"], "tables.roll", roll=roll, count=rolls.count(roll))
+            yield c.error("tables.yaml", at, "tables.roll", roll=roll, count=rolls.count(roll))
 
 
 def _die_is_moved(c: Checker) -> bool:

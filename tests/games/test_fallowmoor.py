@@ -75,6 +75,7 @@ def test_module_is_built_and_throws_one_die(tmp_path: Path) -> None:
     ("file", "old", "new", "said"),
     [
         ("tables.yaml", '"6": [AE', '"7": [AE', "never show 7"),
+        ("tables.yaml", '"6": [AE', '"6": [AE AE', "the same result twice"),
         ("tables.yaml", "above: DE", "above: DX", "'DX' is no result"),
         ("tables.yaml", "[AR, AR, DR", "[AR, XX, DR", "'XX' is no result"),
         ("game.yaml", "hexsides: brook", "hexsides: brok", "brok"),
