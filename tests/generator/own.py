@@ -1,7 +1,9 @@
 """Games that are data alone, played from a seed: moves within reach, attacks that are allowed, results carried out.
 
 What a combat comes to is asked of the referee; what follows from it is worked out here: who bears the losses, where
-to retreat, what that costs. It knows retreats by distance, voluntary attacks on one hex, and a recovery phase.
+to retreat, what that costs, who is given up in exchange. It knows retreats by distance and of one hex, attacks of
+one's own will, games in which all that stand next to one another must fight, and a recovery phase. Dice whose
+result it could not tell in a plain way are thrown again, and a game ends before a duty that it could not meet.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from hexforge.scenarios.schema.results import Demand
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.figures import Forces, work_out
+from hexforge.validator.referee.combat.modifiers import barred
 from hexforge.validator.referee.combat.tables import result
 from hexforge.validator.referee.state import STEPS
 from hexforge.validator.referee.travel import reach
@@ -32,8 +35,13 @@ def play(scenario: Scenario, seed: int) -> Game:
     span = scenario.game.turns
     for turn in range(span.first, span.last + 1):
         for phase in scenario.game.sequence:
+            if phase.phase == "combat" and _must_fight(table) and not _groups(table, phase.side).whole:
+                return written(table.statements)
             table.say(st.TurnStart(0, turn, phase.side, phase.phase))
-            {"weather": _weather, "movement": _move, "combat": _fight}.get(phase.phase, _recover)(table)
+            if phase.phase == "movement":
+                _move(table, phase.who)
+            else:
+                {"weather": _weather, "combat": _fight}.get(phase.phase, _recover)(table)
     return written(table.statements)
 
 
@@ -48,27 +56,75 @@ def _weather(table: Table) -> None:
         table.say(st.WeatherRoll(0, _throw(table, rule.dice)))
 
 
-def _move(table: Table) -> None:
+def _move(table: Table, who: tuple[str, ...]) -> None:
     for line in table.scenario.setup.reinforcements:
-        for unit in line.units if line.turn == table.turn else ():
+        for unit in line.units if line.turn == table.turn and line.edges else ():
             if table.unit(unit).side == table.side and table.position.units[unit].where == "due":
                 _enter(table, unit, line.edges)
     for unit in table.shuffled(table.position.on_map(table.side)):
-        if table.position.units[unit].moved or table.chance(0.2):
+        idle = not table.unit(unit).is_any(who) if who else table.position.units[unit].moved
+        if idle or table.chance(0.2):
             continue
         found = reach(table.ctx, table.position, unit)
         near = [h for h in found if table.forces().around(h, table.enemy)]
         goals = sorted(near if near and table.chance(0.7) else found)
-        if goals:
-            table.say(st.Move(0, (unit,), found[table.draw.choice(goals)][1]))
+        goal = table.draw.choice(goals) if goals else None
+        if goal is not None and (not _must_fight(table) or _groups(table, table.side, {unit: goal}).whole):
+            table.say(st.Move(0, (unit,), found[goal][1]))
+
+
+@dataclass
+class _Contact:
+    """Hexes of both sides that stand next to one another, in groups; `whole`: one combat can be made of each."""
+
+    groups: list[tuple[list[str], list[Hex]]]
+    whole: bool
+
+
+def _must_fight(table: Table) -> bool:
+    return table.scenario.game.rules.combat.duty.enemies
+
+
+def _groups(table: Table, side: str, moved: dict[str, Hex] | None = None) -> _Contact:
+    """Who of a side stands next to whom, if some units stood elsewhere."""
+    forces, near = table.forces(), table.ctx.map.grid.neighbours
+    forces.where.update(moved or {})
+    mine = forces.held(side)
+    theirs = {h for u, h in forces.where.items() if table.unit(u).side != side}
+    left = {h for h in mine if theirs.intersection(near[h])}
+    found, whole = [], True
+    while left:
+        ours, enemies = {min(left)}, set[Hex]()
+        while True:
+            more = {n for h in ours for n in near[h] if n in theirs}
+            back = {n for h in more for n in near[h] if n in mine}
+            if (more, back | ours) == (enemies, ours):
+                break
+            enemies, ours = more, ours | back
+        left -= ours
+        whole = whole and all(e in near[h] for h in ours for e in enemies)
+        units = sorted(u for u, h in forces.where.items() if h in ours)
+        whole = whole and _odds(table, units, sorted(enemies), side)
+        found.append((units, sorted(enemies)))
+    return _Contact(found, whole)
+
+
+def _odds(table: Table, units: list[str], enemies: list[Hex], side: str) -> bool:
+    """Whether everybody may attack there, at odds that are not refused on the plainest count."""
+    if any(table.unit(u).is_any(("horse", "guns")) for u in units):
+        return False
+    there = [u for u, h in table.forces().where.items() if h in enemies and table.unit(u).side != side]
+    against = sum(2 * table.unit(u).defence for u in there)
+    return 3 * sum(table.unit(u).attack // 2 for u in units) >= against
 
 
 def _enter(table: Table, unit: str, edges: tuple[st.EdgeName, ...]) -> None:
     """A unit comes on where nobody stands, and stays there."""
     grid = table.ctx.map.edges
     free = [(h, e) for e in edges for h in sorted(grid[e]) if not table.position.at(h)]
-    hex_, edge = table.draw.choice(free)
-    table.say(st.Enter(0, (unit,), (hex_,), edge))
+    if free:
+        hex_, edge = table.draw.choice(free)
+        table.say(st.Enter(0, (unit,), (hex_,), edge))
 
 
 def _recover(table: Table) -> None:
@@ -87,11 +143,15 @@ def _recover(table: Table) -> None:
 
 
 def _fight(table: Table) -> None:
+    if _must_fight(table):
+        for units, enemies in _groups(table, table.side).groups:
+            _attack(table, tuple(enemies), tuple(units), duty=True)
+        return
     for target in table.shuffled(table.forces().held(table.enemy)):
         near = table.ctx.map.grid.neighbours[target]
         units = [u for h in near for u in table.position.at(h, table.side) if _may_attack(table, u)]
         if units and table.position.at(target) and table.chance(0.7):
-            _attack(table, target, tuple(u for u in units if table.chance(0.8)) or (units[0],))
+            _attack(table, (target,), tuple(u for u in units if table.chance(0.8)) or (units[0],))
 
 
 def _may_attack(table: Table, unit: str) -> bool:
@@ -100,22 +160,47 @@ def _may_attack(table: Table, unit: str) -> bool:
     return unit not in fought and BARRED not in state.marks and not (storm and "armoured" in table.unit(unit).kinds)
 
 
-def _attack(table: Table, target: Hex, units: tuple[str, ...]) -> None:
+class _Tangled(Exception):
+    """A result that cannot be carried out in a plain way."""
+
+
+def _attack(table: Table, targets: tuple[Hex, ...], units: tuple[str, ...], *, duty: bool = False) -> None:
     battle = Battle(table.ctx, table.position, table.side)
-    figures = work_out(battle, Forces((target,), units, units))
-    if figures.end == "refused":
+    forces = Forces(targets, units, units)
+    figures = work_out(battle, forces)
+    if figures.end == "refused" or any(barred(battle, forces, {})):
+        assert not duty
         return
-    faces = _throw(table, table.scenario.tables.crt.dice)
-    codes = result(figures.table, Dice.of(figures.table.dice).value(faces) + figures.die_modifier, figures.column)
-    acts: list[st.Act] = [st.Attack(0, units), st.Roll(0, faces), st.Result(0, codes)]
-    aftermath = _Aftermath(table, target)
+    for _ in range(60):
+        faces = _throw(table, table.scenario.tables.crt.dice)
+        shown = Dice.of(figures.table.dice).value(faces) + figures.die_modifier
+        certain = figures.result(None)
+        codes = certain or result(figures.table, shown, figures.column)
+        acts: list[st.Act] = [st.Attack(0, units), *([] if certain else [st.Roll(0, faces)]), st.Result(0, codes)]
+        try:
+            acts += _carried_out(table, targets, units, codes)
+        except _Tangled:
+            continue
+        table.say(st.Combat(0, targets, tuple(acts)))
+        return
+    assert not duty
+
+
+def _carried_out(
+    table: Table, targets: tuple[Hex, ...], units: tuple[str, ...], codes: tuple[str, ...]
+) -> Iterator[st.Act]:
+    aftermath = _Aftermath(table)
+    rule = table.scenario.game.rules.combat.advance
     for code in codes:
         told = table.scenario.tables.results[code]
-        acts += aftermath.suffered(told.defender, list(table.position.at(target, table.enemy)))
-        acts += aftermath.suffered(told.attacker, list(units))
-        if told.attacker.advance and not aftermath.at(target) and table.chance(0.6):
-            acts += aftermath.advanced(units, target)
-    table.say(st.Combat(0, (target,), tuple(acts)))
+        defenders = [u for target in targets for u in table.position.at(target, table.enemy)]
+        yield from aftermath.suffered(told.defender, defenders)
+        yield from aftermath.suffered(told.attacker, list(units))
+        if told.exchange is not None:
+            yield from aftermath.given_up(units, defenders)
+        empty = [t for t in targets if not aftermath.at(t)]
+        if empty and (told.attacker.advance or rule.after == "vacated") and table.chance(0.6):
+            yield from aftermath.advanced(units, empty[0])
 
 
 @dataclass
@@ -123,7 +208,6 @@ class _Aftermath:
     """Where everybody stands, and at what step, while a result is carried out."""
 
     table: Table
-    target: Hex
     where: dict[str, Hex] = field(default_factory=dict)
     step: dict[str, int] = field(default_factory=dict)
 
@@ -163,8 +247,25 @@ class _Aftermath:
         del self.where[unit]
         return st.Eliminate(0, (unit,)) if self.table.chance(0.5) else st.Lose(0, (unit,))
 
+    def given_up(self, units: tuple[str, ...], lost: list[str]) -> Iterator[st.Act]:
+        """Attackers for the defenders who are lost: as many factors at least, however they are counted."""
+        owed = sum(max(self.table.unit(u).attack, self.table.unit(u).defence) for u in lost)
+        for unit in sorted(units):
+            if owed > 0 and unit in self.where:
+                owed -= min(self.table.unit(unit).attack, self.table.unit(unit).defence)
+                del self.where[unit]
+                yield st.Eliminate(0, (unit,))
+
     def _retreat(self, unit: str, count: int) -> Iterator[st.Act]:
+        way_rule = self.table.scenario.game.rules.combat.retreat.way
         ways = sorted(self._ways(unit, (self.where[unit],), count), key=lambda way: (self._price(unit, way), way))
+        if getattr(way_rule, "zones", "barred") == "barred":
+            ways = [way for way in ways if not any(self._next_to_enemy(unit, h) for h in way[1:])]
+            if not ways:
+                raise _Tangled
+            yield st.Retreat(0, (unit,), ways[0])
+            self.where[unit] = ways[0][-1]
+            return
         if not ways:
             del self.where[unit]
             yield st.Eliminate(0, (unit,))
@@ -174,6 +275,10 @@ class _Aftermath:
         self.where[unit] = way[-1]
         for _ in range(min(price, self.table.unit(unit).steps_at("full") - self.step[unit])):
             yield self._lose(unit)
+
+    def _next_to_enemy(self, unit: str, hex_: Hex) -> bool:
+        side, near = self.table.unit(unit).side, self.table.ctx.map.grid.neighbours[hex_]
+        return any(self.table.unit(u).side != side for h in near for u in self.at(h))
 
     def _ways(self, unit: str, path: tuple[Hex, ...], left: int) -> Iterator[tuple[Hex, ...]]:
         grid, side = self.table.ctx.map.grid, self.table.unit(unit).side
@@ -207,7 +312,11 @@ class _Aftermath:
 
     def advanced(self, units: tuple[str, ...], target: Hex) -> Iterator[st.Act]:
         """One of the victors enters the hex, if he may go there."""
+        rule = self.table.scenario.game.rules.combat.advance
+        near = self.table.ctx.map.grid.neighbours[target]
         for unit in units:
+            if self.table.unit(unit).is_any(rule.none) or self.where.get(unit) not in near:
+                continue
             mover = self.table.ctx.mover(self.table.position, self.table.unit(unit))
             if unit in self.where and not self.table.ctx.ground.step(mover, self.where[unit], target).key:
                 yield st.Advance(0, (unit,), (self.where[unit], target))
