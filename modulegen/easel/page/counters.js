@@ -70,31 +70,61 @@ function made(row) {
   shownRows.set(row.number, { element, face, cells, tools });
   return element;
 }
-let widths = [];
+let widths = [], some = [];
+const USUAL = 57, AROUND = 12;
+const heights = new Map();  // of rows that were shown, by their number
+const height = (row) => heights.get(row.number) ?? USUAL;
 function render() {
+  const held = document.activeElement?.closest?.("#body td"), line = held?.parentElement;
+  const back = held && [some.findIndex((row) => shownRows.get(row.number)?.element === line), [...line.children].indexOf(held)];
   shownRows.clear();
-  widths = table.columns.map((_, i) => Math.max(...rows.map((row) => row.cells[i].length), 0));
+  $("body").replaceChildren();
+  widths = table.columns.map((_, i) => rows.reduce((most, row) => Math.max(most, row.cells[i].length), 0));
   $("head").replaceChildren(el("th", { class: "face", scope: "col" }, w("face")), ...table.columns.map((column) => el("th", { scope: "col" }, column)));
   const sought = $("find").value.trim().toLowerCase();
-  const some = rows.filter((row) => !sought || row.cells.some((cell) => cell.toLowerCase().includes(sought)));
-  const held = document.activeElement?.closest?.("#body td"), line = held?.parentElement;
-  const back = held && [[...line.parentElement.children].indexOf(line), [...line.children].indexOf(held)];
-  $("body").replaceChildren(...some.map(made));
-  if (back) $("body").children[Math.min(back[0], some.length - 1)]?.children[back[1]]?.querySelector("input")?.focus();
+  some = rows.filter((row) => !sought || row.cells.some((cell) => cell.toLowerCase().includes(sought)));
   $("find").placeholder = w("filter");
   $("shown").textContent = w("shown", { count: some.length });
-  for (const row of some) { if (known.has(JSON.stringify(row.cells))) paint(row); else watcher.observe(shownRows.get(row.number).element); }
+  showSeen();
+  if (back && back[0] >= 0 && some.length) cell(some[Math.min(back[0], some.length - 1)], back[1] - 1)?.focus();
   told();
 }
-// Faces are drawn of the rows that somebody sees.
-const watcher = new IntersectionObserver((entries) => {
-  for (const entry of entries) {
-    if (!entry.isIntersecting) continue;
-    watcher.unobserve(entry.target);
-    const row = rows.find((it) => shownRows.get(it.number)?.element === entry.target);
-    if (row) want(row);
+/** Only rows that somebody may see are elements: a table may have thousands of cells. */
+function showSeen() {
+  const pane = $("sheet"), top = pane.scrollTop, bottom = top + pane.clientHeight;
+  let first = 0, last = 0, y = 0, above = 0, below = 0;
+  const ends = some.map((row) => { row.number ??= numbers++; return y += height(row); });
+  while (first < some.length && ends[first] < top) first++;
+  last = first;
+  while (last < some.length && (last ? ends[last - 1] : 0) < bottom) last++;
+  [first, last] = [Math.max(0, first - AROUND), Math.min(some.length, last + AROUND)];
+  const wanted = new Set(some.slice(first, last));
+  for (const [number, shown] of shownRows) if (![...wanted].some((row) => row.number === number)) { heights.set(number, shown.element.offsetHeight); shown.element.remove(); shownRows.delete(number); }
+  let next = $("body").firstElementChild;
+  for (const row of wanted) {
+    const shown = shownRows.get(row.number)?.element;
+    if (shown && shown === next) { next = shown.nextElementSibling; continue; }
+    const element = shown ?? made(row);
+    $("body").insertBefore(element, next);
+    if (known.has(JSON.stringify(row.cells))) paint(row); else want(row);
   }
-}, { rootMargin: "300px" });
+  above = first ? ends[first - 1] : 0;
+  below = y - (last ? ends[last - 1] : 0);
+  $("above").style.height = `${above}px`;
+  $("below").style.height = `${below}px`;
+}
+/** A row's cell, brought into sight. */
+function cell(row, column) {
+  const i = some.indexOf(row);
+  if (i < 0) return null;
+  if (!shownRows.has(row.number)) {
+    $("sheet").scrollTop = some.slice(0, i).reduce((sum, it) => sum + height(it), 0) - $("sheet").clientHeight / 2;
+    showSeen();
+  }
+  const found = shownRows.get(row.number)?.cells[Math.max(column, 0)];
+  found?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  return found?.querySelector("input");
+}
 
 function add(like) {
   const cells = like ? [...like.cells] : table.columns.map(() => "");
@@ -104,15 +134,14 @@ function add(like) {
   commit();
   $("find").value = "";
   render();
-  const shown = shownRows.get(row.number);
-  shown.element.scrollIntoView({ block: "center" });
-  shown.cells[0].querySelector("input").focus();
+  cell(row, 0).focus();
 }
 
 function commit() {
   const now = text();
   if (now === before) return;
   done.push(before);
+  if (done.length > 100) done.shift();
   undone.length = 0;
   before = now;
   told();
@@ -143,9 +172,7 @@ function renderProblems(problems) {
     return () => {
       $("find").value = "";
       render();
-      const cell = shownRows.get(row.number).cells[Math.max(column, 0)];
-      cell.scrollIntoView({ block: "center", inline: "center" });
-      cell.querySelector("input").focus();
+      cell(row, column).focus();
     };
   }));
 }
@@ -204,9 +231,10 @@ addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey)) {
     const input = event.target.closest?.("#body input");
     if (!input || !["ArrowUp", "ArrowDown", "Enter"].includes(event.key)) return;
-    const line = input.closest("tr"), cell = input.closest("td");
-    const other = event.key === "ArrowUp" ? line.previousElementSibling : line.nextElementSibling;
-    if (other) { event.preventDefault(); other.children[[...line.children].indexOf(cell)].querySelector("input").focus(); }
+    const line = input.closest("tr"), column = [...line.children].indexOf(input.closest("td")) - 1;
+    const here = some.findIndex((row) => shownRows.get(row.number)?.element === line);
+    const other = some[here + (event.key === "ArrowUp" ? -1 : 1)];
+    if (other) { event.preventDefault(); cell(other, column).focus(); }
     return;
   }
   const key = event.key.toLowerCase();
@@ -231,6 +259,9 @@ async function start() {
   $("save").onclick = save;
   $("add").onclick = () => add(null);
   $("find").addEventListener("input", render);
+  let due = false;
+  $("sheet").addEventListener("scroll", () => { if (!due) { due = true; requestAnimationFrame(() => { due = false; showSeen(); }); } });
+  new ResizeObserver(showSeen).observe($("sheet"));
   ask("check", { base, rows: sent() }).then((found) => renderProblems(found.problems), refuse);
   document.body.dataset.ready = "";
 }

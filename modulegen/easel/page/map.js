@@ -800,8 +800,8 @@ async function resize(grid) {
   try {
     const found = await ask("shape", { base, sheet: { ...sheet, grid } });
     // A hex is where it is, whatever it is called.
-    const at_ = new Map(Object.entries(found.hexes).map(([hex, it]) => [`${it[COLUMN]} ${it[ROW]}`, hex]));
-    const now = (hex) => inside(hex) ? at_.get(`${shape.hexes[hex][COLUMN]} ${shape.hexes[hex][ROW]}`) : undefined;
+    const there = new Map(Object.entries(found.hexes).map(([hex, it]) => [`${it[COLUMN]} ${it[ROW]}`, hex]));
+    const now = (hex) => inside(hex) ? there.get(`${shape.hexes[hex][COLUMN]} ${shape.hexes[hex][ROW]}`) : undefined;
     const touching = (a, b) => a && b && found.hexes[a][RING].includes(b);
     const sideNow = (side) => { const [a, b] = side.split("/").map(now); return touching(a, b) ? pair(a, b) : ""; };
     const next = { ...clone(sheet), grid, terrain: fit(sheet.terrain, BLANK), provenance: fit(sheet.provenance, "a") };
