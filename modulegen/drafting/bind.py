@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hexforge.modulegen.drafting.ground import Ground, Raw, find_ground
+from hexforge.modulegen.drafting.ground import Ground, Raw, need_ground
 from hexforge.modulegen.drafting.pieces import Draft, draft, plain
 from hexforge.modulegen.drafting.survey import all_prototypes
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.archive import MAX_ENTRY, Archive
+from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.module import Module, read_module
 from hexforge.modulegen.vassal.replay import Replay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.modulegen.vassal.traits import Piece
-from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.words import Message, message
 
 if TYPE_CHECKING:
@@ -52,9 +52,7 @@ def propose(scenario: Scenario, path: Path) -> tuple[dict[str, Any], list[Messag
     Raises `FormatError` for what is no module, ScenarioError for one without hexes.
     """
     module = read_module(path)
-    ground = find_ground(module)
-    if ground is None:
-        raise ScenarioError([Problem(str(path), 0, "", message("modulegen.import.no-hexes"))])
+    ground = need_ground(module, str(path))
     pieces = list(_pieces(path, module, ground))
     sides = _sides(scenario, module)
     _by_names(scenario, pieces)
@@ -91,7 +89,10 @@ def _pieces(path: Path, module: Module, ground: Ground) -> Iterator[Found]:
             yield _found(module, module.expand(slot.piece), slot.piece, slot.gpid, "", None)
         return
     by_gpid = {slot.gpid: slot.piece for slot in module.slots}
-    replay = Replay(read_save(data), module)
+    try:
+        replay = Replay(read_save(data), module)
+    except FormatError as error:
+        raise error.at(path=f"{path}, {file}") from None
     boards = replay.placed(ground.map)
     corner = next((c for b, c, _, _ in boards if b.name == ground.board.name), ground.map.edge)
     for piece_id, record in replay.position.pieces.items():

@@ -11,9 +11,10 @@ from typing import Any, Final
 from hexforge.modulegen.vassal.grids import HexGrid, Point, Zone, ZonedGrid
 from hexforge.modulegen.vassal.module import Board, Map, Module
 from hexforge.scenarios.hexgrid import MAX_SIZE
+from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.schema.map import Grid
 from hexforge.scenarios.schema.map import Numbering as Names
-from hexforge.scenarios.words import BadValueError
+from hexforge.scenarios.words import BadValueError, message
 
 MARGIN: Final = 0.05
 """How far beyond the edge a hex's centre may lie, in hexes, and the hex still be one of the board."""
@@ -98,6 +99,25 @@ def find_ground(module: Module) -> Ground | None:
                 if ground.ids:
                     found.append((map_.private_to is None, len(ground.ids), ground))
     return max(found, key=lambda one: one[:2])[2] if found else None
+
+
+def need_ground(module: Module, path: str) -> Ground:
+    """The board with the most hexes; raises `ScenarioError` for a module without one that can be measured."""
+    found = find_ground(module)
+    if found is not None:
+        return found
+    what = message("modulegen.import.no-hexes")
+    if (board := unmeasured(module)) is not None:
+        what = message("modulegen.import.no-size", name=board[0], image=board[1])
+    raise ScenarioError([Problem(path, 0, "", what)])
+
+
+def unmeasured(module: Module) -> tuple[str, str] | None:
+    """A board with hexes whose picture is not there or cannot be measured, and that picture; None without one."""
+    boards = (board for map_ in module.maps for board in map_.boards)
+    return next(
+        ((b.name, b.image) for b in boards if hex_grid(b) is not None and not (b.size and all(b.size))), None
+    )
 
 
 def _ground(map_: Map, board: Board, grid: HexGrid) -> Ground:

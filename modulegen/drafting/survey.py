@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from hexforge.modulegen.drafting.beside import Kind, kinds
-from hexforge.modulegen.drafting.ground import Ground, find_ground, hex_grid
+from hexforge.modulegen.drafting.ground import Ground, hex_grid, need_ground
 from hexforge.modulegen.drafting.pieces import (
     MOST,
     Draft,
@@ -32,7 +32,6 @@ from hexforge.modulegen.vassal.module import Board, Module, Slot, read_module
 from hexforge.modulegen.vassal.replay import Replay, deck_name
 from hexforge.modulegen.vassal.save import SavedGame, read_save
 from hexforge.modulegen.vassal.traits import Piece, read_piece
-from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.words import Message, message
 
 _LISTED: Final = 12
@@ -80,9 +79,7 @@ def survey(archive: Archive, path: Path, setup: str | None = None) -> Survey:
     `setup`: the name or file of the set-up to take, in the module or beside it; the one with most pieces if None.
     """
     module, elements = read_module(path), Elements(archive)
-    ground = find_ground(module)
-    if ground is None:
-        raise ScenarioError([Problem(str(path), 0, "", message("modulegen.import.no-hexes"))])
+    ground = need_ground(module, str(path))
     left: list[Message] = []
     chosen, pieces = _pieces(elements, module, ground, setup, left)
     own = _own_sides(module, pieces)

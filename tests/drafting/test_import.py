@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hexforge.modulegen import starter
+from hexforge.modulegen.archive import pack
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.drafting.ground import find_ground
 from hexforge.modulegen.lint.examine import examine
@@ -196,6 +197,20 @@ def test_a_binding_ties_every_unit_that_names_itself(original: Path) -> None:
     assert proposal["hexes"]["first"] == "0101"
     assert proposal["maps"]["main"] == read_module(original).maps[0].name
     assert not [one for one in left if one.key.endswith(("units", "sides", "losses"))]
+
+
+def test_a_picture_or_save_that_cannot_be_read_is_one_error_that_names_it(tmp_path: Path) -> None:
+    source = foreign.write(tmp_path / "x.vmod", "zoned")
+    assert run("import", source, tmp_path / "game").exit_code == 0
+    with Archive(source) as archive:
+        files = {name: archive.read(name) for name in archive.names}
+    (tmp_path / "save.vmod").write_bytes(pack({**files, "start.vsav": b"no save"}.items()))
+    done = run("bind", tmp_path / "game", tmp_path / "save.vmod")
+    assert (done.exit_code, "start.vsav" in done.output) == (2, True)
+    (tmp_path / "flat.vmod").write_bytes(pack({**files, "images/board.png": b"no picture"}.items()))
+    done = run("import", tmp_path / "flat.vmod", tmp_path / "flat")
+    assert (done.exit_code, "'board.png' is not there" in done.output) == (2, True)
+    assert not (tmp_path / "flat").exists()
 
 
 @pytest.mark.parametrize("kind", ["zoned", "rows"])

@@ -18,7 +18,7 @@ from hexforge.scenarios.folders import HOME
 from hexforge.scenarios.problems import ScenarioError
 from hexforge.validator import games
 from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.judged import judge_chain
+from hexforge.validator.transcribe.judged import check_logs, judge_chain
 from hexforge.validator.transcribe.marks import read_marks
 from hexforge.validator.transcribe.sheet import transcript
 
@@ -29,7 +29,7 @@ MODULE = Metadata("La Foresta", "2.3", "3.7.0")
 UNIT = re.compile(rb"\b(?:us|ge)-[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
-def foreign(log: Path, target: Path) -> dict[str, object]:
+def foreign(log: Path, target: Path, module: Metadata = MODULE) -> dict[str, object]:
     """The same log as of a module with other names of maps, units, layers, and another grid; its binding."""
     game = read_save(log)
     marks = read_marks(game.module)
@@ -57,7 +57,7 @@ def foreign(log: Path, target: Path) -> dict[str, object]:
         return b"%s%d%s%d" % (found[1], x, found[3], y)
 
     text = re.sub(rb"(\b" + main + rb"[;/])(\d{1,5})([;/])(\d{1,5})(?=[;/])", moved, text)
-    entries = [Entry(SAVED_GAME, encode_payload(text)), Entry("moduledata", write_metadata(MODULE))]
+    entries = [Entry(SAVED_GAME, encode_payload(text)), Entry("moduledata", write_metadata(module))]
     target.write_bytes(zip_bytes(entries))
     grid = marks.grid
     chain = read_chain([log])
@@ -68,7 +68,7 @@ def foreign(log: Path, target: Path) -> dict[str, object]:
     }
     hexes = {"x0": grid.x0 + SHIFT[0], "y0": grid.y0 + SHIFT[1], "dx": grid.dx, "dy": grid.dy, "first": "0101"}
     return {
-        "module": {"name": MODULE.name, "versions": ["2.*"]},
+        "module": {"name": module.name, "versions": ["2.*"]},
         "maps": RENAMED,
         "hexes": hexes,
         "sides": dict(marks.sides),
@@ -118,9 +118,24 @@ def test_a_game_has_several_bindings_and_a_broken_one_is_named(home: Path) -> No
     assert transcript(read_chain([log]), "en") is None
     (home / "binding-foresta.yaml").write_text(yaml.safe_dump(binding), "utf-8")
     assert transcript(read_chain([log]), "en") is not None
+    # The log of either module is judged by its own binding, from the same folder.
+    second = home / "air.vlog"
+    tied = foreign(ENGINE / "air.vlog", second, replace(MODULE, name="Il Bosco"))
+    (home / "binding-bosco.yaml").write_text(yaml.safe_dump(tied), "utf-8")
+    for path in (log, second):
+        assert check_logs([path]).game == "hurtgen", path
     (home / "binding-foresta.yaml").write_text(yaml.safe_dump({**binding, "hexes": {"x0": "far"}}), "utf-8")
     with pytest.raises(ScenarioError, match=r"binding-foresta\.yaml:\d+: hexes"):
         read_chain([log])
+
+
+def test_a_log_of_a_version_that_no_binding_names_is_not_judged_by_it(home: Path) -> None:
+    log = home / "h1.vlog"
+    binding = {**foreign(ENGINE / "h1.vlog", log), "module": {"name": MODULE.name, "versions": ["1.*", "3.0"]}}
+    (home / "binding.yaml").write_text(yaml.safe_dump(binding), "utf-8")
+    (said,) = [str(f.message) for f in check_logs([log]).findings if "binding.yaml" in str(f.message)]
+    assert "1.*, 3.0" in said
+    assert "2.3" in said
 
 
 def test_masked_pieces_are_not_told_by_their_ids(home: Path) -> None:

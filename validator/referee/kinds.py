@@ -210,7 +210,7 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
         "warning": "not-stepped-through still-there not-understood ruled-in-log "
         "marker-bridge marker-bridge-destroyed marker-way-cleared marker-way-blocked "
         "marker-in-transit marker-control",
-        "info": "other-data no-rules",
+        "info": "other-data no-rules no-version",
     },
 }
 

@@ -147,6 +147,22 @@ def bound(module: Metadata | None, source: str) -> Bound | None:
     return None
 
 
+def other_versions(module: Metadata | None, source: str) -> tuple[str, tuple[str, ...]] | None:
+    """The file that ties other versions of a log's module to a game, and which; None where there is none.
+
+    Raises ScenarioError for a binding that is broken.
+    """
+    from hexforge.scenarios.binding import bindings_in
+
+    if module is None or not module.name:
+        return None
+    for folder in _folders(source):
+        for path, binding in bindings_in(folder):
+            if binding.module.name == module.name and not binding.fits(module.name, module.version):
+                return path.name, binding.module.versions
+    return None
+
+
 def _folders(source: str) -> Iterator[Path]:
     """The folders of games that may bind a log's module: that around the log, those learned, the program's own."""
     from hexforge.scenarios.folders import named, names

@@ -13,6 +13,7 @@ from hexforge.validator.check import judge, program
 from hexforge.validator.readers.mail import Attached
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.answer import Answer, Edition
+from hexforge.validator.transcribe.bound import other_versions
 from hexforge.validator.transcribe.chain import Chain, Progress, read_chain
 from hexforge.validator.transcribe.noted import Noted, Origin, Places, note, steps_of
 from hexforge.validator.transcribe.record import record_lines
@@ -80,6 +81,11 @@ def _plain(chain: Chain, source: str, lang: Language) -> Answer:
     lines, origins = zip(*record_lines(chain, lang), strict=True) if chain.logs else ((), ())
     module = chain.logs[0].game.module if chain.logs else None
     unjudged = note(Origin("", 0), "no-rules", module=module.name if module else "?")
+    if module is not None and (near := other_versions(module, chain.logs[0].path)) is not None:
+        file, versions = near
+        unjudged = note(
+            Origin("", 0), "no-version", module=module.name, version=module.version, file=file, versions=versions
+        )
     places = Places(origins)
     findings = [_finding(n, places.line_of(n.origin)) for n in (unjudged, *chain.noted)]
     return Answer(
