@@ -147,8 +147,12 @@ class Ear:
         if len(pieces) > 2 and all(map(_FIGURE.fullmatch, pieces)):
             return Meant.PERHAPS
         whole = self._weigh(pieces)
+        coded = [self._words.are_codes(word) for word in text.split()]
+        if any(coded) and coded.count(False) < 2:
+            return Meant.PERHAPS
         told = sum(map(bool, map(_TELLING.fullmatch, pieces)))
-        if told > 1 and told > whole.strange and not whole.strong:
+        others = [p for p in pieces if not _TELLING.fullmatch(p)]
+        if told > 1 and told > whole.strange and not any(map(self._strong, others)):
             return Meant.PERHAPS
         strong = rest.strong + self._strong(first)
         plain = self._strong(first) or self._known(first) or self._is_small(first) or len(first) == 1
@@ -156,6 +160,8 @@ class Ear:
         if strong < 2 or rest.known + strong < strange:
             return Meant.NO
         hexes = sum(map(self._on_map, pieces))
+        if strong > 2 and strange < 2:
+            return Meant.YES
         return Meant.YES if not strange or (hexes >= 2 and strong > hexes) else Meant.PERHAPS
 
     def _calmed(self, meant: Meant, text: str) -> Meant:

@@ -462,12 +462,17 @@ def declared_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     """`column 7-1`, `48:4 = 9-1` with the word that begins a declaration."""
     first = tokens[0]
     alone = words.meaning("words", first.key) in _WORKED_OUT and len(tokens) > 1 and not words.begins(first.key)
-    facing = len(tokens) > 3 and (tokens[1].text == ":" or words.meaning("words", tokens[1].key) == "against")
-    totals = facing and all(_FIGURE.fullmatch(tokens[i].text) for i in (0, 2))
+    totals = faces(tokens, words) and all(_FIGURE.fullmatch(tokens[i].text) for i in (0, 2))
     if not alone and not (totals and any(DIGIT.fullmatch(t.text) for t in tokens[3:])):
         return tokens
     joint = 2 if alone and tokens[1].text in (":", "=") else 1
     return (_beginning("declare", first, words), first, *tokens[joint:])
+
+
+def faces(tokens: Tokens, words: Vocabulary) -> bool:
+    """Whether a line begins with a total against another, and goes on: `48:4`, `48 to 4`, `48 x 4`."""
+    between = len(tokens) > 3 and _FIGURE.fullmatch(tokens[0].text) is not None
+    return between and (tokens[1].text == ":" or words.meaning("words", tokens[1].key) in ("against", "to"))
 
 
 def thrown_first(tokens: Tokens, words: Vocabulary) -> Tokens:

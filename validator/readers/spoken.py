@@ -21,6 +21,7 @@ from hexforge.validator.readers.words import ROMAN, Vocabulary, fold
 _BATTALION: Final = re.compile(r"[1-9]|i{1,3}|iv|vi?")
 _REGIMENT: Final = re.compile(r"([0-9]{2,4})(?:st|nd|rd|th|[ao])?")
 _ORDINAL: Final = re.compile(r"(.*[0-9]{3})(?:st|nd|rd|th)")
+_DOTS: Final = re.compile(r"\.{2,}|\u2026")
 _GLUED: Final = re.compile(r"([^\W\d_]{2,})([0-9]{4})")
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
 _OF_NAMES: Final = frozenset(("regiment", "division", "corps", "formation"))
@@ -31,8 +32,24 @@ _BY_ROLE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance)
 def tidied(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """The line without what only leads into it, and units and small words as the notation writes them."""
     apart = tuple(_unglued(tuple(_unslashed(tokens, words)), words, declared)) or tokens
-    named = tuple(_named(apart, words, declared))
-    return _without_lead(named, words, declared)
+    named = _without_lead(tuple(_named(apart, words, declared)), words, declared)
+    short = words.meaning("shortened", named[0].key) if named[0].kind == "word" else None
+    if words.begins(named[0].key):  # `saiu` is said of a unit too, which then follows
+        told = len(named) > 1 and named[1].text.isdigit() and not words.is_hex(named[1].text)
+    else:
+        told = any(DIGIT.search(t.text) for t in named[1:])
+    if short and told and named[0].key not in declared:
+        return (order.in_place(named[0], "statements", short, words), *_thrown(named[1:], words))
+    return named
+
+
+def _thrown(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """`6 e 4 nos dados` as `6 e 4`."""
+    while len(tokens) > 1 and words.meaning("words", tokens[-1].key) == "roll":
+        tokens = tokens[:-1]
+        while len(tokens) > 1 and words.meaning("fillers", tokens[-1].key):
+            tokens = tokens[:-1]
+    return tokens
 
 
 def without_asides(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
@@ -67,6 +84,9 @@ def _unglued(tokens: Sequence[Token], words: Vocabulary, declared: Container[str
     for token in tokens:
         if token.kind != "word" or token.key in declared:
             yield token
+            continue
+        if _DOTS.fullmatch(token.text):
+            yield replace(token, text="-", key="-")
             continue
         glued = None if words.is_hex(token.text) or token.key in words.units else _GLUED.fullmatch(token.text)
         if (
@@ -130,14 +150,16 @@ def _without_lead(tokens: tuple[Token, ...], words: Vocabulary, declared: Contai
     at = 0
     while at < len(tokens) - 1 and _leads(tokens[at], words, declared):
         at += 1
+    if at and all(t.text in "/-+" or words.are_codes(t.text) for t in tokens[at:]):
+        return tokens[at:]  # `It gave DRB AVI`
     if not any(DIGIT.search(t.text) for t in tokens[at + 1 :]):
         return tokens  # talk begins so too: `My attack then`
     told = at > 0 or not words.begins(tokens[at].key)
     role = told and words.meaning("roles", tokens[at].key) and tokens[at + 1].key not in declared
     if role and _begins(tokens[at + 1], words, _BY_ROLE):
         return tokens[at + 1 :]
-    led = at > 0 and (_begins(tokens[at], words) or order.names_unit(tokens[at], words, declared))
-    return tokens[at:] if led else tokens
+    led = _begins(tokens[at], words) or order.names_unit(tokens[at], words, declared)
+    return tokens[at:] if at and (led or order.faces(tokens[at:], words)) else tokens
 
 
 def _leads(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
