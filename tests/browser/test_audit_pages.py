@@ -9,6 +9,7 @@ from typing import Any
 
 from hexforge.scenarios.folders import HOME
 from hexforge.validator.audit.run import Plan, audit
+from tests.transcribe.modules import PLAYED
 
 EXAMPLES = HOME / "hurtgen" / "examples"
 
@@ -20,6 +21,8 @@ def test_the_pages_are_fit_for_browsers(tmp_path: Path, browser: Any) -> None:
     home.mkdir()
     for name in ("turn2-well", "turn2-mistakes"):
         shutil.copy(EXAMPLES / f"{name}.sheet", home)
+    for log in ("a.vlog", "b-reroll.vlog"):
+        shutil.copy(PLAYED / log, home)
     (home / "broken.sheet").write_bytes(b"\x00")
     audit(Plan([str(home)], site, jobs=1))
     context = browser.new_context(viewport={"width": 390, "height": 800})

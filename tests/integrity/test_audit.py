@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 import os
 import re
@@ -11,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from base64 import b64decode
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -138,6 +140,25 @@ def test_links_lead_somewhere_and_nothing_comes_from_a_network(heap: Path, tmp_p
         assert "default-src 'none'" in text and "<script" not in text and "http://" not in text
         for target in re.findall(r'(?:href|src)="([^"]*)"', text):
             assert (page.parent / target).resolve().is_file(), f"{page}: {target}"
+
+
+def test_pages_share_pictures_and_none_is_left_that_nobody_shows(tmp_path: Path) -> None:
+    home, site = many(tmp_path / "games", 2), tmp_path / "site"
+    run(home, site, replays=True)
+    pages = {page: page.read_text("utf-8") for page in (site / "replays").glob("*.html")}
+    kept = {p.name for p in (site / "replays").iterdir() if p.suffix in (".png", ".webp")}
+    assert len(pages) == 2 and len(kept) == 2
+    for text in pages.values():
+        assert set(re.findall(r"[0-9a-f]{16}\.(?:webp|png)", text)) == kept
+        assert "img-src data: 'self' file:;" in text and "data:image" not in text and len(text) < 250_000
+        (packed,) = re.findall(r'id="data">([^<]*)<', text)
+        data = gzip.decompress(b64decode(packed)).decode()
+        assert ".sheet" in data and str(home) not in data + text
+    for sheet in home.iterdir():
+        sheet.unlink()
+    (home / "bad.sheet").write_bytes(b"\x00")
+    run(home, site, replays=True)
+    assert list((site / "replays").iterdir()) == []
 
 
 # ------------------------------------------------------------------------------------------- incremental

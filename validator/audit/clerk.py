@@ -72,7 +72,7 @@ class Clerk:
         from hexforge.validator.audit.pages import GamePages
 
         self.desk = desk
-        self.pages = GamePages(desk.languages, desk.title, replays=desk.replays)
+        self.pages = GamePages(desk.languages, desk.title, replays=desk.replays, said=desk.told)
 
     def judged(self, work: Work) -> Told:
         """What becomes of one. Whatever goes wrong in it is its own failure, and nobody else's."""
@@ -102,7 +102,10 @@ class Clerk:
         made = record_of(game, key, source, self.desk.languages)
         record: Record = json.loads(self.desk.told(json.dumps(made, ensure_ascii=False)))
         pages = self.pages.of(record, game.answer)
-        told = {path: self.desk.told(text).encode("utf-8", "replace") for path, text in pages.items()}
+        told = {
+            path: self.desk.told(page).encode("utf-8", "replace") if isinstance(page, str) else page
+            for path, page in pages.items()
+        }
         return Done({**record, "path": made["path"]}, told)
 
     def _games(self, work: Work) -> Iterator[Dossier]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hexforge.scenarios.words import Language, Words
 from hexforge.validator.audit.record import Record, attacks_in, throws_in
 from hexforge.validator.dice.survey import survey
 from hexforge.validator.dice.told import Told
-from hexforge.validator.replay.pictures import Studio
+from hexforge.validator.replay.pictures import Studio, apart
 from hexforge.validator.report.answer import SEVERITIES
 from hexforge.validator.report.forms import Rest
-from hexforge.validator.report.html import HtmlReport, page
+from hexforge.validator.report.html import Article, HtmlReport, page
 
 if TYPE_CHECKING:
     from hexforge.validator.report.answer import Answer
@@ -21,19 +22,22 @@ if TYPE_CHECKING:
 class GamePages:
     """Writes the pages of games, in all languages."""
 
-    def __init__(self, languages: Sequence[Language], title: str, *, replays: bool = True) -> None:
-        """`replays`: with a page on which each is played through."""
+    def __init__(
+        self, languages: Sequence[Language], title: str, *, replays: bool = True, said: Callable[[str], str] = str
+    ) -> None:
+        """`replays`: with a page on which each is played through; `said` as `HtmlReport`."""
         self.languages, self.title, self.replays = tuple(languages), title, replays
         # One page of each game is in all languages, and is played through; what it draws is drawn once.
-        self.report = HtmlReport(Words(self.languages[0]), playable=True, studio=Studio())
+        self.report = HtmlReport(Words(self.languages[0]), playable=True, studio=Studio(), said=said)
 
-    def of(self, record: Record, answer: Answer) -> dict[str, str]:
-        """The pages of a game by their paths within the site."""
-        found = {}
+    def of(self, record: Record, answer: Answer) -> dict[str, str | bytes]:
+        """The pages of a game by their paths within the site, and the pictures that they share with others."""
+        found: dict[str, str | bytes] = {}
         if self.replays:
             self.report.fresh()
-            whole = self.report.whole([self.report.part(answer)], Rest(many=False))
-            found[f"replays/{record['key']}.html"] = "".join(whole)
+            part, pictures = _apart(self.report.part(answer))
+            found[f"replays/{record['key']}.html"] = "".join(self.report.whole([part], Rest(many=False)))
+            found |= {f"replays/{name}": data for name, data in pictures.items()}
         for language in self.languages:
             found[f"{language}/games/{record['key']}.html"] = self._game(record, language)
         return found
@@ -46,6 +50,14 @@ class GamePages:
             "audit_game.html.j2", language, self.languages, self.title, here=here, up="../", game=record,
             severities=SEVERITIES, survey=seen, dice=Told(seen, words), played=self.replays,
         )  # fmt: skip
+
+
+def _apart(part: Article) -> tuple[Article, dict[str, bytes]]:
+    """A page whose pictures are files beside it: the board and the counters of a game are those of most others."""
+    if part.game is None:
+        return part, {}
+    pictures, files = apart(part.game.pictures)
+    return replace(part, game=replace(part.game, pictures=pictures)), files
 
 
 def site_page(

@@ -23,7 +23,9 @@ from hexforge.validator.judging import Work
 FOLDER: Final = ".audit"
 _FORM: Final = "1"
 """The form of the records: another one is judged anew."""
-_OURS: Final = re.compile(r"[0-9a-f]{16}\.(html|json)")
+_OURS: Final = re.compile(r"[0-9a-f]{16}\.(html|json|png|webp)")
+_PICTURE: Final = (".png", ".webp")
+"""Files that are called by what they hold: one that is there is the same."""
 
 
 class NotASite(HexforgeError):
@@ -89,7 +91,8 @@ class Store:
         records = []
         for one in done:
             for path, data in one.pages.items():
-                put(self.site / path, data)
+                if not (path.endswith(_PICTURE) and (self.site / path).is_file()):
+                    put(self.site / path, data)
             records.append({**one.record, "pages": sorted(one.pages)})
         self._write(mark, records)
         return records

@@ -10,7 +10,7 @@ import gzip
 import hashlib
 import json
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -44,12 +44,13 @@ def page(
     others: Mapping[str, str] | None = None,
     rest: Rest | None = None,
     watch: bool = False,
+    said: Callable[[str], str] = str,
 ) -> str:
     """The page of a replay, first in the language of `words`.
 
     `article` is the report of the game in it, as markup, `others` the same in other languages with empty places for
     pictures; `rest` is what there was besides the game. A page with `watch` looks for a newer one in its place
-    while nobody uses it.
+    while nobody uses it. `said` changes what is told before it is packed, of JSON too.
     """
     from hexforge.validator.report.html import page as written
 
@@ -65,7 +66,7 @@ def page(
         failures=rest.failures if rest else (),
         skipped=[what for _, what in rest.skipped] if rest else (),
         article=Markup(article),
-        data=Markup(packed(_data(replay, pictures, others or {}, watch))),
+        data=Markup(packed(_data(replay, pictures, others or {}, watch), said)),
         script=Markup(script()),
         script_hash=script_hash(),
     )
@@ -73,16 +74,21 @@ def page(
 
 @dataclass(frozen=True, slots=True)
 class _Trusted:
-    """Data URIs that this program made."""
+    """Data URIs that this program made, or links to files beside the page, and whence it may load pictures."""
 
     boards: tuple[Markup, ...]
     sheet: Markup
     names: Mapping[str, tuple[Markup, tuple[float, float, float, float]]]
+    sources: str = "data:"
 
     @classmethod
     def of(cls, pictures: Pictures) -> _Trusted:
         names = {language: (Markup(found.picture), found.place) for language, found in pictures.names.items()}
-        return cls(tuple(map(Markup, pictures.boards)), Markup(pictures.sheet), names)
+        every = (*pictures.boards, pictures.sheet, *(found.picture for found in pictures.names.values()))
+        linked = any(uri and not uri.startswith("data:") for uri in every)
+        # A page that is opened from a disk is of no origin of its own in every browser.
+        sources = "data: 'self' file:" if linked else "data:"
+        return cls(tuple(map(Markup, pictures.boards)), Markup(pictures.sheet), names, sources)
 
 
 def _data(replay: Replay, pictures: Pictures, others: Mapping[str, str], watch: bool) -> dict[str, Any]:
@@ -95,9 +101,9 @@ def _data(replay: Replay, pictures: Pictures, others: Mapping[str, str], watch: 
     }
 
 
-def packed(value: object) -> str:
-    """A value as JSON, deflated and in letters that no markup knows; the same value gives the same text."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def packed(value: object, said: Callable[[str], str] = str) -> str:
+    """A value as JSON (changed by `said`), deflated and in letters that no markup knows; always the same text."""
+    text = said(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
     return b64encode(gzip.compress(text.encode("utf-8", "replace"), mtime=0)).decode()
 
 

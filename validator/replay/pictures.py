@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Final
 
@@ -47,7 +48,8 @@ Ground = tuple[str, Mapping[str, Lettering]]
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """Data URIs, "" for what there is none of. `faces` says where each face lies in `sheet`, of `size` pixels.
+    """Data URIs (links, once they are `apart`), "" for what there is none of. `faces` says where each face lies in
+    `sheet`, of `size` pixels.
 
     `boards` are those of the replay, in its order. `names` are what of the first is in words and differs between
     languages, by language. `natural`: a pixel of a face is a unit of the board; else a face is as large as the
@@ -64,6 +66,24 @@ class Pictures:
     def as_json(self) -> dict[str, object]:
         """Where the faces lie, for the page's script; the pictures themselves stand in the page once."""
         return {"size": self.size, "faces": self.faces, "natural": self.natural}
+
+
+def apart(pictures: Pictures) -> tuple[Pictures, dict[str, bytes]]:
+    """The pictures as links, and the files that these lead to, called by what they hold: pages may share them."""
+    files: dict[str, bytes] = {}
+
+    def link(uri: str) -> str:
+        head, _, text = uri.partition(";base64,")
+        if not text:
+            return uri
+        data = b64decode(text)
+        name = f"{hashlib.sha256(data).hexdigest()[:16]}.{head.rpartition('/')[2]}"
+        files[name] = data
+        return name
+
+    names = {language: replace(found, picture=link(found.picture)) for language, found in pictures.names.items()}
+    boards = tuple(map(link, pictures.boards))
+    return replace(pictures, boards=boards, sheet=link(pictures.sheet), names=names), files
 
 
 class Studio:

@@ -6,7 +6,7 @@ Several games are a report without links and scripts; one game is a page on whic
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -78,13 +78,20 @@ class Game:
 class HtmlReport:
     """A page with each sheet's findings, combats, moves, map and text; `playable` if it is of one game.
 
-    `studio` keeps what was drawn before; with `watch` the page looks for a newer one in its place.
+    `studio` keeps what was drawn before; with `watch` the page looks for a newer one in its place. `said` changes
+    what a page of one game tells where it is packed and nobody else can.
     """
 
     def __init__(
-        self, words: Words, *, playable: bool = False, studio: Studio | None = None, watch: bool = False
+        self,
+        words: Words,
+        *,
+        playable: bool = False,
+        studio: Studio | None = None,
+        watch: bool = False,
+        said: Callable[[str], str] = str,
     ) -> None:
-        self.words, self.playable, self.studio, self.watch = words, playable, studio, watch
+        self.words, self.playable, self.studio, self.watch, self.said = words, playable, studio, watch, said
         self._grounds: list[tuple[GameMap, str, str]] = []
         self._drawn: set[str] = set()
 
@@ -131,6 +138,7 @@ class HtmlReport:
             others=game.others,
             rest=rest,
             watch=self.watch,
+            said=self.said,
         )
 
     def fresh(self) -> None:
