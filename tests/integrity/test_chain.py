@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +17,8 @@ from click.testing import CliRunner, Result
 from hexforge.modulegen.vassal.commands import AddPiece, Command, Extension, MovePiece
 from hexforge.modulegen.vassal.save import SavedGame, read_save, save_bytes, save_tree
 from hexforge.validator.cli import main
+from hexforge.validator.integrity.links import Leg, broken
+from hexforge.validator.transcribe.chain import LogRead, Standing
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
 
 ANA, BRUNO = PLAYED_HURTGEN / "ana-2.vlog", PLAYED_HURTGEN / "bruno-2.vlog"
@@ -102,6 +107,45 @@ def test_the_same_actions_and_then_others(tmp_path: Path) -> None:
     (move, *_) = (c for step in game.steps for c in step.commands() if isinstance(c, MovePiece))
     other = rewritten(ANA, tmp_path / "other.vlog", log=[replace(move, x=move.x + 1)], cut=5)
     assert "same-actions" in kinds(other, ANA, code=1)
+
+
+def leg(name: str, hand: str, begins: str, ends: str, *steps: bytes) -> Leg:
+    """A log of no pieces, whose positions are known by their turn."""
+
+    def stands(turn: str) -> Standing:
+        return Standing({}, {"turn": turn}, {}, ())
+
+    game: Any = SimpleNamespace(text=repr((name, begins, ends, steps)).encode(), steps=steps)
+    return Leg(LogRead(name, name, game, (), stands(begins), stands(ends), {}), hand)
+
+
+@pytest.mark.parametrize(
+    ("legs", "expected"),
+    [
+        ("1Aab 3Acd 2Bbc 4Bde", {"3": "belongs-after", "2": "belongs-after", "4": "belongs-after"}),
+        ("1Aab 3Acd 4Bde", {"3": "nothing-before"}),
+        ("1Aab 2Bbc 3Ccd 4Abe", {"4": "forks"}),
+        ("1Aab 2Bbc 3Acd 4Bbe", {"4": "restarted"}),
+        ("1Aab 2Bbc 3Cad", {"3": "begins-alike"}),
+    ],
+)
+def test_each_break_is_explained_by_what_there_is(legs: str, expected: dict[str, str]) -> None:
+    chain = [leg(*one) for one in legs.split()]
+    astray = {b.log.name: a.begins != b.begins for a, b in pairwise(chain) if a.ends != b.begins}
+    assert {n.origin.log: n.message.key.rpartition(".")[2] for n in broken(chain, astray)} == expected
+
+
+def test_logs_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    for folder, log in (("ana", ANA), ("bruno", BRUNO)):
+        (tmp_path / folder).mkdir()
+        shutil.copy(log, tmp_path / folder / "turn.vlog")
+    ana, bruno = (tmp_path / folder / "turn.vlog" for folder in ("ana", "bruno"))
+    found = json.loads(run(bruno, ana, "--format", "json").stdout)
+    assert [log["file"] for log in found["logs"]] == ["bruno/turn.vlog", "ana/turn.vlog"]
+    assert found["order"] == ["ana/turn.vlog", "bruno/turn.vlog"]
+    twice = json.loads(run(ana, bruno, ana, "--format", "json").stdout)
+    assert [log["file"] for log in twice["logs"]] == ["ana/turn.vlog", "bruno/turn.vlog", "ana/turn.vlog (2)"]
+    assert {f["file"] for f in twice["findings"] if f["kind"] == "same-file"} == {"ana/turn.vlog (2)"}
 
 
 def test_times_that_go_back(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def broken(legs: Sequence[Leg], astray: Mapping[str, bool]) -> Iterator[Noted]:
             twins = legs[: i - 1] if told else legs[:i]
             twin = next((other for other in twins if other.begins == leg.begins), None)
             if twin is not None:
-                yield _again(twin, leg)
+                yield _again(twin, leg, next((other for other in legs if other.ends == leg.begins), None))
             elif astray[leg.log.name]:
                 yield _explained(legs, i)
 
@@ -90,17 +90,14 @@ def broken(legs: Sequence[Leg], astray: Mapping[str, bool]) -> Iterator[Noted]:
 def _explained(legs: Sequence[Leg], i: int) -> Noted:
     """Why a log may not begin where the one before it ended."""
     leg, names = legs[i], {"later": legs[i].log.name}
-    from_ = next((k for k in range(i - 2, -1, -1) if legs[k].ends == leg.begins), None)
-    if from_ is not None:
-        return note(leg.where, "forks", root=legs[from_].log.name, other=legs[from_ + 1].log.name, **names)
-    after = next((other for other in legs[i + 1 :] if other.ends == leg.begins), None)
+    after = next((other for other in legs if other is not leg and other.ends == leg.begins), None)
     if after is not None:
         return note(leg.where, "belongs-after", earlier=after.log.name, **names)
     return note(leg.where, "nothing-before", **names)
 
 
-def _again(first: Leg, second: Leg) -> Noted:
-    """Two logs that begin from one position."""
+def _again(first: Leg, second: Leg, root: Leg | None) -> Noted:
+    """Two logs that begin from one position, that at the end of `root` if there is such a log."""
     pairs = zip(first.actions, second.actions, strict=False)
     alike = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(first.actions), len(second.actions)))
     names = {"earlier": first.log.name, "later": second.log.name}
@@ -111,6 +108,8 @@ def _again(first: Leg, second: Leg) -> Noted:
     if first.hand and first.hand == second.hand:
         thrown = [faces_told(e.numbers) for told in first.log.told for e in dice_of(told.action)]
         return note(second.where, "restarted", who=first.hand, dice=tuple(thrown[:8]), count=len(thrown), **names)
+    if root is not None:
+        return note(second.where, "forks", root=root.log.name, other=first.log.name, later=second.log.name)
     return note(second.where, "begins-alike", **names)
 
 

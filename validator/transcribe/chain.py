@@ -5,6 +5,7 @@ This works for the logs of any module. Nothing here holds a password, nor a piec
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -119,7 +120,8 @@ def read_chain(
     if marks is None and read is not None and all(game.module is None for _, game in games):
         marks = read_marks(read.metadata)
     tied = _tied(games, read) if marks is None else None
-    logs = [_read(source, read, reveal, progress, tied) for source in games]
+    names = _names([path for path, _ in games])
+    logs = [_read((name, *source), read, reveal, progress, tied) for name, source in zip(names, games, strict=True)]
     return chain_of(logs, read, tied.marks if tied else marks, found)
 
 
@@ -150,14 +152,26 @@ def _opened(source: str | Path | Attached, salvage: bool) -> tuple[Path, SavedGa
         raise error.at(path=source.name) from None
 
 
+def _names(paths: Sequence[Path]) -> list[str]:
+    """What logs are called: by their files, by the folders too where two files have one name, else by number."""
+    short = Counter(path.name for path in paths)
+    named = [path.name if short[path.name] == 1 else "/".join(path.parts[-2:]) for path in paths]
+    seen: Counter[str] = Counter()
+    found = []
+    for name in named:
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return found
+
+
 def _read(
-    source: tuple[Path, SavedGame],
+    source: tuple[str, Path, SavedGame],
     module: Module | None,
     reveal: str | None,
     progress: Progress | None,
     tied: Bound | None,
 ) -> LogRead:
-    path, game = source
+    name, path, game = source
     scrub = secrets_of(game)
     replay = Replay(game, module, scrub=scrub, seen=tied.see if tied else None)
     start = _standing(replay, reveal, tied)
@@ -165,13 +179,13 @@ def _read(
     for action in tell(replay, reveal=reveal):
         actions.append(tied.act(action) if tied else action)
         if progress is not None:
-            progress(path.name, len(actions), len(replay))
+            progress(name, len(actions), len(replay))
     live, target = undone(actions)
-    told = (Told(Origin(path.name, a.number), a, not live[i], target.get(i)) for i, a in enumerate(actions))
+    told = (Told(Origin(name, a.number), a, not live[i], target.get(i)) for i, a in enumerate(actions))
     extras = {extra.NAME: extra.read(game) for extra in EXTRAS}
     missed = frozenset(map(scrub, replay.position.missed))
     end, known = _standing(replay, reveal, tied), _extensions(game, scrub)
-    return LogRead(str(path), path.name, game, tuple(told), start, end, extras, missed, known)
+    return LogRead(str(path), name, game, tuple(told), start, end, extras, missed, known)
 
 
 def _extensions(game: SavedGame, scrub: Scrubber) -> dict[str, str]:
