@@ -324,6 +324,8 @@ class MapDesk:
         except ValidationError as error:
             raise ScenarioError([_wrong(item, "scan") for item in error.errors(include_url=False)]) from error
         target = self.scenario.folder / FOLDER / sheet["scan"]["image"]
+        if not target.parent.resolve().is_relative_to(self.scenario.folder.resolve()):
+            raise Asked(message("easel.outside", file=str(target.parent)), 403)
         if target.is_file() and target.samefile(self.given):
             return
         if target.exists():

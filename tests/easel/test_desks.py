@@ -66,6 +66,13 @@ def test_a_scan_stays_in_the_games_folder(game: Path, tmp_path: Path) -> None:
         with pytest.raises(ScenarioError):
             desk.save(given, EN)
     assert not (game / "looks").exists()
+    (tmp_path / "elsewhere").mkdir()
+    (game / "looks").symlink_to(tmp_path / "elsewhere")
+    given["sheet"]["scan"]["image"] = "other.png"
+    with pytest.raises(Asked, match="leads out of the game"):
+        desk.save(given, EN)
+    assert not any((tmp_path / "elsewhere").iterdir())
+    (game / "looks").unlink()
     (game / "looks").mkdir()
     (game / "looks" / "scan.png").write_bytes(b"mine")
     given["sheet"]["scan"]["image"] = "scan.png"

@@ -32,6 +32,7 @@ const at = {
 const [X, Y, COLUMN, ROW, RING] = [0, 1, 2, 3, 4];
 const inside = (hex) => Object.hasOwn(shape.hexes, hex);
 const names = () => Object.keys(shape.hexes);
+const corner = () => names().find((hex) => shape.hexes[hex][COLUMN] === 1 && shape.hexes[hex][ROW] === 1);
 const touch = (a, b) => shape.hexes[a][RING].includes(b);
 const pair = (a, b) => a < b ? `${a}/${b}` : `${b}/${a}`;
 
@@ -550,7 +551,7 @@ function follow(where, stroke) {
 
 const MOVES = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 function move([dx, dy]) {
-  if (!inside(at.hex)) at.hex = names()[0];
+  if (!inside(at.hex)) at.hex = corner();
   const it = shape.hexes[at.hex];
   const want = names().find((hex) => shape.hexes[hex][COLUMN] === it[COLUMN] + dx && shape.hexes[hex][ROW] === it[ROW] + dy);
   if (!want) return;
@@ -821,7 +822,7 @@ async function resize(grid) {
     begin();
     const hex = now(at.hex);
     [sheet, shape, drawn] = [next, found, null];
-    Object.assign(at, { way: null, run: null, place: null, area: null, bridge: null, start: "", hex: hex ?? names()[0] });
+    Object.assign(at, { way: null, run: null, place: null, area: null, bridge: null, start: "", hex: hex ?? corner() });
     commit();
     $("toast").hidden = true;
     whole();
@@ -982,7 +983,7 @@ async function bringIn() {
   [done, undone, drawn] = [[], [], null];
   Object.assign(at, { way: null, run: null, place: null, area: null, bridge: null, start: "" });
   if (sheet.scan) at.marks = clone(sheet.scan.centres);
-  if (!inside(at.hex)) at.hex = names()[0];
+  if (!inside(at.hex)) at.hex = corner();
   changed();
   render(true);
   toast(w("brought-in", { file: game.file }));
@@ -1008,7 +1009,7 @@ async function start() {
   at.hexsides = Object.keys(kinds.hexsides)[0] ?? "";
   at.ways = Object.keys(kinds.ways)[0] ?? "";
   at.marks = clone(sheet.scan?.centres ?? {});
-  at.hex = names()[0];
+  at.hex = corner();
   $("tools").replaceChildren(...Object.entries(TOOLS).map(([tool, key]) => el("button", { type: "button", "data-tool": tool, "aria-pressed": "false", onclick: () => choose(tool) }, glyph(tool), el("span", { "data-w": `tool-${tool}` }), key ? el("kbd", {}, key.toUpperCase()) : null)));
   const all = () => { renderLayers(); renderProblems(); pad.setAttribute("aria-label", w("board")); render(true); changed(); };
   chooseLooks(all);
