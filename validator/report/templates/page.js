@@ -447,10 +447,15 @@ function drawPlace() {
   pad.setAttribute("aria-label", t("board-at", { what: [turn, phase, said(step.x)].filter(Boolean).join(", ") }));
   const losses = lost();
   const [points, air] = [latest("vp", at.step), latest("air", at.step)];
-  const cells = sides.flatMap((side, which) => game.judged ? [el("span", {}, `${said(side.n)}: `, el("b", {}, number(points[which])), ` ${t("score").toLocaleLowerCase(at.language)}`,
-    air[which] ? [", ", el("b", {}, number(air[which])), ` ${t("air").toLocaleLowerCase(at.language)}`] : "",
-    losses[which].units ? [", ", el("b", {}, number(losses[which].units)), ` ${t("lost").toLocaleLowerCase(at.language)}`] : "")] : []);
+  const cells = sides.flatMap((side, which) => game.judged ? [el("span", {}, `${said(side.n)}: `, counted("points-count", points[which]),
+    air[which] ? [", ", counted("air-count", air[which])] : "", losses[which].units ? [", ", counted("lost-count", losses[which].units)] : "")] : []);
   $("strip").replaceChildren(...cells);
+}
+
+/** A number of something, the number in bold. */
+function counted(key, count) {
+  const [before, after] = t(key, { count, number: "\0" }).split("\0");
+  return [before, el("b", {}, number(count)), after];
 }
 
 function lost() {
