@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.assemble import placing, prototypes, tools, turns, windows
-from hexforge.modulegen.assemble.combat import counters, deeds, flies, has_guns, names, tasks
+from hexforge.modulegen.assemble.combat import chores, counters, deeds, flies, has_guns, names, tasks
 from hexforge.modulegen.assemble.gestures import gestures, told
 from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_MOVED
+from hexforge.modulegen.plan.chores import overruns
 from hexforge.modulegen.plan.markers import COMBAT_IMAGES, COMBAT_MARKS, MOVED_IMAGE, has_air, icon, may_strike
 
 if TYPE_CHECKING:
@@ -125,6 +126,8 @@ def _fighting(plan: Plan) -> list[tuple[Key, str]]:
         (has_guns(plan), names.HOTKEY_GUNS, "guns"),
         (flies(plan), names.HOTKEY_AIR, "combat_air"),
         (bool(plan.scenario.game.rules.combat.artillery.offboard), names.HOTKEY_OFFBOARD, "offboard"),
+        (overruns(plan.scenario) is not None, chores.HOTKEY_OVERRUN, "overrun"),
+        (plan.scenario.game.weather_die is not None, chores.HOTKEY_WEATHER, "weather"),
     ]
     return [(key, f"button.{name}_tip") for there, key, name in found if there]
 

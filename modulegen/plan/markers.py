@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.plan.arrivals import anybody_enters
+from hexforge.modulegen.plan.chores import icons
 from hexforge.modulegen.plan.combats import works_out
 from hexforge.modulegen.plan.deployment import fixed
 from hexforge.modulegen.plan.pictures import Picture
@@ -45,6 +46,7 @@ ICONS: tuple[str, ...] = (
     "markers",
     "notes",
     "offboard",
+    "overrun",
     "overview",
     "picture",
     "preview",
@@ -58,6 +60,7 @@ ICONS: tuple[str, ...] = (
     "turn",
     "undo",
     "unmoved",
+    "weather",
     "zoom",
     "zoom_in",
     "zoom_out",
@@ -82,6 +85,7 @@ def icons_of(scenario: Scenario) -> list[str]:
     absent |= set() if scenario.game.tracks else {"tracks"}
     absent |= set() if scenario.setup.reinforcements and anybody_enters(scenario) else {"arrive"}
     absent |= set() if scenario.setup.withdrawals else {"depart"}
+    absent |= {"weather", "overrun"} - icons(scenario)
     absent |= set() if works_out(scenario) else {"preview", "guns"}
     absent |= set() if any(c.range is not None for c in scenario.counters.values()) else {"guns"}
     return [name for name in ICONS if name not in absent]

@@ -19,11 +19,14 @@ from hexforge.validator.check import judge
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.replay import replay
+from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.sheet import transcript
 from tests.cases.catalogue import Case, cases, differences, unexpected
 from tests.generator.game import Game, swapped, written
 from tests.generator.own import play
 
 HOME = Path(__file__).parent / "ashvale"
+LOG = Path(__file__).parents[1] / "data" / "ashvale" / "chores.vlog"
 CASES = {case.id: case for case in cases([HOME / "cases.yaml"])}
 
 
@@ -107,3 +110,16 @@ def test_module_has_a_face_a_step_and_throws_ten_sides(tmp_path: Path) -> None:
     assert "Step_Level == Steps" in text and "Step4Attack" in text
     assert 'nSides="10"' in text
     assert "Teal: Weather" in text and "Umber: Recovery" in text
+    assert "weather $CombatFaces$" in text and "[rally " in text and "overrun " in text
+
+
+def test_log_of_weather_overrun_and_rally_by_button_is_read() -> None:
+    """Played in the engine with a ten-sided die; what the buttons wrote into the chat stands in the sheet."""
+    found = transcript(read_chain([LOG]))
+    assert found is not None
+    lines = [line.strip() for line in found.text.splitlines()]
+    assert lines[lines.index("turn 2 teal weather") + 1] == "weather 7"
+    assert lines[lines.index("overrun 0904") :][:3] == ["overrun 0904", "attack te-1-arm", "eliminate um-1-inf"]
+    assert lines[lines.index("combat 0905") :][:4] == ["combat 0905", "attack te-1-arm", "roll 2", "lose te-1-arm"]
+    assert lines[-1] == "rally te-1-arm roll 8"
+    assert not [line for line in lines if "dice" in line]

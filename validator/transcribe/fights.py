@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from hexforge.modulegen.vassal.story import Event
+from hexforge.scenarios.schema.dice import Dice
 from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.blocks import Block, Item
 from hexforge.validator.transcribe.combat_phase import combat_phase
@@ -57,12 +58,21 @@ def dice(draft: Draft, event: Event, origin: Origin, *, typed: bool) -> None:
     """Dice were thrown. `typed`: the same action tells what they show."""
     block = draft.block(origin)
     faces = event.numbers
-    if not all(1 <= n <= 6 for n in faces) or len(faces) > MAX_DICE:
+    if not all(1 <= n <= _most_faces(draft) for n in faces) or len(faces) > MAX_DICE:
         draft.comment(origin, event.text, faces_told(faces))
     elif draft.fighting:
         draft.keep(Entry(origin, Throw(faces, typed), at=dict(draft.stood)))
     elif not typed:
         _movement_die(draft, block, event, origin)
+
+
+def _most_faces(draft: Draft) -> int:
+    """How many faces the dice of the game have that have most; ordinary dice have six."""
+    game, tables = draft.scenario.game, draft.scenario.tables
+    texts = [table.dice for table in (tables.crt, tables.bombardment) if table is not None]
+    texts += [game.weather_die.dice] if game.weather_die else []
+    texts += [rule.rally.dice for rule in game.rules.marks if rule.rally and rule.rally.dice]
+    return max([6, *(Dice.of(text).faces for text in texts)])
 
 
 def _movement_die(draft: Draft, block: Block, event: Event, origin: Origin) -> None:

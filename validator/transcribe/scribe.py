@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 AIR: Final = "AirPoints"
 TURN_SHOWN: Final = "TurnShown"
 """A property that changes in the step in which the module itself sets the air points of a turn that begins."""
-_DICE: Final = (st.Roll, st.AirRoll, st.ClearTrail)
+_DICE: Final = (st.Roll, st.AirRoll, st.ClearTrail, st.WeatherRoll, st.Rally, st.Attrition, st.LossRoll)
 
 
 def write_down(chain: Chain, marks: Marks, scenario: Scenario) -> Draft:

@@ -38,6 +38,9 @@ _DECLARED: Final = (
     st.ClearTrail,
     st.BuildBridge,
     st.RailMove,
+    st.Overrun,
+    st.Rally,
+    st.WeatherRoll,
 )
 DONE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance, st.Recover, st.Enter, st.Exit)
 """What a module says besides of a counter that it moves or turns in the same step: the counter itself tells it."""

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air
-from hexforge.modulegen.assemble.combat import deeds, filters, tasks
+from hexforge.modulegen.assemble.combat import chores, deeds, filters, tasks
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.desk import Desk
-from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, guns, preview
+from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, guns, overrun, preview
 from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_PHASE
+from hexforge.modulegen.plan.chores import overruns
 from hexforge.modulegen.plan.combats import works_out
 from hexforge.modulegen.plan.markers import has_air, icon, may_strike
 from hexforge.modulegen.vassal import traits as t
@@ -43,8 +44,8 @@ def combat(plan: Plan) -> Combat:
     """All that a game's module needs for combats."""
     desk = Desk()
     buttons = [*deeds.hearing(plan, desk, list(_aiming(desk)), filters.watched(plan, desk)), *_buttons(plan, desk)]
-    desk.changes[n.TASK] = [*desk.changes.get(n.TASK, ()), *tasks.changes()]
-    buttons += [*tasks.highlight(plan, desk), *tasks.dice(plan), *tasks.buttons(plan)]
+    desk.changes[n.TASK] = [*desk.changes.get(n.TASK, ()), *tasks.changes(plan)]
+    buttons += [*tasks.highlight(plan, desk), *tasks.dice(plan), *chores.dice(plan), *tasks.buttons(plan)]
     for name in (n.FOUGHT, n.FIRED):
         desk.changes.setdefault(name, []).append((KEY_PHASE, t.Change("P", "")))
     buttons += filters.menu(plan, desk)
@@ -120,6 +121,10 @@ def _buttons(plan: Plan, desk: Desk) -> Iterator[Element]:
     yield _button(plan, "dice2", n.HOTKEY_ROLL, assault(plan, desk, clear), "dice_2", text=words("button.dice2"))
     if works_out(plan.scenario):
         yield _button(plan, "preview", n.HOTKEY_PREVIEW, preview(plan, desk), "preview")
+    if overruns(plan.scenario) is not None:
+        yield _button(plan, "overrun", chores.HOTKEY_OVERRUN, overrun(plan, desk, clear), "overrun")
+    if plan.scenario.game.weather_die is not None:
+        yield _button(plan, "weather", chores.HOTKEY_WEATHER, chores.weather(plan, desk), "weather")
     if tables.bombardment is not None:
         yield _button(plan, "bombard", n.HOTKEY_BOMBARD, bombard(plan, desk, clear), "bombard")
         if may_strike(plan.scenario):

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hexforge.modulegen.assemble.combat import chores, tasks
 from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.combat import tasks
 from hexforge.modulegen.assemble.expressions import expression, keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_DROPPED, KEY_LEAVE, KEY_MOVED
+from hexforge.modulegen.plan.chores import rallies
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 
@@ -116,6 +117,10 @@ def hearing(plan: Plan, desk: Desk, aimed: Sequence[t.Key], after: Sequence[t.Ke
         stages["railed"] = [desk.tell(f"{{{_line(plan, 'rail')}}}"), who, _over(desk), *desk.mark(itself, 0)]
     if "clear" in has:
         stages["clear"] = [tasks.KEY_DIE, desk.tell(f"{{{_line(plan, 'clear')}}}"), _over(desk), idle]
+    if "rally" in has:
+        thrown = rallies(plan.scenario)
+        said = _line(plan, "rally" if thrown is not None and thrown.dice else "rally_plain")
+        stages["rally"] = [*chores.rally(plan, desk, said), _over(desk), idle]
     if "build" in has:
         beyond = desk.ask(tasks.BEYOND, plan.words("combat.beyond_prompt"))
         stages["build"] = [beyond, desk.tell(f"{{{_line(plan, 'build')}}}"), _over(desk), idle]

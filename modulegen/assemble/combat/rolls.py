@@ -24,6 +24,7 @@ from hexforge.modulegen.assemble.combat.figures import (
 )
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.plan import battlefield
+from hexforge.modulegen.plan.chores import overruns
 from hexforge.modulegen.vassal import traits as t
 
 if TYPE_CHECKING:
@@ -61,6 +62,21 @@ def assault(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
     yield _while(desk, "fight", [*lines, *after, _over(desk)])
     yield from _objections(plan, desk)
     yield _while(desk, "plain", [n.KEY_PLAIN, _over(desk)])
+
+
+def overrun(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
+    """The same in the course of a move: by dice, or with the result that an overrun always has."""
+    rule = overruns(plan.scenario)
+    assert rule is not None
+    yield _stage(desk, f"{n.TARGET}.isEmpty()", "idle", "ride")
+    ready = _stage(desk, f"{n.ATTACKERS}.isEmpty()", "nobody", "over")
+    yield _while(desk, "ride", [*figures(plan, desk), ready])
+    if rule.result is None:
+        ended = [n.KEY_THROW, *told.read(plan, desk, plan.scenario.tables.crt)]
+    else:
+        ended = [desk.set(n.RESULT, quoted(rule.result)), desk.tell(told.line(plan, "result"))]
+    yield _while(desk, "over", [*told.declared(plan, desk, "overrun"), *ended, clear, _over(desk)])
+    yield from _objections(plan, desk)
 
 
 def guns(plan: Plan, desk: Desk) -> Iterator[t.Key]:

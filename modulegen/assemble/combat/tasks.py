@@ -16,6 +16,7 @@ from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_DUE, KEY_LEAVE
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.plan.arrivals import entries
+from hexforge.modulegen.plan.chores import rallies
 from hexforge.modulegen.plan.markers import icon
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan, UnitPlan
 
 KEY_ENTER, KEY_CLEAR, KEY_BUILD, KEY_RAIL = t.ctrl("N"), t.ctrl("H"), t.ctrl("J"), t.ctrl("I")
-TASKS = {"enter": KEY_ENTER, "clear": KEY_CLEAR, "build": KEY_BUILD, "rail": KEY_RAIL}
+KEY_RALLY = t.ctrl("Y")
+TASKS = {"enter": KEY_ENTER, "clear": KEY_CLEAR, "build": KEY_BUILD, "rail": KEY_RAIL, "rally": KEY_RALLY}
 KEYS = tuple(TASKS.values())
 HOTKEY_ARRIVE, HOTKEY_DEPART = t.alt("N"), t.alt("L")
 DUE, LEAVES, RETURNS, ENTRIES = "Due", "Leaves", "Returns", "Entries"
@@ -67,6 +69,8 @@ def may(plan: Plan, task: str, unit: UnitPlan) -> bool:
     c, rules = unit.counter, plan.scenario.game.rules.movement
     if task == "enter":
         return bool(markers(plan, unit)[ENTRIES])
+    if task == "rally":
+        return rallies(plan.scenario) is not None
     if task == "rail":
         return rules.railway is not None
     rule = rules.clearing if task == "clear" else rules.bridging
@@ -144,9 +148,10 @@ def buttons(plan: Plan) -> Iterator[Element]:
 # ------------------------------------------------------------------------------------------------ doing
 
 
-def changes() -> list[tuple[t.Key, t.Change]]:
+def changes(plan: Plan) -> list[tuple[t.Key, t.Change]]:
     """The keys that name the task at hand."""
-    return [(_named(task), t.Change("P", task)) for task in TASKS]
+    there = [task for task in TASKS if task != "rally" or rallies(plan.scenario) is not None]
+    return [(_named(task), t.Change("P", task)) for task in there]
 
 
 def dice(plan: Plan) -> Iterator[Element]:

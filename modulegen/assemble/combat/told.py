@@ -41,9 +41,9 @@ def where(condition: str, text: str) -> str:
     return f"{{{condition} ? {joined(text)} : {quoted('')}}}"
 
 
-def declared(plan: Plan, desk: Desk) -> Iterator[t.Key]:
-    """Everybody who fights, with which points, and what the combat comes to."""
-    yield desk.tell(told(plan, "combat"))
+def declared(plan: Plan, desk: Desk, what: str = "combat") -> Iterator[t.Key]:
+    """Everybody who fights, with which points, and what the combat, or the `overrun`, comes to."""
+    yield desk.tell(told(plan, what))
     yield desk.tell(line(plan, "attack"))
     yield desk.tell(where(f"!{n.GUNS}.isEmpty()", line(plan, "support")))
     yield desk.tell(where(f"!{n.GUARDS}.isEmpty()", line(plan, "guard")))
