@@ -206,7 +206,11 @@ class Multiply(Strength):
 
     kind: Literal["factor"]
     by: Factor = Field(description="2, 3, `1/2`, `1/3` …")
-    rounding: Literal["up", "down", "nearest"] = Field(default="up", description="what becomes of a fraction")
+    rounding: Literal["up", "down", "nearest", "sum"] = Field(
+        default="up",
+        description="what becomes of a unit's fraction: rounded `up`, `down`, to the `nearest`; `sum`: it stays, "
+        "and the side's total is rounded, as `sums` of `rules.combat` says",
+    )
 
 
 class Fixed(Strength):

@@ -296,6 +296,9 @@ class CombatRules(Model):
         default_factory=dict,
         description="group -> what counts of its modifiers: `sum`, `best` (the one that moves most), or how many",
     )
+    sums: Literal["down", "up", "nearest"] = Field(
+        default="down", description="what becomes of a fraction in a side's total, where `rounding: sum` leaves one"
+    )
     transit: tuple[Transit, ...] = ()
     no_engagement: tuple[NoEngagement, ...] = ()
     loss_clauses: tuple[LossClause, ...] = ()

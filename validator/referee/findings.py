@@ -181,7 +181,7 @@ class CombatRecord:
     column: str | None = None
     roll: int | None = None
     result: str | None = None
-    parts: tuple[tuple[str, str, int], ...] = ()
+    parts: tuple[tuple[str, str, float], ...] = ()
     die: tuple[Shift, ...] = ()
     """What is added to the dice, each cause with its number in `columns`."""
 

@@ -104,7 +104,7 @@ class Fights:
             declared_column=column_index(table, column) if table and column else None,
         )
 
-    def _part(self, part: tuple[str, str, int], wrong: set[str]) -> Part:
+    def _part(self, part: tuple[str, str, float], wrong: set[str]) -> Part:
         side, unit, number = part
         label = self.say(lambda w: wording.contributor(unit, w))
         known = unit in self.ctx.units

@@ -92,7 +92,7 @@ class Part:
     side: int
     label: Said
     piece: str
-    points: int
+    points: float
     wrong: bool = False
 
 

@@ -186,14 +186,17 @@ def aside(answer: Answer, w: Words) -> list[str]:
 
 def sums(record: CombatRecord, w: Words) -> Iterator[tuple[str, str]]:
     """Each total with what it is made of: a side (or a bombarded hex), and `11 = a1 4 + a2 4 + a7 3`."""
-    groups: dict[str, list[tuple[str, int]]] = {}
+    groups: dict[str, list[tuple[str, float]]] = {}
     for side, unit, number in record.parts:
         groups.setdefault(side, []).append((unit, number))
     for i, (side, items) in enumerate(groups.items()):
         bombarded = i and record.kind != "combat"
         label = w("report.vulnerability") if bombarded else w.heading("sides", side)
         terms = " + ".join(f"{contributor(unit, w)} {number}".strip() for unit, number in items)
-        yield label, f"{sum(number for _, number in items)} = {terms}"
+        total = sum(number for _, number in items)
+        if total != int(total):
+            total = (record.defence if i else record.attack) or 0
+        yield label, f"{total} = {terms}"
 
 
 def echoes(answer: Answer, w: Words) -> Iterator[tuple[int, str]]:

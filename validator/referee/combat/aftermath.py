@@ -58,7 +58,7 @@ class Aftermath:
     home: Mapping[str, Hex | None]
     budget: Mapping[RoleName, Owed]
     strength: int = 0
-    fought: Mapping[str, int] = field(default_factory=dict)
+    fought: Mapping[str, float] = field(default_factory=dict)
     hit: frozenset[str] = frozenset()
     instead: Mapping[RoleName, int] = field(default_factory=lambda: {"attacker": 0, "defender": 0})
     given_up: Mapping[RoleName, int] = field(default_factory=lambda: {"attacker": 0, "defender": 0})
@@ -118,7 +118,7 @@ class Aftermath:
         if exchange is not None and exchange.strength == "printed":
             return who.defence_at(step) if part == "defender" else who.attack_at(step)
         if step == "full" and unit in self.fought:
-            return self.fought[unit]
+            return int(self.fought[unit])
         return self.battle.defence_of(unit) if part == "defender" else self.battle.attack_of(unit)
 
     def missing(self, unit: str, line: int, section: str) -> list[Finding]:
@@ -188,7 +188,7 @@ def when_the_dice_fell(
     defenders: tuple[str, ...],
     engaged: tuple[str, ...],
     *,
-    parts: Iterable[tuple[str, str, int]] = (),
+    parts: Iterable[tuple[str, str, float]] = (),
 ) -> Aftermath:
     """The aftermath before its first act."""
     fought = {unit: points for _, unit, points in parts if unit in battle.position.roster}

@@ -11,7 +11,7 @@ from hexforge.scenarios.modifiers import Modifiers
 from hexforge.scenarios.schema.rules_combat import CombatRules
 from hexforge.scenarios.schema.tables import TablesFile
 from hexforge.scenarios.words import Message
-from hexforge.validator.referee.combat.modifiers import strength
+from hexforge.validator.referee.combat.modifiers import rounded, strength
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.roster import untried
@@ -62,12 +62,16 @@ class Battle:
     def attack_of(self, id_: str) -> int:
         """Attack of a unit as it stands: its step, and what changes it in every combat of the turn."""
         value = self.unit(id_).attack_at(self.position.units[id_].step)
-        return strength(self, None, "attackers", id_, value) if self.modifiers.strengths else value
+        if not self.modifiers.strengths:
+            return value
+        return rounded(strength(self, None, "attackers", id_, value), self.rules.sums)
 
     def defence_of(self, id_: str) -> int:
         """Defence of a unit as it stands."""
         value = self.unit(id_).defence_at(self.position.units[id_].step)
-        return strength(self, None, "defenders", id_, value) if self.modifiers.strengths else value
+        if not self.modifiers.strengths:
+            return value
+        return rounded(strength(self, None, "defenders", id_, value), self.rules.sums)
 
     def doubts(self, ids: Iterable[str]) -> tuple[Message, ...]:
         """Which strengths among those of the units, as they stand, no rulebook prints."""

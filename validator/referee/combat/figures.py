@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.schema.tables import ResultTable
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.battle import Battle
-from hexforge.validator.referee.combat.modifiers import Ground, ground_of, hangs_on_lines, shifts, strength
+from hexforge.validator.referee.combat.modifiers import Ground, ground_of, hangs_on_lines, rounded, shifts, strength
 from hexforge.validator.referee.findings import Shift
 from hexforge.validator.referee.state import Position
 
@@ -63,7 +64,7 @@ class Figures:
     shifts: tuple[Shift, ...]
     die: tuple[Shift, ...]
     misreadings: tuple[int, ...]
-    parts: tuple[tuple[str, str, int], ...]
+    parts: tuple[tuple[str, str, float], ...]
     defenders: tuple[str, ...]
     strength_doubts: tuple[Message, ...]
     ground_doubts: tuple[Message, ...]
@@ -117,8 +118,10 @@ def work_out(battle: Battle, forces: Forces) -> Figures:
     """The figures of a combat, whoever of its participants is allowed to be there."""
     defenders = defenders_of(battle.position, forces.targets, battle.defender)
     parts = _parts(battle, forces, defenders)
-    attack = sum(points for whose, _, points in parts if whose == battle.attacker)
-    defence = sum(points for whose, _, points in parts if whose == battle.defender)
+    attack, defence = (
+        rounded(sum(points for whose, _, points in parts if whose == side_), battle.rules.sums)
+        for side_ in (battle.attacker, battle.defender)
+    )
     table = battle.tables.crt
     inverse = tables.inverse_of(table, battle.ctx.option("inverse_rounding"))
     ratio = tables.odds(attack, defence, round_up_inverse=inverse == "defender")
@@ -133,15 +136,22 @@ def work_out(battle: Battle, forces: Forces) -> Figures:
         shifts=shifts(battle, forces, battle.modifiers.columns, ground),
         die=shifts(battle, forces, battle.modifiers.dice),
         misreadings=ground.misreadings,
-        parts=parts,
+        parts=tuple((whose, who, _shown(points)) for whose, who, points in parts),
         defenders=defenders,
         strength_doubts=battle.doubts(u for _, u, _ in parts if u in battle.position.roster),
         ground_doubts=_ground_doubts(battle, forces, ground),
     )
 
 
-def _parts(battle: Battle, forces: Forces, defenders: tuple[str, ...]) -> tuple[tuple[str, str, int], ...]:
+def _shown(points: Fraction | int) -> float:
+    return int(points) if Fraction(points).denominator == 1 else round(float(points), 2)
+
+
+def _parts(
+    battle: Battle, forces: Forces, defenders: tuple[str, ...]
+) -> tuple[tuple[str, str, Fraction | int], ...]:
     attacker, defender = battle.attacker, battle.defender
+    parts: list[tuple[str, str, Fraction | int]]
     parts = [(attacker, u, _attack(battle, forces, u)) for u in (*forces.attackers, *forces.supports)]
     parts += [(defender, u, _defence(battle, forces, u)) for u in defenders]
     # A gun that defends from afar lends its attack; one in the target hex has given its defence already.
@@ -155,14 +165,14 @@ def _parts(battle: Battle, forces: Forces, defenders: tuple[str, ...]) -> tuple[
     return tuple(parts + [part for part in extras if part[2]])
 
 
-def _attack(battle: Battle, forces: Forces, unit: str) -> int:
+def _attack(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
     if not battle.modifiers.strengths:
         return battle.attack_of(unit)
     value = battle.unit(unit).attack_at(battle.position.units[unit].step)
     return strength(battle, forces, "attackers", unit, value)
 
 
-def _defence(battle: Battle, forces: Forces, unit: str) -> int:
+def _defence(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
     if not battle.modifiers.strengths:
         return battle.defence_of(unit)
     value = battle.unit(unit).defence_at(battle.position.units[unit].step)

@@ -163,8 +163,11 @@ def unity_of(battle: Battle, fighters: Iterable[str], of: m.Party) -> UnityResul
     )
 
 
-def strength(battle: Battle, forces: Forces | None, party: m.Party, unit: str, value: int) -> int:
-    """What a unit's strength comes to in a combat; without forces, by what depends on no combat."""
+def strength(battle: Battle, forces: Forces | None, party: m.Party, unit: str, value: int) -> Fraction:
+    """What a unit's strength comes to in a combat; without forces, by what depends on no combat.
+
+    It is whole unless the game rounds the sum of a side alone.
+    """
     rules = [
         rule
         for rule in battle.modifiers.strengths
@@ -180,9 +183,15 @@ def strength(battle: Battle, forces: Forces | None, party: m.Party, unit: str, v
     for rule, by in _grouped(battle.modifiers.groups, factors):
         product *= by
         rounding = rule.what.rounding if isinstance(rule.what, m.Multiply) else rounding
-    if product.denominator == 1:
-        return int(product)
-    return floor(product + {"up": 1 - Fraction(1, product.denominator), "nearest": Fraction(1, 2)}.get(rounding, 0))
+    return product if rounding == "sum" else Fraction(rounded(product, rounding))
+
+
+def rounded(value: Fraction | int, rounding: str) -> int:
+    """A strength or a sum as a whole number, rounded `up`, to the `nearest`, or else down."""
+    if isinstance(value, int):
+        return value
+    more = {"up": 1 - Fraction(1, value.denominator), "nearest": Fraction(1, 2)}
+    return floor(value + more.get(rounding, 0))
 
 
 def barred(battle: Battle, forces: Forces, lines: Mapping[str, int]) -> Iterator[Finding]:
