@@ -25,6 +25,7 @@ HONEST = (
     "naturalchat",
     "b0",
     "h1",
+    "killed_by_mistake",
 )
 
 
@@ -127,3 +128,22 @@ def test_journeys_by_rail_are_read_from_drags() -> None:
     lines = judged("mz2").lines
     assert "enter ge-401art: 2821 - 2418 from east by rail" in lines
     assert "rail ge-saarpfalz-art: 2418 - 1118" in lines
+
+
+@pytest.mark.parametrize(
+    ("names", "verdict", "found"),
+    [
+        (("tracker_early",), "legal", {("wrong-phase", "warning")}),
+        (("owed_a", "owed_b"), "legal", {("wrong-phase", "warning")}),
+        # Without the German's log nobody has carried out what the dice say.
+        (("owed_a",), "illegal", {("retreat", "illegal"), ("losses", "illegal")}),
+        (("plain_twice",), "doubtful", {("roll", "doubtful")}),
+        (("undo_dice",), "illegal", {("undone-roll", "illegal")}),
+    ],
+)
+def test_what_was_done_beside_the_order_is_weighed(
+    names: tuple[str, ...], verdict: str, found: set[tuple[str, str]]
+) -> None:
+    answer = judged(*names)
+    assert {(f.code, f.severity) for f in answer.findings if f.severity != "info"} == found
+    assert answer.verdict == verdict

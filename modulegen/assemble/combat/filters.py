@@ -48,8 +48,16 @@ def menu(plan: Plan, desk: Desk) -> Iterator[Element]:
         name="CrowdedAtPhase",
         hotkey=KEY_PHASE,
         doHotkey=True,
-        hotkeys=keys(*entries["crowded"]),
+        # Only now: while a stack is moved through others, more may stand in a hex than may stay there.
+        hotkeys=keys(*entries["crowded"], desk.tell(_crowded_told(plan))),
     )
+
+
+def _crowded_told(plan: Plan) -> str:
+    """The line of the chat that names how many are marked, if any are."""
+    count = f'Count("{{Role == {n.SHOWN}}}", {quoted(plan.words("map.main"))})'
+    before, after = plan.words("tell.crowded").split("$n$")
+    return f"{{{count} > 0 ? {quoted(before)} + {count} + {quoted(after)} : {quoted('')}}}"
 
 
 def _filters(plan: Plan, desk: Desk) -> Iterator[tuple[str, list[t.Key]]]:
