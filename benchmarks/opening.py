@@ -1,4 +1,6 @@
-"""What VASSAL's engine needs to open our modules, as they were and as they are: `opening.py REVISION-OR-FOLDER`.
+"""What VASSAL's engine needs to open our modules, as they were and as they are.
+
+    python -m benchmarks.opening REVISION-OR-FOLDER
 
 Each module is built from its own tree, opened by the witness, and begun at its first set-up. Seconds are those of
 the processor, the least of several openings; megabytes are those that live on Java's heap once it is swept, the

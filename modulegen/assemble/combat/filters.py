@@ -12,7 +12,7 @@ from hexforge.modulegen.assemble import turns
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.deeds import called
 from hexforge.modulegen.assemble.combat.desk import Desk
-from hexforge.modulegen.assemble.combat.figures import IN, NEXT, neighbour, placed
+from hexforge.modulegen.assemble.combat.figures import IN, NEXT, emptied, neighbour, placed
 from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_PHASE
 from hexforge.modulegen.plan.markers import icon
@@ -49,15 +49,17 @@ def menu(plan: Plan, desk: Desk) -> Iterator[Element]:
         hotkey=KEY_PHASE,
         doHotkey=True,
         # Only now: while a stack is moved through others, more may stand in a hex than may stay there.
-        hotkeys=keys(*entries["crowded"], desk.tell(_crowded_told(plan))),
+        hotkeys=keys(*entries["crowded"], *_crowded_told(plan, desk)),
     )
 
 
-def _crowded_told(plan: Plan) -> str:
-    """The line of the chat that names how many are marked, if any are."""
-    count = f'Count("{{Role == {n.SHOWN}}}", {quoted(plan.words("map.main"))})'
-    before, after = plan.words("tell.crowded").split("$n$")
-    return f"{{{count} > 0 ? {quoted(before)} + {count} + {quoted(after)} : {quoted('')}}}"
+def _crowded_told(plan: Plan, desk: Desk) -> list[t.Key]:
+    """The steps that name those who are marked in a line of the chat, if any are."""
+    names = f'{n.RECORD}.replaceAll("[^a-z0-9._ -]", "")'
+    before, after = plan.words("tell.crowded").split("$UnitId$")
+    line = f"{quoted(before)} + {names}.trim() + {quoted(after)}"
+    told = desk.tell(f"{{{n.RECORD}.isEmpty() ? {quoted('')} : {line}}}")
+    return [*emptied(desk), *desk.say(f"Role == {n.SHOWN}", text=n.TELLS), told]
 
 
 def _filters(plan: Plan, desk: Desk) -> Iterator[tuple[str, list[t.Key]]]:
