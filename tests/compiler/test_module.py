@@ -19,7 +19,7 @@ from hexforge.modulegen.plan import plan
 from hexforge.modulegen.plan.deployment import fixed
 from hexforge.modulegen.plan.ground import BoardPlan
 from hexforge.modulegen.plan.terrain import gazetteer
-from hexforge.modulegen.render.title import HEIGHT, WIDTH
+from hexforge.modulegen.render.title import size
 from hexforge.modulegen.vassal import sequence
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.archive import Archive
@@ -271,7 +271,7 @@ def test_the_title_picture_is_shown_as_about(built: Built) -> None:
     assert about.get("title") == built.plan.words("help.about", title=built.plan.words.title(built.plan.scenario))
     with Archive(built.data) as archive:
         picture = Image.open(io.BytesIO(archive.read(f"images/{about.get('fileName')}")))
-    assert picture.size == (WIDTH, HEIGHT)
+    assert picture.size == size()
     assert (built.root.get("ModuleOther1"), built.root.get("ModuleOther2")) == ("", "")
 
 

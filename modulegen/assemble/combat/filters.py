@@ -12,7 +12,7 @@ from hexforge.modulegen.assemble import turns
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.deeds import called
 from hexforge.modulegen.assemble.combat.desk import Desk
-from hexforge.modulegen.assemble.combat.figures import IN, NEXT, emptied, neighbour, placed
+from hexforge.modulegen.assemble.combat.figures import IN, NEXT, neighbour, placed
 from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_PHASE
 from hexforge.modulegen.plan.markers import icon
@@ -48,18 +48,8 @@ def menu(plan: Plan, desk: Desk) -> Iterator[Element]:
         name="CrowdedAtPhase",
         hotkey=KEY_PHASE,
         doHotkey=True,
-        # Only now: while a stack is moved through others, more may stand in a hex than may stay there.
-        hotkeys=keys(*entries["crowded"], *_crowded_told(plan, desk)),
+        hotkeys=keys(*entries["crowded"]),
     )
-
-
-def _crowded_told(plan: Plan, desk: Desk) -> list[t.Key]:
-    """The steps that name those who are marked in a line of the chat, if any are."""
-    names = f'{n.RECORD}.replaceAll("[^a-z0-9._ -]", "")'
-    before, after = plan.words("tell.crowded").split("$UnitId$")
-    line = f"{quoted(before)} + {names}.trim() + {quoted(after)}"
-    told = desk.tell(f"{{{n.RECORD}.isEmpty() ? {quoted('')} : {line}}}")
-    return [*emptied(desk), *desk.say(f"Role == {n.SHOWN}", text=n.TELLS), told]
 
 
 def _filters(plan: Plan, desk: Desk) -> Iterator[tuple[str, list[t.Key]]]:
