@@ -167,10 +167,8 @@ def statements(draw: s.DrawFn, cls: type[st.Statement], of: Vocabulary) -> st.St
         found["unit"] = draw(PLACED)
     if cls is sl.Supply:  # the last of its units stands before `from`, which is `de` in Portuguese
         found["units"] = tuple(unit for unit in found["units"] if unit != "de") or ("a1",)
-    if isinstance(units := found.get("units"), tuple):  # `de us-109-1`: of that unit, which the game has
-        behind = (*units[1:], "")
-        kept = tuple(u for u, next_ in zip(units, behind, strict=True) if u != "de" or next_ not in of.units)
-        found["units"] = kept
+    if units := found.get("units"):  # `de us-109-1`: of that unit, which the game has
+        found["units"] = tuple(unit for unit in units if unit != "de") or ("a1",)
     if issubclass(cls, st.Engagement):
         found["acts"] = tuple(draw(s.lists(any_of(st.Act, of), max_size=4)))
     return cls(0, **found)
