@@ -101,7 +101,7 @@ def test_a_process_that_dies_is_a_failure_of_its_game_alone(folder: Path) -> Non
 def test_stopping_ends_all_processes_and_writes_nothing(folder: Path, tmp_path: Path) -> None:
     many = tmp_path / "games"
     many.mkdir()
-    for number in range(300):
+    for number in range(1500):
         shutil.copy(folder / "sheets" / "0.sheet", many / f"{number}.sheet")
     words = [
         sys.executable,

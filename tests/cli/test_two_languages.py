@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,14 +43,14 @@ def name_of(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
-def calls() -> Iterator[tuple[str, ast.Call]]:
-    for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call):
-                yield f"{path.relative_to(ROOT)}:{node.lineno}", node
-
-
-CALLS = list(calls())
+@cache
+def calls() -> list[tuple[str, ast.Call]]:
+    return [
+        (f"{path.relative_to(ROOT)}:{node.lineno}", node)
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+    ]
 
 
 def parts(node: ast.expr) -> tuple[str, set[str]] | None:
@@ -63,7 +64,7 @@ def parts(node: ast.expr) -> tuple[str, set[str]] | None:
 
 
 def test_no_sentence_stands_in_english_alone() -> None:
-    for where, call in CALLS:
+    for where, call in calls():
         if name_of(call) in ONE and where.startswith(("scenarios/", "modulegen/")):
             for argument in [*call.args, *(k.value for k in call.keywords if k.arg != "file")]:
                 found = parts(argument)

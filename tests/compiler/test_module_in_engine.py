@@ -169,7 +169,7 @@ def test_the_menu_offers_what_can_be_done_here(play: Engine) -> None:
             "Esta artilharia apoia o ataque  Ctrl+U",
             "Esta artilharia apoia a defesa  Ctrl+Shift+U",
         ],
-        "Mostrar": ["Zona de engajamento  Ctrl+Z", "Alcance  Ctrl+G", "Rastro do movimento  Ctrl+T"],
+        "Mostrar": ["Zona de Engajamento  Ctrl+Z", "Alcance  Ctrl+G", "Rastro do movimento  Ctrl+T"],
         "Sofrer baixa  Ctrl+R": [],
         "Eliminar  Ctrl+E": [],
         "Avançar ao hex atacado  Ctrl+V": [],

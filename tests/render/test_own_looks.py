@@ -242,7 +242,7 @@ def test_a_scan_that_is_not_there_is_told_with_its_line(folder: Path) -> None:
 def test_what_is_no_picture_is_told(folder: Path) -> None:
     game = with_scan(folder)
     (folder / "looks" / "printed map.png").write_bytes(b"GIF89a nonsense")
-    with pytest.raises(RenderError, match="cannot be read"):
+    with pytest.raises(RenderError, match="is no picture in a form that can be read"):
         board_svg(game, "en")
     out = io.BytesIO()
     Image.new("1", (11000, 11000)).save(out, "PNG")
