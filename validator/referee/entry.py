@@ -70,29 +70,7 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
         # The railway asks for no points, and has its own rules about what stands in its way.
         journeys.append(Journey(path, 0, 0, None, (), journey.gaps) if by_rail else journey)
     if lawful:
-        if not within and not all(_rebuilt(ctx, position, u) for u in ids):
-            findings += edge_fits(ctx, statement, "entry", first, edge)
-        for u in ids:
-            if key := excluded(ctx, position, ctx.units[u]):
-                findings.append(ctx.found(line, key, units=(u,), unit=u))
-        findings += merged(
-            arrives(Arrival(ctx, position, line, ctx.units[u], first, edge, ids[:i])) for i, u in enumerate(ids)
-        )
-        if statement.edge is None and len(ctx.ground.edges_at(first)) > 1:
-            where = Term("edges", edge)
-            who = " ".join(ids)
-            told = ctx.found(
-                line,
-                "entry-edge-found",
-                severity="info",
-                hexes=(first,),
-                units=ids,
-                computed=where,
-                unit=who,
-                hex=first,
-                edge=where,
-            )
-            findings.append(told)
+        findings += _where_from(ctx, position, statement, ids, edge, within=within)
         findings += holes
         if by_rail:
             findings += entry_by_rail(ctx, position, line, path, ids)
@@ -108,6 +86,38 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
         after = _arrive(ctx, after, u, path, came_by, by_rail=by_rail)
     findings += after_move(ctx, after, line, path[-1], ctx.units[ids[0]].side)
     return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
+
+
+def _where_from(
+    ctx: Context, position: Position, statement: Enter, ids: tuple[str, ...], edge: str, *, within: bool
+) -> list[Finding]:
+    """Whether units may come now and by the edge that they come by; where nobody named one, which was taken."""
+    line, first = statement.line, trimmed(statement.path)[0]
+    findings: list[Finding] = []
+    if not within and not all(_rebuilt(ctx, position, u) for u in ids):
+        findings += edge_fits(ctx, statement, "entry", first, edge)
+    for u in ids:
+        if key := excluded(ctx, position, ctx.units[u]):
+            findings.append(ctx.found(line, key, units=(u,), unit=u))
+    findings += merged(
+        arrives(Arrival(ctx, position, line, ctx.units[u], first, edge, ids[:i])) for i, u in enumerate(ids)
+    )
+    if statement.edge is None and len(ctx.ground.edges_at(first)) > 1:
+        where = Term("edges", edge)
+        findings.append(
+            ctx.found(
+                line,
+                "entry-edge-found",
+                severity="info",
+                hexes=(first,),
+                units=ids,
+                computed=where,
+                unit=" ".join(ids),
+                hex=first,
+                edge=where,
+            )
+        )
+    return findings
 
 
 def _entry_trouble(one: Traveller, first: Hex, way: str, *, within: bool) -> list[tuple[Obstacle, Hex, Hex]]:
