@@ -21,7 +21,7 @@ from hexforge.modulegen.vassal.archive import Archive
 from hexforge.modulegen.vassal.commands import read_command
 from hexforge.modulegen.vassal.inspect import as_json
 from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import SavedGame, read_save
 from hexforge.modulegen.vassal.traits.piece import read_types
 from hexforge.modulegen.vassal.tree import read_tree
@@ -81,12 +81,12 @@ def test_encode(benchmark: BenchmarkFixture, game: SavedGame, large: bytes) -> N
 
 
 def test_position(benchmark: BenchmarkFixture, game: SavedGame) -> None:
-    replay = benchmark(Replay, game)
+    replay = benchmark(LogReplay, game)
     assert len(replay.position.pieces) == 34_003
 
 
 def test_play_to_the_end_and_back(benchmark: BenchmarkFixture, game: SavedGame) -> None:
-    replay = Replay(game)
+    replay = LogReplay(game)
 
     def there_and_back() -> None:
         replay.goto(-1)

@@ -9,15 +9,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Unpack
 
+from hexforge.modulegen.build import BuildResult
 from hexforge.modulegen.build import Options as BuildOptions
-from hexforge.modulegen.build import Result as BuildResult
 from hexforge.modulegen.build import build as build_module
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Words
 from hexforge.validator import ask
 from hexforge.validator.ask import Open, Reach
-from hexforge.validator.audit.run import Audited, Plan
+from hexforge.validator.audit.run import Audited, AuditPlan
 from hexforge.validator.check import Replayed, check_file, judge
 from hexforge.validator.dice.survey import LEVEL, Survey
 from hexforge.validator.integrity.course import Course, course_of_logs, course_of_sheets
@@ -195,7 +195,7 @@ def audit(
     from hexforge.validator.audit.run import audit as audited
 
     named = [str(path) for path in paths]
-    return audited(Plan(named, site, dict(options or {}), jobs=jobs, cluster=cluster or None))
+    return audited(AuditPlan(named, site, dict(options or {}), jobs=jobs, cluster=cluster or None))
 
 
 def reply(mail: str | Path, options: Mapping[str, str] | None = None, *, sender: str = "") -> Reply:

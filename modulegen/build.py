@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen import stamp
-from hexforge.modulegen.draw import Cache, Drawing
+from hexforge.modulegen.draw import Cache, DrawingPool
 from hexforge.modulegen.place import BuildError, claim, make_folder
 from hexforge.scenarios.folders import EXTENSION, find, kind_of
 from hexforge.scenarios.kept import cache_folder
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 __all__ = [
     "STAGES",
     "BuildError",
+    "BuildResult",
     "Options",
     "Report",
-    "Result",
     "build",
     "choose_language",
     "compile_plan",
@@ -59,7 +59,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Result:
+class BuildResult:
     """What a build gave. `fresh` is False where the module stood there already, unchanged."""
 
     path: Path
@@ -76,7 +76,7 @@ def silent(stage: str, done: int, total: int) -> None:
     """Reports nothing."""
 
 
-def build(game: str | Path, options: Options | None = None, report: Report = silent) -> Result:
+def build(game: str | Path, options: Options | None = None, report: Report = silent) -> BuildResult:
     """Build a game's module, unless the one in place was made from these very files by this very program.
 
     Raises ScenarioError for files that cannot be used, BuildError for options that do not fit the game, or a place
@@ -86,7 +86,7 @@ def build(game: str | Path, options: Options | None = None, report: Report = sil
     folder = cache_folder() if options.cache else None
     known = stamp.up_to_date(game, options, folder) if folder else None
     if known is not None and options.taken.setdefault(known.path, known.folder) == known.folder:
-        return Result(known.path, known.version, known.size, fresh=False, beside=known.beside)
+        return BuildResult(known.path, known.version, known.size, fresh=False, beside=known.beside)
     if kind_of(find(game)) == EXTENSION:
         from hexforge.modulegen.extension import build as extension
 
@@ -94,7 +94,7 @@ def build(game: str | Path, options: Options | None = None, report: Report = sil
     return _build(game, options, folder, report)
 
 
-def _build(game: str | Path, options: Options, folder: Path | None, report: Report) -> Result:
+def _build(game: str | Path, options: Options, folder: Path | None, report: Report) -> BuildResult:
     from hexforge.modulegen.archive import put
     from hexforge.modulegen.owner import owned
     from hexforge.modulegen.plan import plan
@@ -117,7 +117,7 @@ def _build(game: str | Path, options: Options, folder: Path | None, report: Repo
         stamp.remember(before, path, data, version, folder)
         Cache(folder).trim()
     warnings = (*scenario.warnings, *unmatched(scenario))
-    return Result(path, version, len(data), True, planned.image_count, warnings)
+    return BuildResult(path, version, len(data), True, planned.image_count, warnings)
 
 
 def compile_plan(
@@ -134,7 +134,7 @@ def compile_plan(
         done += more
         report("draw", done, total)
 
-    with Drawing(cache, jobs) as drawing:
+    with DrawingPool(cache, jobs) as drawing:
         drawing.submit(planned.pictures())
         # The workers draw while this process writes.
         saves = setup.saves(planned)
@@ -150,7 +150,7 @@ def assembled(
     """The last two stages, for a build file, set-ups and the other contents by name."""
     from hexforge.modulegen import archive
     from hexforge.modulegen.vassal import buildfile
-    from hexforge.modulegen.vassal.archive import Entry, zip_bytes
+    from hexforge.modulegen.vassal.archive import ArchiveEntry, zip_bytes
 
     report("assemble", 0, 1)
     draft = {**contents, **saves, "buildFile.xml": buildfile.write(root)}
@@ -158,7 +158,11 @@ def assembled(
     root = replace(root, attributes={**root.attributes, "version": version})
     moduledata, savedata = archive.metadata(planned, version, root.get("description"))
     for file, save in saves.items():
-        saved = (Entry("savedGame", save), Entry("savedata", savedata), Entry("moduledata", moduledata))
+        saved = (
+            ArchiveEntry("savedGame", save),
+            ArchiveEntry("savedata", savedata),
+            ArchiveEntry("moduledata", moduledata),
+        )
         contents[file] = zip_bytes(saved)
     report("archive", 0, 1)
     entries = [("moduledata", moduledata), ("buildFile.xml", buildfile.write(root)), *sorted(contents.items())]

@@ -35,7 +35,7 @@ from hexforge.scenarios.commands import (
 from hexforge.scenarios.words import Words, message
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.build import Options, Report, Result
+    from hexforge.modulegen.build import BuildResult, Options, Report
 
 PATIENCE: Final = 3.0
 """Seconds that an orderly end may take."""
@@ -106,7 +106,7 @@ def build(
         print_json([_result_json(r) for r in results])
 
 
-def _build_one(game: str, options: Options, quiet: bool) -> Result:
+def _build_one(game: str, options: Options, quiet: bool) -> BuildResult:
     from hexforge.modulegen.build import build as run
 
     start = time.monotonic()
@@ -130,7 +130,7 @@ def _build_one(game: str, options: Options, quiet: bool) -> Result:
     return result
 
 
-def _result_json(result: Result) -> dict[str, object]:
+def _result_json(result: BuildResult) -> dict[str, object]:
     return {
         **({"extension": str(result.beside)} if result.beside else {}),
         "path": str(result.path),

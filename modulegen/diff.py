@@ -21,7 +21,7 @@ Facts = Mapping[Any, Any]
 
 
 @dataclass(frozen=True)
-class Change:
+class Difference:
     """One difference. None stands for what is not there at all."""
 
     what: str | Message
@@ -48,15 +48,15 @@ def _short(value: Any, words: Words, most: int = 120) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def changes(before: Facts, after: Facts) -> list[Change]:
+def changes(before: Facts, after: Facts) -> list[Difference]:
     """Facts that differ, those of the first first, in their order."""
     names = [*before, *[name for name in after if name not in before]]
     return [
-        Change(name, before.get(name), after.get(name)) for name in names if before.get(name) != after.get(name)
+        Difference(name, before.get(name), after.get(name)) for name in names if before.get(name) != after.get(name)
     ]
 
 
-def compare(before: str, after: str) -> dict[str, list[Change]]:
+def compare(before: str, after: str) -> dict[str, list[Difference]]:
     """Section -> what differs in it; sections without differences are left out.
 
     Both are modules, or both games (names or folders). Raises HexforgeError when one is a module and the other not,

@@ -158,7 +158,7 @@ def _result(waiting: Future[Any]) -> Any:
     return value
 
 
-class Drawing:
+class DrawingPool:
     """Draws pictures as they come; `collect` waits for all. To be used in a `with`."""
 
     def __init__(self, cache: Cache, jobs: int | None = None) -> None:

@@ -27,7 +27,7 @@ _MOST_PICTURES = 20_000
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownModule:
     """A module that is up to date. `beside` is the `.vmdx` of an extension; `size` is then that of both."""
 
     path: Path
@@ -141,7 +141,7 @@ def remember(
         return
 
 
-def up_to_date(game: str | Path, options: Options, cache: Path) -> Known | None:
+def up_to_date(game: str | Path, options: Options, cache: Path) -> KnownModule | None:
     """The module in place, if a build would give the very same; None when in any doubt."""
     try:
         found = inputs(game, options)
@@ -156,7 +156,7 @@ def up_to_date(game: str | Path, options: Options, cache: Path) -> Known | None:
             if hashlib.sha256(data).hexdigest() != digest:
                 return None
         path, *others = (Path(name) for name, _ in built)
-        return Known(path, Path(found["folder"]), str(record["version"]), size, next(iter(others), None))
+        return KnownModule(path, Path(found["folder"]), str(record["version"]), size, next(iter(others), None))
     except (ScenarioError, OSError, ValueError, KeyError, TypeError):
         return None
 

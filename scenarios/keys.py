@@ -37,7 +37,7 @@ _KINDS: Final = {
 }
 
 
-class Key(NamedTuple):
+class ModelKey(NamedTuple):
     """A key of a model. `meaning` is its description in English; `default` is "" where it must be given."""
 
     name: str
@@ -106,7 +106,7 @@ def _steps(hint: Any) -> str:
     return ""
 
 
-def keys(model: type[Model], examples: Mapping[tuple[str, str], Any] | None = None) -> list[Key]:
+def keys(model: type[Model], examples: Mapping[tuple[str, str], Any] | None = None) -> list[ModelKey]:
     """The keys of a model, as `get_type_hints` has them."""
     hints = get_type_hints(model, include_extras=True)
     found = []
@@ -115,7 +115,7 @@ def keys(model: type[Model], examples: Mapping[tuple[str, str], Any] | None = No
         if example is None:
             example = _example(hints[name], field)
         found.append(
-            Key(name, meaning(model, name), values(hints[name], field), _default(field), _written(example))
+            ModelKey(name, meaning(model, name), values(hints[name], field), _default(field), _written(example))
         )
     return found
 

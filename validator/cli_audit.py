@@ -45,10 +45,10 @@ def audit(
     jobs: int | None, cluster: str | None, again: bool, replays: bool, lang: str | None,
 ) -> None:  # fmt: skip
     """Judge a round, and write it as a site."""
-    from hexforge.validator.audit.run import Plan
+    from hexforge.validator.audit.run import AuditPlan
     from hexforge.validator.audit.run import audit as audited
 
-    plan = Plan(files, output, options, module, salvage, jobs, cluster, again, replays, words().language)
+    plan = AuditPlan(files, output, options, module, salvage, jobs, cluster, again, replays, words().language)
     with _left() as heard:
         found = audited(plan, heard)
     totals = found.totals

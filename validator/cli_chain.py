@@ -23,7 +23,7 @@ from hexforge.validator.cli_common import colour, own_games, progress_shown, que
 
 if TYPE_CHECKING:
     from hexforge.scenarios.words import Words
-    from hexforge.validator.integrity.course import Course, Flaw, Part
+    from hexforge.validator.integrity.course import Course, CoursePart, Flaw
 
 
 @command("validator.commands.chain")
@@ -89,7 +89,7 @@ def lines(found: Course, w: Words, *, color: bool = False) -> Iterator[str]:
     yield w("chain.sound" if found.sound else "chain.broken", count=len(found.parts))
 
 
-def _about(part: Part, w: Words) -> Iterator[str]:
+def _about(part: CoursePart, w: Words) -> Iterator[str]:
     from hexforge.scenarios.tables import lined_up
 
     rows = [(w(f"chain.about.{key}"), w.value(value)) for key, value in part.about.items() if value not in ("", ())]

@@ -14,8 +14,8 @@ from hexforge.validator.cli_common import own_games, question_options, rulings
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from hexforge.scenarios.loopback.guard import Guard
-    from hexforge.validator.serve.app import Desk
+    from hexforge.scenarios.loopback.guard import PageGuard
+    from hexforge.validator.serve.app import PageDesk
 
 _QUEUE: Final = 4
 """How many times the limit of one request it may take until its turn has come and it is judged."""
@@ -37,23 +37,23 @@ def serve(
     from tempfile import TemporaryDirectory
 
     from hexforge.scenarios.loopback.run import run
-    from hexforge.validator.crew import Known
-    from hexforge.validator.serve.apart import Bounds
-    from hexforge.validator.serve.app import Desk
+    from hexforge.validator.crew import GivenToAll
+    from hexforge.validator.serve.apart import Limits
+    from hexforge.validator.serve.app import PageDesk
 
     with TemporaryDirectory(prefix="hexforge-") as home:
-        desk = Desk(
-            words(), Bounds(home, limit), Known.here(), options, module and str(Path(module).resolve()), salvage,
-            keep and keep.resolve(),
+        desk = PageDesk(
+            words(), Limits(home, limit), GivenToAll.here(), options, module and str(Path(module).resolve()),
+            salvage, keep and keep.resolve(),
         )  # fmt: skip
         app, guard = _guarded(desk, address)
         run(app, address, browse=browse, secret=guard.secret)
 
 
-def _guarded(desk: Desk, address: Address) -> tuple[ASGIApp, Guard]:
-    from hexforge.scenarios.loopback.guard import Guard
+def _guarded(desk: PageDesk, address: Address) -> tuple[ASGIApp, PageGuard]:
+    from hexforge.scenarios.loopback.guard import PageGuard
     from hexforge.validator.serve.app import BODY, site
 
     work = desk.bounds.seconds * _QUEUE + 10
-    guard = Guard(desk.words, body=BODY, work=work, names=[address.host])
+    guard = PageGuard(desk.words, body=BODY, work=work, names=[address.host])
     return site(desk, guard), guard

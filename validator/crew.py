@@ -13,7 +13,7 @@ from hexforge.scenarios.console import warned
 from hexforge.scenarios.words import HexforgeError, Message, message
 from hexforge.scenarios.workers import begin_worker, end, undisturbed
 from hexforge.validator import games, tournament
-from hexforge.validator.jobs import Told
+from hexforge.validator.jobs import PartTold
 from hexforge.validator.judging import Work
 
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ _NEEDED: Final = ["hexforge.validator.judging", "hexforge.validator.referee.repl
 class Maker(Protocol):
     """What is told to a process, and there makes what judges."""
 
-    def judge(self) -> Callable[[Work], Told]:
+    def judge(self) -> Callable[[Work], PartTold]:
         """What judges a game and makes what is wanted of it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class GivenToAll:
     """What was given with a command for all that it judges, and a new process does not know."""
 
     folders: tuple[Path, ...]
@@ -55,7 +55,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class RunSetting:
     """What holds for the whole run and a new process does not know."""
 
     form: Maker
@@ -68,18 +68,18 @@ class Setting:
         return cls(form, games.learned(), tournament.in_use())
 
 
-_judge: Callable[[Work], Told] | None = None
+_judge: Callable[[Work], PartTold] | None = None
 
 
-def _begin(setting: Setting) -> None:
+def _begin(setting: RunSetting) -> None:
     """Make a new process one that judges as its parent would."""
     global _judge  # noqa: PLW0603 - a process of a pool has nothing else to keep things in
     begin_worker()
-    Known(setting.folders, setting.rulings).take_up()
+    GivenToAll(setting.folders, setting.rulings).take_up()
     _judge = setting.form.judge()
 
 
-def _judged(work: Work) -> Told:
+def _judged(work: Work) -> PartTold:
     assert _judge is not None
     said: list[Message] = []
     with warned(said.append):
@@ -90,11 +90,11 @@ def _judged(work: Work) -> Told:
 class Crew:
     """Processes that judge. To be used in a `with`, at the end of which none of them is left."""
 
-    def __init__(self, jobs: int, setting: Setting) -> None:
+    def __init__(self, jobs: int, setting: RunSetting) -> None:
         self.jobs, self.setting = jobs, setting
         self._pool: ProcessPoolExecutor | None = None
         self._others: list[BaseProcess] = []
-        self._waiting: deque[tuple[Work, Future[Told]]] = deque()
+        self._waiting: deque[tuple[Work, Future[PartTold]]] = deque()
 
     def __enter__(self) -> Self:
         return self
@@ -104,7 +104,7 @@ class Crew:
     ) -> None:
         self._stop(at_once=kind is not None)
 
-    def results(self, works: Iterable[Work]) -> Iterator[Told]:
+    def results(self, works: Iterable[Work]) -> Iterator[PartTold]:
         """What becomes of each, in order."""
         for work in works:
             self._waiting.append((work, self._submit(work)))
@@ -113,14 +113,14 @@ class Crew:
         while self._waiting:
             yield self._next()
 
-    def _submit(self, work: Work) -> Future[Told]:
+    def _submit(self, work: Work) -> Future[PartTold]:
         from concurrent.futures import BrokenExecutor, Future
 
         with undisturbed():
             try:
                 return self._started().submit(_judged, work)
             except BrokenExecutor as error:
-                refused: Future[Told] = Future()
+                refused: Future[PartTold] = Future()
                 refused.set_exception(error)
                 return refused
 
@@ -132,7 +132,7 @@ class Crew:
             self._pool = ProcessPoolExecutor(self.jobs, context(), _begin, (self.setting,))
         return self._pool
 
-    def _next(self) -> Told:
+    def _next(self) -> PartTold:
         from concurrent.futures import BrokenExecutor
 
         _, future = self._waiting[0]
@@ -149,18 +149,18 @@ class Crew:
         from concurrent.futures import BrokenExecutor, Future
 
         self._stop()
-        again: deque[tuple[Work, Future[Told]]] = deque()
+        again: deque[tuple[Work, Future[PartTold]]] = deque()
         for work, future in self._waiting:
             if future.exception() is None:
                 again.append((work, future))
                 continue
-            found: Future[Told] = Future()
+            found: Future[PartTold] = Future()
             try:
                 found.set_result(self._submit(work).result())
             except BrokenExecutor:
                 self._stop()
                 said = message("validator.jobs.ended", file=work.source)
-                found.set_result(Told(work.source, error=HexforgeError(said), mark=work.mark))
+                found.set_result(PartTold(work.source, error=HexforgeError(said), mark=work.mark))
             again.append((work, found))
         self._waiting = again
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.words import HexforgeError, HexforgeWarning, Message
 from hexforge.validator.judging import Judging, Work
-from hexforge.validator.report.forms import Form, Report
+from hexforge.validator.report.forms import Form, ReportForm
 
 if TYPE_CHECKING:
     from hexforge.validator.crew import Maker
@@ -27,7 +27,7 @@ _SAMPLE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PartTold:
     """What became of a game: the part that it has in a report, or why there is none. `mark` is the game's own."""
 
     source: str
@@ -39,7 +39,7 @@ class Told:
     mark: str = ""
 
 
-def told(judging: Judging, form: Form, jobs: int | None) -> Iterator[Told]:
+def told(judging: Judging, form: Form, jobs: int | None) -> Iterator[PartTold]:
     """What becomes of all games, one after the other; with one job in this process.
 
     With several, a process that ends before it has answered is an `error` of the game that ended it, and no more
@@ -58,7 +58,7 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _alone(works: Iterator[Work], count: int, form: Form, jobs: int) -> Iterator[Told]:
+def _alone(works: Iterator[Work], count: int, form: Form, jobs: int) -> Iterator[PartTold]:
     """Judge in this process, until the rest is seen to be worth several."""
     report, start = form.report(), time.monotonic()
     for done, work in enumerate(works, 1):
@@ -68,24 +68,24 @@ def _alone(works: Iterator[Work], count: int, form: Form, jobs: int) -> Iterator
             return
 
 
-def apart(works: Iterable[Work], form: Maker, jobs: int) -> Iterator[Told]:
+def apart(works: Iterable[Work], form: Maker, jobs: int) -> Iterator[PartTold]:
     """What becomes of games that so many processes judge, in order."""
-    from hexforge.validator.crew import Crew, Setting
+    from hexforge.validator.crew import Crew, RunSetting
 
-    with Crew(jobs, Setting.of(form)) as crew:
+    with Crew(jobs, RunSetting.of(form)) as crew:
         for found in crew.results(works):
             for said in found.warnings:
                 warnings.warn(HexforgeWarning(said), stacklevel=2)
             yield found
 
 
-def judged(work: Work, report: Report) -> Told:
+def judged(work: Work, report: ReportForm) -> PartTold:
     """What becomes of a game in this process."""
     try:
         answer = work.answer()
     except (HexforgeError, OSError) as error:
-        return Told(work.source, error=error)
-    return Told(
+        return PartTold(work.source, error=error)
+    return PartTold(
         work.source,
         report.part(answer),
         illegal=answer.verdict == "illegal",

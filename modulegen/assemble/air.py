@@ -39,7 +39,7 @@ def _by_die(plan: Plan) -> str:
     return spans(f"{DIE}_result", [(r.die, str(r.points)) for r in plan.scenario.tables.air if r.die], "0")
 
 
-def air_property(plan: Plan, spent: Sequence[tuple[t.Key, t.Change]] = ()) -> list[Element]:
+def air_property(plan: Plan, spent: Sequence[tuple[t.Key, t.PropertyChange]] = ()) -> list[Element]:
     """The property, with what changes it when one of the keys is pressed; nothing for a game without air power.
 
     `spent`: what else changes it.
@@ -48,13 +48,13 @@ def air_property(plan: Plan, spent: Sequence[tuple[t.Key, t.Change]] = ()) -> li
         return []
     words = plan.words
     changes = [
-        (KEY_SET, t.Change("R", words("button.air_prompt"))),
-        (KEY_MORE, t.Change("I", "1")),
-        (KEY_LESS, t.Change("I", "-1")),
-        (KEY_TURN, t.Change("P", "{" + of_turn(plan) + "}")),
+        (KEY_SET, t.PropertyChange("R", words("button.air_prompt"))),
+        (KEY_MORE, t.PropertyChange("I", "1")),
+        (KEY_LESS, t.PropertyChange("I", "-1")),
+        (KEY_TURN, t.PropertyChange("P", "{" + of_turn(plan) + "}")),
     ]
     if air_by_die(plan.scenario):
-        changes.append((KEY_BY_DIE, t.Change("P", "{" + _by_die(plan) + "}")))
+        changes.append((KEY_BY_DIE, t.PropertyChange("P", "{" + _by_die(plan) + "}")))
     return [
         make(
             "GlobalProperty",

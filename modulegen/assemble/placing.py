@@ -48,7 +48,7 @@ def properties(plan: Plan, phase_begins: t.Key) -> list[Element]:
     """Whether the players still set up, which the key that a phase begins with ends."""
     if not plan.suggested:
         return []
-    ended = make("ChangePropertyButton", hotkey=phase_begins, propChanger=t.Change("P", "0"))
+    ended = make("ChangePropertyButton", hotkey=phase_begins, propChanger=t.PropertyChange("P", "0"))
     return [make("GlobalProperty", ended, name=SETTING_UP, initialValue="1")]
 
 

@@ -15,7 +15,7 @@ from hexforge.modulegen.vassal.buildfile import Element, make
 from hexforge.modulegen.vassal.sequence import encode_safe
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.assemble.combat import Combat
+    from hexforge.modulegen.assemble.combat import CombatParts
     from hexforge.modulegen.plan import MarkerPlan, Plan
 
 HOTKEY_NEXT, HOTKEY_BACK = t.alt("T"), t.Key(84, t.alt("T").modifiers | t.shift("T").modifiers)
@@ -96,14 +96,14 @@ def _label(plan: Plan, turn: int) -> str:
     return " · ".join(parts)
 
 
-def global_properties(plan: Plan, fighting: Combat) -> Element:
+def global_properties(plan: Plan, fighting: CombatParts) -> Element:
     """Properties of the whole game: the air points, the turn that the board shows, the combat that is declared."""
     return make(
         "GlobalProperties",
         *air.air_property(plan, fighting.air),
         make(
             "GlobalProperty",
-            make("ChangePropertyButton", hotkey=_KEY_SHOWN, propChanger=t.Change("P", f"${TURN}$")),
+            make("ChangePropertyButton", hotkey=_KEY_SHOWN, propChanger=t.PropertyChange("P", f"${TURN}$")),
             name=SHOWN,
             initialValue=plan.scenario.game.turns.first,
             isNumeric=True,

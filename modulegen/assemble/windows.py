@@ -15,7 +15,7 @@ from hexforge.modulegen.vassal.buildfile import Element, make
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import BoxBoard, Plan
-    from hexforge.modulegen.plan.ground import Track
+    from hexforge.modulegen.plan.ground import BoardTrack
     from hexforge.modulegen.render.supplies import TrackSheet
     from hexforge.modulegen.words import ModuleWords
 
@@ -214,7 +214,7 @@ def _tools(plan: Plan) -> list[Element]:
     ]
 
 
-def _track(track: Track) -> Element:
+def _track(track: BoardTrack) -> Element:
     """A track printed on the board: a zone whose boxes are named regions."""
     regions = [make("Region", name=name, originx=x, originy=y) for name, (x, y) in track.boxes.values()]
     return make(

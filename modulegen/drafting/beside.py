@@ -10,7 +10,7 @@ from hexforge.modulegen.drafting.pieces import plain
 from hexforge.scenarios.schema.supplies import MAX_COUNT
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.drafting.pieces import Draft, Face
+    from hexforge.modulegen.drafting.pieces import CounterDraft, FacePicture
 
 MOST: Final = 150
 """Kinds of marker that a draft takes."""
@@ -19,33 +19,33 @@ SECTION: Final = "1"
 
 
 @dataclass
-class Kind:
+class MarkerKind:
     """Markers that look alike: how many, the hexes that some of them begin in, the deck that all of them lie in."""
 
     id: str
     name: str
-    faces: tuple[tuple[Face, ...], ...]
+    faces: tuple[tuple[FacePicture, ...], ...]
     deck: str = ""
     hexes: list[str] = field(default_factory=list)
     count: int = 0
 
     @property
-    def pictures(self) -> Iterator[tuple[str, tuple[Face, ...]]]:
+    def pictures(self) -> Iterator[tuple[str, tuple[FacePicture, ...]]]:
         """The names of its faces, and the pictures of each."""
         for number, face in enumerate(self.faces[:2]):
             yield (f"{self.id}_back" if number else self.id), face
 
 
-def kinds(pieces: Iterable[tuple[Draft, str, str]]) -> tuple[list[Kind], int]:
+def kinds(pieces: Iterable[tuple[CounterDraft, str, str]]) -> tuple[list[MarkerKind], int]:
     """Pieces, each with its hex and its deck, by name and looks; and how many were too many."""
-    found: dict[tuple[Any, ...], Kind] = {}
+    found: dict[tuple[Any, ...], MarkerKind] = {}
     taken: set[str] = set()
     over = 0
     for one, hex_, deck in pieces:
         key = (one.name, one.faces, deck)
         kind = found.get(key)
         if kind is None and len(found) < MOST:
-            kind = found[key] = Kind(_free(one.name, taken), one.name, one.faces, deck)
+            kind = found[key] = MarkerKind(_free(one.name, taken), one.name, one.faces, deck)
         if kind is None or kind.count == MAX_COUNT:
             over += 1
             continue
@@ -72,7 +72,7 @@ def pools(decks: Sequence[str]) -> dict[str, str]:
     return {name: _free(name, taken).replace("own_", "pool_", 1) for name in dict.fromkeys(decks)}
 
 
-def in_game(found: Sequence[Kind], decks: Mapping[str, str], drawn: set[str]) -> dict[str, Any]:
+def in_game(found: Sequence[MarkerKind], decks: Mapping[str, str], drawn: set[str]) -> dict[str, Any]:
     """`markers` and `tracks` of game.yaml. `drawn`: the faces that have a picture."""
     if not found and not decks:
         return {}
@@ -87,7 +87,7 @@ def in_game(found: Sequence[Kind], decks: Mapping[str, str], drawn: set[str]) ->
     return {**({"markers": markers} if markers else {}), **({"tracks": tracks} if tracks else {})}
 
 
-def _marker(kind: Kind, decks: Mapping[str, str], drawn: set[str]) -> dict[str, Any]:
+def _marker(kind: MarkerKind, decks: Mapping[str, str], drawn: set[str]) -> dict[str, Any]:
     faces = [
         {"id": name, **({"picture": name} if name in drawn else {"large": kind.name[:5] or "?"})}
         for name, _ in kind.pictures
@@ -104,7 +104,7 @@ def _marker(kind: Kind, decks: Mapping[str, str], drawn: set[str]) -> dict[str, 
     }
 
 
-def in_texts(found: Sequence[Kind], decks: Mapping[str, str]) -> dict[str, Any]:
+def in_texts(found: Sequence[MarkerKind], decks: Mapping[str, str]) -> dict[str, Any]:
     """The names of markers and pools, the same in all languages."""
     names = {name: kind.name[:60] for kind in found for name in (kind.id, *(n for n, _ in kind.pictures))}
     texts: dict[str, Any] = {"markers": names} if names else {}

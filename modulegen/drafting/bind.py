@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hexforge.modulegen.drafting.ground import Ground, Raw, need_ground
-from hexforge.modulegen.drafting.pieces import Draft, draft, plain
+from hexforge.modulegen.drafting.ground import HexField, Raw, need_ground
+from hexforge.modulegen.drafting.pieces import CounterDraft, draft, plain
 from hexforge.modulegen.drafting.survey import all_prototypes
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.archive import MAX_ENTRY, Archive
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.module import Module, read_module
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.modulegen.vassal.traits import Piece
 from hexforge.scenarios.words import Message, message
@@ -32,14 +32,14 @@ _LISTED: Final = 20
 
 
 @dataclass
-class Found:
+class BoundPiece:
     """A piece of the module: its name, slot, place, worth, and the property that tells its face."""
 
     name: str
     slot: str
     map: str
     raw: Raw | None
-    worth: Draft
+    worth: CounterDraft
     properties: Mapping[str, str]
     step: str
     unit: str = ""
@@ -79,7 +79,7 @@ def propose(scenario: Scenario, path: Path) -> tuple[dict[str, Any], list[Messag
     return proposal, list(_left(scenario, pieces, sides, maps, step))
 
 
-def _pieces(path: Path, module: Module, ground: Ground) -> Iterator[Found]:
+def _pieces(path: Path, module: Module, ground: HexField) -> Iterator[BoundPiece]:
     """The pieces of the first set-up; where there is none, those of the palette."""
     with Archive(path) as archive:
         file = next((f for _, f in module.setups if f in archive), None)
@@ -90,7 +90,7 @@ def _pieces(path: Path, module: Module, ground: Ground) -> Iterator[Found]:
         return
     by_gpid = {slot.gpid: slot.piece for slot in module.slots}
     try:
-        replay = Replay(read_save(data), module)
+        replay = LogReplay(read_save(data), module)
     except FormatError as error:
         raise error.at(path=f"{path}, {file}") from None
     boards = replay.placed(ground.map)
@@ -107,7 +107,7 @@ def _pieces(path: Path, module: Module, ground: Ground) -> Iterator[Found]:
         yield found
 
 
-def _found(module: Module, piece: Piece, defined: Piece, slot: str, map_: str, raw: Raw | None) -> Found:  # noqa: PLR0917
+def _found(module: Module, piece: Piece, defined: Piece, slot: str, map_: str, raw: Raw | None) -> BoundPiece:  # noqa: PLR0917
     properties = piece.properties()
     worth = draft(piece, slot, (), module.sides, all_prototypes(module, defined))
     layer = next(
@@ -119,7 +119,7 @@ def _found(module: Module, piece: Piece, defined: Piece, slot: str, map_: str, r
         "",
     )
     name = properties.get("BasicName", "") or worth.name
-    return Found(name, slot, map_, raw, worth, properties, f"{layer}_Level" if layer else "")
+    return BoundPiece(name, slot, map_, raw, worth, properties, f"{layer}_Level" if layer else "")
 
 
 def _sides(scenario: Scenario, module: Module) -> dict[str, str]:
@@ -131,7 +131,7 @@ def _sides(scenario: Scenario, module: Module) -> dict[str, str]:
     return {side: known[plain(side)] for side in module.sides if plain(side) in known}
 
 
-def _by_names(scenario: Scenario, pieces: Sequence[Found]) -> None:
+def _by_names(scenario: Scenario, pieces: Sequence[BoundPiece]) -> None:
     """Units that a piece names: by the id in one of its properties, or by a name that one unit alone has."""
     names = Tally(plain(name) for c in scenario.counters.values() for name in {*c.names.values(), c.id})
     known = {
@@ -149,14 +149,14 @@ def _figures(counter: Counter) -> tuple[int, int, int]:
     return counter.attack, counter.defence, counter.move
 
 
-def _by_figures(scenario: Scenario, pieces: Sequence[Found], sides: Mapping[str, str]) -> None:
+def _by_figures(scenario: Scenario, pieces: Sequence[BoundPiece], sides: Mapping[str, str]) -> None:
     """Units whose strengths no other of their side has."""
     taken = {p.unit for p in pieces if p.unit}
     units = [c for c in scenario.counters.values() if c.id not in taken]
     mine = Tally((c.side, _figures(c)) for c in units)
     waiting = [p for p in pieces if not p.unit and {"attack", "move"} <= p.worth.told and p.worth.side in sides]
 
-    def worth(piece: Found) -> tuple[str, tuple[int, int, int]]:
+    def worth(piece: BoundPiece) -> tuple[str, tuple[int, int, int]]:
         f = piece.worth.figures
         return sides[piece.worth.side], (f["attack"], f["defence"], f["move"])
 
@@ -168,7 +168,7 @@ def _by_figures(scenario: Scenario, pieces: Sequence[Found], sides: Mapping[str,
             piece.unit = by_worth[key]
 
 
-def _first(scenario: Scenario, ground: Ground, pieces: Sequence[Found]) -> str:
+def _first(scenario: Scenario, ground: HexField, pieces: Sequence[BoundPiece]) -> str:
     """The game's name of VASSAL's hex 0, 0: as most units that stand where they must begin tell it."""
     grid = scenario.map.grid
     starts = {u: p.hexes[0] for p in scenario.setup.at_start if len(p.hexes) == 1 for u in p.units}
@@ -188,7 +188,7 @@ def _first(scenario: Scenario, ground: Ground, pieces: Sequence[Found]) -> str:
     return votes.most_common(1)[0][0] if votes else grid.at(1, 1)
 
 
-def _by_places(scenario: Scenario, ground: Ground, pieces: Sequence[Found], first: str) -> None:
+def _by_places(scenario: Scenario, ground: HexField, pieces: Sequence[BoundPiece], first: str) -> None:
     """Units of which several are called alike, by the hexes that they begin in; in one hex all are the same."""
     names = _cells(scenario, ground, first)
     starts = {u: p.hexes[0] for p in scenario.setup.at_start if len(p.hexes) == 1 for u in p.units}
@@ -198,7 +198,7 @@ def _by_places(scenario: Scenario, ground: Ground, pieces: Sequence[Found], firs
         if counter.id not in taken:
             for name in {plain(_NUMBER.sub("", n)) for n in counter.names.values()}:
                 units[name, starts.get(counter.id, "")].append(counter.id)
-    waiting: dict[tuple[str, str], list[Found]] = defaultdict(list)
+    waiting: dict[tuple[str, str], list[BoundPiece]] = defaultdict(list)
     for piece in pieces:
         if not piece.unit and piece.id:
             waiting[plain(piece.name), names.get(piece.raw, "") if piece.raw else ""].append(piece)
@@ -208,7 +208,7 @@ def _by_places(scenario: Scenario, ground: Ground, pieces: Sequence[Found], firs
                 piece.unit = unit
 
 
-def _cells(scenario: Scenario, ground: Ground, first: str) -> dict[Raw, str]:
+def _cells(scenario: Scenario, ground: HexField, first: str) -> dict[Raw, str]:
     """The game's names of the module's hexes, VASSAL's hex 0, 0 being `first`."""
     grid = scenario.map.grid
     column, row = grid.cell(first)
@@ -222,7 +222,7 @@ def _cells(scenario: Scenario, ground: Ground, first: str) -> dict[Raw, str]:
     return found
 
 
-def _maps(module: Module, ground: Ground, pieces: Sequence[Found]) -> dict[str, str]:
+def _maps(module: Module, ground: HexField, pieces: Sequence[BoundPiece]) -> dict[str, str]:
     """The board, where the dead go, and where most units wait."""
     losses = next((m.name for m in module.maps if m.name != ground.map.name and _LOSSES.search(m.name)), "")
     beside = Tally(p.map for p in pieces if p.unit and p.map not in ("", ground.map.name, losses))
@@ -231,7 +231,7 @@ def _maps(module: Module, ground: Ground, pieces: Sequence[Found]) -> dict[str, 
     return {key: name for key, name in found.items() if name}
 
 
-def _keys(pieces: Sequence[Found]) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+def _keys(pieces: Sequence[BoundPiece]) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
     """By what pieces are known: names that one unit alone has, else the numbers of slots, else the pieces' ids."""
     names, slots = _units(pieces, "name"), _units(pieces, "slot")
     by_name = {p.name: p.unit for p in pieces if p.unit and names[p.name] == {p.unit}}
@@ -241,7 +241,7 @@ def _keys(pieces: Sequence[Found]) -> tuple[dict[str, str], dict[str, str], dict
     return by_name, by_slot, by_id
 
 
-def _units(pieces: Sequence[Found], field: str) -> dict[str, set[str]]:
+def _units(pieces: Sequence[BoundPiece], field: str) -> dict[str, set[str]]:
     """The units of the pieces that have the same name or slot; "" among them for those that are none."""
     found: dict[str, set[str]] = defaultdict(set)
     for piece in pieces:
@@ -250,7 +250,7 @@ def _units(pieces: Sequence[Found], field: str) -> dict[str, set[str]]:
 
 
 def _left(
-    scenario: Scenario, pieces: Sequence[Found], sides: Mapping[str, str], maps: Mapping[str, str], step: str
+    scenario: Scenario, pieces: Sequence[BoundPiece], sides: Mapping[str, str], maps: Mapping[str, str], step: str
 ) -> Iterator[Message]:
     tied = set().union(*(set(keys.values()) for keys in _keys(pieces)))
     units = [u for u in scenario.counters if u not in tied]

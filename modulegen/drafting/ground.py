@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Final
 
-from hexforge.modulegen.vassal.grids import HexGrid, Point, Zone, ZonedGrid
+from hexforge.modulegen.vassal.grids import ModuleHexGrid, Point, Zone, ZonedGrid
 from hexforge.modulegen.vassal.module import Board, Map, Module
 from hexforge.scenarios.hexgrid import MAX_SIZE
 from hexforge.scenarios.problems import Problem, ScenarioError
@@ -23,12 +23,12 @@ Raw = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Ground:
+class HexField:
     """The field of hexes. `grid` is the module's, `field` what map.yaml says; `ids` and `printed` are by `Raw`."""
 
     map: Map
     board: Board
-    grid: HexGrid
+    grid: ModuleHexGrid
     field: Mapping[str, Any]
     ids: dict[Raw, str]
     printed: dict[Raw, str]
@@ -62,25 +62,25 @@ class Ground:
         return left, top, right, bottom
 
 
-def _centre(grid: HexGrid, raw: Raw) -> tuple[float, float]:
+def _centre(grid: ModuleHexGrid, raw: Raw) -> tuple[float, float]:
     line, place = raw
     along = grid.x0 + line * grid.dx
     across = grid.y0 + place * grid.dy + (grid.dy / 2 if line % 2 else 0)
     return (across, along) if grid.sideways else (along, across)
 
 
-def hex_grid(board: Board) -> HexGrid | None:
+def hex_grid(board: Board) -> ModuleHexGrid | None:
     """The grid of hexes of a board: its own, that behind its zones, or that of its largest zone."""
     grid = board.grid
-    if isinstance(grid, HexGrid):
+    if isinstance(grid, ModuleHexGrid):
         return grid
     if not isinstance(grid, ZonedGrid):
         return None
-    if isinstance(grid.background, HexGrid):
+    if isinstance(grid.background, ModuleHexGrid):
         return grid.background
-    zones = [z for z in grid.zones if isinstance(z.grid, HexGrid)]
+    zones = [z for z in grid.zones if isinstance(z.grid, ModuleHexGrid)]
     largest = max(zones, key=_extent, default=None)
-    return largest.grid if largest and isinstance(largest.grid, HexGrid) else None
+    return largest.grid if largest and isinstance(largest.grid, ModuleHexGrid) else None
 
 
 def _extent(zone: Zone) -> int:
@@ -88,9 +88,9 @@ def _extent(zone: Zone) -> int:
     return (max(xs) - min(xs)) * (max(ys) - min(ys)) if xs else 0
 
 
-def find_ground(module: Module) -> Ground | None:
+def find_ground(module: Module) -> HexField | None:
     """The board with the most hexes, that of a map which all players see before any other; None without hexes."""
-    found: list[tuple[bool, int, Ground]] = []
+    found: list[tuple[bool, int, HexField]] = []
     for map_ in module.maps:
         for board in map_.boards:
             grid = hex_grid(board)
@@ -101,7 +101,7 @@ def find_ground(module: Module) -> Ground | None:
     return max(found, key=lambda one: one[:2])[2] if found else None
 
 
-def need_ground(module: Module, path: str) -> Ground:
+def need_ground(module: Module, path: str) -> HexField:
     """The board with the most hexes; raises `ScenarioError` for a module without one that can be measured."""
     found = find_ground(module)
     if found is not None:
@@ -120,27 +120,27 @@ def unmeasured(module: Module) -> tuple[str, str] | None:
     )
 
 
-def _ground(map_: Map, board: Board, grid: HexGrid) -> Ground:
+def _ground(map_: Map, board: Board, grid: ModuleHexGrid) -> HexField:
     raws = _raws(grid, board.size or (0, 0))
     printed = {raw: _name(board, grid, raw) for raw in raws}
     # A frame about the map holds hexes too, which nobody ever printed, and zones beside it have names of their own.
     within = [raw for raw in raws if min(raw) >= 0]
     own = [raw for raw in within if printed[raw] and printed[raw] == _own_name(board, grid, raw)]
-    plain: Ground | None = None
+    plain: HexField | None = None
     for usual in (True, False):
         for some, shifted in product(filter(None, (within, raws, own)), (0, 1)):
             cells, low = _cells(grid, some, shifted)
             size = {"columns": max(c for c, _ in cells.values()), "rows": max(r for _, r in cells.values())}
-            base = Ground(map_, board, grid, size, {}, {raw: printed[raw] for raw in cells})
+            base = HexField(map_, board, grid, size, {}, {raw: printed[raw] for raw in cells})
             plain = plain or _called(base, cells, low, {})
             for said in ({},) if usual else _namings(grid) if all(base.printed.values()) else ():
                 called = _called(base, cells, low, said)
                 if called is not None and called.as_printed and all(base.printed.values()):
                     return called
-    return plain or Ground(map_, board, grid, {}, {}, {})
+    return plain or HexField(map_, board, grid, {}, {}, {})
 
 
-def _cells(grid: HexGrid, raws: list[Raw], shifted: int) -> tuple[dict[Raw, tuple[int, int]], str]:
+def _cells(grid: ModuleHexGrid, raws: list[Raw], shifted: int) -> tuple[dict[Raw, tuple[int, int]], str]:
     """Column and row of each hex, from 1; and which lines lie half a hex further on.
 
     `shifted`: lines with odd numbers are counted one further on, as VASSAL's `stagger` does.
@@ -155,7 +155,9 @@ def _cells(grid: HexGrid, raws: list[Raw], shifted: int) -> tuple[dict[Raw, tupl
     return cells, "odd" if (further - first_line + 1) % 2 else "even"
 
 
-def _called(base: Ground, cells: Mapping[Raw, tuple[int, int]], low: str, said: Mapping[str, Any]) -> Ground | None:
+def _called(
+    base: HexField, cells: Mapping[Raw, tuple[int, int]], low: str, said: Mapping[str, Any]
+) -> HexField | None:
     """The field with its hexes called so; None where that cannot be."""
     size = base.field
     tops = {"tops": "pointy"} if base.grid.sideways else {}
@@ -189,7 +191,7 @@ _PLAIN: Final[dict[str, Any]] = {
 }
 
 
-def _namings(grid: HexGrid) -> Iterator[dict[str, Any]]:
+def _namings(grid: ModuleHexGrid) -> Iterator[dict[str, Any]]:
     """Ways to call hexes that a module's own numbering may be."""
     n = grid.numbering
     if n is None:
@@ -202,7 +204,7 @@ def _namings(grid: HexGrid) -> Iterator[dict[str, Any]]:
         yield {key: value for key, value in said.items() if value != _PLAIN[key]}
 
 
-def _raws(grid: HexGrid, size: Point) -> list[Raw]:
+def _raws(grid: ModuleHexGrid, size: Point) -> list[Raw]:
     """The hexes whose centres lie on the board, or hardly beside it."""
     width, height = (size[1], size[0]) if grid.sideways else size
     found: list[Raw] = []
@@ -218,13 +220,13 @@ def _span(start: float, step: float, length: int) -> range:
     return range(first, min(last, first + MAX_SIZE) + 1)
 
 
-def _name(board: Board, grid: HexGrid, raw: Raw) -> str:
+def _name(board: Board, grid: ModuleHexGrid, raw: Raw) -> str:
     """What the module calls a hex, blank where it has no numbers."""
     x, y = _centre(grid, raw)
     return (board.grid or grid).location_name((round(x), round(y)), board.size or (0, 0)) or ""
 
 
-def _own_name(board: Board, grid: HexGrid, raw: Raw) -> str:
+def _own_name(board: Board, grid: ModuleHexGrid, raw: Raw) -> str:
     """What the grid of hexes by itself calls it, without zones upon it."""
     x, y = _centre(grid, raw)
     return grid.location_name((round(x), round(y)), board.size or (0, 0)) or ""

@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from hexforge.modulegen.drafting.pieces import Face
+from hexforge.modulegen.drafting.pieces import FacePicture
 from hexforge.modulegen.vassal.archive import Archive
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def padded(data: bytes, kind: str, edges: tuple[int, int, int, int]) -> tuple[by
     return out.getvalue(), ".jpg" if kind == ".jpg" else ".png"
 
 
-def drawn(archive: Archive, faces: Sequence[Face]) -> bytes | None:
+def drawn(archive: Archive, faces: Sequence[FacePicture]) -> bytes | None:
     """The pictures of one face upon each other, as PNG; None where none of them can be used."""
     from PIL import Image
 

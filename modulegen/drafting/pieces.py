@@ -36,7 +36,7 @@ _STEP: Final = re.compile(r"flip|step|reduc|back|face|side", re.IGNORECASE)
 
 
 @dataclass
-class Draft:
+class CounterDraft:
     """A counter to be: `slot` its number in the module, `side` blank where nothing tells it; front first."""
 
     slot: str
@@ -44,13 +44,13 @@ class Draft:
     side: str
     type: str
     figures: dict[str, int]
-    faces: tuple[tuple[Face, ...], ...]
+    faces: tuple[tuple[FacePicture, ...], ...]
     id: str = ""
     told: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
-class Face:
+class FacePicture:
     """A picture on a counter, its middle some pixels beside the counter's."""
 
     image: str
@@ -64,7 +64,7 @@ def plain(text: str) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", ascii_.lower()))
 
 
-def draft(piece: Piece, slot: str, path: Sequence[str], sides: Sequence[str], used: Sequence[str]) -> Draft:
+def draft(piece: Piece, slot: str, path: Sequence[str], sides: Sequence[str], used: Sequence[str]) -> CounterDraft:
     """What can be told of one piece. `path`: where it stands in the palette; `used`: its prototypes' names."""
     properties = {k: v for k, v in piece.properties().items() if isinstance(v, str)}
     name = piece_name(piece)
@@ -77,7 +77,7 @@ def draft(piece: Piece, slot: str, path: Sequence[str], sides: Sequence[str], us
     kind = next((k for k, pattern in _TYPES if re.search(rf"(?i)\b({pattern})", words)), "infantry")
     if kind == "artillery" and "range" not in figures:
         kind = "infantry"
-    return Draft(slot, name, side, kind, figures, _faces(piece), told=set(figures))
+    return CounterDraft(slot, name, side, kind, figures, _faces(piece), told=set(figures))
 
 
 def _figures(properties: Mapping[str, str], *texts: str) -> dict[str, int]:
@@ -117,23 +117,23 @@ def _side(properties: Mapping[str, str], sides: Sequence[str], texts: Sequence[s
     return ""
 
 
-def _faces(piece: Piece) -> tuple[tuple[Face, ...], ...]:
+def _faces(piece: Piece) -> tuple[tuple[FacePicture, ...], ...]:
     """The pictures of the front, and those of the back where a layer turns the counter."""
     layers = [(trait, state) for trait, state in zip(piece.traits, piece.states, strict=True)]
     turning = _turning([trait for trait, _ in layers])
     faces = []
     for step in range(2 if turning is not None else 1):
-        shown: list[Face] = []
+        shown: list[FacePicture] = []
         for trait, state in reversed(layers):
             if isinstance(trait, t.BasicPiece) and trait.image:
-                shown.append(Face(trait.image))
+                shown.append(FacePicture(trait.image))
             elif isinstance(trait, t.Layer):
                 level = trait.level(state)
                 if trait is turning:
                     level = _turned(trait, level) if step else level
                 name = trait.images[level - 1] if 0 < level <= len(trait.images) else ""
                 if name:
-                    shown.append(Face(name, trait.x, trait.y))
+                    shown.append(FacePicture(name, trait.x, trait.y))
         faces.append(tuple(shown))
     return tuple(face for face in faces if face)
 
@@ -174,7 +174,7 @@ def said_sides(properties: Mapping[str, str]) -> Iterator[str]:
             yield value
 
 
-def two_sides(sides: Sequence[str], drafts: Sequence[Draft]) -> tuple[str, str]:
+def two_sides(sides: Sequence[str], drafts: Sequence[CounterDraft]) -> tuple[str, str]:
     """The two sides that most pieces belong to; made-up names where there are not two."""
     tally = Tally(d.side for d in drafts if d.side)
     ordered = [side for side, _ in tally.most_common()]
@@ -183,7 +183,7 @@ def two_sides(sides: Sequence[str], drafts: Sequence[Draft]) -> tuple[str, str]:
     return ordered[0], ordered[1]
 
 
-def number(drafts: Sequence[Draft], prefixes: Mapping[str, str]) -> None:
+def number(drafts: Sequence[CounterDraft], prefixes: Mapping[str, str]) -> None:
     """Give each counter an id: its side's prefix, its name, and a running number where several are alike."""
     stems = [(f"{prefixes[d.side]}-" + (plain(d.name)[:40].strip("-") or "unit")) for d in drafts]
     many, seen = Tally(stems), Tally[str]()

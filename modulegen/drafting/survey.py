@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from hexforge.modulegen.drafting.beside import Kind, kinds
-from hexforge.modulegen.drafting.ground import Ground, hex_grid, need_ground
+from hexforge.modulegen.drafting.beside import MarkerKind, kinds
+from hexforge.modulegen.drafting.ground import HexField, hex_grid, need_ground
 from hexforge.modulegen.drafting.pieces import (
     MOST,
-    Draft,
+    CounterDraft,
     draft,
     number,
     plain,
@@ -21,15 +21,15 @@ from hexforge.modulegen.drafting.pieces import (
     said_sides,
     two_sides,
 )
-from hexforge.modulegen.lint.parts import MAPS, SLOTS, Part
-from hexforge.modulegen.lint.parts import Module as Elements
+from hexforge.modulegen.lint.parts import MAPS, SLOTS, ElementPart
+from hexforge.modulegen.lint.parts import OpenModule as Elements
 from hexforge.modulegen.vassal import sequence
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.archive import MAX_ENTRY, Archive
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.grids import RegionGrid, SquareGrid, ZonedGrid
 from hexforge.modulegen.vassal.module import Board, Module, Slot, read_module
-from hexforge.modulegen.vassal.replay import Replay, deck_name
+from hexforge.modulegen.vassal.replay import LogReplay, deck_name
 from hexforge.modulegen.vassal.save import SavedGame, read_save
 from hexforge.modulegen.vassal.traits import Piece, read_piece
 from hexforge.scenarios.words import Message, message
@@ -44,13 +44,13 @@ _THROWN: Final = re.compile(r"[1-3]d(6|10)")
 class Placing:
     """A counter on the board, or beside it (`hex` is blank); `piece` is its id in the saved game, if it has one."""
 
-    counter: Draft
+    counter: CounterDraft
     hex: str
     piece: str = ""
 
 
 @dataclass
-class Survey:
+class ModuleSurvey:
     """A module as a draft sees it.
 
     `boards` are those beside the one with the hexes, `throw` its dice where it has one kind of them (`2d6`), `left`
@@ -58,22 +58,22 @@ class Survey:
     """
 
     title: str
-    ground: Ground
+    ground: HexField
     sides: tuple[str, str]
-    counters: list[Draft]
+    counters: list[CounterDraft]
     placed: list[Placing]
     turns: tuple[int, int]
     dice: list[str]
     charts: list[str]
     setup: str
-    markers: list[Kind] = field(default_factory=list)
+    markers: list[MarkerKind] = field(default_factory=list)
     decks: list[str] = field(default_factory=list)
     boards: list[Board] = field(default_factory=list)
     throw: str = ""
     left: list[Message] = field(default_factory=list)
 
 
-def survey(archive: Archive, path: Path, setup: str | None = None) -> Survey:
+def survey(archive: Archive, path: Path, setup: str | None = None) -> ModuleSurvey:
     """Read a module; raises `FormatError` for what is none, `ScenarioError` for one without hexes.
 
     `setup`: the name or file of the set-up to take, in the module or beside it; the one with most pieces if None.
@@ -85,7 +85,7 @@ def survey(archive: Archive, path: Path, setup: str | None = None) -> Survey:
     own = _own_sides(module, pieces)
     drafts = [_drafted(module, one, own) for one in pieces]
     sides = two_sides(own, drafts)
-    found = Survey(module.name or path.stem, ground, sides, [], [], (1, 10), [], [], chosen, left=left)
+    found = ModuleSurvey(module.name or path.stem, ground, sides, [], [], (1, 10), [], [], chosen, left=left)
     _settle(found, drafts, pieces)
     _told(found.counters, left)
     found.turns = _turns(elements, left)
@@ -96,7 +96,7 @@ def survey(archive: Archive, path: Path, setup: str | None = None) -> Survey:
 
 
 @dataclass(frozen=True)
-class Found:
+class SurveyedPiece:
     """A piece: its slot, the hex that it stands in, or the deck that it lies in; `id` is that of a saved game.
 
     `spare` ones lie in the palette of a module that has a set-up.
@@ -111,12 +111,12 @@ class Found:
 
 
 def _pieces(
-    elements: Elements, module: Module, ground: Ground, wanted: str | None, left: list[Message]
-) -> tuple[str, list[Found]]:
+    elements: Elements, module: Module, ground: HexField, wanted: str | None, left: list[Message]
+) -> tuple[str, list[SurveyedPiece]]:
     """The pieces of the set-up with most of them on the board; else those of each game, or the palette."""
     archive = elements.archive
     by_gpid = {slot.gpid: slot for slot in module.slots if slot.gpid}
-    best: tuple[str, list[Found]] = ("", [])
+    best: tuple[str, list[SurveyedPiece]] = ("", [])
     made_by, decks = "", set[str]()
     names = [(name, file) for name, file in module.setups if file]
     if wanted is not None:
@@ -149,21 +149,21 @@ def _pieces(
     return best[0], [*found, *_palette(module, found)][:MOST]
 
 
-def _palette(module: Module, found: Sequence[Found]) -> Iterator[Found]:
+def _palette(module: Module, found: Sequence[SurveyedPiece]) -> Iterator[SurveyedPiece]:
     """The pieces of the palette that do not stand anywhere yet: those that come later."""
     gpids = {one.slot.gpid for one in found if one.slot and one.slot.gpid}
     looks = {one.piece.traits for one in found}
     for slot in module.slots:
         if slot.gpid not in gpids and slot.piece.traits not in looks:
-            yield Found(slot.piece, slot, spare=bool(found))
+            yield SurveyedPiece(slot.piece, slot, spare=bool(found))
 
 
 def _saved(
-    game: SavedGame, module: Module, ground: Ground, by_gpid: dict[str, Slot]
-) -> tuple[list[Found], set[str]]:
+    game: SavedGame, module: Module, ground: HexField, by_gpid: dict[str, Slot]
+) -> tuple[list[SurveyedPiece], set[str]]:
     """The pieces of a saved game with the hexes of those on the board, and the decks that it holds."""
     found = []
-    replay = Replay(game, module)
+    replay = LogReplay(game, module)
     views = {view.id: view for view in replay.pieces()}
     board = next(
         (
@@ -181,11 +181,11 @@ def _saved(
             hex_ = ground.hex_at((x - left, y - top)) or ""
         deck = views[piece_id].deck if piece_id in views else ""
         slot = by_gpid.get(record.gpid)
-        found.append(Found(replay.piece(piece_id), slot, "" if deck else hex_, deck, piece_id))
+        found.append(SurveyedPiece(replay.piece(piece_id), slot, "" if deck else hex_, deck, piece_id))
     return found, {deck_name(one.deck) for one in replay.position.containers.values() if one.deck}
 
 
-def _at_start(elements: Elements, module: Module, ground: Ground) -> Iterator[Found]:
+def _at_start(elements: Elements, module: Module, ground: HexField) -> Iterator[SurveyedPiece]:
     """Pieces that each game begins with (`SetupStack`, `DrawPile`)."""
     by_gpid = {slot.gpid: slot for slot in module.slots if slot.gpid}
     for stack in elements.all("SetupStack", "DrawPile"):
@@ -196,10 +196,10 @@ def _at_start(elements: Elements, module: Module, ground: Ground) -> Iterator[Fo
         hex_ = (ground.hex_at(_point(stack, ground)) or "") if here and not deck else ""
         for part in stack.walk():
             if part.kind in SLOTS:
-                yield Found(_piece(part), by_gpid.get(part.get("gpid")), hex_, deck)
+                yield SurveyedPiece(_piece(part), by_gpid.get(part.get("gpid")), hex_, deck)
 
 
-def _point(stack: Part, ground: Ground) -> tuple[int, int]:
+def _point(stack: ElementPart, ground: HexField) -> tuple[int, int]:
     if stack.get("useGridLocation") == "true" and ground.board.grid is not None:
         found = ground.board.grid.point_of(stack.get("location"), ground.board.size or (0, 0))
         if found is not None:
@@ -209,12 +209,12 @@ def _point(stack: Part, ground: Ground) -> tuple[int, int]:
     return x, y
 
 
-def _piece(part: Part) -> Piece:
+def _piece(part: ElementPart) -> Piece:
     parts = [*sequence.decode(part.text.removeprefix("+/"), "/"), "", ""]
     return read_piece(parts[1], parts[2])
 
 
-def _own_sides(module: Module, pieces: Sequence[Found]) -> tuple[str, ...]:
+def _own_sides(module: Module, pieces: Sequence[SurveyedPiece]) -> tuple[str, ...]:
     """The module's sides; where no piece is of any, those that a property of the pieces tells."""
     told: Tally[str] = Tally()
     for one in pieces:
@@ -227,7 +227,7 @@ def _own_sides(module: Module, pieces: Sequence[Found]) -> tuple[str, ...]:
     return tuple(name for name, _ in told.most_common(2)) if len(told) > 1 else module.sides
 
 
-def _drafted(module: Module, one: Found, sides: Sequence[str]) -> Draft:
+def _drafted(module: Module, one: SurveyedPiece, sides: Sequence[str]) -> CounterDraft:
     slot = one.slot
     used = all_prototypes(module, slot.piece if slot else one.piece)
     expanded = module.expand(one.piece)
@@ -246,7 +246,7 @@ def all_prototypes(module: Module, piece: Piece) -> list[str]:
     return found
 
 
-def _settle(found: Survey, drafts: Sequence[Draft], pieces: Sequence[Found]) -> None:
+def _settle(found: ModuleSurvey, drafts: Sequence[CounterDraft], pieces: Sequence[SurveyedPiece]) -> None:
     """The counters, each of one of the two sides; what belongs to nobody becomes a marker; the rest is told."""
     sides, left = found.sides, found.left
     any_side = any(d.side in sides for d in drafts)
@@ -303,12 +303,12 @@ def _prefixes(sides: tuple[str, str]) -> dict[str, str]:
     return {sides[0]: "a", sides[1]: "b"}
 
 
-def prefixes(found: Survey) -> dict[str, str]:
+def prefixes(found: ModuleSurvey) -> dict[str, str]:
     """The prefix of each side's ids."""
     return _prefixes(found.sides)
 
 
-def _told(counters: Sequence[Draft], left: list[Message]) -> None:
+def _told(counters: Sequence[CounterDraft], left: list[Message]) -> None:
     """Name what no trait and no name said of counters."""
     for column in ("attack", "move"):
         missing = [c.id for c in counters if column not in c.told]
@@ -343,7 +343,7 @@ def _turns(elements: Elements, left: list[Message]) -> tuple[int, int]:
     return 1, 10
 
 
-def _dice(found: Survey, elements: Elements) -> None:
+def _dice(found: ModuleSurvey, elements: Elements) -> None:
     """The dice of the module: what tables may throw, and what each symbolic die can show."""
     kinds_ = set()
     for part in elements.all("DiceButton"):
@@ -359,7 +359,7 @@ def _dice(found: Survey, elements: Elements) -> None:
         found.dice.append(f"{part.get('name')} [{shown}]"[:120])
 
 
-def _rest(found: Survey, module: Module, elements: Elements) -> None:
+def _rest(found: ModuleSurvey, module: Module, elements: Elements) -> None:
     """Boards and decks beside the board, and what a draft never tells."""
     ground, left = found.ground, found.left
     for map_ in module.maps:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from hexforge.modulegen.drafting import beside
 from hexforge.modulegen.drafting.pictures import drawn, padded, picture
-from hexforge.modulegen.drafting.survey import Survey, prefixes, survey
+from hexforge.modulegen.drafting.survey import ModuleSurvey, prefixes, survey
 from hexforge.modulegen.starter import SCHEMAS, names_from, schema_file
 from hexforge.modulegen.vassal.archive import Archive
 from hexforge.scenarios.files import staged
@@ -31,7 +31,7 @@ _SECTIONS: Final = {
 }
 
 
-def draft_game(source: Path, folder: Path, words: Words, setup: str | None = None) -> Survey:
+def draft_game(source: Path, folder: Path, words: Words, setup: str | None = None) -> ModuleSurvey:
     """Write a draft of a scenario from a module; gives what was told of it.
 
     Raises ScenarioError for a folder that holds anything and for a module without hexes, FormatError for none.
@@ -60,7 +60,7 @@ def _faces(files: Mapping[str, bytes]) -> set[str]:
 
 
 def _files(
-    found: Survey, names: tuple[str, str, str], language: Language, faces: set[str]
+    found: ModuleSurvey, names: tuple[str, str, str], language: Language, faces: set[str]
 ) -> Iterator[tuple[str, str]]:
     from hexforge.scenarios.loader import json_schemas
 
@@ -86,13 +86,13 @@ def _yaml(name: str, data: Mapping[str, Any]) -> str:
     return f"# yaml-language-server: $schema={SCHEMAS}/{schema_file(name)}\n{body}"
 
 
-def _side_ids(found: Survey) -> dict[str, str]:
+def _side_ids(found: ModuleSurvey) -> dict[str, str]:
     """Side -> its id: the letters of its name, told apart."""
     short = prefixes(found)
     return {side: f"s-{short[side]}" for side in found.sides}
 
 
-def _game(found: Survey, names: tuple[str, str, str], ids: Mapping[str, str]) -> dict[str, Any]:
+def _game(found: ModuleSurvey, names: tuple[str, str, str], ids: Mapping[str, str]) -> dict[str, Any]:
     name, _, file = names
     short = prefixes(found)
     sides = [
@@ -126,7 +126,7 @@ def _game(found: Survey, names: tuple[str, str, str], ids: Mapping[str, str]) ->
     }
 
 
-def _highest(found: Survey) -> int:
+def _highest(found: ModuleSurvey) -> int:
     """As many in a hex as the set-up has; no rule of stacking can be told from a module."""
     heights: dict[tuple[str, str], int] = defaultdict(int)
     for placing in found.placed:
@@ -159,7 +159,7 @@ def _tables(throw: str) -> dict[str, Any]:
     }
 
 
-def _setup(found: Survey) -> dict[str, Any]:
+def _setup(found: ModuleSurvey) -> dict[str, Any]:
     by_hex: dict[str, list[str]] = defaultdict(list)
     later: dict[str, list[str]] = defaultdict(list)
     for placing in found.placed:
@@ -178,7 +178,7 @@ def _setup(found: Survey) -> dict[str, Any]:
     return {"at_start": at_start, "reinforcements": coming}
 
 
-def _texts(found: Survey, ids: Mapping[str, str]) -> dict[str, Any]:
+def _texts(found: ModuleSurvey, ids: Mapping[str, str]) -> dict[str, Any]:
     shown = {ids[side]: side for side in found.sides}
     return {
         "title": {"name": found.title, "subtitle": found.title, "period": "–"},
@@ -217,7 +217,7 @@ _COLUMNS: Final = [
 ]
 
 
-def _counters(found: Survey, ids: Mapping[str, str]) -> str:
+def _counters(found: ModuleSurvey, ids: Mapping[str, str]) -> str:
     out = io.StringIO()
     table = csv.DictWriter(out, _COLUMNS, lineterminator="\n", restval="")
     table.writeheader()
@@ -248,7 +248,7 @@ def _counters(found: Survey, ids: Mapping[str, str]) -> str:
     return out.getvalue()
 
 
-def _pictures(archive: Archive, found: Survey) -> Iterator[tuple[str, bytes]]:
+def _pictures(archive: Archive, found: ModuleSurvey) -> Iterator[tuple[str, bytes]]:
     board = picture(archive, found.ground.board.image) if found.ground.board.image else None
     if board is not None:
         data, kind = padded(*board, found.ground.overhang())
@@ -275,7 +275,7 @@ def _pictures(archive: Archive, found: Survey) -> Iterator[tuple[str, bytes]]:
                 yield f"{folder}/{number:02d}{shown[1]}", shown[0]
 
 
-def _map(found: Survey, files: Mapping[str, bytes]) -> str:
+def _map(found: ModuleSurvey, files: Mapping[str, bytes]) -> str:
     ground = found.ground
     columns, rows = ground.field["columns"], ground.field["rows"]
     data: dict[str, Any] = {
@@ -292,7 +292,7 @@ def _map(found: Survey, files: Mapping[str, bytes]) -> str:
     return _yaml("map.yaml", data)
 
 
-def _page(found: Survey, words: Words) -> str:
+def _page(found: ModuleSurvey, words: Words) -> str:
     """What was told, and what is left to do, for the reader."""
     lines = [f"# {found.title}", "", words.say(told(found)), "", words("modulegen.import.page.left"), ""]
     lines += [f"- {words.say(one)}" for one in found.left]
@@ -302,7 +302,7 @@ def _page(found: Survey, words: Words) -> str:
     return "\n".join([*lines, ""])
 
 
-def told(found: Survey) -> Any:
+def told(found: ModuleSurvey) -> Any:
     """How much a draft holds."""
     ground = found.ground
     return message(

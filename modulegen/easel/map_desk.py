@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from hexforge.modulegen.easel.ground import LISTS, LOOKS, Sheet, completed, painted, sheet_of, sound
 from hexforge.modulegen.easel.merge import Choice, merged
-from hexforge.modulegen.easel.site import Asked, Deed, Picture, told, vocabulary
+from hexforge.modulegen.easel.site import Asked, Deed, PictureAnswer, told, vocabulary
 from hexforge.modulegen.render.own import image, stamp
 from hexforge.scenarios import files, yamlfile
 from hexforge.scenarios.folders import find
@@ -177,7 +177,7 @@ class MapDesk:
         """The hexes of another grid. Raises Asked saying what is wrong with it."""
         return _shape(_grid(_given(asked)))
 
-    def draw(self, asked: Mapping[str, Any], words: Words) -> Picture:
+    def draw(self, asked: Mapping[str, Any], words: Words) -> PictureAnswer:
         """The board's field as the module would show it; `quick`: the plain one of small pictures."""
         from hexforge.modulegen.render.board import field_svg
         from hexforge.modulegen.render.board_shapes import UNIT
@@ -195,7 +195,7 @@ class MapDesk:
             f'height="{round(height * zoom)}" viewBox="0 0 {width:.4f} {height:.4f}" '
             f'font-family="Fira Sans Condensed">{"".join(parts)}</svg>'
         )
-        return Picture(pack(rasterise(svg)), "image/png")
+        return PictureAnswer(pack(rasterise(svg)), "image/png")
 
     # ------------------------------------------------------------------------------------------------- the scan
 
@@ -214,7 +214,7 @@ class MapDesk:
             raise Asked(message("easel.no-scan"), 404)
         return path
 
-    def scan(self, asked: Mapping[str, Any], words: Words) -> Picture:
+    def scan(self, asked: Mapping[str, Any], words: Words) -> PictureAnswer:
         """The picture as it is, made smaller where it is larger than a browser likes."""
         picture = _opened(path := self._scanned(asked), stamp(path))
         share = shrink(picture.width, picture.height)
@@ -235,7 +235,7 @@ class MapDesk:
         said = words.say(found.doubt) if found.doubt else ""
         return {**size, "centres": {h: found.pixel(grid.center(h)) for h in grid.hexes}, "said": said}
 
-    def under(self, asked: Mapping[str, Any], words: Words) -> Picture:
+    def under(self, asked: Mapping[str, Any], words: Words) -> PictureAnswer:
         """The picture turned, stretched and straightened to our hexes, with a little of it around them."""
         from hexforge.modulegen.render.scan import levelled
 
@@ -371,10 +371,10 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _jpeg(picture: Image.Image) -> Picture:
+def _jpeg(picture: Image.Image) -> PictureAnswer:
     out = io.BytesIO()
     picture.convert("RGB").save(out, "JPEG", quality=88)
-    return Picture(out.getvalue(), "image/jpeg")
+    return PictureAnswer(out.getvalue(), "image/jpeg")
 
 
 def _shape(grid: HexGrid) -> Any:

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from hexforge.scenarios.loopback.guard import Guard, guarded
+from hexforge.scenarios.loopback.guard import PageGuard, guarded
 from hexforge.scenarios.loopback.run import Address, run
 from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.words import HexforgeError, Message, Words, languages, message
@@ -46,7 +46,7 @@ class Asked(HexforgeError):
 
 
 @dataclass(frozen=True)
-class Picture:
+class PictureAnswer:
     """An answer that is a picture."""
 
     data: bytes
@@ -57,7 +57,7 @@ Deed = Callable[[Mapping[str, Any], Words], Any]
 """What a route does: from the request's JSON to the answer's, or to a Picture. Raises HexforgeError."""
 
 
-def site(page: str, title: str, deeds: Mapping[str, Deed], guard: Guard) -> ASGIApp:
+def site(page: str, title: str, deeds: Mapping[str, Deed], guard: PageGuard) -> ASGIApp:
     """The application of a page: itself at `.`, its files in `page/`, a route for each deed.
 
     What is drawn is drawn one after the other, in a thread that has read the fonts once.
@@ -79,7 +79,7 @@ def site(page: str, title: str, deeds: Mapping[str, Deed], guard: Guard) -> ASGI
     return guarded(Starlette(routes=routes), guard)
 
 
-def _html(page: str, title: str, guard: Guard) -> str:
+def _html(page: str, title: str, guard: PageGuard) -> str:
     from jinja2 import Environment, FileSystemLoader
 
     kit = Environment(loader=FileSystemLoader(PAGE), autoescape=True, trim_blocks=True, lstrip_blocks=True)
@@ -103,7 +103,7 @@ def _route(deed: Deed, spoken: Words, where: ThreadPoolExecutor | None) -> Calla
             from hexforge.scenarios.commands import os_message
 
             return JSONResponse({"message": words.say(os_message(error))}, 500)
-        if isinstance(found, Picture):
+        if isinstance(found, PictureAnswer):
             return Response(found.data, media_type=found.kind)
         return JSONResponse(found)
 
@@ -157,5 +157,5 @@ def vocabulary() -> dict[str, dict[str, Any]]:
 
 def show(page: str, title: str, deeds: Mapping[str, Deed], words: Words, address: Address, *, browse: bool) -> None:
     """Serve a page until Ctrl+C."""
-    guard = Guard(words, body=_BODY)
+    guard = PageGuard(words, body=_BODY)
     run(site(page, title, deeds, guard), address, browse=browse, secret=guard.secret)

@@ -37,7 +37,7 @@ _KEPT: Final = 63
 
 
 @dataclass(frozen=True)
-class Table:
+class CsvTable:
     """A CSV file as it stands: what is `before` its heading, and each row as cells and as text."""
 
     before: str
@@ -49,7 +49,7 @@ class Table:
     mark: bool
 
     @classmethod
-    def read(cls, data: bytes, path: Path) -> Table:
+    def read(cls, data: bytes, path: Path) -> CsvTable:
         """The table in a file's bytes. Raises ScenarioError for what is no text."""
         text, encoding = countersfile.decode(data, path)
         lines = text.splitlines(keepends=True)
@@ -127,7 +127,7 @@ class TableDesk:
     def __init__(self, game: str | Path) -> None:
         self.scenario: Scenario = sketch(find(game), GameMap(HexGrid(1, 1), {}))
         self.path = self.scenario.folder / COUNTERS
-        self._kept: dict[str, Table] = {}
+        self._kept: dict[str, CsvTable] = {}
         self._one = threading.Lock()
 
     @property
@@ -161,9 +161,9 @@ class TableDesk:
         columns = list(CounterRow.model_json_schema()["properties"])
         return (",".join(dict.fromkeys((*columns[:3], *named, *columns[3:]))) + "\n").encode()
 
-    def _keep(self, data: bytes) -> tuple[Table, str]:
+    def _keep(self, data: bytes) -> tuple[CsvTable, str]:
         base = hashlib.sha256(data).hexdigest()
-        self._kept = {**dict(list(self._kept.items())[-_KEPT:]), base: Table.read(data, self.path)}
+        self._kept = {**dict(list(self._kept.items())[-_KEPT:]), base: CsvTable.read(data, self.path)}
         return self._kept[base], base
 
     def _choices(self) -> dict[str, list[str]]:
@@ -215,7 +215,7 @@ class TableDesk:
             found["branch"] = words("scenario.counters.branch", **params)
         return found
 
-    def _table(self, asked: Mapping[str, Any]) -> Table:
+    def _table(self, asked: Mapping[str, Any]) -> CsvTable:
         found = self._kept.get(str(asked.get("base")))
         if found is None:
             raise Asked(message("easel.old-page"), 409)

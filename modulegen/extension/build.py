@@ -14,21 +14,21 @@ from hexforge.modulegen.extension.plan import OWN_ICONS, SHARED_ICONS, TITLE_IMA
 from hexforge.modulegen.plan.markers import icon
 from hexforge.modulegen.plan.marks import FORMAT, MAKER
 from hexforge.modulegen.vassal import buildfile
-from hexforge.modulegen.vassal.archive import Entry, zip_bytes
+from hexforge.modulegen.vassal.archive import ArchiveEntry, zip_bytes
 from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from hexforge.modulegen.build import Options, Report, Result
+    from hexforge.modulegen.build import BuildResult, Options, Report
     from hexforge.modulegen.vassal.buildfile import Element
 
 
-def build(game: str | Path, options: Options, folder: Path | None, report: Report) -> Result:
+def build(game: str | Path, options: Options, folder: Path | None, report: Report) -> BuildResult:
     """Build both modules of an extension; `folder` is where drawn images are kept. Raises as `build.build` does."""
-    from hexforge.modulegen.build import Result, choose_language
-    from hexforge.modulegen.draw import Cache, Drawing
+    from hexforge.modulegen.build import BuildResult, choose_language
+    from hexforge.modulegen.draw import Cache, DrawingPool
     from hexforge.modulegen.extension.plan import plan
     from hexforge.modulegen.place import EXTENSION, claim, make_folder
     from hexforge.modulegen.verify import check_module
@@ -44,7 +44,7 @@ def build(game: str | Path, options: Options, folder: Path | None, report: Repor
     planned = plan(extension, language, options.scale)
     cache = Cache(folder)
     report("draw", 0, planned.image_count)
-    with Drawing(cache, options.jobs) as drawing:
+    with DrawingPool(cache, options.jobs) as drawing:
         drawing.submit(planned.pictures())
         pictures = drawing.collect()
     report("assemble", 0, 1)
@@ -59,7 +59,7 @@ def build(game: str | Path, options: Options, folder: Path | None, report: Repor
         stamp.remember(before, path, alone, version, folder, beside=(beside, added))
     cache.trim()
     size = len(alone) + len(added)
-    return Result(path, version, size, True, len(pictures), extension.warnings, beside=beside)
+    return BuildResult(path, version, size, True, len(pictures), extension.warnings, beside=beside)
 
 
 def packed(plan: ExtensionPlan, pictures: Mapping[str, bytes]) -> tuple[bytes, bytes, str]:
@@ -81,7 +81,7 @@ def _module(plan: ExtensionPlan, version: str, help_: bytes, save: bytes, pictur
     moduledata = write_metadata(_metadata(plan, version))
     saved = Metadata(version=version, vassal_version=VASSAL_VERSION, date_saved=0, extra1="", extra2="")
     entries = (("savedGame", save), ("savedata", write_metadata(saved)), ("moduledata", moduledata))
-    setup = zip_bytes(Entry(*entry) for entry in entries)
+    setup = zip_bytes(ArchiveEntry(*entry) for entry in entries)
     contents = {HELP_FILE: help_, SETUP_FILE: setup}
     contents |= {f"images/{name}": pictures[name] for name in _images(plan, OWN_ICONS, TITLE_IMAGE)}
     return _pack(("moduledata", moduledata), root, contents)

@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from typing import Final
 
 from hexforge.modulegen.lint import roles
-from hexforge.modulegen.lint.context import Context, Stroke, stroke
-from hexforge.modulegen.lint.finding import Finding
+from hexforge.modulegen.lint.context import Examination, Stroke, stroke
+from hexforge.modulegen.lint.finding import LintFinding
 from hexforge.modulegen.lint.known import COMMANDS, STANDARD_KEYS, TOOLBAR
-from hexforge.modulegen.lint.parts import MAPS, Part, Placed
+from hexforge.modulegen.lint.parts import MAPS, ElementPart, PlacedTrait
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.traits.keys import Key, read_key
 
 
-def in_menus(context: Context) -> Iterator[Finding]:
+def in_menus(context: Examination) -> Iterator[LintFinding]:
     """One keystroke with two entries of different names in the menu of a piece."""
     told: set[tuple[object, ...]] = set()
     for _, placed in context.expanded:
-        seen: dict[Stroke, tuple[Placed, str]] = {}
+        seen: dict[Stroke, tuple[PlacedTrait, str]] = {}
         for p in placed:
             if isinstance(p.trait, t.ActionButton | t.ReportState):
                 continue
@@ -33,9 +33,9 @@ def in_menus(context: Context) -> Iterator[Finding]:
                     yield context.on("key-clash", p.source, p, key=key.label, menu=menu, other=other)
 
 
-def of_buttons(context: Context) -> Iterator[Finding]:
+def of_buttons(context: Examination) -> Iterator[LintFinding]:
     """One keystroke for two buttons."""
-    found: dict[tuple[object, ...], list[Part]] = defaultdict(list)
+    found: dict[tuple[object, ...], list[ElementPart]] = defaultdict(list)
     for part, name, key in context.element_keys(own=True):
         if key.name or not context.hears(part, name) or part.kind not in TOOLBAR:
             continue
@@ -52,7 +52,7 @@ def of_buttons(context: Context) -> Iterator[Finding]:
                 yield context.at("key-clash", part, "button", key=str(label), other=first.label)
 
 
-def with_pieces(context: Context) -> Iterator[Finding]:
+def with_pieces(context: Examination) -> Iterator[LintFinding]:
     """Buttons on a keystroke that pieces have too: a piece that is selected takes it (`ForwardToKeyBuffer`)."""
     menus: dict[Stroke, str] = {}
     for trait, _ in context.all_traits():
@@ -68,12 +68,12 @@ def with_pieces(context: Context) -> Iterator[Finding]:
             yield context.at("key-clash", part, "piece", key=key.label, menu=taken)
 
 
-def _sends(part: Part) -> set[Stroke]:
+def _sends(part: ElementPart) -> set[Stroke]:
     key = read_key(part.get("hotkey")) if part.kind in COMMANDS and "," in part.get("hotkey") else None
     return {stroke(key)} if key is not None else set()
 
 
-def of_decks(context: Context) -> Iterator[Finding]:
+def of_decks(context: Examination) -> Iterator[LintFinding]:
     """One keystroke for two things that a deck does."""
     for part in context.module.all("DrawPile"):
         seen: dict[Stroke, str] = {}
@@ -83,7 +83,7 @@ def of_decks(context: Context) -> Iterator[Finding]:
                 yield context.at("key-clash", part, "deck", key=key.label, name=name, other=other)
 
 
-def _deck_keys(context: Context, part: Part) -> Iterator[tuple[str, Key]]:
+def _deck_keys(context: Examination, part: ElementPart) -> Iterator[tuple[str, Key]]:
     for name, value in part.attributes.items():
         if value and context.hears(part, name) and "," in value:
             key = read_key(value)
@@ -91,7 +91,7 @@ def _deck_keys(context: Context, part: Part) -> Iterator[tuple[str, Key]]:
                 yield name, key
 
 
-def standard(context: Context) -> Iterator[Finding]:
+def standard(context: Examination) -> Iterator[LintFinding]:
     """Buttons and entries of menus on keystrokes that VASSAL itself hears."""
     for part, name, key in context.element_keys(own=True):
         if not key.name and context.hears(part, name) and (taken := STANDARD_KEYS.get(stroke(key))):

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from hexforge.modulegen.lint.context import Context, is_computed
-from hexforge.modulegen.lint.finding import Finding
+from hexforge.modulegen.lint.context import Examination, is_computed
+from hexforge.modulegen.lint.finding import LintFinding
 from hexforge.modulegen.lint.known import CLASSES, COMMANDS, DEPRECATED, OLD_ROOT
-from hexforge.modulegen.lint.parts import MAPS, SLOTS, Part
+from hexforge.modulegen.lint.parts import MAPS, SLOTS, ElementPart
 from hexforge.modulegen.vassal.sequence import decode
 
 _LOWER: Final = ("entry", "option", "setup")
 _MOST_DIGITS: Final = 18
 
 
-def classes(context: Context) -> Iterator[Finding]:
+def classes(context: Examination) -> Iterator[LintFinding]:
     """Classes that VASSAL does not have, no longer needs, or has from elsewhere."""
     for part in context.module.parts:
         if part.parent is None and part.cls == OLD_ROOT:
@@ -36,14 +36,14 @@ def classes(context: Context) -> Iterator[Finding]:
             yield context.at("custom-class", part, name=part.cls)
 
 
-def same_names(context: Context) -> Iterator[Finding]:
+def same_names(context: Examination) -> Iterator[LintFinding]:
     """Elements that VASSAL finds by their names, two of one name."""
-    seen: dict[tuple[object, ...], Part] = {}
+    seen: dict[tuple[object, ...], ElementPart] = {}
     for part in context.module.all(
         "PrototypeDefinition", *MAPS, "DrawPile", "Board", "Zone", "GlobalProperty", "Region"
     ):
         name = part.get("mapName") if part.kind in MAPS else part.get("name")
-        scope: Part | None = None
+        scope: ElementPart | None = None
         if part.kind in ("Board", "Zone", "Region"):
             scope = part.above("BoardPicker", "ZonedGrid", "RegionGrid")
         elif part.kind == "GlobalProperty":
@@ -55,12 +55,12 @@ def same_names(context: Context) -> Iterator[Finding]:
             yield context.at("same-name", part, kind=part.kind, name=name)
 
 
-def numbers(context: Context) -> Iterator[Finding]:
+def numbers(context: Examination) -> Iterator[LintFinding]:
     """Each slot's number is its own and below the next one; refreshing a game mixes pieces up otherwise."""
     root = context.module.root
     following = _number(root.get("nextPieceSlotId"))
     before = f"{root.get('extensionId')}:" if context.module.extension else ""
-    seen: dict[str, Part] = {}
+    seen: dict[str, ElementPart] = {}
     for part in context.module.all(*SLOTS):
         gpid = part.get("gpid")
         if not gpid:
@@ -80,7 +80,7 @@ def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
-def places(context: Context) -> Iterator[Finding]:
+def places(context: Examination) -> Iterator[LintFinding]:
     """Boards and decks that elements name."""
     if context.module.open_ended:
         return
@@ -103,7 +103,7 @@ def places(context: Context) -> Iterator[Finding]:
             yield context.at("missing-deck", part, name=target)
 
 
-def sides(context: Context) -> Iterator[Finding]:
+def sides(context: Examination) -> Iterator[LintFinding]:
     """Sides that windows and buttons belong to."""
     if context.module.open_ended or not context.sides:
         return
@@ -114,7 +114,7 @@ def sides(context: Context) -> Iterator[Finding]:
                 yield context.at("unknown-side", part, name=side)
 
 
-def buttons(context: Context) -> Iterator[Finding]:
+def buttons(context: Examination) -> Iterator[LintFinding]:
     """Buttons that nobody can press, and menus of buttons that are not there."""
     texts = _button_texts(context)
     for part in context.module.all("ToolbarMenu", "MultiActionButton"):
@@ -137,7 +137,7 @@ def buttons(context: Context) -> Iterator[Finding]:
             yield context.at("idle-button", part, "no-levels")
 
 
-def _button_texts(context: Context) -> set[str]:
+def _button_texts(context: Examination) -> set[str]:
     """What can stand on a button of the toolbar."""
     names = (
         "text",

@@ -8,12 +8,12 @@ from dataclasses import fields
 from typing import Any, Final
 
 from hexforge.modulegen.lint import roles
-from hexforge.modulegen.lint.context import Context, is_computed
+from hexforge.modulegen.lint.context import Examination, is_computed
 from hexforge.modulegen.lint.expressions import Reading, in_format, read
-from hexforge.modulegen.lint.finding import Finding
+from hexforge.modulegen.lint.finding import LintFinding
 from hexforge.modulegen.lint.functions import ARGUMENTS, COMMANDS
 from hexforge.modulegen.lint.known import EXPRESSIONS
-from hexforge.modulegen.lint.parts import Part
+from hexforge.modulegen.lint.parts import ElementPart
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.sequence import decode
 
@@ -28,7 +28,7 @@ _WORDS: Final = ("description", "text", "shape", "definition", "marker")
 Said = tuple[str, dict[str, Any], str]
 
 
-def in_traits(context: Context) -> Iterator[Finding]:
+def in_traits(context: Examination) -> Iterator[LintFinding]:
     """Expressions of pieces and prototypes."""
     parameters = {name for trait, _ in context.all_traits() for name in _parameters(trait)}
     for definition, number, trait, _ in context.traits():
@@ -80,7 +80,7 @@ def braced(text: str) -> bool:
     return len(stripped) > 1 and stripped[0] == "{" and stripped[-1] == "}"
 
 
-def in_elements(context: Context) -> Iterator[Finding]:
+def in_elements(context: Examination) -> Iterator[LintFinding]:
     """Expressions of the elements themselves."""
     for part in context.module.parts:
         for text, reading in _read_of(part):
@@ -88,7 +88,7 @@ def in_elements(context: Context) -> Iterator[Finding]:
                 yield context.at(rule, part, says, **values)
 
 
-def _read_of(part: Part) -> Iterator[tuple[str, Reading]]:
+def _read_of(part: ElementPart) -> Iterator[tuple[str, Reading]]:
     for name, text in part.attributes.items():
         if not text.strip() or name in ("description", "desc", "note"):
             continue
@@ -107,7 +107,7 @@ def is_format(name: str) -> bool:
     return name.lower().endswith("format") or name in ("report", "reshuffleMessage", "emptyHexReportForma")
 
 
-def _judged(context: Context, text: str, reading: Reading, local: set[str]) -> Iterator[Said]:
+def _judged(context: Examination, text: str, reading: Reading, local: set[str]) -> Iterator[Said]:
     shown = " ".join(text.split())
     if reading.fault is not None:
         if reading.fault:
@@ -126,7 +126,7 @@ def _judged(context: Context, text: str, reading: Reading, local: set[str]) -> I
             yield "unknown-property", {"name": name}, "says"
 
 
-def _unknown(context: Context, name: str, local: set[str]) -> bool:
+def _unknown(context: Examination, name: str, local: set[str]) -> bool:
     if context.custom or context.module.open_ended or is_computed(name) or not name.strip():
         return False
     return name not in local and not context.is_property(name)

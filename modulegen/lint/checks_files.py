@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from hexforge.modulegen.lint import roles
-from hexforge.modulegen.lint.context import Context, is_computed
-from hexforge.modulegen.lint.finding import Finding
-from hexforge.modulegen.lint.parts import Part
+from hexforge.modulegen.lint.context import Examination, is_computed
+from hexforge.modulegen.lint.finding import LintFinding
+from hexforge.modulegen.lint.parts import ElementPart
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.archive import MAX_ENTRY
 from hexforge.modulegen.vassal.buildfile_elements import IMAGE_ATTRIBUTES
@@ -34,7 +34,7 @@ _PAGES: Final = (".html", ".htm", ".txt", ".svg", ".css")
 _MOST_PAGE: Final = 4_000_000
 
 
-def images(context: Context) -> Iterator[Finding]:
+def images(context: Examination) -> Iterator[LintFinding]:
     """Pictures that elements and traits name."""
     if context.module.open_ended:
         return
@@ -47,7 +47,7 @@ def images(context: Context) -> Iterator[Finding]:
                 yield context.on(finding.rule, definition, number, finding.says, **dict(finding.values))
 
 
-def _element_images(context: Context) -> Iterator[tuple[Part, str]]:
+def _element_images(context: Examination) -> Iterator[tuple[ElementPart, str]]:
     for part in context.module.parts:
         for key, value in part.attributes.items():
             named = key in IMAGE_ATTRIBUTES or (part.kind in ("Chart", "AboutScreen") and key == "fileName")
@@ -55,7 +55,9 @@ def _element_images(context: Context) -> Iterator[tuple[Part, str]]:
                 yield part, value
 
 
-def _image(context: Context, lowered: dict[str, str], name: str, part: Part | None = None) -> Iterator[Finding]:
+def _image(
+    context: Examination, lowered: dict[str, str], name: str, part: ElementPart | None = None
+) -> Iterator[LintFinding]:
     name = name.strip()
     if not name or is_computed(name) or context.has_picture(name):
         return
@@ -67,7 +69,7 @@ def _image(context: Context, lowered: dict[str, str], name: str, part: Part | No
         yield context.at("missing-image", at, name=name)
 
 
-def files(context: Context) -> Iterator[Finding]:
+def files(context: Examination) -> Iterator[LintFinding]:
     """Help pages, charts, sounds and set-ups that are named."""
     module = context.module
     if module.open_ended:
@@ -91,13 +93,13 @@ def files(context: Context) -> Iterator[Finding]:
                 yield context.on(finding.rule, definition, number, finding.says, **dict(finding.values))
 
 
-def _sound(context: Context, part: Part, clip: str, there: frozenset[str]) -> Iterator[Finding]:
+def _sound(context: Examination, part: ElementPart, clip: str, there: frozenset[str]) -> Iterator[LintFinding]:
     known = clip.startswith("/") or clip in _SOUNDS or is_computed(clip)
     if not known and f"sounds/{clip}" not in there and clip not in there:
         yield context.at("missing-file", part, name=f"sounds/{clip}")
 
 
-def setups(context: Context) -> Iterator[Finding]:
+def setups(context: Examination) -> Iterator[LintFinding]:
     """Predefined set-ups: each has its file, each can be chosen, and no saved game lies there unasked for."""
     module = context.module
     named: set[str] = set()
@@ -122,11 +124,11 @@ def setups(context: Context) -> Iterator[Finding]:
             yield context.in_file("setup", name, "unreachable", name=name)
 
 
-def _is_named(context: Context, name: str) -> bool:
+def _is_named(context: Examination, name: str) -> bool:
     return any(name in value for part in context.module.parts for value in part.attributes.values())
 
 
-def metadata(context: Context) -> Iterator[Finding]:
+def metadata(context: Examination) -> Iterator[LintFinding]:
     """The small file by which VASSAL knows a module before it opens it."""
     module = context.module
     repeated = [name for name, times in Counter(module.archive.names).items() if times > 1]
@@ -150,7 +152,7 @@ def metadata(context: Context) -> Iterator[Finding]:
         yield context.in_file("module-data", entry, "name", name=data.name, other=module.root.get("name"))
 
 
-def large(context: Context) -> Iterator[Finding]:
+def large(context: Examination) -> Iterator[LintFinding]:
     """Pictures of which memory or the download has too much."""
     boards = {p.get("image") for p in context.module.everywhere("Board")}
     pieces = {name for trait, _ in context.all_traits() for name in roles.images(trait)}
@@ -167,7 +169,7 @@ def large(context: Context) -> Iterator[Finding]:
             yield context.in_file("large-image", entry, "piece", name=name, width=pixels[0], height=pixels[1])
 
 
-def _pixels(context: Context, entry: str) -> tuple[int, int] | None:
+def _pixels(context: Examination, entry: str) -> tuple[int, int] | None:
     """Width and height; of a PNG by its own header, for no other reader takes one that is too large to open."""
     head = context.module.archive.read(entry)[:24]
     if head[:8] == b"\x89PNG\r\n\x1a\n" and len(head) == 24:
@@ -175,7 +177,7 @@ def _pixels(context: Context, entry: str) -> tuple[int, int] | None:
     return picture_size(context.module.archive, entry)
 
 
-def unused(context: Context) -> Iterator[Finding]:
+def unused(context: Examination) -> Iterator[LintFinding]:
     """Pictures and sounds that nothing in the module names."""
     module = context.module
     if context.custom or module.extension:
@@ -194,7 +196,7 @@ def _mentioned(name: str, words: set[str]) -> bool:
     return name in words or (_WORDS.search(name) is not None and all(p in words for p in _WORDS.split(name) if p))
 
 
-def _said(context: Context) -> set[str]:
+def _said(context: Examination) -> set[str]:
     """All that stands between separators anywhere: in attributes, pieces, pages and saved games."""
     module = context.module
     found: set[str] = set()
@@ -211,7 +213,7 @@ def _said(context: Context) -> set[str]:
     return found
 
 
-def _saved(context: Context) -> Iterator[str]:
+def _saved(context: Examination) -> Iterator[str]:
     """The texts of saved games within, as far as they can be read."""
     from hexforge.modulegen.vassal.archive import Archive
 

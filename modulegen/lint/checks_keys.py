@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from hexforge.modulegen.lint import roles
-from hexforge.modulegen.lint.context import Context, Stroke, is_computed, stroke
-from hexforge.modulegen.lint.finding import Finding
+from hexforge.modulegen.lint.context import Examination, Stroke, is_computed, stroke
+from hexforge.modulegen.lint.finding import LintFinding
 from hexforge.modulegen.lint.known import COMMANDS, SENT_BEFORE_AND_AFTER, STANDARD_KEYS
-from hexforge.modulegen.lint.parts import MAPS, MAX_EXPANDED, Placed
+from hexforge.modulegen.lint.parts import MAPS, MAX_EXPANDED, PlacedTrait
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.modulegen.vassal.traits.keys import Key, read_key
 
 
-def to_itself(context: Context) -> Iterator[Finding]:
+def to_itself(context: Examination) -> Iterator[LintFinding]:
     """Keystrokes that a piece sends to itself, and no piece with this trait hears."""
-    deaf: dict[tuple[object, ...], tuple[Placed, str, bool]] = {}
+    deaf: dict[tuple[object, ...], tuple[PlacedTrait, str, bool]] = {}
     for _, placed in context.expanded:
         hears = _hears(placed)
         for p in placed:
@@ -32,7 +32,7 @@ def to_itself(context: Context) -> Iterator[Finding]:
             yield context.on("unheard-key", p.source, p, "itself", key=label)
 
 
-def _hears(placed: list[Placed]) -> set[Stroke | None]:
+def _hears(placed: list[PlacedTrait]) -> set[Stroke | None]:
     """What a piece hears; None among it where a trait that is not known may hear anything."""
     found: set[Stroke | None] = set()
     for p in placed:
@@ -46,7 +46,7 @@ def _hears(placed: list[Placed]) -> set[Stroke | None]:
     return found
 
 
-def to_others(context: Context) -> Iterator[Finding]:
+def to_others(context: Examination) -> Iterator[LintFinding]:
     """Keystrokes that are sent to pieces or to buttons, and none hears."""
     if context.module.open_ended:
         return
@@ -65,14 +65,14 @@ def to_others(context: Context) -> Iterator[Finding]:
                 yield context.at("unheard-key", part, "buttons", key=key.label)
 
 
-def _presses_nothing(context: Context, key: Key) -> bool:
+def _presses_nothing(context: Examination, key: Key) -> bool:
     """Whether no button, no window and not VASSAL itself waits for a key; a module's own code may."""
     if not (key.name or key.code) or is_computed(key.name) or context.custom:
         return False
     return stroke(key) not in context.heard_by_elements and stroke(key) not in STANDARD_KEYS
 
 
-def _moves_nothing(context: Context, key: Key) -> bool:
+def _moves_nothing(context: Examination, key: Key) -> bool:
     """Whether no piece waits for a key; traits that are not known here may wait for any."""
     if not (key.name or key.code) or is_computed(key.name) or context.unknown_traits:
         return False
@@ -103,12 +103,12 @@ def sent_by(kind: str, attributes: dict[str, str]) -> Iterator[tuple[str, Key]]:
                 yield to, key
 
 
-def in_vain(context: Context) -> Iterator[Finding]:
+def in_vain(context: Examination) -> Iterator[LintFinding]:
     """Reports on a keystroke, and restrictions of one, that no trait of the piece hears and nothing sends it."""
     if context.custom or context.module.open_ended:
         return
     sent = _allsent_by(context)
-    idle: dict[tuple[object, ...], tuple[Placed, str, str, bool]] = {}
+    idle: dict[tuple[object, ...], tuple[PlacedTrait, str, str, bool]] = {}
     for _, placed in context.expanded:
         heard = {stroke(key) for p in placed for key, _ in roles.heard(p.trait)}
         unsure = any(_unclear(context, p.trait) for p in placed)
@@ -132,14 +132,14 @@ def in_vain(context: Context) -> Iterator[Finding]:
             yield context.on("unheard-key", p.source, p, says, key=label)
 
 
-def _unclear(context: Context, trait: t.Trait) -> bool:
+def _unclear(context: Examination, trait: t.Trait) -> bool:
     """Whether a trait may hear what cannot be seen here."""
     if isinstance(trait, t.UsePrototype):
         return trait.name not in context.module.prototypes
     return isinstance(trait, (t.UnknownTrait, t.MultiLocationCommand, *t.VASL_TRAITS))
 
 
-def never_pressed(context: Context) -> Iterator[Finding]:
+def never_pressed(context: Examination) -> Iterator[LintFinding]:
     """Commands with a named keystroke, no entry in a menu, and nothing that sends it."""
     if context.custom or context.module.extension:
         return
@@ -153,7 +153,7 @@ def never_pressed(context: Context) -> Iterator[Finding]:
                 yield context.on("hidden-command", definition, number, key=key.name)
 
 
-def _allsent_by(context: Context) -> set[Stroke]:
+def _allsent_by(context: Examination) -> set[Stroke]:
     found: set[Stroke] = set()
     for trait, _ in context.all_traits():
         found |= {stroke(key) for key in roles.keys_of(trait, roles.SENT.get(type(trait), ()))}
@@ -170,10 +170,10 @@ def _allsent_by(context: Context) -> set[Stroke]:
     return found
 
 
-def loops(context: Context) -> Iterator[Finding]:
+def loops(context: Examination) -> Iterator[LintFinding]:
     """Triggers that send what starts them, by themselves or in a circle, without any condition."""
     for _, placed in context.expanded:
-        sends: dict[Stroke, list[tuple[Placed, t.TriggerAction]]] = defaultdict(list)
+        sends: dict[Stroke, list[tuple[PlacedTrait, t.TriggerAction]]] = defaultdict(list)
         for p in placed:
             if isinstance(p.trait, t.TriggerAction) and not p.trait.condition:
                 for key in roles.keys_of(p.trait, ("key", "watch")):
@@ -185,7 +185,7 @@ def loops(context: Context) -> Iterator[Finding]:
                 yield context.on("key-loop", p.source, p, key=label)
 
 
-def _comes_back(start: Stroke, sends: dict[Stroke, list[tuple[Placed, t.TriggerAction]]]) -> bool:
+def _comes_back(start: Stroke, sends: dict[Stroke, list[tuple[PlacedTrait, t.TriggerAction]]]) -> bool:
     waiting, seen = [start], set[Stroke]()
     while waiting:
         for _, trait in sends.get(waiting.pop(), ()):

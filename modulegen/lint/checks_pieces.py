@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from hexforge.modulegen.lint import roles
-from hexforge.modulegen.lint.context import Context, Stroke, is_computed, stroke
-from hexforge.modulegen.lint.finding import Finding
-from hexforge.modulegen.lint.parts import MAX_EXPANDED, SLOTS, Definition, Placed
+from hexforge.modulegen.lint.context import Examination, Stroke, is_computed, stroke
+from hexforge.modulegen.lint.finding import LintFinding
+from hexforge.modulegen.lint.parts import MAX_EXPANDED, SLOTS, Definition, PlacedTrait
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.sequence import decode
 
 
-def readable(context: Context) -> Iterator[Finding]:
+def readable(context: Examination) -> Iterator[LintFinding]:
     """Each slot holds a piece, of traits that VASSAL knows."""
     for definition in context.module.definitions:
         if definition.broken:
@@ -36,7 +36,7 @@ def _is_old(trait: t.UnknownTrait) -> bool:
     return not trait.text.strip() or trait.text.startswith("emb;")
 
 
-def prototypes(context: Context) -> Iterator[Finding]:
+def prototypes(context: Examination) -> Iterator[LintFinding]:
     """Prototypes that are asked for and not there, there and not asked for, or that hold themselves."""
     known = context.module.prototypes
     for definition, number, trait, _ in context.traits():
@@ -54,7 +54,7 @@ def prototypes(context: Context) -> Iterator[Finding]:
             yield context.at("prototype-circle", definition.part, name=definition.name)
 
 
-def _holds_itself(context: Context, definition: Definition) -> bool:
+def _holds_itself(context: Examination, definition: Definition) -> bool:
     waiting, seen = [definition.name], set[str]()
     while waiting:
         inner = context.module.prototypes.get(waiting.pop())
@@ -68,7 +68,7 @@ def _holds_itself(context: Context, definition: Definition) -> bool:
     return False
 
 
-def places(context: Context) -> Iterator[Finding]:
+def places(context: Examination) -> Iterator[LintFinding]:
     """Maps, boards, zones, regions, decks and pieces that traits name."""
     if context.module.open_ended:
         return
@@ -85,7 +85,7 @@ def places(context: Context) -> Iterator[Finding]:
                 yield context.on("missing-piece", definition, number, says, name=name)
 
 
-def _destination(context: Context, trait: t.SendToLocation) -> Iterator[tuple[str, str]]:
+def _destination(context: Examination, trait: t.SendToLocation) -> Iterator[tuple[str, str]]:
     if trait.destination in ("A", "C", "N"):
         return
     known = context.maps
@@ -108,7 +108,7 @@ def _destination(context: Context, trait: t.SendToLocation) -> Iterator[tuple[st
             yield says, name
 
 
-def _marker(context: Context, trait: t.PlaceMarker) -> Iterator[tuple[str, str]]:
+def _marker(context: Examination, trait: t.PlaceMarker) -> Iterator[tuple[str, str]]:
     marker = trait.marker
     if marker in ("", "null"):
         if trait.text in ("", "null"):
@@ -123,7 +123,7 @@ def _marker(context: Context, trait: t.PlaceMarker) -> Iterator[tuple[str, str]]
         yield "says", name
 
 
-def sides(context: Context) -> Iterator[Finding]:
+def sides(context: Examination) -> Iterator[LintFinding]:
     """Sides whose pieces these are."""
     if context.module.open_ended or not context.sides:
         return
@@ -138,7 +138,7 @@ def sides(context: Context) -> Iterator[Finding]:
                 yield context.on("unknown-side", definition, number, name=side)
 
 
-def order(context: Context) -> Iterator[Finding]:
+def order(context: Examination) -> Iterator[LintFinding]:
     """Traits that act on others which stand where they do not reach them."""
     for _, placed in context.expanded:
         if len(placed) >= MAX_EXPANDED:
@@ -149,7 +149,7 @@ def order(context: Context) -> Iterator[Finding]:
                 yield context.on("trait-order", one.source, one, says, name=name)
 
 
-def _misplaced(trait: t.Trait, outside: list[Placed], inside: list[Placed]) -> Iterator[tuple[str, str]]:
+def _misplaced(trait: t.Trait, outside: list[PlacedTrait], inside: list[PlacedTrait]) -> Iterator[tuple[str, str]]:
     if isinstance(trait, t.RestrictCommands):
         yield from _restricts(trait, outside)
     elif isinstance(trait, t.Pivot):
@@ -194,7 +194,7 @@ def _misplaced(trait: t.Trait, outside: list[Placed], inside: list[Placed]) -> I
         yield from _told_too_early(trait, inside, [*outside, *inside])
 
 
-def _restricts(trait: t.RestrictCommands, outside: list[Placed]) -> Iterator[tuple[str, str]]:
+def _restricts(trait: t.RestrictCommands, outside: list[PlacedTrait]) -> Iterator[tuple[str, str]]:
     wanted = {stroke(key): key.label for key in trait.keys}
     for p in outside:
         if isinstance(p.trait, t.ReportState | t.RestrictCommands):
@@ -204,7 +204,7 @@ def _restricts(trait: t.RestrictCommands, outside: list[Placed]) -> Iterator[tup
                 yield "restricts", wanted.pop(stroke(key))
 
 
-def _never_reached(trait: t.TriggerAction, others: list[Placed]) -> Iterator[tuple[str, str]]:
+def _never_reached(trait: t.TriggerAction, others: list[PlacedTrait]) -> Iterator[tuple[str, str]]:
     """A piece that is deleted or replaced hears its triggers on the same key no more."""
     mine: set[Stroke] = {stroke(key) for key in roles.keys_of(trait, ("key", "watch"))}
     for p in others:
@@ -213,7 +213,7 @@ def _never_reached(trait: t.TriggerAction, others: list[Placed]) -> Iterator[tup
 
 
 def _told_too_early(
-    trait: t.TriggerAction, inside: list[Placed], others: list[Placed]
+    trait: t.TriggerAction, inside: list[PlacedTrait], others: list[PlacedTrait]
 ) -> Iterator[tuple[str, str]]:
     """Reports further in are written before the trigger has changed what they tell."""
     keys = {stroke(key) for key in roles.keys_of(trait, ("key",))}
@@ -234,11 +234,11 @@ def _name(trait: t.Trait) -> str:
     return str(getattr(trait, "name", "") or getattr(trait, "property_name", "") or type(trait).__name__)
 
 
-def menus(context: Context) -> Iterator[Finding]:
+def menus(context: Examination) -> Iterator[LintFinding]:
     """Sub-menus that list entries which the piece does not have."""
     if context.module.open_ended:
         return
-    lacking: dict[tuple[object, ...], tuple[Placed, str, bool]] = {}
+    lacking: dict[tuple[object, ...], tuple[PlacedTrait, str, bool]] = {}
     for _, placed in context.expanded:
         names = {name for p in placed for name in roles.menus(p.trait)}
         names |= {p.trait.menu for p in placed if isinstance(p.trait, t.SubMenu)}

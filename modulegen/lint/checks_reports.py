@@ -7,10 +7,10 @@ from typing import Final
 
 from hexforge.modulegen.lint import roles
 from hexforge.modulegen.lint.checks_keys import sent_by
-from hexforge.modulegen.lint.context import Context, Stroke, stroke
-from hexforge.modulegen.lint.finding import Finding
+from hexforge.modulegen.lint.context import Examination, Stroke, stroke
+from hexforge.modulegen.lint.finding import LintFinding
 from hexforge.modulegen.lint.known import COMMANDS
-from hexforge.modulegen.lint.parts import MAPS, Placed
+from hexforge.modulegen.lint.parts import MAPS, PlacedTrait
 from hexforge.modulegen.vassal import traits as t
 
 _CHANGING: Final = (t.Layer, t.Replace, t.SetGlobalProperty)
@@ -32,9 +32,9 @@ _DECK: Final = (
 _MOVES: Final = ("moveWithinFormat", "moveToFormat", "createFormat")
 
 
-def by_pieces(context: Context) -> Iterator[Finding]:
+def by_pieces(context: Examination) -> Iterator[LintFinding]:
     """Entries of a menu by which a player changes a piece, and none of its traits tells the others."""
-    silent: dict[tuple[object, ...], tuple[Placed, str, str, bool]] = {}
+    silent: dict[tuple[object, ...], tuple[PlacedTrait, str, str, bool]] = {}
     for _, placed in context.expanded:
         told = _told(placed)
         unsure = any(isinstance(p.trait, t.UnknownTrait) for p in placed) or any(
@@ -52,7 +52,7 @@ def by_pieces(context: Context) -> Iterator[Finding]:
             yield context.on("missing-report", p.source, p, key=label, menu=menu)
 
 
-def _told(placed: list[Placed]) -> set[Stroke]:
+def _told(placed: list[PlacedTrait]) -> set[Stroke]:
     """The keystrokes that a piece reports, or that send one which it reports."""
     found: set[Stroke] = set()
     triggers: list[t.TriggerAction] = []
@@ -74,14 +74,14 @@ def _told(placed: list[Placed]) -> set[Stroke]:
     return found
 
 
-def empty(context: Context) -> Iterator[Finding]:
+def empty(context: Examination) -> Iterator[LintFinding]:
     """Reports that say nothing."""
     for definition, number, trait, _ in context.traits():
         if isinstance(trait, t.ReportState) and trait.keys and not trait.format.strip() and not trait.cycle_formats:
             yield context.on("missing-report", definition, number, "empty", key=trait.keys[0].label)
 
 
-def by_elements(context: Context) -> Iterator[Finding]:
+def by_elements(context: Examination) -> Iterator[LintFinding]:
     """Dice, turns, values, decks and moves that change without a word in the chat."""
     for part in context.module.all(*_BUTTONS):
         for name in _BUTTONS[part.kind]:
@@ -104,7 +104,7 @@ def by_elements(context: Context) -> Iterator[Finding]:
             yield context.at("missing-report", part, "moves", name=_MOVES[0])
 
 
-def moved(context: Context) -> Iterator[Finding]:
+def moved(context: Examination) -> Iterator[LintFinding]:
     """Marks of pieces that have moved, and no way to take them off all at once."""
     marks = [(d, n, x) for d, n, x, _ in context.traits() if isinstance(x, t.MovementMarkable)]
     maps = list(context.module.everywhere("Map"))
@@ -125,7 +125,7 @@ def moved(context: Context) -> Iterator[Finding]:
             yield context.at("moved-reset", map_, name=map_.name)
 
 
-def _all_sent_to_pieces(context: Context) -> set[Stroke]:
+def _all_sent_to_pieces(context: Examination) -> set[Stroke]:
     found = {
         stroke(x.global_key) for x, _ in context.all_traits() if isinstance(x, t.GlobalCommand) and x.global_key
     }

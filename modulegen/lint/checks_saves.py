@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.lint import roles
-from hexforge.modulegen.lint.context import Context, is_computed, shown
-from hexforge.modulegen.lint.finding import Finding, Place
+from hexforge.modulegen.lint.context import Examination, is_computed, shown
+from hexforge.modulegen.lint.finding import LintFinding, PlaceInModule
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.archive import MAX_ENTRY
 from hexforge.modulegen.vassal.commands import AddPiece
@@ -27,7 +27,7 @@ MOST_TEXT: Final = 40_000_000
 """Bytes of all saved games of a module that are looked into."""
 
 
-def saves(context: Context) -> Iterator[Finding]:
+def saves(context: Examination) -> Iterator[LintFinding]:
     """Saved games that set-ups load."""
     budget, own = MOST_TEXT, context.module.root.get("name")
     for part in [p for p in context.module.all("PredefinedSetup") if p.get("isMenu") != "true"][:MOST]:
@@ -46,7 +46,7 @@ def saves(context: Context) -> Iterator[Finding]:
             yield from _pieces(context, file, game)
 
 
-def _pieces(context: Context, file: str, game: SavedGame) -> Iterator[Finding]:
+def _pieces(context: Examination, file: str, game: SavedGame) -> Iterator[LintFinding]:
     known = context.module.prototypes
     for node in game.restore:
         for leaf in node.leaves():
@@ -57,13 +57,13 @@ def _pieces(context: Context, file: str, game: SavedGame) -> Iterator[Finding]:
                 piece = t.read_piece(command.type, command.state)
             except ValueError:
                 continue
-            place = Place(shown(file), 0, (shown(piece_name(piece)),))
+            place = PlaceInModule(shown(file), 0, (shown(piece_name(piece)),))
             for trait in piece.traits:
                 for name in dict.fromkeys(roles.images(trait)):
                     if name.strip() and not is_computed(name) and not context.has_picture(name.strip()):
-                        yield Finding("missing-image", place, (("name", shown(name)),))
+                        yield LintFinding("missing-image", place, (("name", shown(name)),))
                 if isinstance(trait, t.UsePrototype) and not is_computed(trait.name) and trait.name not in known:
-                    yield Finding("missing-prototype", place, (("name", shown(trait.name)),))
+                    yield LintFinding("missing-prototype", place, (("name", shown(trait.name)),))
 
 
 CHECKS: Final = (saves,)

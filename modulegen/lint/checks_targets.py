@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from hexforge.modulegen.lint.context import Context, is_computed
-from hexforge.modulegen.lint.finding import Finding
+from hexforge.modulegen.lint.context import Examination, is_computed
+from hexforge.modulegen.lint.finding import LintFinding
 from hexforge.modulegen.lint.known import COMMANDS
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.sequence import decode
@@ -14,7 +14,7 @@ from hexforge.modulegen.vassal.sequence import decode
 _WITH_MAP: Final = ("MAP", "ZONE", "LOCATION", "XY")
 
 
-def targets(context: Context) -> Iterator[Finding]:
+def targets(context: Examination) -> Iterator[LintFinding]:
     """Maps, boards, zones and decks in which a command is to look, and that are not there."""
     if context.module.open_ended:
         return
@@ -27,7 +27,7 @@ def targets(context: Context) -> Iterator[Finding]:
             yield context.at(rule, part, says, name=name)
 
 
-def _gone(context: Context, target: str) -> Iterator[tuple[str, str, str]]:
+def _gone(context: Examination, target: str) -> Iterator[tuple[str, str, str]]:
     parts = [*decode(target, "|"), *[""] * 10] if target else [""] * 10
     narrowed, kind, map_, board, zone, deck = parts[1], parts[2] or "MAP", *parts[3:6], parts[9]
     if narrowed != "true":

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from hexforge.modulegen.lint.finding import RULES, Finding, Level, Rule
+from hexforge.modulegen.lint.finding import RULES, Level, LintFinding, Rule
 from hexforge.scenarios import yamlfile
 from hexforge.scenarios.words import HexforgeError, message
 
@@ -49,7 +49,7 @@ class Config(_Model):
         wanted = self.rules.get(rule.key)
         return None if wanted == "off" else wanted
 
-    def silences(self, finding: Finding) -> bool:
+    def silences(self, finding: LintFinding) -> bool:
         """Whether a finding is not to be told."""
         if self.rules.get(finding.rule) == "off":
             return True

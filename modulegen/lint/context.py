@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import Final
 
 from hexforge.modulegen.lint import roles
-from hexforge.modulegen.lint.finding import Finding, Place
+from hexforge.modulegen.lint.finding import LintFinding, PlaceInModule
 from hexforge.modulegen.lint.known import CLASSES, COMMANDS, HEARS, STOCK_IMAGES, SYSTEM_PROPERTIES
-from hexforge.modulegen.lint.parts import MAPS, Definition, Module, Part, Placed
+from hexforge.modulegen.lint.parts import MAPS, Definition, ElementPart, OpenModule, PlacedTrait
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.modulegen.vassal.traits.keys import Key, read_key
@@ -66,33 +66,35 @@ def is_computed(text: str) -> bool:
     return "$" in text or text.strip().startswith("{")
 
 
-class Context:
+class Examination:
     """A module under examination."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: OpenModule) -> None:
         self.module = module
 
-    def at(self, rule: str, part: Part, says: str = "says", /, *, trait: int = 0, **values: Param) -> Finding:
+    def at(
+        self, rule: str, part: ElementPart, says: str = "says", /, *, trait: int = 0, **values: Param
+    ) -> LintFinding:
         """A finding at an element, or at one of its traits, counted as the editor does."""
         path = part.path
         if trait:
             path = (*path, f"#{trait}")
-        return Finding(rule, Place(self.module.build_file, part.line, path), _values(values), says)
+        return LintFinding(rule, PlaceInModule(self.module.build_file, part.line, path), _values(values), says)
 
     def on(
-        self, rule: str, source: Definition, placed: Placed | int, says: str = "says", /, **values: Param
-    ) -> Finding:
+        self, rule: str, source: Definition, placed: PlacedTrait | int, says: str = "says", /, **values: Param
+    ) -> LintFinding:
         """A finding at a trait."""
         number = placed if isinstance(placed, int) else placed.number
         trait = source.traits[len(source.traits) - number] if 0 < number <= len(source.traits) else None
         part = source.part
         label = f"{number - 1} {type(trait).__name__}" if trait is not None and number > 1 else ""
         path = (*part.path, label) if label else part.path
-        return Finding(rule, Place(self.module.build_file, part.line, path), _values(values), says)
+        return LintFinding(rule, PlaceInModule(self.module.build_file, part.line, path), _values(values), says)
 
-    def in_file(self, rule: str, file: str, says: str = "says", /, **values: Param) -> Finding:
+    def in_file(self, rule: str, file: str, says: str = "says", /, **values: Param) -> LintFinding:
         """A finding about a file of the archive."""
-        return Finding(rule, Place(shown(file)), _values(values), says)
+        return LintFinding(rule, PlaceInModule(shown(file)), _values(values), says)
 
     # ------------------------------------------------------------------------------------------ names
 
@@ -161,7 +163,7 @@ class Context:
     # ------------------------------------------------------------------------------------------ pieces
 
     @cached_property
-    def expanded(self) -> list[tuple[Definition, list[Placed]]]:
+    def expanded(self) -> list[tuple[Definition, list[PlacedTrait]]]:
         """Each piece with all of its traits, those of its prototypes in their places."""
         return [(piece, self.module.expand(piece)) for piece in self.module.pieces if not piece.broken]
 
@@ -207,7 +209,7 @@ class Context:
         """Every keystroke that some button or window waits for."""
         return {stroke(key) for part, name, key in self.element_keys() if _hears(part, name)}
 
-    def element_keys(self, own: bool = False) -> Iterator[tuple[Part, str, Key]]:
+    def element_keys(self, own: bool = False) -> Iterator[tuple[ElementPart, str, Key]]:
         """Attributes of elements that hold a keystroke."""
         parts = (
             self.module.parts
@@ -222,7 +224,7 @@ class Context:
                         if key is not None and (key.name or key.code):
                             yield part, name, key
 
-    def hears(self, part: Part, name: str) -> bool:
+    def hears(self, part: ElementPart, name: str) -> bool:
         return _hears(part, name)
 
     # ------------------------------------------------------------------------------------------ properties
@@ -270,7 +272,7 @@ def _values(values: dict[str, Param]) -> tuple[tuple[str, Param], ...]:
     return tuple((k, shown(v) if isinstance(v, str) else v) for k, v in values.items())
 
 
-def _hears(part: Part, name: str) -> bool:
+def _hears(part: ElementPart, name: str) -> bool:
     if part.kind in COMMANDS:
         return name == "buttonHotkey" or (part.kind == "DeckGlobalKeyCommand" and name == "hotkey")
     return name in HEARS and not (part.kind == "TurnGlobalHotkey" and name == "hotkey")

@@ -20,9 +20,9 @@ from hexforge.modulegen.lint import (
     checks_targets,
 )
 from hexforge.modulegen.lint.config import Config
-from hexforge.modulegen.lint.context import Context
-from hexforge.modulegen.lint.finding import LEVELS, RULES, Group, Level, grouped
-from hexforge.modulegen.lint.parts import Module
+from hexforge.modulegen.lint.context import Examination
+from hexforge.modulegen.lint.finding import LEVELS, RULES, FindingGroup, Level, grouped
+from hexforge.modulegen.lint.parts import OpenModule
 from hexforge.modulegen.vassal.archive import Archive
 
 _CHECKS: Final = (
@@ -39,11 +39,11 @@ _CHECKS: Final = (
 
 
 @dataclass(frozen=True)
-class Report:
+class LintReport:
     """What lint says of one module, the worst first; `silenced` findings were wanted silent."""
 
     path: str
-    groups: tuple[Group, ...]
+    groups: tuple[FindingGroup, ...]
     silenced: int = 0
 
     def count(self, level: Level) -> int:
@@ -55,16 +55,16 @@ class Report:
         return level is not None and any(LEVELS.index(g.level) <= LEVELS.index(level) for g in self.groups)
 
 
-def examine(source: Path | bytes, *, base: Path | bytes | None = None, config: Config | None = None) -> Report:
+def examine(source: Path | bytes, *, base: Path | bytes | None = None, config: Config | None = None) -> LintReport:
     """Judge a module or extension; raises `FormatError` for what is none.
 
     `base`: the module that an extension is for. Without it, names that may be the base module's are not judged.
     """
     settings = config or Config()
     with ExitStack() as opened:
-        below = Module(opened.enter_context(Archive(base))) if base is not None else None
-        module = Module(opened.enter_context(Archive(source)), below)
-        context = Context(module)
+        below = OpenModule(opened.enter_context(Archive(base))) if base is not None else None
+        module = OpenModule(opened.enter_context(Archive(source)), below)
+        context = Examination(module)
         found = []
         for checks in _CHECKS:
             for check in checks.CHECKS:
@@ -72,7 +72,7 @@ def examine(source: Path | bytes, *, base: Path | bytes | None = None, config: C
     levels: Mapping[str, Level] = {key: settings.level(rule) or rule.level for key, rule in RULES.items()}
     kept = [f for f in found if not settings.silences(f)]
     path = str(source) if isinstance(source, Path) else ""
-    return Report(path, tuple(grouped(kept, levels)), len(found) - len(kept))
+    return LintReport(path, tuple(grouped(kept, levels)), len(found) - len(kept))
 
 
 def base_beside(extension: Path) -> Path | None:

@@ -73,7 +73,7 @@ RULES: Final[Mapping[str, Rule]] = _rules()
 
 
 @dataclass(frozen=True)
-class Place:
+class PlaceInModule:
     """Where in a module: the file in its archive, the line there (0: none), the elements down to it."""
 
     file: str
@@ -86,11 +86,11 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Finding:
+class LintFinding:
     """One thing that a rule found at one place. `says` is the key of its text below the rule."""
 
     rule: str
-    place: Place
+    place: PlaceInModule
     values: tuple[tuple[str, Param], ...] = ()
     says: str = "says"
 
@@ -104,19 +104,19 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Group:
+class FindingGroup:
     """All findings that say the same, with all their places."""
 
-    finding: Finding
+    finding: LintFinding
     level: Level
-    places: tuple[Place, ...]
+    places: tuple[PlaceInModule, ...]
 
 
-def grouped(findings: Iterable[Finding], levels: Mapping[str, Level]) -> list[Group]:
+def grouped(findings: Iterable[LintFinding], levels: Mapping[str, Level]) -> list[FindingGroup]:
     """Findings that say the same as one, the worst first, then by rule and by the place of the first."""
-    found: dict[tuple[object, ...], tuple[Finding, dict[Place, None]]] = {}
+    found: dict[tuple[object, ...], tuple[LintFinding, dict[PlaceInModule, None]]] = {}
     for finding in findings:
         key = (finding.rule, finding.says, finding.values)
         found.setdefault(key, (finding, {}))[1].setdefault(finding.place)
-    groups = [Group(first, levels[first.rule], tuple(places)) for first, places in found.values()]
+    groups = [FindingGroup(first, levels[first.rule], tuple(places)) for first, places in found.values()]
     return sorted(groups, key=lambda g: (LEVELS.index(g.level), g.finding.rule))

@@ -49,7 +49,7 @@ _NAMES: Final = [
 
 
 @dataclass(eq=False)
-class Part:
+class ElementPart:
     """One element: its class in full, the last part of it, and where it stands."""
 
     cls: str
@@ -57,8 +57,8 @@ class Part:
     attributes: dict[str, str]
     text: str
     line: int
-    parent: Part | None
-    children: list[Part] = field(default_factory=list)
+    parent: ElementPart | None
+    children: list[ElementPart] = field(default_factory=list)
 
     def get(self, name: str) -> str:
         """An attribute, or what VASSAL takes without it."""
@@ -85,14 +85,14 @@ class Part:
             part = part.parent
         return tuple(reversed(found)) or (self.label,)
 
-    def above(self, *kinds: str) -> Part | None:
+    def above(self, *kinds: str) -> ElementPart | None:
         """The nearest element of some kinds that this one stands in."""
         part = self.parent
         while part is not None and part.kind not in kinds:
             part = part.parent
         return part
 
-    def walk(self) -> Iterator[Part]:
+    def walk(self) -> Iterator[ElementPart]:
         """This element and all below it, in the order of the file."""
         waiting = [self]
         while waiting:
@@ -105,7 +105,7 @@ class Part:
 class Definition:
     """A piece's or a prototype's traits as they stand, outermost first; `broken` where they cannot be read."""
 
-    part: Part
+    part: ElementPart
     name: str
     traits: tuple[t.Trait, ...]
     states: tuple[str, ...]
@@ -117,7 +117,7 @@ class Definition:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedTrait:
     """A trait of a piece as VASSAL sees it, and the definition it comes from, counted from the piece outwards."""
 
     trait: t.Trait
@@ -131,10 +131,10 @@ class Placed:
         return id(self.source), self.number
 
 
-class Module:
+class OpenModule:
     """A module's build file and what lies beside it. Open as long as its archive."""
 
-    def __init__(self, archive: Archive, base: Module | None = None) -> None:
+    def __init__(self, archive: Archive, base: OpenModule | None = None) -> None:
         self.archive, self.base = archive, base
         self.build_file = next((n for n in BUILD_FILES if n in archive), "")
         if not self.build_file:
@@ -159,11 +159,11 @@ class Module:
     def _files(self) -> frozenset[str]:
         return frozenset(n for n in self.archive.names if not n.endswith("/"))
 
-    def all(self, *kinds: str) -> Iterator[Part]:
+    def all(self, *kinds: str) -> Iterator[ElementPart]:
         """Elements of some kinds, its own alone."""
         return (p for p in self.parts if p.kind in kinds)
 
-    def everywhere(self, *kinds: str) -> Iterator[Part]:
+    def everywhere(self, *kinds: str) -> Iterator[ElementPart]:
         """Elements of some kinds, those of the base module too."""
         yield from self.all(*kinds)
         if self.base is not None:
@@ -193,9 +193,9 @@ class Module:
     def pieces(self) -> list[Definition]:
         return [d for d in self.definitions if not d.prototype]
 
-    def expand(self, definition: Definition) -> list[Placed]:
+    def expand(self, definition: Definition) -> list[PlacedTrait]:
         """All traits of a piece, outermost first, with those of its prototypes in their place."""
-        found: list[Placed] = []
+        found: list[PlacedTrait] = []
         waiting = [*_placed(definition)][::-1]
         while waiting and len(found) < MAX_EXPANDED:
             placed = waiting.pop()
@@ -207,13 +207,13 @@ class Module:
         return found
 
 
-def _placed(definition: Definition) -> Iterator[Placed]:
+def _placed(definition: Definition) -> Iterator[PlacedTrait]:
     count = len(definition.traits)
     for index, (trait, state) in enumerate(zip(definition.traits, definition.states, strict=True)):
-        yield Placed(trait, state, definition, count - index)
+        yield PlacedTrait(trait, state, definition, count - index)
 
 
-def _definition(part: Part) -> Definition:
+def _definition(part: ElementPart) -> Definition:
     name = part.attributes.get("entryName") or part.attributes.get("name", "")
     try:
         pieces = sequence.decode(part.text.removeprefix("+/"), "/")
@@ -230,12 +230,12 @@ def _carried(definition: Definition) -> Iterator[Definition]:
         depth, part = depth + 1, part.parent
     for trait in definition.traits if depth < MAX_CARRIED else ():
         if isinstance(trait, t.PlaceMarker) and trait.marker.startswith("+/"):
-            inner = Part(CARRIED, CARRIED, {}, trait.marker, definition.part.line, definition.part)
+            inner = ElementPart(CARRIED, CARRIED, {}, trait.marker, definition.part.line, definition.part)
             inner.attributes["name"] = trait.menu or trait.description
             yield _definition(inner)
 
 
-def _read(root: _Element) -> Part:
+def _read(root: _Element) -> ElementPart:
     """The elements of a build file; raises `FormatError` for more than any module has."""
     top = _part(root, None)
     waiting, count = [(root, top)], 0
@@ -252,12 +252,12 @@ def _read(root: _Element) -> Part:
     return top
 
 
-def _part(element: _Element, parent: Part | None) -> Part:
+def _part(element: _Element, parent: ElementPart | None) -> ElementPart:
     cls = str(element.tag)
     attributes = {str(k): str(v) for k, v in element.attrib.items()}
     text = (element.text or "").strip("\r\n ")
     line = element.sourceline
-    return Part(cls, cls.rsplit(".", 1)[-1], attributes, text, line if isinstance(line, int) else 0, parent)
+    return ElementPart(cls, cls.rsplit(".", 1)[-1], attributes, text, line if isinstance(line, int) else 0, parent)
 
 
 def open_module(source: Path | bytes | Archive) -> Archive:

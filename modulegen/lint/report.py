@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from hexforge.modulegen.lint.examine import Report
-from hexforge.modulegen.lint.finding import LEVELS, RULES, Group, Place
+from hexforge.modulegen.lint.examine import LintReport
+from hexforge.modulegen.lint.finding import LEVELS, RULES, FindingGroup, PlaceInModule
 from hexforge.scenarios.words import Words
 
 MOST_GROUPS: Final = 10
@@ -18,7 +18,7 @@ MOST_PLACES: Final = 3
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def as_text(report: Report, words: Words, *, everything: bool = False) -> Iterator[str]:
+def as_text(report: LintReport, words: Words, *, everything: bool = False) -> Iterator[str]:
     """Lines: each rule once with what mends it, below it what it found and where, the rest as counts."""
     for rule, found in groupby(report.groups, lambda g: g.finding.rule):
         groups = list(found)
@@ -34,7 +34,7 @@ def as_text(report: Report, words: Words, *, everything: bool = False) -> Iterat
         yield words("lint.text.silenced", count=report.silenced)
 
 
-def _shown(groups: Sequence[Group], words: Words, everything: bool) -> Iterator[str]:
+def _shown(groups: Sequence[FindingGroup], words: Words, everything: bool) -> Iterator[str]:
     for group in groups if everything else groups[:MOST_GROUPS]:
         yield f"  {words.say(group.finding.message)}"
         for place in group.places if everything else group.places[:MOST_PLACES]:
@@ -47,7 +47,7 @@ def _shown(groups: Sequence[Group], words: Words, everything: bool) -> Iterator[
         yield "  " + words("lint.text.more", count=left)
 
 
-def as_json(report: Report, words: Words) -> dict[str, Any]:
+def as_json(report: LintReport, words: Words) -> dict[str, Any]:
     """All of it as plain data; keys and rules are the same in every language."""
     return {
         "module": report.path,
@@ -68,7 +68,7 @@ def as_json(report: Report, words: Words) -> dict[str, Any]:
     }
 
 
-def as_sarif(reports: Sequence[Report], words: Words, version: str) -> dict[str, Any]:
+def as_sarif(reports: Sequence[LintReport], words: Words, version: str) -> dict[str, Any]:
     """One run of SARIF 2.1.0, a result for each thing found, all of its places in it."""
     used = sorted({g.finding.rule for report in reports for g in report.groups})
     rules = [
@@ -86,7 +86,7 @@ def as_sarif(reports: Sequence[Report], words: Words, version: str) -> dict[str,
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
 
 
-def _result(report: Report, group: Group, used: Sequence[str], words: Words) -> dict[str, Any]:
+def _result(report: LintReport, group: FindingGroup, used: Sequence[str], words: Words) -> dict[str, Any]:
     return {
         "ruleId": group.finding.rule,
         "ruleIndex": used.index(group.finding.rule),
@@ -96,7 +96,7 @@ def _result(report: Report, group: Group, used: Sequence[str], words: Words) -> 
     }
 
 
-def _location(report: Report, place: Place) -> dict[str, Any]:
+def _location(report: LintReport, place: PlaceInModule) -> dict[str, Any]:
     from urllib.parse import quote
 
     # The file itself is the archive; the part in it follows as a fragment, for a viewer opens what is on disk.

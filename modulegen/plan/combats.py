@@ -39,7 +39,7 @@ def is_said(scenario: Scenario, rule: m.Modifier) -> bool:
 
 
 @dataclass(frozen=True)
-class Standing:
+class StandingShare:
     """A share of the strength that some units have in some turns, which their counters show by themselves."""
 
     side: str
@@ -48,7 +48,7 @@ class Standing:
     share: int
 
 
-def standing(rule: m.Modifier) -> Standing | None:
+def standing(rule: m.Modifier) -> StandingShare | None:
     """A modifier as a standing share; None for one that is none."""
     what, turns = rule.what, [c.turns for c in rule.when if isinstance(c, m.InTurns)]
     if not isinstance(what, m.Multiply) or what.of != "both" or what.by.numerator != 1 or what.rounding != "up":
@@ -56,7 +56,7 @@ def standing(rule: m.Modifier) -> Standing | None:
     who = what.units
     if who.side is None or who.divisions or who.marks or len(turns) != 1 or len(rule.when) != 1:
         return None
-    return Standing(who.side, who.types, turns[0], what.by.denominator)
+    return StandingShare(who.side, who.types, turns[0], what.by.denominator)
 
 
 def doubled(rule: m.Modifier) -> int:

@@ -19,7 +19,7 @@ IMAGE = "board.png"
 
 
 @dataclass(frozen=True)
-class Track:
+class BoardTrack:
     """A track printed on the board: its outline, and by number the name of each box and where a marker stands."""
 
     name: str
@@ -38,7 +38,7 @@ class BoardPlan:
     y0: int
     dx: float
     dy: float
-    tracks: Mapping[str, Track] = field(default_factory=dict)
+    tracks: Mapping[str, BoardTrack] = field(default_factory=dict)
 
     @property
     def stagger(self) -> bool:
@@ -115,11 +115,11 @@ def ground(scenario: Scenario, words: ModuleWords, scale: float) -> BoardPlan:
     )
 
 
-def _track(name: str, boxes: Mapping[int, Rect], key: str, words: ModuleWords) -> Track:
+def _track(name: str, boxes: Mapping[int, Rect], key: str, words: ModuleWords) -> BoardTrack:
     left, top = min(b.x for b in boxes.values()), min(b.y for b in boxes.values())
     right, bottom = (max(b.x + b.width for b in boxes.values()), max(b.y + b.height for b in boxes.values()))
     x1, y1, x2, y2 = floor(left), floor(top), ceil(right), ceil(bottom)
-    return Track(
+    return BoardTrack(
         name,
         ((x1, y1), (x2, y1), (x2, y2), (x1, y2)),
         {n: (words(f"track.{key}_box", n=n), b.beside) for n, b in boxes.items()},

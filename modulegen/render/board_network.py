@@ -11,7 +11,7 @@ N = TypeVar("N", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class Step(Generic[N]):
+class LinkStep(Generic[N]):
     """One link passed in one sense: `link` is its index."""
 
     start: N
@@ -43,7 +43,7 @@ class Network(Generic[N]):
                     self.follows[node, one] = other
                     self.follows[node, other] = one
 
-    def chains(self) -> list[list[Step[N]]]:
+    def chains(self) -> list[list[LinkStep[N]]]:
         """Every link once, in lines that run as far as the pairs carry them. A ring starts anywhere."""
         used: set[int] = set()
         lines = []
@@ -52,20 +52,20 @@ class Network(Generic[N]):
         for node, link in ends + rings:
             if link in used:
                 continue
-            line: list[Step[N]] = []
+            line: list[LinkStep[N]] = []
             at, here = node, link
             while here not in used:
                 used.add(here)
                 a, b = self.links[here]
                 far = b if at == a else a
-                line.append(Step(at, here, far))
+                line.append(LinkStep(at, here, far))
                 if (far, here) not in self.follows:
                     break
                 at, here = far, self.follows[far, here]
             lines.append(line)
         return lines
 
-    def is_ring(self, line: Sequence[Step[N]]) -> bool:
+    def is_ring(self, line: Sequence[LinkStep[N]]) -> bool:
         """Whether a line from `chains` closes on itself."""
         last = line[-1]
         return (

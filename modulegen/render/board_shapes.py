@@ -110,7 +110,7 @@ def vertex(p: Point) -> Vertex:
 
 
 @dataclass
-class Node:
+class OutlinePoint:
     """A point of an outline; `sharp` ones are corners, the others are passed smoothly."""
 
     at: Point
@@ -134,7 +134,7 @@ class Coast:
     soft_edge: bool = False
 
 
-def outlines(ground: HexField, hexes: Collection[Hex], coast: Coast) -> list[list[Node]]:
+def outlines(ground: HexField, hexes: Collection[Hex], coast: Coast) -> list[list[OutlinePoint]]:
     """The closed outlines of a set of hexes, clockwise around it (holes the other way)."""
     inside = frozenset(hexes)
     following: dict[Vertex, tuple[Point, Point, Hex | None]] = {}
@@ -144,10 +144,10 @@ def outlines(ground: HexField, hexes: Collection[Hex], coast: Coast) -> list[lis
             if other not in inside:
                 # Three hexes meet at a corner, so only one outline can leave it.
                 following[vertex(corners[i])] = (corners[i], corners[(i + 1) % 6], other)
-    loops: list[list[Node]] = []
+    loops: list[list[OutlinePoint]] = []
     while following:
         at = next(iter(following))
-        loop: list[Node] = []
+        loop: list[OutlinePoint] = []
         while at in following:
             a, b, other = following.pop(at)
             loop += _side_nodes(a, b, other, coast)
@@ -156,20 +156,20 @@ def outlines(ground: HexField, hexes: Collection[Hex], coast: Coast) -> list[lis
     return loops
 
 
-def _side_nodes(a: Point, b: Point, other: Hex | None, coast: Coast) -> list[Node]:
+def _side_nodes(a: Point, b: Point, other: Hex | None, coast: Coast) -> list[OutlinePoint]:
     if other is None and not coast.soft_edge:
-        return [Node(a, True, True), Node(b, True, True)]
+        return [OutlinePoint(a, True, True), OutlinePoint(b, True, True)]
     inward = right_of(unit(a, b))
     chance = seeded(coast.seed, *sorted((vertex(a), vertex(b))))
     inset = -14.0 if other in coast.under else coast.inset
     wander = 0.0 if other in coast.under else coast.wander
     return [
-        Node(shift(mix(a, b, t), inward, inset + wander * (2 * chance.random() - 1)))
+        OutlinePoint(shift(mix(a, b, t), inward, inset + wander * (2 * chance.random() - 1)))
         for t in (0.22 + 0.1 * chance.random(), 0.68 + 0.1 * chance.random())
     ]
 
 
-def closed_curve(nodes: Sequence[Node]) -> Curve:
+def closed_curve(nodes: Sequence[OutlinePoint]) -> Curve:
     """The closed line through the nodes (Catmull-Rom, sharp nodes kept as corners)."""
     count = len(nodes)
     pieces = []

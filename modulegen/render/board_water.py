@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hexforge.modulegen.render.board_network import Network, Step
+from hexforge.modulegen.render.board_network import LinkStep, Network
 from hexforge.modulegen.render.board_shapes import (
     Curve,
     HexField,
@@ -206,7 +206,7 @@ def draw_lines(ground: HexField, scenario: Scenario) -> list[str]:
 
 
 def _line(
-    ground: HexField, scenario: Scenario, sides: _Sides, line: Sequence[Step[Vertex]], style: Style
+    ground: HexField, scenario: Scenario, sides: _Sides, line: Sequence[LinkStep[Vertex]], style: Style
 ) -> list[str]:
     points = [sides.corner[line[0].start], *(sides.corner[s.end] for s in line)]
     fill, width = style["fill"], float(style["width"])
@@ -225,7 +225,7 @@ def _line(
     return group([straight(points).path()], pen(fill, width))
 
 
-def _far_side(ground: HexField, sides: _Sides, line: Sequence[Step[Vertex]]) -> bool:
+def _far_side(ground: HexField, sides: _Sides, line: Sequence[LinkStep[Vertex]]) -> bool:
     """Whether the hexes of higher number lie to the right of a line."""
     votes = 0.0
     for step in line:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hexforge.modulegen.render.board_network import Network, Step
+from hexforge.modulegen.render.board_network import LinkStep, Network
 from hexforge.modulegen.render.board_shapes import (
     Curve,
     HexField,
@@ -119,7 +119,7 @@ def _turn(compass: Sequence[str], d1: str, d2: str) -> int:
     return min(apart, 6 - apart)
 
 
-def _crossing(ground: HexField, step: Step[Hex], lane: float) -> Point:
+def _crossing(ground: HexField, step: LinkStep[Hex], lane: float) -> Point:
     p, q = ground.ends(step.start, step.end)
     mid = mix(p, q, 0.5)
     travel = unit(ground.center(step.start), ground.center(step.end))
@@ -144,7 +144,7 @@ def _line(
     ground: HexField,
     game_map: GameMap,
     kind: str,
-    steps: Sequence[Step[Hex]],
+    steps: Sequence[LinkStep[Hex]],
     *,
     ring: bool,
     joints: Joints,

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.render.charts_grid import Cell, Table
+from hexforge.modulegen.render.charts_grid import Cell, CellGrid
 from hexforge.modulegen.render.charts_layout import (
     Anchor,
     Block,
     Canvas,
-    Drawing,
     Heading,
+    Inset,
     SideBySide,
     Stack,
     Stroke,
@@ -47,7 +47,7 @@ class Anatomy:
         from markupsafe import Markup
 
         svg = counter_svg(self.counter, self.scenario, face)
-        canvas.drawings.append(Drawing(x, y, Markup(svg), self.zoom))
+        canvas.drawings.append(Inset(x, y, Markup(svg), self.zoom))
 
     def draw(self, canvas: Canvas, x: float, y: float, width: float) -> None:
         edge = SIZE * self.zoom
@@ -119,11 +119,11 @@ def symbols(scenario: Scenario, text: Text) -> Block:
         ]
 
     half = -(-len(kinds) // 2)
-    tables = [Table(rows_of(part), least=[70, 240]) for part in (kinds[:half], kinds[half:]) if part]
+    tables = [CellGrid(rows_of(part), least=[70, 240]) for part in (kinds[:half], kinds[half:]) if part]
     sizes = [s for s in text.section("sizes") if s in {u.size for u in units}]
     row = [cell for s in sizes for cell in (Cell(s, "name", size=20), Cell(text[f"sizes.{s}"], "plain", "start"))]
     sample = max(units, key=lambda unit: _eloquence(unit, scenario))
-    marks: list[Block] = [Heading(text["charts.symbols.sizes"]), Table([row])] if row else []
+    marks: list[Block] = [Heading(text["charts.symbols.sizes"]), CellGrid([row])] if row else []
     return Stack(
         [
             Heading(text["charts.symbols.anatomy"]),

@@ -12,8 +12,8 @@ from hexforge.modulegen.render.charts_layout import (
     LEADING,
     Anchor,
     Canvas,
-    Drawing,
     FilledRect,
+    Inset,
     TextLine,
     colours,
     wrap,
@@ -82,7 +82,7 @@ class Cell:
         if self.drawing is not None:
             at = left if self.text else x + (width - self.drawing_size[0]) / 2
             canvas.drawings.append(
-                Drawing(at, y + (height - self.drawing_size[1]) / 2, self.drawing, self.drawing_scale)
+                Inset(at, y + (height - self.drawing_size[1]) / 2, self.drawing, self.drawing_scale)
             )
             left += self._beside
         lines = self.lines(width) if self.text else ()
@@ -96,7 +96,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Table:
+class CellGrid:
     """Rows of cells. `least` are smallest widths of the columns; the last column takes what room is left over."""
 
     rows: Sequence[Sequence[Cell]]

@@ -58,7 +58,7 @@ class TextLine:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Inset:
     """SVG made elsewhere."""
 
     x: float
@@ -73,7 +73,7 @@ class Canvas:
 
     rects: list[FilledRect] = field(default_factory=list)
     lines: list[Stroke] = field(default_factory=list)
-    drawings: list[Drawing] = field(default_factory=list)
+    drawings: list[Inset] = field(default_factory=list)
     texts: list[TextLine] = field(default_factory=list)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.render.charts_grid import Cell, Table, zebra
+from hexforge.modulegen.render.charts_grid import Cell, CellGrid, zebra
 from hexforge.modulegen.render.charts_layout import (
     BODY,
     Block,
@@ -152,7 +152,7 @@ def turns(scenario: Scenario, text: Text) -> Block:
         cells.append(Cell(arrivals or "", "plain", "start", wide=True, size=15))
         rows.append([zebra(c, turn % 2 == 1) for c in cells])
     least = [58, 120, *([70] if game.weather else []), *([52] if by_turn else []), 620]
-    return Table(rows, least=least, row_height=34)
+    return CellGrid(rows, least=least, row_height=34)
 
 
 def _place(scenario: Scenario, text: Text, id_: str) -> str:
@@ -216,4 +216,4 @@ def victory(scenario: Scenario, text: Text) -> Block:
         notes.append(Paragraph(f"{name}{who}: {reach}" if level.least else f"{name}{who}", soft=True))
     if not v.levels:
         notes.append(Paragraph(text["charts.victory.winner"], soft=True))
-    return Stack([Table(rows, least=[360, 120, 120], row_height=28), Stack(notes, gap=2)])
+    return Stack([CellGrid(rows, least=[360, 120, 120], row_height=28), Stack(notes, gap=2)])

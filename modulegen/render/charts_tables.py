@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from hexforge.modulegen.render import templates
 from hexforge.modulegen.render.board_style import style_of
-from hexforge.modulegen.render.charts_grid import Cell, Table, zebra
+from hexforge.modulegen.render.charts_grid import Cell, CellGrid, zebra
 from hexforge.modulegen.render.charts_layout import BODY, Block, Heading, Paragraph, SideBySide, Stack, colours
 from hexforge.modulegen.render.counters import symbol
 from hexforge.modulegen.render.ground_words import effect_words
@@ -38,7 +38,7 @@ def _legend(scenario: Scenario, table: ResultTable, text: Text, columns: int, ke
     return SideBySide([Stack(notes[i : i + length], gap=3) for i in range(0, len(notes), length)])
 
 
-def _results(table: ResultTable, corner: str, over: str, *, row_height: float, least: float) -> Table:
+def _results(table: ResultTable, corner: str, over: str, *, row_height: float, least: float) -> CellGrid:
     tints = colours()["results"]
     rows: list[list[Cell]] = [
         [Cell("", "heading"), Cell(over, "heading", span=len(table.columns))],
@@ -53,7 +53,7 @@ def _results(table: ResultTable, corner: str, over: str, *, row_height: float, l
             fill = tints.get(_key_of(cell), tints["other"])
             row.append(Cell(cell.replace(" ", "\n"), "name", fill=fill))
         rows.append(row)
-    return Table(rows, least=[76, *[least] * len(table.columns)], row_height=row_height, even=True)
+    return CellGrid(rows, least=[76, *[least] * len(table.columns)], row_height=row_height, even=True)
 
 
 def crt(scenario: Scenario, text: Text) -> Block:
@@ -115,7 +115,7 @@ def vulnerability(scenario: Scenario, text: Text) -> Block:
                     *[Cell("—" if i is None else str(i), "name", size=BODY + 2) for i in index],
                 ]
                 rows.append([zebra(c, group % 2 == 1) for c in cells])
-    return Table(rows, least=[58, 230, *[110] * len(means)])
+    return CellGrid(rows, least=[58, 230, *[110] * len(means)])
 
 
 def air(scenario: Scenario, text: Text) -> Block:
@@ -138,7 +138,7 @@ def air(scenario: Scenario, text: Text) -> Block:
     if limits is not None:
         notes.append(Paragraph(text["charts.air.limits"].format(least=limits.least, most=limits.most), soft=True))
     notes.append(Paragraph(text["charts.air.lost"], soft=True))
-    return Stack([Table(rows, least=[150, 150], even=True), Stack(notes, gap=2)])
+    return Stack([CellGrid(rows, least=[150, 150], even=True), Stack(notes, gap=2)])
 
 
 def cost_words(halves: int) -> str:
@@ -223,7 +223,7 @@ def terrain(scenario: Scenario, text: Text) -> Block:
     lines += [Paragraph(told, soft=True) for told in _explained(scenario, text)]
     column = 130.0 if chart.across == 1 else 124.0 / chart.across
     least = [54, 190, *[column] * (chart.across * len(scenario.game.movement_classes)), 150]
-    return Stack([Table(chart.rows, least=least), Stack(lines, gap=3)])
+    return Stack([CellGrid(chart.rows, least=least), Stack(lines, gap=3)])
 
 
 class _TerrainChart:

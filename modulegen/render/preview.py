@@ -138,7 +138,7 @@ def _language(scenario: Scenario, folder: Path, language: str, page: dict[str, o
     )
 
 
-def _a4(page: sheets.Page) -> sheets_pdf.PrintPage:
+def _a4(page: sheets.PrintedPage) -> sheets_pdf.PrintPage:
     return sheets_pdf.PrintPage(page.svg, *sheets.PAPER)
 
 

@@ -37,7 +37,7 @@ _COPIES = 4
 
 
 @dataclass(frozen=True)
-class Page:
+class PrintedPage:
     """A page as SVG. `kind` is `front`, `back` or `charts`."""
 
     svg: str
@@ -125,13 +125,13 @@ def _cut_marks(rows: int) -> tuple[str, str]:
     return "".join(rim), "".join(crosses)
 
 
-def counter_pages(scenario: AnyGame, language: str) -> list[Page]:
+def counter_pages(scenario: AnyGame, language: str) -> list[PrintedPage]:
     """Counters and markers, front and back by turns. Raises KeyError for a language or text that is missing."""
     text = words(scenario, language)
     cut_out = pieces(scenario, language)
     a_page = COLUMNS * ROWS
     sheets = [cut_out[i : i + a_page] for i in range(0, len(cut_out), a_page)]
-    pages: list[Page] = []
+    pages: list[PrintedPage] = []
     for number, sheet in enumerate(sheets, 1):
         rows = -(-len(sheet) // COLUMNS)
         marks, crosses = _cut_marks(rows)
@@ -160,7 +160,7 @@ def counter_pages(scenario: AnyGame, language: str) -> list[Page]:
                 sans=SANS,
                 serif=SERIF,
             )
-            pages.append(Page(svg, kind, len(pages) + 1))
+            pages.append(PrintedPage(svg, kind, len(pages) + 1))
     return pages
 
 
@@ -201,12 +201,12 @@ def _shelves(drawn: Sequence[Chart]) -> list[list[_ChartPlace]]:
     return [[place for shelf in page for place in shelf.places] for page in pages]
 
 
-def chart_pages(scenario: Scenario, language: str) -> list[Page]:
+def chart_pages(scenario: Scenario, language: str) -> list[PrintedPage]:
     """All charts of the game. Raises KeyError for a language or text that is missing."""
     text = words(scenario, language)
     pages = _shelves([chart(scenario, c, language) for c in charts(scenario)])
     return [
-        Page(
+        PrintedPage(
             templates.render(
                 "sheets/charts.svg.j2",
                 paper=PAPER,

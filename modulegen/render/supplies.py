@@ -126,7 +126,7 @@ class TrackBox:
 
 
 @dataclass(frozen=True)
-class Block:
+class TrackBlock:
     """A track with its heading."""
 
     side: str
@@ -149,7 +149,7 @@ class TrackSheet:
     image: str
     width: int
     height: int
-    blocks: tuple[Block, ...]
+    blocks: tuple[TrackBlock, ...]
 
     @property
     def boxes(self) -> tuple[TrackBox, ...]:
@@ -180,7 +180,7 @@ def sheet_of(game: AnyGame, text: Text, cell: int, *, name: str, image: str) -> 
     tracks = game.game.tracks
     rows = _rows({id_: _width(track, cell) for id_, track in tracks.items()}, _room(tracks.values(), cell))
     full = max((_across(row) for row in rows), default=cell)
-    blocks: list[Block] = []
+    blocks: list[TrackBlock] = []
     y = TOP
     for row in rows:
         x, tallest = MARGIN, 0
@@ -228,12 +228,12 @@ def _width(track: Track, cell: int) -> int:
     return (len(track.boxes) + track.waiting) * (columns * cell + 2 * INSET) + 2 * PAD
 
 
-def _block(text: Text, id_: str, track: Track, cell: int, at: tuple[int, int, int]) -> Block:
+def _block(text: Text, id_: str, track: Track, cell: int, at: tuple[int, int, int]) -> TrackBlock:
     """A track at a pixel, as wide as the third number says."""
     x, y, width = at
     _, rows = _shape(track)
     room = width - 2 * PAD - 4
-    return Block(
+    return TrackBlock(
         side=track.side or "",
         title=_line(track_name(text, id_), room, _TITLE_SIZE, 700),
         note=_line(text.get(f"tracks_notes.{id_}"), room, _NOTE_SIZE, 400),

@@ -216,7 +216,7 @@ def _search(data: bytes) -> tuple[dict[str, bytes], Damage]:
     return found, Damage(what, last or "ZIP", len(found.get(last, b"")))
 
 
-class Entry(NamedTuple):
+class ArchiveEntry(NamedTuple):
     """One file to be put into a container. Images and other packed files are stored, not deflated again."""
 
     name: str
@@ -226,7 +226,7 @@ class Entry(NamedTuple):
 _PACKED = (".png", ".jpg", ".jpeg", ".gif", ".mp3", ".ogg", ".zip")
 
 
-def zip_bytes(entries: Iterable[Entry], *, stamp: tuple[int, int, int, int, int, int] = EPOCH) -> bytes:
+def zip_bytes(entries: Iterable[ArchiveEntry], *, stamp: tuple[int, int, int, int, int, int] = EPOCH) -> bytes:
     """A container whose bytes depend on the entries, their order and `stamp` alone.
 
     `stamp` is the date of every entry (year, month, day, hour, minute, second): VASSAL judges by it whether its

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.vassal.buildfile_elements import BY_CLASS, KINDS
-from hexforge.modulegen.vassal.buildfile_kinds import Kind
+from hexforge.modulegen.vassal.buildfile_kinds import ElementKind
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.metadata import xml_mistake
 from hexforge.scenarios.words import message
@@ -23,7 +23,7 @@ MAX_BYTES = 64_000_000
 MAX_DEPTH = 60
 MAX_ATTRIBUTES = 500
 MAX_TAGS = 1_000_000
-_UNKNOWN = Kind("", text=True)
+_UNKNOWN = ElementKind("", text=True)
 
 
 @dataclass(frozen=True)

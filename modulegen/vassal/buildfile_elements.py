@@ -6,13 +6,13 @@ Names, order and defaults are those of VASSAL 3.7 (`getAttributeNames` of the cl
 from __future__ import annotations
 
 from hexforge.modulegen.vassal.buildfile_kinds import MODULE as _M
-from hexforge.modulegen.vassal.buildfile_kinds import Attributes, Kind, button
+from hexforge.modulegen.vassal.buildfile_kinds import Attributes, ElementKind, button
 from hexforge.modulegen.vassal.buildfile_maps import MAP_KINDS
 
 _CHART: Attributes = {"chartName": "", "description": "", "fileName": ""}
 
-KINDS: dict[str, Kind] = MAP_KINDS | {
-    "GameModule": Kind(
+KINDS: dict[str, ElementKind] = MAP_KINDS | {
+    "GameModule": ElementKind(
         "VASSAL.build.GameModule",
         {
             "name": "",
@@ -24,7 +24,7 @@ KINDS: dict[str, Kind] = MAP_KINDS | {
             "nextPieceSlotId": "0",
         },
     ),
-    "ModuleExtension": Kind(
+    "ModuleExtension": ElementKind(
         f"{_M}ModuleExtension",
         {
             "anyModule": "false",
@@ -37,24 +37,24 @@ KINDS: dict[str, Kind] = MAP_KINDS | {
             "extensionId": "",
         },
     ),
-    "ExtensionElement": Kind(f"{_M}ExtensionElement", {"target": ""}),
-    "BasicCommandEncoder": Kind(f"{_M}BasicCommandEncoder"),
-    "Chatter": Kind(f"{_M}Chatter"),
-    "KeyNamer": Kind(f"{_M}KeyNamer"),
-    "Language": Kind("VASSAL.i18n.Language"),
-    "Documentation": Kind(f"{_M}Documentation"),
-    "HelpFile": Kind(
+    "ExtensionElement": ElementKind(f"{_M}ExtensionElement", {"target": ""}),
+    "BasicCommandEncoder": ElementKind(f"{_M}BasicCommandEncoder"),
+    "Chatter": ElementKind(f"{_M}Chatter"),
+    "KeyNamer": ElementKind(f"{_M}KeyNamer"),
+    "Language": ElementKind("VASSAL.i18n.Language"),
+    "Documentation": ElementKind(f"{_M}Documentation"),
+    "HelpFile": ElementKind(
         f"{_M}documentation.HelpFile",
         {"title": "", "fileName": "", "vassalDoc": "user", "image": "", "fileType": "archive"},
     ),
-    "AboutScreen": Kind(f"{_M}documentation.AboutScreen", {"title": "", "fileName": ""}),
-    "PlayerRoster": Kind(
+    "AboutScreen": ElementKind(f"{_M}documentation.AboutScreen", {"title": "", "fileName": ""}),
+    "PlayerRoster": ElementKind(
         f"{_M}PlayerRoster", {"buttonText": "", "buttonToolTip": "", "buttonIcon": "", "buttonKeyStroke": ""}
     ),
-    "entry": Kind("entry", text=True),
-    "option": Kind("option", {"name": ""}, text=True),
-    "setup": Kind("setup", text=True),
-    "GlobalOptions": Kind(
+    "entry": ElementKind("entry", text=True),
+    "option": ElementKind("option", {"name": ""}, text=True),
+    "setup": ElementKind("setup", text=True),
+    "GlobalOptions": ElementKind(
         f"{_M}GlobalOptions",
         {
             "description": "",
@@ -71,11 +71,11 @@ KINDS: dict[str, Kind] = MAP_KINDS | {
             "disablePieceIndexing": "false",
         },
     ),
-    "BooleanPreference": Kind(
+    "BooleanPreference": ElementKind(
         "VASSAL.preferences.BooleanPreference", {"tab": "", "desc": "", "name": "", "default": "false"}
     ),
-    "GlobalProperties": Kind(f"{_M}properties.GlobalProperties"),
-    "GlobalProperty": Kind(
+    "GlobalProperties": ElementKind(f"{_M}properties.GlobalProperties"),
+    "GlobalProperty": ElementKind(
         f"{_M}properties.GlobalProperty",
         {
             "name": "",
@@ -87,14 +87,14 @@ KINDS: dict[str, Kind] = MAP_KINDS | {
             "wrap": "false",
         },
     ),
-    "ChangePropertyButton": Kind(
+    "ChangePropertyButton": ElementKind(
         f"{_M}properties.ChangePropertyButton",
         {"desc": "", **button(None), "reportFormat": "", "propChanger": ""},
     ),
-    "GlobalTranslatableMessages": Kind(f"{_M}properties.GlobalTranslatableMessages"),
-    "PrototypesContainer": Kind(f"{_M}PrototypesContainer"),
-    "PrototypeDefinition": Kind(f"{_M}PrototypeDefinition", {"name": "", "description": ""}, text=True),
-    "PieceWindow": Kind(
+    "GlobalTranslatableMessages": ElementKind(f"{_M}properties.GlobalTranslatableMessages"),
+    "PrototypesContainer": ElementKind(f"{_M}PrototypesContainer"),
+    "PrototypeDefinition": ElementKind(f"{_M}PrototypeDefinition", {"name": "", "description": ""}, text=True),
+    "PieceWindow": ElementKind(
         f"{_M}PieceWindow",
         {
             "name": "",
@@ -108,26 +108,26 @@ KINDS: dict[str, Kind] = MAP_KINDS | {
             "defaultWidth": "0",
         },
     ),
-    "TabWidget": Kind("VASSAL.build.widget.TabWidget", {"entryName": "", "description": ""}),
-    "ListWidget": Kind(
+    "TabWidget": ElementKind("VASSAL.build.widget.TabWidget", {"entryName": "", "description": ""}),
+    "ListWidget": ElementKind(
         "VASSAL.build.widget.ListWidget",
         {"entryName": "", "description": "", "scale": "1.0", "width": "300", "height": "300", "divider": "150"},
     ),
-    "PanelWidget": Kind(
+    "PanelWidget": ElementKind(
         "VASSAL.build.widget.PanelWidget",
         {"entryName": "", "description": "", "fixed": "false", "nColumns": "1", "vert": "false", "scale": "1.0"},
     ),
-    "BoxWidget": Kind("VASSAL.build.widget.BoxWidget", {"entryName": "", "width": "", "height": ""}),
-    "PieceSlot": Kind(
+    "BoxWidget": ElementKind("VASSAL.build.widget.BoxWidget", {"entryName": "", "width": "", "height": ""}),
+    "PieceSlot": ElementKind(
         "VASSAL.build.widget.PieceSlot", {"entryName": "", "gpid": "", "width": "64", "height": "64"}, text=True
     ),
-    "Chart": Kind("VASSAL.build.widget.Chart", _CHART),
-    "HtmlChart": Kind("VASSAL.build.widget.HtmlChart", _CHART),
-    "ChartWindow": Kind(
+    "Chart": ElementKind("VASSAL.build.widget.Chart", _CHART),
+    "HtmlChart": ElementKind("VASSAL.build.widget.HtmlChart", _CHART),
+    "ChartWindow": ElementKind(
         f"{_M}ChartWindow",
         {"name": "", "description": "", "text": "", "tooltip": "", "icon": "/images/chart.gif", "hotkey": ""},
     ),
-    "DiceButton": Kind(
+    "DiceButton": ElementKind(
         f"{_M}DiceButton",
         {
             **button(),
@@ -149,7 +149,7 @@ KINDS: dict[str, Kind] = MAP_KINDS | {
             "keepCount": "1",
         },
     ),
-    "DoActionButton": Kind(
+    "DoActionButton": ElementKind(
         f"{_M}DoActionButton",
         {
             **button(),
@@ -172,8 +172,8 @@ KINDS: dict[str, Kind] = MAP_KINDS | {
             "indexStep": "1",
         },
     ),
-    "ToolbarMenu": Kind(f"{_M}ToolbarMenu", {"description": "", **button(None), "menuItems": ""}),
-    "TurnTracker": Kind(
+    "ToolbarMenu": ElementKind(f"{_M}ToolbarMenu", {"description": "", **button(None), "menuItems": ""}),
+    "TurnTracker": ElementKind(
         f"{_M}turn.TurnTracker",
         {
             "name": "",
@@ -193,7 +193,7 @@ KINDS: dict[str, Kind] = MAP_KINDS | {
             "fwdOnly": "false",
         },
     ),
-    "CounterTurnLevel": Kind(
+    "CounterTurnLevel": ElementKind(
         f"{_M}turn.CounterTurnLevel",
         {
             "name": "",
@@ -205,7 +205,7 @@ KINDS: dict[str, Kind] = MAP_KINDS | {
             "loopLimit": "-1",
         },
     ),
-    "ListTurnLevel": Kind(
+    "ListTurnLevel": ElementKind(
         f"{_M}turn.ListTurnLevel",
         {
             "name": "",
@@ -217,13 +217,13 @@ KINDS: dict[str, Kind] = MAP_KINDS | {
             "prompt": "",
         },
     ),
-    "TurnGlobalHotkey": Kind(
+    "TurnGlobalHotkey": ElementKind(
         f"{_M}turn.TurnGlobalHotkey", {"name": "", "hotkey": "", "match": "", "reportFormat": ""}
     ),
-    "NotesWindow": Kind(
+    "NotesWindow": ElementKind(
         f"{_M}NotesWindow", {**button(None, "buttonText"), "icon": "/images/notes.gif", "description": ""}
     ),
-    "Inventory": Kind(
+    "Inventory": ElementKind(
         f"{_M}Inventory",
         {
             **button(),
@@ -249,7 +249,7 @@ KINDS: dict[str, Kind] = MAP_KINDS | {
             "refreshHotkey": "",
         },
     ),
-    "PredefinedSetup": Kind(
+    "PredefinedSetup": ElementKind(
         f"{_M}PredefinedSetup", {"name": "", "description": "", "isMenu": "false", "useFile": "true", "file": ""}
     ),
 }

@@ -9,7 +9,7 @@ Attributes = dict[str, str | None]
 
 
 @dataclass(frozen=True)
-class Kind:
+class ElementKind:
     """One class of element. `text` says that it carries text (a piece definition, an entry) and no children.
 
     An attribute whose default is None is left out unless given, for VASSAL cannot read it when it is empty.

@@ -6,7 +6,7 @@ Names, order and defaults are those of VASSAL 3.7, as in `buildfile_elements`.
 from __future__ import annotations
 
 from hexforge.modulegen.vassal.buildfile_kinds import MODULE as _M
-from hexforge.modulegen.vassal.buildfile_kinds import Attributes, Kind, button
+from hexforge.modulegen.vassal.buildfile_kinds import Attributes, ElementKind, button
 
 _B = f"{_M}map.boardPicker."
 _MAP: Attributes = {
@@ -124,9 +124,9 @@ _MASS_KEY: Attributes = {
     "parameters": "",
 }
 
-MAP_KINDS: dict[str, Kind] = {
-    "Map": Kind(f"{_M}Map", _MAP),
-    "BoardPicker": Kind(
+MAP_KINDS: dict[str, ElementKind] = {
+    "Map": ElementKind(f"{_M}Map", _MAP),
+    "BoardPicker": ElementKind(
         f"{_M}map.BoardPicker",
         {
             "title": "",
@@ -138,10 +138,10 @@ MAP_KINDS: dict[str, Kind] = {
             "slotWidth": "350",
         },
     ),
-    "Board": Kind(
+    "Board": ElementKind(
         f"{_B}Board", {"name": "", "image": "", "reversible": "false", "width": None, "height": None, "color": None}
     ),
-    "HexGrid": Kind(
+    "HexGrid": ElementKind(
         f"{_B}board.HexGrid",
         {
             "sideways": "false",
@@ -157,8 +157,8 @@ MAP_KINDS: dict[str, Kind] = {
             "color": "0,0,0",
         },
     ),
-    "HexGridNumbering": Kind(f"{_B}board.mapgrid.HexGridNumbering", {**_NUMBERING, "stagger": "true"}),
-    "SquareGrid": Kind(
+    "HexGridNumbering": ElementKind(f"{_B}board.mapgrid.HexGridNumbering", {**_NUMBERING, "stagger": "true"}),
+    "SquareGrid": ElementKind(
         f"{_B}board.SquareGrid",
         {
             "range": "Metric",
@@ -174,10 +174,10 @@ MAP_KINDS: dict[str, Kind] = {
             "color": "0,0,0",
         },
     ),
-    "SquareGridNumbering": Kind(f"{_B}board.mapgrid.SquareGridNumbering", _NUMBERING),
-    "ZonedGrid": Kind(f"{_B}board.ZonedGrid"),
-    "ZonedGridHighlighter": Kind(f"{_B}board.mapgrid.ZonedGridHighlighter"),
-    "Zone": Kind(
+    "SquareGridNumbering": ElementKind(f"{_B}board.mapgrid.SquareGridNumbering", _NUMBERING),
+    "ZonedGrid": ElementKind(f"{_B}board.ZonedGrid"),
+    "ZonedGridHighlighter": ElementKind(f"{_B}board.mapgrid.ZonedGridHighlighter"),
+    "Zone": ElementKind(
         f"{_B}board.mapgrid.Zone",
         {
             "name": "",
@@ -188,9 +188,9 @@ MAP_KINDS: dict[str, Kind] = {
             "highlightProperty": "",
         },
     ),
-    "RegionGrid": Kind(f"{_B}board.RegionGrid", {"snapto": "true", "visible": "false", "fontsize": "9"}),
-    "Region": Kind(f"{_B}board.Region", {"name": "", "originx": "0", "originy": "0"}),
-    "StackMetrics": Kind(
+    "RegionGrid": ElementKind(f"{_B}board.RegionGrid", {"snapto": "true", "visible": "false", "fontsize": "9"}),
+    "Region": ElementKind(f"{_B}board.Region", {"name": "", "originx": "0", "originy": "0"}),
+    "StackMetrics": ElementKind(
         f"{_M}map.StackMetrics",
         {
             "disabled": "false",
@@ -205,22 +205,22 @@ MAP_KINDS: dict[str, Kind] = {
             "down": "37,0",
         },
     ),
-    "ForwardToKeyBuffer": Kind(f"{_M}map.ForwardToKeyBuffer"),
-    "Scroller": Kind(f"{_M}map.Scroller"),
-    "ForwardToChatter": Kind(f"{_M}map.ForwardToChatter"),
-    "MenuDisplayer": Kind(f"{_M}map.MenuDisplayer"),
-    "MapCenterer": Kind(f"{_M}map.MapCenterer"),
-    "StackExpander": Kind(f"{_M}map.StackExpander"),
-    "PieceMover": Kind(f"{_M}map.PieceMover"),
-    "KeyBufferer": Kind(f"{_M}map.KeyBufferer"),
-    "ImageSaver": Kind(f"{_M}map.ImageSaver", {**button(None, "buttonText"), "icon": "/images/camera.gif"}),
-    "TextSaver": Kind(f"{_M}map.TextSaver", button(None, "buttonText")),
-    "CounterDetailViewer": Kind(f"{_M}map.CounterDetailViewer", _VIEWER),
-    "SelectionHighlighters": Kind(f"{_M}map.SelectionHighlighters"),
-    "HighlightLastMoved": Kind(
+    "ForwardToKeyBuffer": ElementKind(f"{_M}map.ForwardToKeyBuffer"),
+    "Scroller": ElementKind(f"{_M}map.Scroller"),
+    "ForwardToChatter": ElementKind(f"{_M}map.ForwardToChatter"),
+    "MenuDisplayer": ElementKind(f"{_M}map.MenuDisplayer"),
+    "MapCenterer": ElementKind(f"{_M}map.MapCenterer"),
+    "StackExpander": ElementKind(f"{_M}map.StackExpander"),
+    "PieceMover": ElementKind(f"{_M}map.PieceMover"),
+    "KeyBufferer": ElementKind(f"{_M}map.KeyBufferer"),
+    "ImageSaver": ElementKind(f"{_M}map.ImageSaver", {**button(None, "buttonText"), "icon": "/images/camera.gif"}),
+    "TextSaver": ElementKind(f"{_M}map.TextSaver", button(None, "buttonText")),
+    "CounterDetailViewer": ElementKind(f"{_M}map.CounterDetailViewer", _VIEWER),
+    "SelectionHighlighters": ElementKind(f"{_M}map.SelectionHighlighters"),
+    "HighlightLastMoved": ElementKind(
         f"{_M}map.HighlightLastMoved", {"enabled": "true", "color": "255,0,0", "thickness": "2"}
     ),
-    "GlobalMap": Kind(
+    "GlobalMap": ElementKind(
         f"{_M}map.GlobalMap",
         {
             "tooltip": "",
@@ -231,7 +231,7 @@ MAP_KINDS: dict[str, Kind] = {
             "color": "0,0,0",
         },
     ),
-    "Zoomer": Kind(
+    "Zoomer": ElementKind(
         f"{_M}map.Zoomer",
         {
             "zoomStart": "1",
@@ -250,7 +250,7 @@ MAP_KINDS: dict[str, Kind] = {
             "zoomOutKey": "",
         },
     ),
-    "HidePiecesButton": Kind(
+    "HidePiecesButton": ElementKind(
         f"{_M}map.HidePiecesButton",
         {
             "buttonText": "",
@@ -260,7 +260,7 @@ MAP_KINDS: dict[str, Kind] = {
             "hiddenIcon": "/images/globe_selected.gif",
         },
     ),
-    "Flare": Kind(
+    "Flare": ElementKind(
         f"{_M}map.Flare",
         {
             "flareName": "",
@@ -273,7 +273,7 @@ MAP_KINDS: dict[str, Kind] = {
             "reportFormat": "",
         },
     ),
-    "LOS_Thread": Kind(
+    "LOS_Thread": ElementKind(
         f"{_M}map.LOS_Thread",
         {
             **button("threadName", "label", "tooltip", "iconName", "hotkey"),
@@ -295,8 +295,8 @@ MAP_KINDS: dict[str, Kind] = {
             "rangeBg": "0,0,0",
         },
     ),
-    "MassKeyCommand": Kind(f"{_M}map.MassKeyCommand", _MASS_KEY),
-    "GlobalKeyCommand": Kind(
+    "MassKeyCommand": ElementKind(f"{_M}map.MassKeyCommand", _MASS_KEY),
+    "GlobalKeyCommand": ElementKind(
         f"{_M}GlobalKeyCommand", {**_MASS_KEY, "target": "MODULE|false|MAP|||||0|0||false|||EQUALS||"}
     ),
 }

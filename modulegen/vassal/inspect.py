@@ -27,7 +27,7 @@ from hexforge.modulegen.vassal.commands import (
 )
 from hexforge.modulegen.vassal.metadata import Metadata
 from hexforge.modulegen.vassal.passwords import scrubber
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import SAVED_GAME, SavedGame, read_save
 from hexforge.modulegen.vassal.secret import HIDDEN, Scrubber
 from hexforge.modulegen.vassal.tree import Node
@@ -191,7 +191,7 @@ def describe_save(game: SavedGame, module: Module | None = None, *, reveal: str 
 
     survey = _Survey(game)
     scrub = secrets_of(game)
-    start = Replay(game, module, restore=survey.restore, scrub=scrub)
+    start = LogReplay(game, module, restore=survey.restore, scrub=scrub)
     position = start.position
     return {
         "kind": "log" if game.is_log else "save",
@@ -244,7 +244,7 @@ def _prefixes(unknown: Counter[str], scrub: Scrubber) -> dict[str, int]:
     return dict(told)
 
 
-def _pieces(start: Replay, empty_stacks: int, reveal: str | None) -> Description:
+def _pieces(start: LogReplay, empty_stacks: int, reveal: str | None) -> Description:
     pieces, position = list(start.pieces(reveal=reveal, on_map=False, properties=False)), start.position
     seen = [v for v in pieces if not v.hidden]
     return {

@@ -16,7 +16,7 @@ from hexforge.modulegen.vassal.commands import BoardPlacement, SetBoards, read_c
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.grids import (
     Grid,
-    HexGrid,
+    ModuleHexGrid,
     Numbering,
     Point,
     RegionGrid,
@@ -28,7 +28,7 @@ from hexforge.modulegen.vassal.grids import (
 from hexforge.modulegen.vassal.metadata import MAX_BUILD_FILE, MAX_METADATA, Metadata, parse_xml, read_metadata
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.modulegen.vassal.traits import BasicPiece, Piece, Trait, UsePrototype, read_piece
-from hexforge.modulegen.vassal.traits.piece import TooDeep
+from hexforge.modulegen.vassal.traits.piece import TooManyTraits
 from hexforge.scenarios.words import message
 
 BUILD_FILES = ("buildFile.xml", "buildFile")
@@ -227,7 +227,7 @@ def _piece(text: str) -> Piece:
     parts += [""] * (3 - len(parts))
     try:
         return read_piece(parts[1], parts[2])
-    except TooDeep:
+    except TooManyTraits:
         # As in a replay: what no module has is a piece of nothing.
         return Piece((BasicPiece(),), ("",))
 
@@ -292,7 +292,7 @@ def picture_size(archive: Archive, entry: str) -> Point | None:
 def _read_grid(node: _Node) -> Grid | None:
     if node.kind == "HexGrid":
         dy = max(1.0, node.number("dy", 64.0))
-        return HexGrid(
+        return ModuleHexGrid(
             max(1.0, node.number("dx", default_width(dy))),
             dy,
             node.whole("x0", 0),

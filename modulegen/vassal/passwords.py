@@ -28,7 +28,7 @@ ORDINARY: Final = 5
 
 
 @dataclass
-class Found:
+class PasswordsFound:
     """What a payload gives. `sure`: ids of whole `PLAYER` commands, unless the player is called the same."""
 
     secrets: set[str] = field(default_factory=set)
@@ -43,7 +43,7 @@ class Found:
         return {s for s in wanted if lines[s] < ORDINARY}
 
 
-def _player(parts: list[str], found: Found) -> None:
+def _player(parts: list[str], found: PasswordsFound) -> None:
     if len(parts) != 3:
         # A separator that came in stands before or within the id, or else behind it.
         found.secrets.update(parts[: max(1, len(parts) - 2)])
@@ -55,7 +55,7 @@ def _player(parts: list[str], found: Found) -> None:
         found.sure.add(id_)
 
 
-def _move(parts: list[str], found: Found) -> None:
+def _move(parts: list[str], found: PasswordsFound) -> None:
     last = parts[-1].split("\t")[0]
     if len(parts) == 10:
         found.secrets.add(last)
@@ -67,22 +67,22 @@ def _move(parts: list[str], found: Found) -> None:
         found.secrets.add(last)
 
 
-def _note(parts: list[str], found: Found) -> None:
+def _note(parts: list[str], found: PasswordsFound) -> None:
     """A secret note: name, owner, whether it is hidden, text."""
     whole = len(parts) > 3 and parts[2] in ("true", "false")
     found.secrets.update(parts[1:2] if whole else parts[:3])
 
 
-def _at(first: int, last: int | None, count: int) -> Callable[[list[str], Found], None]:
+def _at(first: int, last: int | None, count: int) -> Callable[[list[str], PasswordsFound], None]:
     """A command whose parts from `first` to `last` are secret, all of them if it has not `count` parts."""
 
-    def read(parts: list[str], found: Found) -> None:
+    def read(parts: list[str], found: PasswordsFound) -> None:
         found.secrets.update(parts[first:last] if len(parts) >= count else parts)
 
     return read
 
 
-_FIELDS: Final[dict[bytes, tuple[str, Callable[[list[str], Found], None]]]] = {
+_FIELDS: Final[dict[bytes, tuple[str, Callable[[list[str], PasswordsFound], None]]]] = {
     b"PLAYER\t": ("\t", _player),
     b"PYREMOVE\t": ("\t", _at(0, 1, 1)),
     b"UNMASK\t": ("\t", _at(0, None, 1)),
@@ -107,9 +107,9 @@ def _texts(payload: bytes, word: bytes) -> Iterator[str]:
         yield text.decode("utf-8", "surrogateescape").rstrip("\\")
 
 
-def search(payload: bytes) -> Found:
+def search(payload: bytes) -> PasswordsFound:
     """Everything that stands where a password may stand, and what is said to everybody."""
-    found = Found()
+    found = PasswordsFound()
     for word, (delimiter, read) in _FIELDS.items():
         for text in _texts(payload, word):
             read(decode(text, delimiter), found)

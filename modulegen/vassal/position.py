@@ -32,7 +32,7 @@ from hexforge.modulegen.vassal.commands import (
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.secret import Secret
 from hexforge.modulegen.vassal.traits import BasicState, DeckState, Immobilized, Mat, Piece, StackState
-from hexforge.modulegen.vassal.traits.piece import STACK, TooDeep, nest, read_types, unnest
+from hexforge.modulegen.vassal.traits.piece import STACK, TooManyTraits, nest, read_types, unnest
 from hexforge.scenarios.words import message
 
 DECK = "deck;"
@@ -96,7 +96,7 @@ Change = list[tuple[dict[Any, Any], Any, Any]]
 _MISSING = object()
 
 
-class Position:
+class GameState:
     """A game's state. All values in its dictionaries are immutable; change them by `apply` only."""
 
     def __init__(self) -> None:
@@ -128,7 +128,7 @@ class Position:
             plain = command.command if isinstance(command, Log) else command
             try:
                 self._one(plain)
-            except TooDeep:
+            except TooManyTraits:
                 self._miss(str(getattr(plain, "id", "")))
         self._changes = []
         return changes

@@ -9,7 +9,7 @@ from operator import eq
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.commands import Command, Log, SetBoards
-from hexforge.modulegen.vassal.position import EMPTY_STACK, Change, Container, PieceRecord, Position
+from hexforge.modulegen.vassal.position import EMPTY_STACK, Change, Container, GameState, PieceRecord
 from hexforge.modulegen.vassal.save import SavedGame
 from hexforge.modulegen.vassal.secret import Scrubber
 from hexforge.modulegen.vassal.sequence import decode
@@ -25,7 +25,7 @@ from hexforge.modulegen.vassal.traits import (
     Piece,
     Trait,
 )
-from hexforge.modulegen.vassal.traits.piece import TooDeep
+from hexforge.modulegen.vassal.traits.piece import TooManyTraits
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.grids import Point
@@ -86,7 +86,7 @@ class _Look:
         return self.scrub.values(found) if self.scrub is not None else found
 
 
-class Replay:
+class LogReplay:
     """Steps through a log. Step 0 is the saved position; step n the position after the n-th action."""
 
     def __init__(
@@ -108,7 +108,7 @@ class Replay:
         self.module = module
         self.steps = game.steps
         self.scrub = scrub
-        self.position = Position()
+        self.position = GameState()
         self._done: list[Change] = []
         self._layouts: dict[str, tuple[SetBoards | None, list[Placed]]] = {}
         self._looks: dict[tuple[str, tuple[str, ...]], _Look] = {}
@@ -148,7 +148,7 @@ class Replay:
         self.position.undo(self._done.pop())
         return True
 
-    def goto(self, step: int) -> Position:
+    def goto(self, step: int) -> GameState:
         """The position after so many actions; negative counts from the end, -1 being the last."""
         wanted = step + len(self.steps) + 1 if step < 0 else step
         if not 0 <= wanted <= len(self.steps):
@@ -165,7 +165,7 @@ class Replay:
         """A piece's traits and states, prototypes resolved where the module is at hand; raises KeyError."""
         try:
             piece = self.position.pieces[piece_id].piece()
-        except TooDeep:
+        except TooManyTraits:
             return Piece((BasicPiece(),), ("",))
         return self.module.expand(piece) if self.module else piece
 
@@ -374,4 +374,4 @@ def piece_name(piece: Piece) -> str:
     return name
 
 
-__all__ = ["OFFBOARD", "PieceView", "Replay", "piece_name"]
+__all__ = ["OFFBOARD", "LogReplay", "PieceView", "piece_name"]

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hexforge.modulegen.vassal.archive import EPOCH, Archive, Entry, some_of, zip_bytes
+from hexforge.modulegen.vassal.archive import EPOCH, Archive, ArchiveEntry, some_of, zip_bytes
 from hexforge.modulegen.vassal.commands import Command, EndSave, Log
 from hexforge.modulegen.vassal.errors import Damage, FormatError
 from hexforge.modulegen.vassal.metadata import MAX_METADATA, Metadata, read_metadata, write_metadata
@@ -182,11 +182,11 @@ def save_bytes(
     stamp: tuple[int, int, int, int, int, int] = EPOCH,
 ) -> bytes:
     """The container of a save or log. The same input gives the same bytes."""
-    entries = [Entry(SAVED_GAME, encode_payload(root.encode(), format, key))]
+    entries = [ArchiveEntry(SAVED_GAME, encode_payload(root.encode(), format, key))]
     if saved is not None:
-        entries.append(Entry(SAVE_DATA, write_metadata(saved)))
+        entries.append(ArchiveEntry(SAVE_DATA, write_metadata(saved)))
     if module is not None:
-        entries.append(Entry(MODULE_DATA, write_metadata(module)))
+        entries.append(ArchiveEntry(MODULE_DATA, write_metadata(module)))
     return zip_bytes(entries, stamp=stamp)
 
 

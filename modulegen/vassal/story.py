@@ -32,7 +32,7 @@ from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.inspect import secrets_of
 from hexforge.modulegen.vassal.inverse import Unmarked, may_be_unmarked
 from hexforge.modulegen.vassal.position import Player
-from hexforge.modulegen.vassal.replay import PieceView, Replay
+from hexforge.modulegen.vassal.replay import LogReplay, PieceView
 from hexforge.modulegen.vassal.secret import HIDDEN, Scrubber, Secret
 from hexforge.modulegen.vassal.traits import StackState
 from hexforge.scenarios.words import message
@@ -74,7 +74,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class CommandTold:
     """One command of an action: its kind, the events that tell of it, and the pieces that it is about.
 
     What several commands did to a piece is told of the first of them.
@@ -97,7 +97,7 @@ class Action:
     side: str = ""
     undoes: bool = False
     events: tuple[Event, ...] = field(default=())
-    done: tuple[Done, ...] = field(default=(), repr=False)
+    done: tuple[CommandTold, ...] = field(default=(), repr=False)
 
 
 MAX_LOOKS, LOOKS = 40_000_000, 20
@@ -106,7 +106,7 @@ _LOOK: Final = 250
 """What a look at the plainest piece costs, in characters."""
 
 
-def tell(replay: Replay, *, reveal: str | None = None) -> Iterator[Action]:
+def tell(replay: LogReplay, *, reveal: str | None = None) -> Iterator[Action]:
     """The actions from the replay's step on; the replay stands at its end afterwards.
 
     Raises `FormatError` for a log that drags more pieces about than can be told: a few bytes can move a stack.
@@ -117,7 +117,7 @@ def tell(replay: Replay, *, reveal: str | None = None) -> Iterator[Action]:
 
 
 class _Teller:
-    def __init__(self, replay: Replay, reveal: str | None) -> None:
+    def __init__(self, replay: LogReplay, reveal: str | None) -> None:
         self.replay = replay
         self.reveal = reveal
         self.scrub: Scrubber = replay.scrub or replay.hide(secrets_of(replay.game))
@@ -139,7 +139,7 @@ class _Teller:
         self.replay.forward(commands)
         events: list[Event] = []
         seen: set[str] = set()
-        done: list[Done] = []
+        done: list[CommandTold] = []
         for command in commands:
             told = len(events)
             match command:
@@ -161,7 +161,7 @@ class _Teller:
                 case _:
                     events += self._plain(command, old_properties)
             pieces = (*held.get(getattr(command, "id", ""), ()), *self._touched(command))
-            done.append(Done(type(command).__name__, tuple(events[told:]), tuple(dict.fromkeys(pieces))))
+            done.append(CommandTold(type(command).__name__, tuple(events[told:]), tuple(dict.fromkeys(pieces))))
         undoes = any(isinstance(c, Undo) and c.begins for c in commands)
         undoes = undoes or (self.unmarked is not None and self.unmarked.takes_back(commands))
         player = self._player(commands)

@@ -44,7 +44,7 @@ HEADERS: Final = {
 
 
 @dataclass(frozen=True)
-class Guard:
+class PageGuard:
     """What a page lets in.
 
     `body` is how many bytes a request may have, `patience` how many seconds it may take to send them and `work` how
@@ -120,7 +120,7 @@ def refusal(words: Words, status: int, said: Message) -> JSONResponse:
     return JSONResponse({"message": words.say(said)}, status)
 
 
-def guarded(site: ASGIApp, guard: Guard) -> ASGIApp:
+def guarded(site: ASGIApp, guard: PageGuard) -> ASGIApp:
     """A page behind its guard; what it does not find to object to reaches `site` without the secret."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -135,7 +135,7 @@ def guarded(site: ASGIApp, guard: Guard) -> ASGIApp:
     return app
 
 
-async def _answer(site: ASGIApp, guard: Guard, scope: Scope, receive: Receive, send: Send) -> None:
+async def _answer(site: ASGIApp, guard: PageGuard, scope: Scope, receive: Receive, send: Send) -> None:
     call = _Call(guard, receive, send)
     try:
         if refused := guard.refused(scope):
@@ -162,7 +162,7 @@ async def _answer(site: ASGIApp, guard: Guard, scope: Scope, receive: Receive, s
 class _Call:
     """One request on its way through: its body as far as the guard takes it, its answer with our headers."""
 
-    guard: Guard
+    guard: PageGuard
     given: Receive
     sent: Send
     begun: bool = False

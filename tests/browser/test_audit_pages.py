@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hexforge.scenarios.folders import HOME
-from hexforge.validator.audit.run import Plan, audit
+from hexforge.validator.audit.run import AuditPlan, audit
 from tests.transcribe.modules import PLAYED
 
 EXAMPLES = HOME / "hurtgen" / "examples"
@@ -24,7 +24,7 @@ def test_the_pages_are_fit_for_browsers(tmp_path: Path, browser: Any) -> None:
     for log in ("a.vlog", "b-reroll.vlog"):
         shutil.copy(PLAYED / log, home)
     (home / "broken.sheet").write_bytes(b"\x00")
-    audit(Plan([str(home)], site, jobs=1))
+    audit(AuditPlan([str(home)], site, jobs=1))
     context = browser.new_context(viewport={"width": 390, "height": 800})
     said: list[str] = []
     page = context.new_page()

@@ -15,7 +15,7 @@ from hexforge.modulegen.easel.site import site
 from hexforge.modulegen.easel.table_desk import TableDesk
 from hexforge.modulegen.starter import write
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.loopback.guard import Guard
+from hexforge.scenarios.loopback.guard import PageGuard
 from hexforge.scenarios.loopback.run import served
 from hexforge.scenarios.problems import ScenarioError
 from hexforge.scenarios.words import Words
@@ -32,7 +32,7 @@ def game(tmp_path: Path) -> Path:
 
 @contextmanager
 def opened(browser: Any, desk: MapDesk | TableDesk, **settings: Any) -> Iterator[Any]:
-    guard = Guard(Words("en"), body=4_000_000)
+    guard = PageGuard(Words("en"), body=4_000_000)
     with served(site(desk.page, EVIL, desk.deeds, guard), secret=guard.secret) as url:
         context = browser.new_context(viewport={"width": 1366, "height": 820}, locale="en-US", **settings)
         page = context.new_page()

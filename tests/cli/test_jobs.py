@@ -20,7 +20,7 @@ from hexforge.scenarios.folders import HOME
 from hexforge.validator import games, tournament
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
-from hexforge.validator.crew import Crew, Setting
+from hexforge.validator.crew import Crew, RunSetting
 from hexforge.validator.jobs import told
 from hexforge.validator.judging import Judging, Work
 from hexforge.validator.report.forms import Form, FormName, Rest
@@ -90,7 +90,7 @@ def test_a_process_that_dies_is_a_failure_of_its_game_alone(folder: Path) -> Non
         Work(str(path), partial(check_file, path)) for path in sorted((folder / "sheets").glob("[0-3].sheet"))
     ]
     deadly = Work("deadly.vlog", partial(os._exit, 9))
-    with Crew(2, Setting(Form("json", "en"), (folder / "own",), None)) as crew:
+    with Crew(2, RunSetting(Form("json", "en"), (folder / "own",), None)) as crew:
         found = list(crew.results([sheets[0], deadly, *sheets[1:], deadly]))
     assert [told.error is None for told in found] == [True, False, True, True, True, False]
     assert "deadly.vlog" in str(found[1].error) and "ended by the system" in str(found[1].error)

@@ -55,7 +55,7 @@ class Tabletop:
         self.values: dict[str, str] = {"Turn": str(self.plan.scenario.game.turns.first), "PlayerSide": ""}
         self.values["SidePhase"] = self.plan.words.step(first.side, first.phase)
         self.buttons: dict[str, list[Element]] = {}
-        self.changes: dict[str, list[tuple[str, t.Change]]] = {}
+        self.changes: dict[str, list[tuple[str, t.PropertyChange]]] = {}
         self.known = prototypes(self.plan)
         for one in self.root.walk():
             match one.kind:
@@ -72,7 +72,7 @@ class Tabletop:
         name = one.get("name")
         self.values[name] = one.get("initialValue")
         for child in one.children:
-            change = t.Change.parse(child.get("propChanger"))
+            change = t.PropertyChange.parse(child.get("propChanger"))
             self.changes.setdefault(child.get("hotkey"), []).append((name, change))
 
     # ----------------------------------------------------------------------------------------- pieces
@@ -200,7 +200,7 @@ class Tabletop:
     def _global(self, name: str) -> str:
         return self.values.get(name, "")
 
-    def _changed(self, change: t.Change, lookup: Lookup) -> str:
+    def _changed(self, change: t.PropertyChange, lookup: Lookup) -> str:
         return self._formatted(change.value, lookup)
 
     def _formatted(self, text: str, lookup: Lookup) -> str:
@@ -249,7 +249,7 @@ def expressions(tabletop: Tabletop) -> Iterator[tuple[str, str]]:
     """Every expression of a module that belongs to combats, with where it stands."""
     for one in tabletop.root.walk():
         for name, attribute in one.attributes.items():
-            text = t.Change.parse(attribute).value if name == "propChanger" else attribute
+            text = t.PropertyChange.parse(attribute).value if name == "propChanger" else attribute
             if text.startswith("{"):
                 yield f"{one.kind} {one.get('name') or one.get('hotkey')} {name}", text
     seen: set[str] = set()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from hexforge.modulegen.draw import BAND, Cache, Drawing, bands
+from hexforge.modulegen.draw import BAND, Cache, DrawingPool, bands
 from hexforge.modulegen.plan.pictures import Picture
 from hexforge.modulegen.render.raster import rasterise
 from hexforge.scenarios import ScenarioError
@@ -25,7 +25,7 @@ def picture(name: str, width: int = 40, height: int = 30, colour: str = "#804020
 
 
 def drawn(pictures: list[Picture], cache: Cache | None = None, jobs: int = 1) -> dict[str, bytes]:
-    with Drawing(cache or Cache(None), jobs) as drawing:
+    with DrawingPool(cache or Cache(None), jobs) as drawing:
         drawing.submit(pictures)
         return drawing.collect()
 

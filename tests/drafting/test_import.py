@@ -13,12 +13,12 @@ from hexforge.modulegen.archive import pack
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.drafting.ground import find_ground
 from hexforge.modulegen.lint.examine import examine
-from hexforge.modulegen.vassal.archive import Archive, Entry, zip_bytes
-from hexforge.modulegen.vassal.grids import HexGrid, Numbering
+from hexforge.modulegen.vassal.archive import Archive, ArchiveEntry, zip_bytes
+from hexforge.modulegen.vassal.grids import ModuleHexGrid, Numbering
 from hexforge.modulegen.vassal.metadata import write_metadata
 from hexforge.modulegen.vassal.module import Board, Map, Module, read_module
 from hexforge.modulegen.vassal.payload import encode_payload
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.scenarios import load
 from tests.compiler.conftest import build
@@ -46,7 +46,7 @@ def standing(path: Path) -> dict[str, str]:
     """Where each piece of a module's set-up with a unit's id stands, by the piece's name."""
     module = read_module(path)
     with Archive(path) as archive:
-        replay = Replay(read_save(archive.read(module.setups[0][1])), module)
+        replay = LogReplay(read_save(archive.read(module.setups[0][1])), module)
     return {v.name: v.location or "" for v in replay.pieces() if v.properties.get("UnitId")}
 
 
@@ -94,7 +94,7 @@ def test_a_draft_tells_figures_sides_and_pictures(original: Path, tmp_path: Path
 def test_hexes_are_called_as_the_module_calls_them(
     numbering: Numbering, sideways: bool, first: str, written: dict[str, object]
 ) -> None:
-    grid = HexGrid(52, 60, 40, 40, sideways, numbering)
+    grid = ModuleHexGrid(52, 60, 40, 40, sideways, numbering)
     size = (500, 620) if not sideways else (620, 500)
     board = Board("B", "b.png", size, grid=grid)
     module = Module("M", "1", "3.7", "", None, (Map("Map0", "Main", (board,)),), {}, (), (), (), (), (), {}, ())
@@ -251,7 +251,9 @@ def renamed(data: bytes) -> bytes:
         .replace(foreign.THEIRS.encode(), b"Highlanders")
     )
     about = replace(foreign.ABOUT, name="Elsewhere")
-    return zip_bytes([Entry("savedGame", encode_payload(text)), Entry("moduledata", write_metadata(about))])
+    return zip_bytes(
+        [ArchiveEntry("savedGame", encode_payload(text)), ArchiveEntry("moduledata", write_metadata(about))]
+    )
 
 
 def test_units_called_alike_are_tied_by_the_hexes_that_they_begin_in(

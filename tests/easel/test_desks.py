@@ -10,7 +10,7 @@ from PIL import Image
 
 from hexforge.modulegen.easel.map_desk import MapDesk
 from hexforge.modulegen.easel.site import Asked
-from hexforge.modulegen.easel.table_desk import Table, TableDesk
+from hexforge.modulegen.easel.table_desk import CsvTable, TableDesk
 from hexforge.modulegen.render.raster import RenderError
 from hexforge.modulegen.starter import write
 from hexforge.scenarios.problems import ScenarioError
@@ -88,7 +88,7 @@ def test_a_scan_stays_in_the_games_folder(game: Path, tmp_path: Path) -> None:
 def test_rows_left_alone_stay_as_they_are(game: Path, end: str, delimiter: str, encoding: str) -> None:
     text = (game / "counters.csv").read_text("utf-8").replace(",", delimiter).replace("\n", end)
     data = text.encode(encoding)
-    table = Table.read(data, game / "counters.csv")
+    table = CsvTable.read(data, game / "counters.csv")
     rows = [(i, [*cells]) for i, (cells, _) in enumerate(table.rows)]
     assert table.written(rows) == data
     rows[0][1][3] = f"a{delimiter}b"

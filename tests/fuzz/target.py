@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from hexforge.modulegen.vassal.archive import Archive, Entry, zip_bytes
+from hexforge.modulegen.vassal.archive import Archive, ArchiveEntry, zip_bytes
 from hexforge.modulegen.vassal.commands import Log, read_command
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.inspect import describe_save
 from hexforge.modulegen.vassal.metadata import parse_xml, read_metadata
 from hexforge.modulegen.vassal.module import read_module
 from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload
-from hexforge.modulegen.vassal.position import Position
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.position import GameState
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.modulegen.vassal.sequence import decode, decode_checked, encode_safe
 from hexforge.modulegen.vassal.story import tell
 from hexforge.modulegen.vassal.traits import read_piece
 from hexforge.modulegen.vassal.traits.base import read_trait
-from hexforge.modulegen.vassal.traits.piece import TooDeep
+from hexforge.modulegen.vassal.traits.piece import TooManyTraits
 from hexforge.modulegen.vassal.tree import read_tree
 
 
@@ -53,7 +53,7 @@ def payload(data: bytes) -> None:
 def tree(data: bytes) -> None:
     root, _ = read_tree(data)
     assert root.encode() == data
-    position = Position()
+    position = GameState()
     before = dict(position.pieces)
     changes = position.apply(root.commands())
     for leaf in root.leaves():
@@ -70,14 +70,14 @@ def traits(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     trait = read_trait(text)
     assert trait.encode() == text
-    with suppress(TooDeep):
+    with suppress(TooManyTraits):
         read_piece(text, text).properties()
-    position = Position()
+    position = GameState()
     position.apply(read_command("+/1/" + encode_safe([text, text], "/")))
 
 
 def build_file(data: bytes) -> None:
-    module = read_module(zip_bytes([Entry("buildFile.xml", data)]))
+    module = read_module(zip_bytes([ArchiveEntry("buildFile.xml", data)]))
     for window in module.maps:
         for board in window.boards:
             if board.grid is not None:
@@ -102,7 +102,7 @@ def sequence(data: bytes) -> None:
 
 def replay(data: bytes) -> None:
     """A log's text: every step, and back."""
-    player = Replay(read_save(encode_payload(data)))
+    player = LogReplay(read_save(encode_payload(data)))
     list(player.pieces())
     start = dict(player.position.pieces)
     list(tell(player))

@@ -21,7 +21,7 @@ from typing import Any, Final, Literal, TypeAlias
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.readers import statements as st
-from hexforge.validator.transcribe.spots import Clock
+from hexforge.validator.transcribe.spots import TrackerReading
 from tests.generator import mistakes_in_combat, mistakes_in_movement
 from tests.generator.game import Game, generate
 from tests.generator.mistakes import MISTAKES, Mutant, moments, mutants
@@ -173,7 +173,7 @@ def _left(one: Player, kept: list[Any]) -> list[Any]:
     # The gesture that comes next is the one that turns the page: the phase is still that of the one before.
     now = one.steps[-1].phase
     assert now is not None
-    kept.append(one.table.restore(Clock(now.number, now.side, now.phase), one.scenario))
+    kept.append(one.table.restore(TrackerReading(now.number, now.side, now.phase), one.scenario))
     return []
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.vassal import position, story
 from hexforge.modulegen.vassal.errors import FormatError
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.modulegen.vassal.story import Action, Event, tell
 from hexforge.scenarios.words import Words
@@ -92,7 +92,7 @@ def test_a_log_of_undone_throws_is_read_in_time(tmp_path: Path) -> None:
 
 
 def test_a_stack_is_looked_at_once_for_each_of_its_pieces() -> None:
-    replay = Replay(read_save(log_of(stack_of(8_000), drags(1))))
+    replay = LogReplay(read_save(log_of(stack_of(8_000), drags(1))))
     began = time.process_time()
     assert sum(1 for action in tell(replay) for e in action.events if e.kind == "move") == 8_000
     assert time.process_time() - began < 10
@@ -112,12 +112,12 @@ def test_a_spot_takes_no_more_pieces_than_can_be_followed(monkeypatch: pytest.Mo
         f"M/{i}/M/5/5/null/M/0/0/null/p" for i in range(1, 300)
     ]
     with pytest.raises(FormatError, match="one spot"):
-        Replay(read_save(log_of(crowd, [])))
+        LogReplay(read_save(log_of(crowd, [])))
 
 
 def test_many_players_are_looked_up_and_not_searched() -> None:
     players = [f"PLAYER\tpw{i}\tname{i}\tside" for i in range(3000)]
-    replay = Replay(read_save(log_of([*players, *stack_of(1)], drags(3000))))
+    replay = LogReplay(read_save(log_of([*players, *stack_of(1)], drags(3000))))
     began = time.process_time()
     assert len(list(tell(replay))) == 3000
     assert time.process_time() - began < 8

@@ -24,7 +24,7 @@ from click.testing import CliRunner
 
 from hexforge.validator import tournament
 from hexforge.validator.audit.clerk import Clerk
-from hexforge.validator.audit.run import Audited, Plan
+from hexforge.validator.audit.run import Audited, AuditPlan
 from hexforge.validator.audit.run import audit as audited
 from hexforge.validator.cli import main
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
@@ -80,7 +80,7 @@ def heap(tmp_path: Path) -> Path:
 
 def run(heap: Path, site: Path, **more: Any) -> Audited:
     """An audit in this process, without what takes longest: pages to play games through."""
-    return audited(Plan([str(heap)], site, **{"jobs": 1, "replays": False, **more}))
+    return audited(AuditPlan([str(heap)], site, **{"jobs": 1, "replays": False, **more}))
 
 
 def games(site: Path) -> dict[str, dict[str, Any]]:
@@ -266,7 +266,7 @@ def test_a_worker_of_a_cluster_that_dies_loses_nothing(tmp_path: Path) -> None:
                 killed.append(victim)
                 os.kill(victim, signal.SIGKILL)
 
-        plan = Plan([str(home)], site, cluster=cluster.scheduler_address, replays=False)
+        plan = AuditPlan([str(home)], site, cluster=cluster.scheduler_address, replays=False)
         found = audited(plan, kill)
     assert killed and found.judged == 12
     run(home, local)

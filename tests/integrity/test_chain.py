@@ -18,7 +18,7 @@ from hexforge.modulegen.vassal.commands import AddPiece, Command, Extension, Mov
 from hexforge.modulegen.vassal.save import SavedGame, read_save, save_bytes, save_tree
 from hexforge.validator.cli import main
 from hexforge.validator.integrity.links import Leg, broken
-from hexforge.validator.transcribe.chain import LogRead, Standing
+from hexforge.validator.transcribe.chain import LogRead, LogStanding
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
 
 ANA, BRUNO = PLAYED_HURTGEN / "ana-2.vlog", PLAYED_HURTGEN / "bruno-2.vlog"
@@ -112,8 +112,8 @@ def test_the_same_actions_and_then_others(tmp_path: Path) -> None:
 def leg(name: str, hand: str, begins: str, ends: str, *steps: bytes) -> Leg:
     """A log of no pieces, whose positions are known by their turn."""
 
-    def stands(turn: str) -> Standing:
-        return Standing({}, {"turn": turn}, {}, ())
+    def stands(turn: str) -> LogStanding:
+        return LogStanding({}, {"turn": turn}, {}, ())
 
     game: Any = SimpleNamespace(text=repr((name, begins, ends, steps)).encode(), steps=steps)
     return Leg(LogRead(name, name, game, (), stands(begins), stands(ends), {}), hand)

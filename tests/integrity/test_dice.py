@@ -19,8 +19,8 @@ from hexforge.scenarios.words import Words
 from hexforge.validator.cli import main
 from hexforge.validator.dice import exact
 from hexforge.validator.dice.gathered import thrown_in
-from hexforge.validator.dice.survey import Row, Survey, corrected, examined, survey
-from hexforge.validator.dice.throws import Attack, Throw
+from hexforge.validator.dice.survey import DiceRow, Survey, corrected, examined, survey
+from hexforge.validator.dice.throws import RolledAttack, Throw
 from hexforge.validator.dice.told import page
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
 
@@ -69,7 +69,7 @@ def test_the_correction_is_holms() -> None:
 # ------------------------------------------------------------------------------------------------ level
 
 
-def row(draw: np.random.Generator, throws: int) -> Row:
+def row(draw: np.random.Generator, throws: int) -> DiceRow:
     """The dice of a player who throws two fair ones."""
     dice = draw.integers(1, 7, (throws, 2))
     counts = tuple(int(n) for n in np.bincount(dice.ravel(), minlength=7)[1:])
@@ -77,7 +77,7 @@ def row(draw: np.random.Generator, throws: int) -> Row:
     signs = signs[signs != 0]
     runs = int(np.count_nonzero(np.diff(signs))) + 1
     found = examined({6: counts}, int((signs > 0).sum()), int((signs < 0).sum()), runs)
-    return Row("", throws, 0, {6: counts}, tests=found)
+    return DiceRow("", throws, 0, {6: counts}, tests=found)
 
 
 def test_of_a_thousand_fair_tournaments_no_more_stand_out_than_is_stated() -> None:
@@ -117,8 +117,8 @@ def test_a_planted_cheat_of_four_deviations_stands_out_and_he_alone() -> None:
 
 def test_luck_that_is_no_chance_stands_out() -> None:
     levels = ((30, 30), (66, 6))
-    lucky = [Attack("Ana", "us", "a", "", 1, 36, 66, levels, 6, True)] * 15
-    plain = [Attack("Ana", "us", "a", "", 1, 36, 30, levels, 6, False)] * 15
+    lucky = [RolledAttack("Ana", "us", "a", "", 1, 36, 66, levels, 6, True)] * 15
+    plain = [RolledAttack("Ana", "us", "a", "", 1, 36, 30, levels, 6, False)] * 15
     throws = [Throw((3, 4), 6, "Ana", game="a")]
     (found,) = survey(throws, [*lucky, *plain]).tables["player"]
     assert [t.test for t in found.stands_out(0.01)] == ["luck"]

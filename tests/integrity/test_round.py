@@ -9,7 +9,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from hexforge.validator.audit.run import Plan, audit
+from hexforge.validator.audit.run import AuditPlan, audit
 from tests.generator.round import judged_wrongly, write_round
 
 COUNT, SEED = 30, 342
@@ -21,7 +21,7 @@ def test_what_was_planted_in_a_round_is_found_and_nothing_else(tmp_path: Path) -
     planted = write_round(home, COUNT, seed=SEED, seeds=1, long=False)
     assert Counter(file.form for file in planted) == {"sheet": 27, "mail": 1, "chain": 1, "log": 1}
     assert Counter(file.kind for file in planted) == {"legal": 25, "wrong": 3, "damaged": 1, "mail": 1}
-    audit(Plan([str(home)], site, jobs=1, replays=False))
+    audit(AuditPlan([str(home)], site, jobs=1, replays=False))
     records = json.loads((site / "results.json").read_text("utf-8"))
     assert len(records) == COUNT
     assert judged_wrongly(planted, records) == []

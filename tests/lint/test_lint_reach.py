@@ -10,7 +10,7 @@ from hexforge.modulegen.lint.known import CLASSES
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.payload import encode_payload
 from hexforge.modulegen.vassal.save import SAVED_GAME
-from hexforge.modulegen.vassal.traits.base import Change as How
+from hexforge.modulegen.vassal.traits.base import PropertyChange as How
 from hexforge.modulegen.vassal.traits.base import PropertyCommand
 
 from .small import FLIP, FLIPPING, Change, Files, edit, packed, picture, piece, prototype, slot, with_

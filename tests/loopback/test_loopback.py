@@ -22,7 +22,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from hexforge.scenarios.commands import Unusable
-from hexforge.scenarios.loopback.guard import TOKEN, Guard, guarded
+from hexforge.scenarios.loopback.guard import TOKEN, PageGuard, guarded
 from hexforge.scenarios.loopback.run import Address, address_options, run, served
 from hexforge.scenarios.words import Words
 
@@ -60,17 +60,17 @@ ROUTES = [Route("/", echo, methods=["GET", "POST"]), Route("/sleep", sleep)]
 
 
 @pytest.fixture(scope="module")
-def guard() -> Guard:
-    return Guard(Words("en"), body=1000, patience=0.3, work=0.4, names=["games.example"])
+def guard() -> PageGuard:
+    return PageGuard(Words("en"), body=1000, patience=0.3, work=0.4, names=["games.example"])
 
 
 @pytest.fixture(scope="module")
-def url(guard: Guard) -> Iterator[str]:
+def url(guard: PageGuard) -> Iterator[str]:
     with served(guarded(Starlette(routes=ROUTES), guard), secret=guard.secret) as url:
         yield url
 
 
-def test_the_page_itself_is_let_in(url: str, guard: Guard) -> None:
+def test_the_page_itself_is_let_in(url: str, guard: PageGuard) -> None:
     told = httpx.get(url)
     assert (told.status_code, told.text) == (200, "GET 0")
     assert "default-src 'none'" in told.headers["content-security-policy"]
@@ -110,13 +110,13 @@ def test_nothing_is_changed_without_the_token(url: str) -> None:
         assert told.status_code == 403 and "load it again" in told.json()["message"]
 
 
-def test_nothing_is_seen_without_the_secret(url: str, guard: Guard) -> None:
+def test_nothing_is_seen_without_the_secret(url: str, guard: PageGuard) -> None:
     home = url.removesuffix(f"{guard.secret}/")
     for path in ("", "sleep", "x/", f"{guard.secret}x/", f"x/{guard.secret}/", "%ff/"):
         assert httpx.get(home + path).status_code == 404
 
 
-def test_bodies_are_bounded_in_size_and_time(url: str, guard: Guard) -> None:
+def test_bodies_are_bounded_in_size_and_time(url: str, guard: PageGuard) -> None:
     def pieces(size: int) -> Iterator[bytes]:
         for _ in range(size):
             yield b"x" * 100

@@ -12,7 +12,7 @@ from hexforge.validator import games
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers import statements_ledger as sl
-from hexforge.validator.readers.kinds import SINCE, Kind
+from hexforge.validator.readers.kinds import SINCE, ArgumentKind
 from hexforge.validator.readers.words import Vocabulary
 
 HEX = s.integers(101, 9999).map(lambda n: f"{n:04d}")
@@ -66,7 +66,7 @@ def words(vocabulary: Vocabulary, section: str) -> s.SearchStrategy[str]:
     return s.sampled_from([*known, *free])
 
 
-def values(kind: Kind, of: Vocabulary) -> s.SearchStrategy[Any]:
+def values(kind: ArgumentKind, of: Vocabulary) -> s.SearchStrategy[Any]:
     """What an argument of a kind may be."""
     side, type_ = words(of, "sides"), words(of, "unit_types")
     plain: dict[str, s.SearchStrategy[Any]] = {

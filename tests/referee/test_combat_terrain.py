@@ -12,7 +12,7 @@ from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import GameMap, HexsideRun
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.figures import Forces
-from hexforge.validator.referee.combat.modifiers import Ground, ground_of, shifts
+from hexforge.validator.referee.combat.modifiers import HexModifiers, ground_of, shifts
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.ground import Ground as Land
 from hexforge.validator.referee.state import Position
@@ -39,7 +39,7 @@ def battle(
     return Battle(ctx, Position.empty(map_.grid, {}, ctx.sides), ctx.enemy(defender))
 
 
-def ground(game: str, *terrains: str, attackers: tuple[str, ...] = ("1009",), **more: Any) -> Ground:
+def ground(game: str, *terrains: str, attackers: tuple[str, ...] = ("1009",), **more: Any) -> HexModifiers:
     there = battle(game, *terrains, **more)
     return ground_of(there, Forces(("1010",), (), (), fronts=attackers), there.modifiers.columns)
 

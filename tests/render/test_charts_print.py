@@ -23,7 +23,7 @@ def hurtgen() -> Scenario:
     return scenarios.load("hurtgen", strict=False)
 
 
-def _places(page: sheets.Page) -> list[tuple[float, float, str]]:
+def _places(page: sheets.PrintedPage) -> list[tuple[float, float, str]]:
     root = etree.fromstring(page.svg)
     return [
         (float(e.get("x", "0")), float(e.get("y", "0")), "".join(e.itertext()).strip())

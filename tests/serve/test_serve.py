@@ -14,14 +14,14 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from hexforge.scenarios.loopback.guard import TOKEN, Guard
+from hexforge.scenarios.loopback.guard import TOKEN, PageGuard
 from hexforge.scenarios.words import Words
 from hexforge.validator.cli import main
-from hexforge.validator.crew import Known
+from hexforge.validator.crew import GivenToAll
 from hexforge.validator.gather import gather_data
 from hexforge.validator.serve import apart, app
-from hexforge.validator.serve.apart import Bounds, GivenUp, judge_apart
-from hexforge.validator.serve.judge import MOST_GAMES, Outcome, Task, judged
+from hexforge.validator.serve.apart import GivenUp, Limits, judge_apart
+from hexforge.validator.serve.judge import MOST_GAMES, Task, TaskOutcome, judged
 from hexforge.validator.serve.shelf import Shelf, store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,20 +32,20 @@ SHEET = (
 """On a small map, which is drawn at once."""
 MISTAKE = SHEET.replace(b"0203", b"0404")
 EVIL = "<img src=x onerror=alert(1)>\"'.sheet"
-EMPTY = Outcome((), (), (), {})
+EMPTY = TaskOutcome((), (), (), {})
 
 
 @pytest.fixture
-def bounds(tmp_path: Path) -> Bounds:
+def bounds(tmp_path: Path) -> Limits:
     (tmp_path / "empty").mkdir()
-    return Bounds(str(tmp_path / "empty"), 60)
+    return Limits(str(tmp_path / "empty"), 60)
 
 
 class Client:
     """Speaks to the pages in this thread, which alone may draw."""
 
-    def __init__(self, desk: app.Desk) -> None:
-        guard = Guard(desk.words, body=100_000, private=False)
+    def __init__(self, desk: app.PageDesk) -> None:
+        guard = PageGuard(desk.words, body=100_000, private=False)
         self.site, self.headers = app.site(desk, guard), {TOKEN: guard.token}
 
     def __call__(self, method: str, path: str, **more: Any) -> httpx.Response:
@@ -65,18 +65,18 @@ class Client:
 
 
 @pytest.fixture
-def desk(bounds: Bounds) -> app.Desk:
-    return app.Desk(Words("en"), bounds, Known((), None))
+def desk(bounds: Limits) -> app.PageDesk:
+    return app.PageDesk(Words("en"), bounds, GivenToAll((), None))
 
 
 @pytest.fixture
-def client(desk: app.Desk, monkeypatch: pytest.MonkeyPatch) -> Client:
+def client(desk: app.PageDesk, monkeypatch: pytest.MonkeyPatch) -> Client:
     """One for which this process judges: another is dear."""
 
-    async def here(self: app.Desk, task: Task, limiter: object) -> Outcome:
+    async def here(self: app.PageDesk, task: Task, limiter: object) -> TaskOutcome:
         return judged(task)
 
-    monkeypatch.setattr(app.Desk, "outcome", here)
+    monkeypatch.setattr(app.PageDesk, "outcome", here)
     return Client(desk)
 
 
@@ -89,7 +89,7 @@ def sent(client: Client, *files: tuple[str, bytes], **more: Any) -> str:
     return str(answer.text)
 
 
-def test_what_is_dropped_is_judged_shown_and_taken_away(client: Client, desk: app.Desk) -> None:
+def test_what_is_dropped_is_judged_shown_and_taken_away(client: Client, desk: app.PageDesk) -> None:
     text = sent(client, (EVIL, MISTAKE))
     assert "0202 and 0404 do not touch" in text
     assert "&lt;img" in text and "<img" not in text
@@ -110,7 +110,7 @@ def test_what_is_dropped_is_judged_shown_and_taken_away(client: Client, desk: ap
     assert client.get(home).status_code == 404 and not desk.shelf.all()
 
 
-def test_a_pasted_turn_is_judged_and_written_in_the_canonical_form(client: Client, desk: app.Desk) -> None:
+def test_a_pasted_turn_is_judged_and_written_in_the_canonical_form(client: Client, desk: app.PageDesk) -> None:
     text = sent(client, data={"text": SHEET.decode().replace("\n", "\r\n")})
     assert "pasted turn" in text and "move a1: 0202 0203" in text
     mail = "Hi Bruno,\n\nhere is my turn\n\n" + SHEET.decode() + "\nRegards\n"
@@ -130,13 +130,13 @@ def test_a_pasted_turn_is_judged_and_written_in_the_canonical_form(client: Clien
     ],
 )
 def test_strangers_have_nothing_judged(
-    client: Client, desk: app.Desk, headers: dict[str, str], status: int
+    client: Client, desk: app.PageDesk, headers: dict[str, str], status: int
 ) -> None:
     told = client.post("/judge", files={"file": ("a.sheet", SHEET)}, headers=headers)
     assert told.status_code == status and told.json()["message"] and not desk.shelf.all()
 
 
-def test_requests_are_bounded(client: Client, desk: app.Desk) -> None:
+def test_requests_are_bounded(client: Client, desk: app.PageDesk) -> None:
     assert client.post("/judge", files={"file": ("a.sheet", b"#" * 100_000)}).status_code == 413
     many = [("file", (f"{n}.sheet", b"")) for n in range(app.MOST_FILES + 1)]
     assert client.post("/judge", files=many).status_code == 400
@@ -147,7 +147,7 @@ def test_requests_are_bounded(client: Client, desk: app.Desk) -> None:
     assert client.get("/judge").status_code == 405
 
 
-def test_of_many_requests_few_wait(desk: app.Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_requests_few_wait(desk: app.PageDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "judge_apart", lambda *_: EMPTY)
     client = Client(desk)
     assert client.post("/judge", data={"text": "x"}).status_code == 200
@@ -156,7 +156,7 @@ def test_of_many_requests_few_wait(desk: app.Desk, monkeypatch: pytest.MonkeyPat
     assert told.status_code == 503 and "in a moment" in told.json()["message"]
 
 
-def test_names_are_shown_and_never_paths(client: Client, desk: app.Desk, tmp_path: Path) -> None:
+def test_names_are_shown_and_never_paths(client: Client, desk: app.PageDesk, tmp_path: Path) -> None:
     desk.keep = tmp_path / "kept"
     outside = tmp_path / "empty" / "before.sheet"
     text = sent(client, ("../../outside.sheet", SHEET), ("/etc/passwd", b"root"), ("..", SHEET))
@@ -171,13 +171,13 @@ def test_names_are_shown_and_never_paths(client: Client, desk: app.Desk, tmp_pat
 
 
 def test_sheets_go_on_from_nothing_on_this_machine(
-    bounds: Bounds, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bounds: Limits, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("secret.sheet", "given.sheet"):
         (tmp_path / name).write_bytes(SHEET)
     monkeypatch.chdir(tmp_path)
     sheet = SHEET.replace(b"map", b"continues secret.sheet\nmap")
-    found = judge_apart(Task((("given.sheet", sheet), ("a.eml", b"")), "en", {}), bounds, Known.here())
+    found = judge_apart(Task((("given.sheet", sheet), ("a.eml", b"")), "en", {}), bounds, GivenToAll.here())
     told = [f["message"]["en"] for game in found.games for f in game.record["findings"]]
     assert any("secret.sheet is not" in what for what in told) and len(found.failures) == 1, told
 
@@ -194,30 +194,30 @@ def test_archives_mails_and_logs_are_told_apart_by_what_they_are() -> None:
     assert len(found.typed) == 3 and not found.failures
 
 
-def _endless(task: Task) -> Outcome:
+def _endless(task: Task) -> TaskOutcome:
     time.sleep(30)
     return EMPTY
 
 
-def _hungry(task: Task) -> Outcome:
+def _hungry(task: Task) -> TaskOutcome:
     raise MemoryError
 
 
-def _broken(task: Task) -> Outcome:
+def _broken(task: Task) -> TaskOutcome:
     raise ValueError("so")
 
 
-def _large(task: Task) -> Outcome:
-    return Outcome((), (), (), {("en", "a"): b"x" * 2_000_000})
+def _large(task: Task) -> TaskOutcome:
+    return TaskOutcome((), (), (), {("en", "a"): b"x" * 2_000_000})
 
 
-def _begun(bounds: Bounds, how: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def _begun(bounds: Limits, how: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     import multiprocessing
 
     # What was changed here is changed in a copy of this process alone.
     monkeypatch.setattr("hexforge.validator.crew.context", lambda: multiprocessing.get_context("fork"))
     monkeypatch.setattr(apart, "judged", how)
-    judge_apart(Task((), "en", {}), bounds, Known((), None))
+    judge_apart(Task((), "en", {}), bounds, GivenToAll((), None))
 
 
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
@@ -226,7 +226,7 @@ def _begun(bounds: Bounds, how: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     [(_endless, "longer than"), (_hungry, "memory"), (_broken, "ValueError: so"), (_large, "more than 1 million")],
 )
 def test_nothing_that_is_sent_hangs_the_page(
-    bounds: Bounds, monkeypatch: pytest.MonkeyPatch, how: Any, told: str
+    bounds: Limits, monkeypatch: pytest.MonkeyPatch, how: Any, told: str
 ) -> None:
     start = time.monotonic()
     with pytest.raises(GivenUp, match=told):
@@ -239,9 +239,9 @@ def test_results_are_bounded_in_number_size_and_time() -> None:
     shelf = Shelf(most=3, size=100, seconds=10, clock=lambda: now[0])
     keys = [shelf.add((str(n),), EMPTY).key for n in range(4)]
     assert [held.key for held in shelf.all()] == keys[:0:-1] and shelf.get(keys[0]) is None
-    large = shelf.add(("large",), Outcome((), (), (), {("en", "a"): b"x" * 99})).key
+    large = shelf.add(("large",), TaskOutcome((), (), (), {("en", "a"): b"x" * 99})).key
     assert len(shelf.all()) == 3
-    shelf.add(("larger",), Outcome((), (), (), {("en", "a"): b"x" * 200}))
+    shelf.add(("larger",), TaskOutcome((), (), (), {("en", "a"): b"x" * 200}))
     assert [held.names for held in shelf.all()] == [("larger",)] and shelf.get(large) is None
     now[0] = 10
     assert not shelf.all()

@@ -21,9 +21,9 @@ from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.transcribe.backward import _withdrawals, _Writer
-from hexforge.validator.transcribe.counters import TRACKER, Table
+from hexforge.validator.transcribe.counters import TRACKER, CounterTable
 from hexforge.validator.transcribe.marks import Marks, read_marks
-from hexforge.validator.transcribe.spots import Clock, write_clock
+from hexforge.validator.transcribe.spots import TrackerReading, write_clock
 from tests.transcribe.modules import module_of
 
 Gesture = list[Command]
@@ -92,11 +92,11 @@ class Player:
     def __post_init__(self) -> None:
         self.draw = random.Random(self.seed)
         self.module, self.marks = _module(self.scenario.name)
-        self.table = Table(module_of(self.scenario.name), self.module, self.marks)
+        self.table = CounterTable(module_of(self.scenario.name), self.module, self.marks)
         writer = _Writer(self.table, self.scenario, self.sheet, "pt")
         writer.prepare()
         first = next(s for s in self.sheet.statements if isinstance(s, st.TurnStart))
-        self.restore = self.table.restore(Clock(first.number, first.side, first.phase), self.scenario)
+        self.restore = self.table.restore(TrackerReading(first.number, first.side, first.phase), self.scenario)
         self.words = vocabulary_of(self.scenario)
         self.withdrawn = dict(_withdrawals(self.scenario, self.sheet))
         self.phase: st.TurnStart | None = None
@@ -157,7 +157,7 @@ class Player:
     def _turn(self, s: st.TurnStart) -> None:
         if self.phase is not None:
             self.phase = s
-            state = write_clock(Clock(s.number, s.side, s.phase), self.scenario)
+            state = write_clock(TrackerReading(s.number, s.side, s.phase), self.scenario)
             assert state is not None
             self.do([SetTurn(TRACKER, state)], s)
         self.phase = s

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hexforge.modulegen.vassal.archive import Entry, zip_bytes
+from hexforge.modulegen.vassal.archive import ArchiveEntry, zip_bytes
 from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
 from hexforge.modulegen.vassal.payload import encode_payload
 from hexforge.modulegen.vassal.save import SAVED_GAME, read_save
@@ -57,7 +57,7 @@ def foreign(log: Path, target: Path, module: Metadata = MODULE) -> dict[str, obj
         return b"%s%d%s%d" % (found[1], x, found[3], y)
 
     text = re.sub(rb"(\b" + main + rb"[;/])(\d{1,5})([;/])(\d{1,5})(?=[;/])", moved, text)
-    entries = [Entry(SAVED_GAME, encode_payload(text)), Entry("moduledata", write_metadata(module))]
+    entries = [ArchiveEntry(SAVED_GAME, encode_payload(text)), ArchiveEntry("moduledata", write_metadata(module))]
     target.write_bytes(zip_bytes(entries))
     grid = marks.grid
     chain = read_chain([log])

@@ -14,7 +14,7 @@ import pytest
 
 from hexforge.modulegen.vassal.commands import Chat
 from hexforge.modulegen.vassal.errors import FormatError
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
 from hexforge.scenarios.folders import names
 from hexforge.validator.check import judge
@@ -140,7 +140,7 @@ def test_the_counters_end_where_the_referee_has_them(path: Path, tmp_path: Path)
 
 def test_a_log_can_be_stepped_forth_and_back(tmp_path: Path) -> None:
     text = EXAMPLES[0].read_text("utf-8")
-    replay = Replay(read_save(log_from(text, game_of(text), tmp_path)))
+    replay = LogReplay(read_save(log_from(text, game_of(text), tmp_path)))
     start = {k: replay.position.place(k) for k in replay.position.pieces}
     replay.goto(-1)
     assert {k: replay.position.place(k) for k in replay.position.pieces} != start

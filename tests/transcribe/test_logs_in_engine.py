@@ -9,7 +9,7 @@ import pytest
 
 from hexforge.modulegen.assemble.combat.counters import KEY_ATTACK, KEY_SUPPORT, KEY_TARGET
 from hexforge.modulegen.assemble.combat.names import HOTKEY_ROLL
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.sheet import transcript
@@ -52,7 +52,7 @@ def engine() -> Iterator[Engine]:
 def test_the_engine_steps_to_the_same_position(engine: Engine, name: str, tmp_path: Path) -> None:
     text = OWN_UNITS if name == "own-units" else (EXAMPLES / f"{name}.sheet").read_text("utf-8")
     log = log_from(text, "hurtgen", tmp_path)
-    replay = Replay(read_save(log))
+    replay = LogReplay(read_save(log))
     engine.problems.clear()
     for step in (0, len(replay)):
         position = engine.load(log) if step == 0 else engine.step()

@@ -12,7 +12,7 @@ from hexforge.modulegen.vassal.tree import Node, group
 from hexforge.validator.transcribe.counters import TRACKER
 from hexforge.validator.transcribe.judged import check_logs
 from hexforge.validator.transcribe.sheet import scenario_of
-from hexforge.validator.transcribe.spots import Clock, first_clock, read_clock, sets_up, write_clock
+from hexforge.validator.transcribe.spots import TrackerReading, first_clock, read_clock, sets_up, write_clock
 
 HOME = Path(__file__).resolve().parents[1] / "data" / "engine"
 AT_SETUP = "0|0;0;0;true;0\\;0\\;0\\;true|16;0;true;36;0\\;0\\;0\\;true,true,true,true"
@@ -37,7 +37,7 @@ def bad(path: Path) -> list[tuple[str, str]]:
 def test_a_clock_is_written_as_the_tracker_of_the_game_has_it(game: str) -> None:
     scenario = scenario_of(game)
     assert scenario is not None
-    clock = Clock(scenario.game.turns.last, scenario.game.sequence[-1].side, "combat")
+    clock = TrackerReading(scenario.game.turns.last, scenario.game.sequence[-1].side, "combat")
     state = write_clock(clock, scenario)
     assert state is not None and read_clock(state, scenario) == clock
     assert sets_up(state) is (False if scenario.setup.is_chosen else None)

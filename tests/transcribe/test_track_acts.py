@@ -7,7 +7,7 @@ import pytest
 from hexforge.scenarios.extension import load_extension
 from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.readers.base import Statement
-from hexforge.validator.transcribe.track_acts import Acts, Shift
+from hexforge.validator.transcribe.track_acts import Acts, MarkerShift
 from hexforge.validator.transcribe.track_spots import GONE, TrackSpot, hex_in
 
 
@@ -44,7 +44,7 @@ def test_a_way_says_what_the_rules_make_of_it(
     game = load_extension("normandy")
     assert game.ledger is not None
     id_ = kind if kind.startswith("pdh") else f"{kind}-1"
-    assert Acts(game, game.ledger).of(Shift(id_, kind, old, new)) == said
+    assert Acts(game, game.ledger).of(MarkerShift(id_, kind, old, new)) == said
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal import archive
-from hexforge.modulegen.vassal.archive import Archive, Entry, zip_bytes
+from hexforge.modulegen.vassal.archive import Archive, ArchiveEntry, zip_bytes
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.metadata import Metadata, parse_xml, read_metadata, write_metadata
 from hexforge.scenarios.files import put
 
-ENTRIES = [Entry("savedGame", b"begin_save" * 2000), Entry("moduledata", b"<data/>"), Entry("images/a.png", b"x")]
+ENTRIES = [
+    ArchiveEntry("savedGame", b"begin_save" * 2000),
+    ArchiveEntry("moduledata", b"<data/>"),
+    ArchiveEntry("images/a.png", b"x"),
+]
 
 
 def test_entries_come_back() -> None:
@@ -61,7 +65,7 @@ def test_too_many_entries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_lying_size_does_not_help_a_bomb() -> None:
-    data = bytearray(zip_bytes([Entry("savedGame", bytes(1 << 20))]))
+    data = bytearray(zip_bytes([ArchiveEntry("savedGame", bytes(1 << 20))]))
     for at in (data.find(b"PK\x03\x04") + 22, data.find(b"PK\x01\x02") + 24):
         data[at : at + 4] = (100).to_bytes(4, "little")
     with Archive(bytes(data)) as found:
@@ -74,7 +78,7 @@ def test_a_lying_size_does_not_help_a_bomb() -> None:
 @pytest.mark.parametrize("cut", [10, 60, 150, 400])
 def test_a_truncated_container_is_salvaged(cut: int) -> None:
     text = b"".join(b"line %d\x1b" % n for n in range(400))
-    whole = zip_bytes([Entry("savedGame", text), Entry("savedata", b"<data/>")])
+    whole = zip_bytes([ArchiveEntry("savedGame", text), ArchiveEntry("savedata", b"<data/>")])
     broken = whole[:-cut]
     with pytest.raises(FormatError):
         Archive(broken)
@@ -86,7 +90,7 @@ def test_a_truncated_container_is_salvaged(cut: int) -> None:
 
 def test_a_flipped_bit_is_told_and_salvaged() -> None:
     text = b"".join(b"line %d\x1b" % (n * n) for n in range(4000))
-    data = bytearray(zip_bytes([Entry("savedGame", text)]))
+    data = bytearray(zip_bytes([ArchiveEntry("savedGame", text)]))
     data[len(data) // 2] ^= 0x55
     with Archive(bytes(data)) as found, pytest.raises(FormatError, match="broken entry") as caught:
         found.read("savedGame")

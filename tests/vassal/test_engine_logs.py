@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal.module import read_module
-from hexforge.modulegen.vassal.replay import PieceView, Replay
+from hexforge.modulegen.vassal.replay import LogReplay, PieceView
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.sheet import transcript
@@ -46,7 +46,7 @@ def stands(view: PieceView) -> tuple[object, ...]:
 @pytest.mark.parametrize("name", TOLD)
 def test_our_replay_ends_where_vassals_engine_ended(name: str) -> None:
     module = read_module(module_of(game_of(name)))
-    replay = Replay(read_save(LOGS[name]), module)
+    replay = LogReplay(read_save(LOGS[name]), module)
     replay.goto(-1)
     told = json.loads((HOME / f"{name}.positions.json").read_text("utf-8"))
     keys = ("id", "gpid", "map", "location", "x", "y", "stackIndex", "stackSize")

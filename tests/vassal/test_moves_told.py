@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.modulegen.vassal.story import tell
 from tests.vassal.second_replay import moves
@@ -27,8 +27,8 @@ FOREIGN = (
 def moves_differ(path: Path) -> list[str]:
     """Actions in which the moves told are not those of a second replay, piece by piece with both places."""
     game = read_save(path)
-    here, theirs, found = Replay(game), moves(game.root.encode()), []
-    for action in tell(Replay(game)):
+    here, theirs, found = LogReplay(game), moves(game.root.encode()), []
+    for action in tell(LogReplay(game)):
         ids = {i for i, _, _ in theirs[action.number]}
         hidden = {i for i in ids if here.view(i).hidden}
         here.forward()
@@ -69,14 +69,14 @@ def test_moves_of_other_peoples_logs(shared_data: Path, name: str) -> None:
 @pytest.mark.foreign
 def test_a_dragged_stack_is_told_piece_by_piece(shared_data: Path) -> None:
     game = read_save(shared_data / "defects/stack-drag-missing-vasl.vlog")
-    moved = [e for a in tell(Replay(game)) for e in a.events if e.kind == "move" and a.number == 14]
+    moved = [e for a in tell(LogReplay(game)) for e in a.events if e.kind == "move" and a.number == 14]
     assert len(moved) == 1
 
 
 @pytest.mark.foreign
 def test_undos_of_the_second_vassal_are_told_as_undos(shared_data: Path) -> None:
     """That version wrote the inverse commands without a mark; what is dragged back by hand is a move."""
-    actions = list(tell(Replay(read_save(shared_data / "defects/stack-drag-missing.log"))))
+    actions = list(tell(LogReplay(read_save(shared_data / "defects/stack-drag-missing.log"))))
     undone = {a.number for a in actions if a.undoes}
     assert {54, 59, 103, 104, 108, 146, 147} <= undone
     assert not {18, 48} & undone and len(undone) == 78

@@ -9,7 +9,7 @@ import pytest
 
 from hexforge.modulegen.vassal.inspect import as_json, as_text, describe
 from hexforge.modulegen.vassal.module import read_module
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
 
 PLAYED = Path(__file__).resolve().parents[1] / "data" / "played"
@@ -17,8 +17,8 @@ LOGS = ["a", "b", "b-gap", "b-reroll"]
 PASSWORDS = ("alicepw", "bobpw")
 
 
-def replay_of(name: str) -> Replay:
-    return Replay(read_save(PLAYED / f"{name}.vlog"), read_module(PLAYED / "mini.vmod"))
+def replay_of(name: str) -> LogReplay:
+    return LogReplay(read_save(PLAYED / f"{name}.vlog"), read_module(PLAYED / "mini.vmod"))
 
 
 @pytest.mark.parametrize("name", LOGS)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hexforge.modulegen.vassal import commands as c
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.inspect import as_text, describe_save
-from hexforge.modulegen.vassal.position import Position
-from hexforge.modulegen.vassal.replay import Replay, piece_name
+from hexforge.modulegen.vassal.position import GameState
+from hexforge.modulegen.vassal.replay import LogReplay, piece_name
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
 from hexforge.modulegen.vassal.secret import Secret
 from tests.examples import examples
@@ -34,7 +34,7 @@ def move(piece_id: str, x: int, y: int, under: str | None = None, to: str | None
 
 
 def test_a_piece_moves_out_of_its_stack() -> None:
-    p = Position()
+    p = GameState()
     p.apply([add("1", 5, 5), add("2", 5, 5), stack("s", 5, 5, "1", "2"), move("1", 9, 9), stack("n", 9, 9, "1")])
     assert (p.place("1"), p.place("2")) == (("M", 9, 9), ("M", 5, 5))
     assert p.containers["s"].pieces == ("2",)
@@ -42,20 +42,20 @@ def test_a_piece_moves_out_of_its_stack() -> None:
 
 
 def test_a_piece_joins_a_stack_at_the_bottom_or_upon_another() -> None:
-    p = Position()
+    p = GameState()
     p.apply([add("1", 5, 5), add("2", 5, 5), stack("s", 5, 5, "1", "2"), add("3", 9, 9), add("4", 9, 9)])
     p.apply([move("3", 5, 5), move("4", 5, 5, under="1")])
     assert p.stack_of("1") == ("3", "1", "4", "2")
 
 
 def test_pieces_on_one_spot_make_a_stack_when_told_so() -> None:
-    p = Position()
+    p = GameState()
     p.apply([add("1", 5, 5), add("2", 9, 9), move("2", 5, 5, under="1")])
     assert p.stack_of("1") == ("1", "2")
 
 
 def test_a_piece_changes_its_place_within_a_stack() -> None:
-    p = Position()
+    p = GameState()
     p.apply([*[add(i, 5, 5) for i in "123"], stack("s", 5, 5, "1", "2", "3")])
     p.apply(move("1", 5, 5, under="2"))
     assert p.stack_of("1") == ("2", "1", "3")
@@ -66,13 +66,13 @@ def test_a_piece_changes_its_place_within_a_stack() -> None:
 
 
 def test_what_does_not_stack_stays_alone() -> None:
-    p = Position()
+    p = GameState()
     p.apply([add("1", 5, 5), stack("s", 5, 5, "1"), add("h", 9, 9, TERRAIN), move("h", 5, 5)])
     assert p.stack_of("h") == ("h",)
 
 
 def test_a_stack_moves_with_its_pieces() -> None:
-    p = Position()
+    p = GameState()
     p.apply([add("1", 5, 5), add("2", 5, 5), stack("s", 5, 5, "1", "2"), move("s", 7, 8)])
     assert p.place("1") == p.place("2") == ("M", 7, 8)
     p.apply(move("1", 0, 0, to=None))
@@ -81,7 +81,7 @@ def test_a_stack_moves_with_its_pieces() -> None:
 
 def test_a_change_touches_only_the_traits_it_changes() -> None:
     layers = (t.Layer(name="A", images=("a", "b")), t.DynamicProperty(name="P"), t.BasicPiece(name="u"))
-    p = Position()
+    p = GameState()
     p.apply(add("1", 5, 5, layers, "1", "old"))
     states = p.pieces["1"].states
     p.apply(c.ChangePiece("1", t.piece_state(layers, ("1", "mine", states[2]))))
@@ -92,7 +92,7 @@ def test_a_change_touches_only_the_traits_it_changes() -> None:
 
 
 def test_a_stack_keeps_newcomers_that_a_change_does_not_know() -> None:
-    p = Position()
+    p = GameState()
     p.apply([add(i, 5, 5) for i in "123"] + [stack("s", 5, 5, "1", "2", "3")])
     old, new = (t.StackState("M", 5, 5, ids).encode() for ids in (("1", "2"), ("2", "1")))
     p.apply(c.ChangePiece("s", new, old))
@@ -100,7 +100,7 @@ def test_a_stack_keeps_newcomers_that_a_change_does_not_know() -> None:
 
 
 def test_a_removed_stack_leaves_its_pieces() -> None:
-    p = Position()
+    p = GameState()
     p.apply([add("1", 0, 0), stack("s", 5, 5, "1"), c.RemovePiece("s")])
     assert (p.place("1"), p.place("s")) == (("M", 5, 5), None)
     p.apply([c.RemovePiece("1"), c.RemovePiece("1"), c.ChangePiece("9", ""), move("8", 1, 1)])
@@ -130,7 +130,7 @@ COMMANDS = st.one_of(
 )
 
 
-def snapshot(p: Position) -> list[dict[object, object]]:
+def snapshot(p: GameState) -> list[dict[object, object]]:
     tables = (p.pieces, p.containers, p.properties, p.players, p.boards, p.turns, p.notes, p.missed, p._spots)
     return [dict(table) for table in tables]  # type: ignore[arg-type]
 
@@ -138,7 +138,7 @@ def snapshot(p: Position) -> list[dict[object, object]]:
 @examples(150)
 @given(st.lists(COMMANDS, max_size=8), st.lists(COMMANDS, max_size=8))
 def test_anything_can_be_undone(before: list[c.Command], after: list[c.Command]) -> None:
-    p = Position()
+    p = GameState()
     p.apply(before)
     saved = snapshot(p)
     p.undo(p.apply(after))
@@ -148,7 +148,7 @@ def test_anything_can_be_undone(before: list[c.Command], after: list[c.Command])
 @examples(150)
 @given(st.lists(COMMANDS, max_size=14))
 def test_pieces_and_their_stacks_agree(commands: list[c.Command]) -> None:
-    p = Position()
+    p = GameState()
     p.apply(commands)
     for piece_id, record in p.pieces.items():
         holders = [k for k, holder in p.containers.items() if piece_id in holder.pieces]
@@ -178,7 +178,7 @@ def hidden_game() -> list[c.Command]:
 
 
 def test_hidden_and_masked_pieces_show_themselves_to_their_side_alone() -> None:
-    replay = Replay(read_save(save_bytes(save_tree(hidden_game()))))
+    replay = LogReplay(read_save(save_bytes(save_tree(hidden_game()))))
     for side in (None, "Blue"):
         views = {v.id: v for v in replay.pieces(reveal=side)}
         assert [views[i].hidden for i in "12345"] == [True, False, True, False, True]
@@ -203,7 +203,7 @@ def test_descriptions_keep_secrets() -> None:
 
 
 def test_no_state_is_shown_by_chance() -> None:
-    replay = Replay(read_save(save_bytes(save_tree(hidden_game()))))
+    replay = LogReplay(read_save(save_bytes(save_tree(hidden_game()))))
     assert "s3cret" not in repr(replay.position.pieces) + repr(replay.piece("3")) + repr(replay.game)
     commands = [x for x in replay.game.root.commands() if not isinstance(x, c.Chat | c.SetGlobalProperty)]
     assert "s3cret" not in repr(commands)

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal.commands import Log, RandomNumber, read_command
 from hexforge.modulegen.vassal.inspect import describe_save
-from hexforge.modulegen.vassal.proposed.draws import MAX_SKIPPED, Break, Draw, Stream, draws_of, follow, read_stream
+from hexforge.modulegen.vassal.proposed.draws import (
+    MAX_SKIPPED,
+    Draw,
+    SeedBreak,
+    Stream,
+    draws_of,
+    follow,
+    read_stream,
+)
 from hexforge.modulegen.vassal.proposed.javarandom import JavaRandom
 from tests.examples import examples
 from tests.vassal.drawn import Table, draws, java_text, log, log_text, text_of
@@ -215,7 +223,7 @@ def test_a_number_that_was_changed_is_found(data: st.DataObject, seed: int, coun
     changed = (int(wanted.value) + data.draw(st.integers(1, 5))) % 6
     texts[at] = text_of("M", changed, 6)
     found = stream_of(texts)
-    assert found.breaks == (Break("other", at, 1, str(changed), wanted.value, 6),)
+    assert found.breaks == (SeedBreak("other", at, 1, str(changed), wanted.value, 6),)
     assert found.fitting == count - 1
 
 

@@ -13,7 +13,7 @@ from hexforge.modulegen.vassal.commands import Log, Unknown, read_command
 from hexforge.modulegen.vassal.inspect import as_json, as_text, describe
 from hexforge.modulegen.vassal.module import read_module
 from hexforge.modulegen.vassal.payload import Format, decode_payload
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, rewrite
 from hexforge.modulegen.vassal.traits import UnknownTrait
 from hexforge.modulegen.vassal.tree import Node
@@ -95,7 +95,7 @@ def test_a_save_holds_what_we_counted(shared_data: Path, name: str, pin: Pin) ->
     game = read_save(shared_data / name)
     commands = [read_command(leaf.text) for leaf in game.root.leaves()]
     plain = [c.command if isinstance(c, Log) else c for c in commands]
-    replay = Replay(game)
+    replay = LogReplay(game)
     before = len(replay.position.pieces)
     replay.goto(-1)
     assert replay.position.missed == {}
@@ -107,7 +107,7 @@ def test_a_save_holds_what_we_counted(shared_data: Path, name: str, pin: Pin) ->
 
 @pytest.mark.parametrize("name", PINS)
 def test_stepping_back_restores_everything(shared_data: Path, name: str) -> None:
-    replay = Replay(read_save(shared_data / name))
+    replay = LogReplay(read_save(shared_data / name))
     p = replay.position
     tables = (p.pieces, p.containers, p.properties, p.players, p.boards, p.turns)
     start = [dict(table) for table in tables]
@@ -118,7 +118,7 @@ def test_stepping_back_restores_everything(shared_data: Path, name: str) -> None
 
 @pytest.mark.parametrize("name", PINS)
 def test_every_trait_is_known(shared_data: Path, name: str) -> None:
-    replay = Replay(read_save(shared_data / name))
+    replay = LogReplay(read_save(shared_data / name))
     replay.goto(-1)
     for piece_id in replay.position.pieces:
         unknown = [t for t in replay.piece(piece_id).traits if isinstance(t, UnknownTrait)]
@@ -128,7 +128,7 @@ def test_every_trait_is_known(shared_data: Path, name: str) -> None:
 @pytest.mark.parametrize("name", PINS)
 def test_no_password_in_any_output(shared_data: Path, name: str) -> None:
     game = read_save(shared_data / name)
-    replay = Replay(game)
+    replay = LogReplay(game)
     public = {word for p in replay.position.players.values() for word in (p.name, p.side)}
     secrets = {p.id.reveal() for p in replay.position.players.values()} - public - {""}
     for text in (as_json(shared_data / name), as_text(shared_data / name, width=200)):

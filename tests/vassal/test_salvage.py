@@ -10,11 +10,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hexforge.modulegen.vassal.archive import Archive, Entry, zip_bytes
+from hexforge.modulegen.vassal.archive import Archive, ArchiveEntry, zip_bytes
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.inspect import describe
 from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
 from tests.examples import examples
 
@@ -58,7 +58,7 @@ def test_a_truncated_file_is_told_and_salvaged(cut: int) -> None:
     except FormatError:
         return
     assert game.damage is not None or game.root.encode() == TEXT
-    list(Replay(game).pieces())
+    list(LogReplay(game).pieces())
 
 
 @examples(120)
@@ -72,14 +72,14 @@ def test_a_flipped_bit_never_breaks_the_reader(bit: int) -> None:
         except FormatError as error:
             assert len(str(error)) < 500
             continue
-        replay = Replay(game)
+        replay = LogReplay(game)
         replay.goto(-1)
         list(replay.pieces())
 
 
 def test_the_error_says_how_far_reading_came(tmp_path: Path) -> None:
     path = tmp_path / "cut.vlog"
-    path.write_bytes(zip_bytes([Entry("savedGame", STORED[:1002])]))
+    path.write_bytes(zip_bytes([ArchiveEntry("savedGame", STORED[:1002])]))
     with pytest.raises(FormatError) as caught:
         read_save(path)
     assert str(caught.value).startswith(f"{path}, savedGame, byte 1002: ")
@@ -90,7 +90,7 @@ def test_the_error_says_how_far_reading_came(tmp_path: Path) -> None:
 
 
 def test_other_files_are_refused_with_one_line(tmp_path: Path) -> None:
-    for name, data in (("a.txt", b"hello"), ("b.vsav", b""), ("c.vsav", zip_bytes([Entry("x", b"")]))):
+    for name, data in (("a.txt", b"hello"), ("b.vsav", b""), ("c.vsav", zip_bytes([ArchiveEntry("x", b"")]))):
         path = tmp_path / name
         path.write_bytes(data)
         with pytest.raises(FormatError) as caught:
@@ -117,7 +117,7 @@ def test_other_files_are_refused_with_one_line(tmp_path: Path) -> None:
 def test_absurd_counts_cost_little(text: bytes) -> None:
     started = time.process_time()
     stored = encode_payload(text, Format.RAW)
-    replay = Replay(read_save(stored))
+    replay = LogReplay(read_save(stored))
     list(replay.pieces(on_map=False))
     assert replay.game.root.encode() == text
     assert time.process_time() - started < 8

@@ -7,7 +7,7 @@ from pathlib import Path
 from hexforge.modulegen.vassal import commands as c
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.module import read_module
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
 from hexforge.modulegen.vassal.secret import HIDDEN, Secret
 from hexforge.modulegen.vassal.story import Action, tell
@@ -16,7 +16,7 @@ PLAYED = Path(__file__).resolve().parents[1] / "data" / "played"
 
 
 def story(name: str) -> list[Action]:
-    return list(tell(Replay(read_save(PLAYED / f"{name}.vlog"), read_module(PLAYED / "mini.vmod"))))
+    return list(tell(LogReplay(read_save(PLAYED / f"{name}.vlog"), read_module(PLAYED / "mini.vmod"))))
 
 
 def moves(actions: list[Action]) -> list[tuple[str, str, str | None, str | None]]:
@@ -58,7 +58,7 @@ def state(hidden_by: str, level: str, x: int) -> str:
     return t.piece_state(UNIT, (hidden_by, level, t.BasicState("M", x, 5, "1")))
 
 
-def game(*actions: list[c.Command]) -> Replay:
+def game(*actions: list[c.Command]) -> LogReplay:
     start = [
         c.BeginSave(),
         c.AddPlayer(Secret("pw1"), "Anna", "Red"),
@@ -66,7 +66,7 @@ def game(*actions: list[c.Command]) -> Replay:
         c.AddPiece("2", t.piece_type(UNIT), state("null", "1", 5)),
         c.EndSave(),
     ]
-    return Replay(read_save(save_bytes(save_tree(start, actions))))
+    return LogReplay(read_save(save_bytes(save_tree(start, actions))))
 
 
 def move(piece_id: str, x: int) -> c.MovePiece:

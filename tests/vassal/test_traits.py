@@ -22,8 +22,8 @@ KEY = st.one_of(
     st.builds(t.named, NAME),
 )
 CHANGE = st.one_of(
-    st.tuples(st.sampled_from("PIR"), TEXT).map(lambda pair: t.Change(*pair)),
-    st.builds(t.Change, st.just("E"), TEXT, st.lists(TEXT, min_size=2, max_size=3).map(tuple)),
+    st.tuples(st.sampled_from("PIR"), TEXT).map(lambda pair: t.PropertyChange(*pair)),
+    st.builds(t.PropertyChange, st.just("E"), TEXT, st.lists(TEXT, min_size=2, max_size=3).map(tuple)),
 )
 VALUES: dict[str, st.SearchStrategy[Any]] = {
     "str": TEXT,

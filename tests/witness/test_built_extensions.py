@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from hexforge.modulegen.build import BuildResult as Built
 from hexforge.modulegen.build import Options, build
-from hexforge.modulegen.build import Result as Built
 from hexforge.modulegen.lint.examine import examine
 from hexforge.scenarios.extension import Extension, load_extension
 from hexforge.validator import games

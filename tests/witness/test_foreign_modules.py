@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from hexforge.modulegen.build import Options, build
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.modulegen.drafting.survey import Survey, survey
+from hexforge.modulegen.drafting.survey import ModuleSurvey, survey
 from hexforge.modulegen.vassal.archive import Archive
 from hexforge.validator.transcribe.judged import check_logs
 from tests.drafting import foreign
@@ -23,7 +23,7 @@ from . import Engine
 pytestmark = pytest.mark.witness
 
 
-def draft(original: Path, folder: Path) -> Survey:
+def draft(original: Path, folder: Path) -> ModuleSurvey:
     """A draft of a module, and what was seen of it."""
     done = CliRunner().invoke(modulegen, ["import", str(original), str(folder)])
     assert done.exit_code == 0, done.output
@@ -53,7 +53,7 @@ def original(kind: str, home: Path, witness_ready: None) -> Iterator[Engine]:
 
 
 @pytest.fixture(scope="module")
-def drafted(home: Path, original: Engine) -> tuple[Survey, dict[str, Any]]:
+def drafted(home: Path, original: Engine) -> tuple[ModuleSurvey, dict[str, Any]]:
     """The draft of it, and the position with which VASSAL begins what is built of the draft."""
     seen = draft(home / "original.vmod", home / "game")
     built = build(home / "game", Options(home / "rebuilt.vmod", "en", jobs=1)).path
@@ -74,7 +74,7 @@ def began(engine: Engine, kind: str) -> list[dict[str, Any]]:
 
 
 def test_the_engine_has_every_piece_of_the_draft_where_the_original_has_it(
-    original: Engine, drafted: tuple[Survey, dict[str, Any]], kind: str
+    original: Engine, drafted: tuple[ModuleSurvey, dict[str, Any]], kind: str
 ) -> None:
     seen, position = drafted
     before = [p for p in began(original, kind) if p["map"] == "Theatre" and not p["in_deck"]]
@@ -99,7 +99,7 @@ def test_the_engine_has_every_piece_of_the_draft_where_the_original_has_it(
 
 
 def test_markers_and_cards_are_there_too(
-    original: Engine, drafted: tuple[Survey, dict[str, Any]], kind: str
+    original: Engine, drafted: tuple[ModuleSurvey, dict[str, Any]], kind: str
 ) -> None:
     _, position = drafted
     before = Counter(

@@ -11,7 +11,7 @@ import pytest
 
 from hexforge.modulegen.vassal.commands import AddPiece, Chat, MovePiece
 from hexforge.modulegen.vassal.module import read_module
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, rewrite, save_tree, write_save
 from hexforge.modulegen.vassal.secret import Secret
 from hexforge.modulegen.vassal.story import tell
@@ -32,7 +32,7 @@ def reported(position: dict[str, Any]) -> list[tuple[Any, ...]]:
     return sorted(tuple(piece[key] for key in KEYS) for piece in position["pieces"])
 
 
-def replayed(replay: Replay) -> list[tuple[Any, ...]]:
+def replayed(replay: LogReplay) -> list[tuple[Any, ...]]:
     return sorted(
         (v.name, v.gpid, v.map, v.location, v.x, v.y, v.stack_index, v.stack_size) for v in replay.pieces()
     )
@@ -60,7 +60,7 @@ def test_our_replay_follows_the_engine(tmp_path: Path, seed: int) -> None:
         engine.end_log()
         theirs = engine.position()
     game = read_save(log)
-    replay = Replay(game, read_module(module))
+    replay = LogReplay(game, read_module(module))
     start = replayed(replay)
     replay.goto(-1)
     assert replayed(replay) == reported(theirs)
@@ -104,7 +104,7 @@ def test_dragged_stacks_are_told_as_the_engine_moves_them(tmp_path: Path) -> Non
     game = read_save(log)
     told = [
         {(e.piece.id, (e.piece.map, *(e.pixel_after or ()))) for e in a.events if e.kind == "move" and e.piece}
-        for a in tell(Replay(game))
+        for a in tell(LogReplay(game))
     ]
     # A drag to where a piece stands already is none.
     assert [m for m in told if m] == [m for m in moved if m]
@@ -138,7 +138,7 @@ def test_the_engine_steps_through_a_log_that_we_wrote(tmp_path: Path) -> None:
         engine.load(log)
         theirs = reported(engine.step())
         assert any("red2 follows" in line for line in engine.chat())
-    replay = Replay(read_save(log), read_module(module))
+    replay = LogReplay(read_save(log), read_module(module))
     replay.goto(-1)
     assert replayed(replay) == theirs
     assert {v.name: v.location for v in replay.pieces()} == {"red1": "0604", "red2": "0604", "blue1": "0505"}

@@ -27,7 +27,7 @@ SAMPLES: dict[str, Any] = {
     "Color | None": (1, 2, 3),
     "tuple[str, ...]": ("a,b.png", TEXT),
     "tuple[Key, ...]": (t.ctrl("A"), t.named("go")),
-    "tuple[PropertyCommand, ...]": (t.PropertyCommand(TEXT, t.ctrl("B"), t.Change("P", TEXT)),),
+    "tuple[PropertyCommand, ...]": (t.PropertyCommand(TEXT, t.ctrl("B"), t.PropertyChange("P", TEXT)),),
     "Limits": t.Limits(True, 1, 5, True),
     "tuple[tuple[int, int], ...]": ((1, 2), (3, 4)),
     "tuple[tuple[str, str], ...]": ((TEXT, "x"), ("y", TEXT)),

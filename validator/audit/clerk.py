@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hexforge.scenarios.words import HexforgeError, Language, Message, Words, message
 from hexforge.validator.audit.record import Record, failed, record_of
 from hexforge.validator.dossier import Dossier, place_of
-from hexforge.validator.jobs import Told
+from hexforge.validator.jobs import PartTold
 from hexforge.validator.judging import Work
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Done:
+class FinishedGame:
     """A game that is done: its record, and its pages by their paths within the site."""
 
     record: Record
@@ -30,7 +30,7 @@ class Done:
 
 
 @dataclass(frozen=True)
-class Desk:
+class AuditDesk:
     """What a process has to know that judges for an audit: as `Manner`, and `roots`, the folders searched."""
 
     languages: tuple[Language, ...]
@@ -41,8 +41,8 @@ class Desk:
     title: str = ""
     replays: bool = True
 
-    def judge(self) -> Callable[[Work], Told]:
-        """What judges a game; its part is a list of `Done`, for a heap of logs may hold several."""
+    def judge(self) -> Callable[[Work], PartTold]:
+        """What judges a game; its part is a list of `FinishedGame`, for a heap of logs may hold several."""
         return Clerk(self).judged
 
     def told(self, text: str) -> str:
@@ -68,22 +68,22 @@ class Desk:
 class Clerk:
     """Judges games, one after the other; the drawings that their pages share are made once."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: AuditDesk) -> None:
         from hexforge.validator.audit.pages import GamePages
 
         self.desk = desk
         self.pages = GamePages(desk.languages, desk.title, replays=desk.replays, said=desk.told)
 
-    def judged(self, work: Work) -> Told:
+    def judged(self, work: Work) -> PartTold:
         """What becomes of one. Whatever goes wrong in it is its own failure, and nobody else's."""
         try:
             done = [self._done(game, work) for game in self._games(work)]
         except (HexforgeError, OSError) as error:
-            return Told(work.source, error=error, mark=work.mark)
+            return PartTold(work.source, error=error, mark=work.mark)
         except Exception as error:
             what = message("audit.failed", file=work.source, what=f"{type(error).__name__}: {error}"[:300])
-            return Told(work.source, error=HexforgeError(what), mark=work.mark)
-        return Told(
+            return PartTold(work.source, error=HexforgeError(what), mark=work.mark)
+        return PartTold(
             work.source,
             done,
             illegal=any(one.record["verdict"] == "illegal" for one in done),
@@ -91,7 +91,7 @@ class Clerk:
             mark=work.mark,
         )
 
-    def _done(self, game: Dossier, work: Work) -> Done:
+    def _done(self, game: Dossier, work: Work) -> FinishedGame:
         logs = [log.path for log in game.chain.logs] if game.chain is not None else []
         source = " ".join(logs) or work.source
         known = hashlib.sha256(f"{work.source}\n{source}".encode("utf-8", "replace"))
@@ -106,7 +106,7 @@ class Clerk:
             path: self.desk.told(page).encode("utf-8", "replace") if isinstance(page, str) else page
             for path, page in pages.items()
         }
-        return Done({**record, "path": made["path"]}, told)
+        return FinishedGame({**record, "path": made["path"]}, told)
 
     def _games(self, work: Work) -> Iterator[Dossier]:
         name, round_ = place_of(work, self.desk.roots)
@@ -148,7 +148,7 @@ def _named(game: Dossier) -> Dossier:
     return replace(game, name=str(told.get("game") or game.name))
 
 
-def failure(desk: Desk, work: Work, error: Exception) -> Record:
+def failure(desk: AuditDesk, work: Work, error: Exception) -> Record:
     """The record of a game that could not be judged."""
     name, round_ = place_of(work, desk.roots)
     key = hashlib.sha256(work.source.encode("utf-8", "replace")).hexdigest()[:16]

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.console import warned
 from hexforge.scenarios.words import HexforgeError, Message, message
-from hexforge.validator.jobs import Told
+from hexforge.validator.jobs import PartTold
 from hexforge.validator.judging import Work
 
 if TYPE_CHECKING:
-    from hexforge.validator.crew import Setting
+    from hexforge.validator.crew import RunSetting
 
 _AHEAD: Final = 3
 """Games that are given to each thread of the cluster at a time: so few, because none of the rest is held."""
@@ -27,7 +27,7 @@ class NoCluster(HexforgeError):
     """A scheduler that does not answer, or the library that is missing."""
 
 
-def results(address: str, setting: Setting, works: Iterable[Work]) -> Iterator[Told]:
+def results(address: str, setting: RunSetting, works: Iterable[Work]) -> Iterator[PartTold]:
     """What becomes of each game, in the order in which they are done. Raises NoCluster."""
     try:
         from distributed import Client, as_completed
@@ -62,18 +62,18 @@ def results(address: str, setting: Setting, works: Iterable[Work]) -> Iterator[T
             give()
 
 
-def _outcome(future: Any, work: Work) -> Told:
+def _outcome(future: Any, work: Work) -> PartTold:
     try:
         found = future.result()
     except Exception as error:
         # A game that ended one worker after the other, or that cannot be sent.
         said = message("audit.failed", file=work.source, what=f"{type(error).__name__}: {error}"[:300])
-        return Told(work.source, error=HexforgeError(said), mark=work.mark)
-    assert isinstance(found, Told)
+        return PartTold(work.source, error=HexforgeError(said), mark=work.mark)
+    assert isinstance(found, PartTold)
     return found
 
 
-def _judged(work: Work, setting: Setting) -> Told:
+def _judged(work: Work, setting: RunSetting) -> PartTold:
     """Judge a game in a process of the cluster."""
     said: list[Message] = []
     with warned(said.append):
@@ -81,11 +81,11 @@ def _judged(work: Work, setting: Setting) -> Told:
     return replace(found, warnings=tuple(said))
 
 
-_ready: list[tuple[Setting, Callable[[Work], Told]]] = []
+_ready: list[tuple[RunSetting, Callable[[Work], PartTold]]] = []
 """The desk of the latest run in this process, and what judges for it."""
 
 
-def _judge_of(setting: Setting) -> Callable[[Work], Told]:
+def _judge_of(setting: RunSetting) -> Callable[[Work], PartTold]:
     if not _ready or _ready[0][0] != setting:
         from hexforge.validator import games, tournament
 

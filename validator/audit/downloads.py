@@ -67,19 +67,21 @@ def _harmless(cell: Cell) -> Cell:
 
 def write_workbook(file: IO[bytes], records: Records, totals: Totals, w: Words) -> None:
     """A workbook with a page for each table, and the standings."""
-    from hexforge.validator.report.workbook import Page, opened
+    from hexforge.validator.report.workbook import WorkbookPage, opened
 
     book, looks = opened(file, w("audit.title"))
     for name, (heads, rows) in TABLES.items():
         named = tuple(w(f"audit.column.{head}") for head in heads)
-        sheet = Page(book.add_worksheet(w(f"audit.table.{name}")), named, looks)
+        sheet = WorkbookPage(book.add_worksheet(w(f"audit.table.{name}")), named, looks)
         at = heads.index("severity") if "severity" in heads else None
         for record in records():
             for row in rows(record, w.language):
                 mark = record.get("verdict", "unread") if name == "games" else row[at] if at is not None else ""
                 sheet.add((str(mark), tuple(row)))
         sheet.close()
-    sheet = Page(book.add_worksheet(w("audit.standings")), tuple(w(f"audit.column.{h}") for h in _STANDINGS), looks)
+    sheet = WorkbookPage(
+        book.add_worksheet(w("audit.standings")), tuple(w(f"audit.column.{h}") for h in _STANDINGS), looks
+    )
     for p in totals.standings():
         sheet.add(("", (p.name, p.points, p.played, p.won, p.drawn, p.lost, p.open, p.counts["illegal"])))
     sheet.close()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hexforge.scenarios.words import Language, Words
 from hexforge.validator.audit.record import Record, attacks_in, throws_in
 from hexforge.validator.dice.survey import survey
-from hexforge.validator.dice.told import Told
+from hexforge.validator.dice.told import SurveyTold
 from hexforge.validator.replay.pictures import Studio, apart
 from hexforge.validator.report.answer import SEVERITIES
 from hexforge.validator.report.forms import Rest
@@ -48,7 +48,7 @@ class GamePages:
         here = f"games/{record['key']}.html"
         return site_page(
             "audit_game.html.j2", language, self.languages, self.title, here=here, up="../", game=record,
-            severities=SEVERITIES, survey=seen, dice=Told(seen, words), played=self.replays,
+            severities=SEVERITIES, survey=seen, dice=SurveyTold(seen, words), played=self.replays,
         )  # fmt: skip
 
 

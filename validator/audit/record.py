@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.words import Language, Words
-from hexforge.validator.dice.throws import Attack, Throw, attacks_of, throws_of
+from hexforge.validator.dice.throws import RolledAttack, Throw, attacks_of, throws_of
 from hexforge.validator.dossier import Dossier
 from hexforge.validator.integrity.course import Course, course_of_logs
 from hexforge.validator.referee.findings import Finding
@@ -86,10 +86,10 @@ def throws_in(record: Record) -> Iterator[Throw]:
         yield Throw(**{**found, "faces": tuple(found["faces"])})
 
 
-def attacks_in(record: Record) -> Iterator[Attack]:
+def attacks_in(record: Record) -> Iterator[RolledAttack]:
     """The attacks of a record."""
     for found in record.get("attacks", ()):
-        yield Attack(**{**found, "levels": tuple((level, ways) for level, ways in found["levels"])})
+        yield RolledAttack(**{**found, "levels": tuple((level, ways) for level, ways in found["levels"])})
 
 
 # ---------------------------------------------------------------------------------------------- parts

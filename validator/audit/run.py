@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from hexforge.scenarios.words import HexforgeError, Language, Words, languages, message
-from hexforge.validator.audit.clerk import Desk, failure
+from hexforge.validator.audit.clerk import AuditDesk, failure
 from hexforge.validator.audit.site import write_site
 from hexforge.validator.audit.store import Store
-from hexforge.validator.audit.totals import Points, Totals
-from hexforge.validator.jobs import Told, apart, processors
+from hexforge.validator.audit.totals import GamePoints, Totals
+from hexforge.validator.jobs import PartTold, apart, processors
 from hexforge.validator.judging import Judging, Work
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _FEW: Final = 4
 
 
 @dataclass
-class Plan:
+class AuditPlan:
     """Where games are, how they are judged, and by how many.
 
     `cluster` is the address of a Dask scheduler; `jobs` None: as many processes as there are processors. `again`:
@@ -58,14 +58,14 @@ class Inside(HexforgeError):
     """A site that would be written into the folder that is audited."""
 
 
-def audit(plan: Plan, heard: Heard | None = None) -> Audited:
+def audit(plan: AuditPlan, heard: Heard | None = None) -> Audited:
     """Judge all games and write the site. Raises NothingThere, NotASite, Inside, ScenarioError, OSError."""
     _apart(plan)
     judging = Judging(plan.paths, plan.options, module=plan.module, salvage=plan.salvage)
     file = _tournament(plan)
     roots = tuple(path for path in plan.paths if Path(path).is_dir())
     title = file.tournament if file else ""
-    desk = Desk(
+    desk = AuditDesk(
         _languages(plan.language), roots, dict(plan.options), plan.module, plan.salvage, title, plan.replays
     )
     run = _Run(Store(plan.site, desk, again=plan.again), desk, judging.count, heard)
@@ -77,7 +77,7 @@ def audit(plan: Plan, heard: Heard | None = None) -> Audited:
     skipped = [what for _, what in judging.skipped]
     totals = write_site(
         run.store.site, lambda: run.store.records(run.marks), desk.languages, title=desk.title,
-        points=Points(**file.points.model_dump()) if file else None,
+        points=GamePoints(**file.points.model_dump()) if file else None,
         skipped=lambda language: [desk.told(Words(language).say(what)) for what in skipped],
     )  # fmt: skip
     return Audited(totals, run.judged, run.known)
@@ -86,7 +86,7 @@ def audit(plan: Plan, heard: Heard | None = None) -> Audited:
 class _Run:
     """How far an audit is: the marks of all games in the order in which they were found, and their pages."""
 
-    def __init__(self, store: Store, desk: Desk, count: int, heard: Heard | None) -> None:
+    def __init__(self, store: Store, desk: AuditDesk, count: int, heard: Heard | None) -> None:
         self.store, self.desk, self.count, self.heard = store, desk, count, heard
         self.found: dict[str, None] = {}
         self.pages: list[str] = []
@@ -117,7 +117,7 @@ class _Run:
             self.done += 1
             self._tell()
 
-    def take(self, told: Told) -> None:
+    def take(self, told: PartTold) -> None:
         """Keep what became of a game. One that comes twice is kept once."""
         work = self.waiting.pop(told.mark, None)
         if work is None:
@@ -146,13 +146,13 @@ def _unread() -> NoReturn:
     raise AssertionError
 
 
-def _told(plan: Plan, desk: Desk, works: Iterator[Work], count: int) -> Iterator[Told]:
+def _told(plan: AuditPlan, desk: AuditDesk, works: Iterator[Work], count: int) -> Iterator[PartTold]:
     """What becomes of games: on a cluster, in processes of this machine, or here."""
     if plan.cluster is not None:
         from hexforge.validator.audit.cluster import results
-        from hexforge.validator.crew import Setting
+        from hexforge.validator.crew import RunSetting
 
-        yield from results(plan.cluster, Setting.of(desk), works)
+        yield from results(plan.cluster, RunSetting.of(desk), works)
         return
     jobs = plan.jobs or (processors() if count > _FEW else 1)
     if jobs > 1:
@@ -166,7 +166,7 @@ def _languages(first: Language) -> tuple[Language, ...]:
     return tuple(dict.fromkeys((first, *languages())))
 
 
-def _apart(plan: Plan) -> None:
+def _apart(plan: AuditPlan) -> None:
     site = Path(plan.site).resolve()
     for path in plan.paths:
         home = Path(path).resolve()
@@ -174,7 +174,7 @@ def _apart(plan: Plan) -> None:
             raise Inside(message("audit.inside", site=str(plan.site), path=path))
 
 
-def _tournament(plan: Plan) -> TournamentFile | None:
+def _tournament(plan: AuditPlan) -> TournamentFile | None:
     """The director's file of the whole: one that was named, else the one that lies with what is audited."""
     from hexforge.validator import tournament
 

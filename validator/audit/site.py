@@ -11,9 +11,9 @@ from hexforge.scenarios.words import Language, Words
 from hexforge.validator.audit import downloads
 from hexforge.validator.audit.pages import site_page
 from hexforge.validator.audit.record import Record
-from hexforge.validator.audit.totals import WORST, Points, Totals
+from hexforge.validator.audit.totals import WORST, GamePoints, Totals
 from hexforge.validator.check import program
-from hexforge.validator.dice.told import Told
+from hexforge.validator.dice.told import SurveyTold
 from hexforge.validator.report.answer import SEVERITIES
 from hexforge.validator.report.forms import spool
 from hexforge.validator.report.html import page, style
@@ -28,7 +28,7 @@ def write_site(
     languages: Sequence[Language],
     *,
     title: str = "",
-    points: Points | None = None,
+    points: GamePoints | None = None,
     skipped: Callable[[Language], Sequence[str]] = lambda _: (),
 ) -> Totals:
     """Write all pages but those of games. `records` gives the records anew each time. Raises OSError."""
@@ -45,7 +45,7 @@ def write_site(
             "severities": SEVERITIES,
             "worst": WORST,
             "survey": survey,
-            "dice": Told(survey, words),
+            "dice": SurveyTold(survey, words),
             "skipped": skipped(language),
             "program": program(),
         }

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from hexforge.scenarios.files import put
 from hexforge.scenarios.words import HexforgeError, message
-from hexforge.validator.audit.clerk import Desk, Done
+from hexforge.validator.audit.clerk import AuditDesk, FinishedGame
 from hexforge.validator.audit.record import Record
 from hexforge.validator.check import program
 from hexforge.validator.judging import Work
@@ -35,7 +35,7 @@ class NotASite(HexforgeError):
 class Store:
     """The records of a site, each under the hash of what it rests on."""
 
-    def __init__(self, site: str | Path, desk: Desk, *, again: bool = False) -> None:
+    def __init__(self, site: str | Path, desk: AuditDesk, *, again: bool = False) -> None:
         """Open or begin a site. `again`: nothing that is kept is used. Raises NotASite, OSError."""
         self.site = Path(site)
         self.desk = desk
@@ -86,7 +86,7 @@ class Store:
         digest = record["scenario"]["hash"]
         return not digest or _digest(record["game"], record["path"]) == digest
 
-    def keep(self, mark: str, done: Iterable[Done]) -> list[Record]:
+    def keep(self, mark: str, done: Iterable[FinishedGame]) -> list[Record]:
         """Write down a game: its pages first, and when they are there its records."""
         records = []
         for one in done:

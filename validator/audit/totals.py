@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hexforge.scenarios.words import Language
 from hexforge.validator.audit.record import Record, attacks_in, throws_in
-from hexforge.validator.dice.survey import Ledger
+from hexforge.validator.dice.survey import DiceLedger
 
 MOST_LINKS: Final = 40
 """Games that a rule's row leads to; of more, the number is told."""
@@ -40,7 +40,7 @@ class Offence:
 
 
 @dataclass
-class Player:
+class PlayerTotals:
     """A player with what was found of his and how he stands; `games` by their keys."""
 
     name: str
@@ -55,7 +55,7 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Points:
+class GamePoints:
     """What games are worth."""
 
     win: float = 1.0
@@ -66,10 +66,10 @@ class Points:
 class Totals:
     """Tables over all games."""
 
-    def __init__(self, points: Points | None = None) -> None:
-        self.points = points or Points()
+    def __init__(self, points: GamePoints | None = None) -> None:
+        self.points = points or GamePoints()
         self.offences: dict[tuple[str, str], Offence] = {}
-        self.players: dict[str, Player] = {}
+        self.players: dict[str, PlayerTotals] = {}
         self.verdicts: Counter[str] = Counter()
         self.rounds: dict[str, list[dict[str, Any]]] = {}
         self.broken: list[dict[str, Any]] = []
@@ -77,7 +77,7 @@ class Totals:
         self.editions: Counter[str] = Counter()
         self.options: Counter[str] = Counter()
         self.ruled: Counter[str] = Counter()
-        self.ledger = Ledger()
+        self.ledger = DiceLedger()
         self.findings = 0
 
     def add(self, record: Record) -> None:
@@ -129,11 +129,11 @@ class Totals:
             if finding["ruling"] and (text := next(iter(finding["ruling"].values()), "")):
                 self.ruled[text] += 1
 
-    def _player(self, name: str) -> Player | None:
+    def _player(self, name: str) -> PlayerTotals | None:
         key = name.casefold()
         if not key or (key not in self.players and len(self.players) >= MOST_PLAYERS):
             return None
-        return self.players.setdefault(key, Player(name))
+        return self.players.setdefault(key, PlayerTotals(name))
 
     def _stand(self, record: Record) -> None:
         """How a game stands for its players: won, drawn and lost count, what is under way does not yet."""
@@ -167,7 +167,7 @@ class Totals:
             row = {"key": record["key"], "name": record["name"], "sound": chain["sound"]}
             self.broken.append({**row, "findings": worth[:10], "more": max(0, len(worth) - 10)})
 
-    def standings(self) -> list[Player]:
+    def standings(self) -> list[PlayerTotals]:
         """Players by their points, then by what they won."""
         seated = (player for player in self.players.values() if player.games)
         return sorted(seated, key=lambda p: (-p.points, -p.won, p.lost, p.name.casefold()))
@@ -182,7 +182,7 @@ class Totals:
 
         return sorted(self.offences.values(), key=weight)
 
-    def blamed(self) -> list[Player]:
+    def blamed(self) -> list[PlayerTotals]:
         """Players by what was found of theirs."""
         found = (player for player in self.players.values() if player.counts)
         return sorted(found, key=lambda p: (*(-p.counts[severity] for severity in WORST), p.name.casefold()))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Unpack
 
 from hexforge.scenarios.words import HexforgeError
-from hexforge.validator.dice.throws import Attack, Throw, attacks_of, throws_of
+from hexforge.validator.dice.throws import RolledAttack, Throw, attacks_of, throws_of
 from hexforge.validator.dossier import dossier
 from hexforge.validator.judging import Judging
 from hexforge.validator.transcribe.judged import Manner
@@ -19,7 +19,7 @@ class Thrown:
     """Throws and attacks of games, and what could not be read: its name and why."""
 
     throws: list[Throw] = field(default_factory=list)
-    attacks: list[Attack] = field(default_factory=list)
+    attacks: list[RolledAttack] = field(default_factory=list)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
-from hexforge.validator.dice.throws import Attack, Throw
+from hexforge.validator.dice.throws import RolledAttack, Throw
 
 By: TypeAlias = Literal["player", "side", "button", "game", "round"]
 Levels: TypeAlias = tuple[tuple[int, int], ...]
@@ -30,7 +30,7 @@ class Tested:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DiceRow:
     """The dice of one player, button, game or round.
 
     `counts`: sides -> how often each face was shown. `mean` and `expected` are those of all faces. `attacks`,
@@ -94,8 +94,8 @@ class Survey:
     """All tables. `level` is that of each; `unknown` are throws of which it is not known what was thrown."""
 
     throws: tuple[Throw, ...]
-    attacks: tuple[Attack, ...]
-    tables: Mapping[By, tuple[Row, ...]]
+    attacks: tuple[RolledAttack, ...]
+    tables: Mapping[By, tuple[DiceRow, ...]]
     level: float = LEVEL
     unknown: int = 0
 
@@ -121,10 +121,10 @@ class Survey:
         }
 
 
-def survey(throws: Iterable[Throw], attacks: Iterable[Attack] = (), *, level: float = LEVEL) -> Survey:
+def survey(throws: Iterable[Throw], attacks: Iterable[RolledAttack] = (), *, level: float = LEVEL) -> Survey:
     """Look at throws from every side. Dice that were taken back count by themselves, and are not tested."""
     all_throws, all_attacks = tuple(throws), tuple(attacks)
-    ledger = Ledger()
+    ledger = DiceLedger()
     for throw in all_throws:
         ledger.add(throw)
     for attack in all_attacks:
@@ -132,7 +132,7 @@ def survey(throws: Iterable[Throw], attacks: Iterable[Attack] = (), *, level: fl
     return replace(ledger.survey(level), throws=all_throws, attacks=all_attacks)
 
 
-class Ledger:
+class DiceLedger:
     """Throws and attacks as they come, of which nothing but the tables is held."""
 
     def __init__(self) -> None:
@@ -146,13 +146,13 @@ class Ledger:
             if tally := self._of(by, throw):
                 tally.add(throw)
 
-    def fought(self, attack: Attack) -> None:
+    def fought(self, attack: RolledAttack) -> None:
         """Take in an attack."""
         for by in TABLES:
             if by != "button" and (tally := self._of(by, attack)):
                 tally.fought(attack)
 
-    def _of(self, by: By, what: Throw | Attack) -> Tally | None:
+    def _of(self, by: By, what: Throw | RolledAttack) -> Tally | None:
         name = "" if by == "side" and what.player else str(getattr(what, by))
         key = name.casefold() if by == "player" else name
         return self.tallies[by].setdefault(key, Tally(name)) if key else None
@@ -197,7 +197,7 @@ class Tally:
             self.runs += above != self.last
             self.last = above
 
-    def fought(self, attack: Attack) -> None:
+    def fought(self, attack: RolledAttack) -> None:
         """Take in an attack."""
         self.attacks += 1
         self.hits += attack.hit
@@ -206,12 +206,12 @@ class Tally:
         self.luck[attack.throws] += attack.luck
         self.levels[attack.throws][attack.levels] += 1
 
-    def row(self) -> Row:
+    def row(self) -> DiceRow:
         """The row, its tests not yet corrected."""
         faces = {s: tuple(n[face] for face in range(1, s + 1)) for s, n in sorted(self.counts.items())}
         tests = (*examined(faces, self.signs[True], self.signs[False], self.runs), *self._lucky())
         luck = self.share / self.attacks if self.attacks else None
-        return Row(
+        return DiceRow(
             self.name, self.throws, self.undone, faces, self.attacks, self.hits, self.sure, luck, self.runs, tests
         )
 
@@ -225,7 +225,7 @@ class Tally:
         return (Tested("luck", exact.levels_p(self.levels[size], self.luck[size])),)
 
 
-def corrected(rows: Sequence[Row]) -> tuple[Row, ...]:
+def corrected(rows: Sequence[DiceRow]) -> tuple[DiceRow, ...]:
     """The rows of a table, each test corrected for how many there are in it."""
     # Loading numpy takes longer than all else that a script has of the program.
     from hexforge.validator.dice import exact

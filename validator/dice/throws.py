@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.schema.tables import ResultTable
     from hexforge.validator.referee.actions import ActionRecord
     from hexforge.validator.report.answer import Answer
-    from hexforge.validator.transcribe.chain import Chain, LogRead, Told
+    from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
 
 _NAMED: Final = re.compile(r"(?i)(?<![a-z0-9])(\d{0,3}) ?[dw] ?(\d{1,4})(?![0-9])")
 """A button that says in its name what it throws: `2d6`, `d10`, `W6` as in German modules."""
@@ -68,7 +68,7 @@ class Throw:
 
 
 @dataclass(frozen=True, slots=True)
-class Attack:
+class RolledAttack:
     """An attack whose column and dice are known: what the table could have given, and what it gave.
 
     Of `throws` equally likely throws `hits` cost the defender steps or units; `hit`: this one did. `luck` is the
@@ -155,7 +155,7 @@ def _sides(log: LogRead) -> Mapping[str, int]:
     return found
 
 
-def _thrown(told: Told, known: Mapping[str, int]) -> Iterator[Throw]:
+def _thrown(told: ActionTold, known: Mapping[str, int]) -> Iterator[Throw]:
     for event in dice_of(told.action):
         sides = known.get(event.text, 0)
         said = _NAMED.search(event.text)
@@ -182,7 +182,7 @@ def _joined(thrown: Throw, action: ActionRecord | None, answer: Answer) -> Throw
 # ---------------------------------------------------------------------------------------------- attacks
 
 
-def attacks_of(answer: Answer, *, game: str, round_: str = "") -> Iterator[Attack]:
+def attacks_of(answer: Answer, *, game: str, round_: str = "") -> Iterator[RolledAttack]:
     """The attacks of a game whose rules are known, with what the table could have given each."""
     acted = {action.line: action for action in answer.actions if not action.of}
     for record in answer.combats:
@@ -196,7 +196,7 @@ def attacks_of(answer: Answer, *, game: str, round_: str = "") -> Iterator[Attac
         )
         if found is not None:
             player = answer.players.get(action.side, "")
-            yield Attack(player, action.side, game, round_, action.turn, table.thrown.throws, *found)
+            yield RolledAttack(player, action.side, game, round_, action.turn, table.thrown.throws, *found)
 
 
 class _Reading:

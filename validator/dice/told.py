@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import IO, Any, Final
 
 from hexforge.scenarios.words import Words, message
-from hexforge.validator.dice.survey import FEWEST, Row, Survey, Test
-from hexforge.validator.dice.throws import Attack, Throw
+from hexforge.validator.dice.survey import FEWEST, DiceRow, Survey, Test
+from hexforge.validator.dice.throws import RolledAttack, Throw
 
 _SAYS: Final = ("p", "level", "out", "fair", "luck", "undone")
 _TESTS: Final[tuple[Test, ...]] = ("sum", "faces", "runs", "luck")
 
 
 @dataclass(frozen=True)
-class Told:
+class SurveyTold:
     """What templates and lines ask of a survey."""
 
     survey: Survey
@@ -40,11 +40,11 @@ class Told:
         count = sum(len(row.stands_out(self.survey.level)) for row in rows)
         return self.words("dice.something", count=count) if count else self.words("dice.nothing")
 
-    def name(self, by: str, row: Row) -> str:
+    def name(self, by: str, row: DiceRow) -> str:
         """What a row is called: a side in the reader's language, all else as it stands."""
         return self.words.heading("sides", row.name) if by == "side" else row.name
 
-    def flags(self, by: str, rows: Sequence[Row]) -> list[str]:
+    def flags(self, by: str, rows: Sequence[DiceRow]) -> list[str]:
         """What stands out in a table."""
         w = self.words
         return [
@@ -64,17 +64,17 @@ class Told:
         return f"{p:.0e}" if 0 < p < 0.001 else self.words.number(round(p, 3))
 
     @staticmethod
-    def tests(rows: Sequence[Row]) -> list[Test]:
+    def tests(rows: Sequence[DiceRow]) -> list[Test]:
         """The tests that any row of a table has."""
         found = {test.test for row in rows for test in row.tests}
         return [test for test in _TESTS if test in found]
 
-    def ps(self, row: Row, rows: Sequence[Row]) -> list[str]:
+    def ps(self, row: DiceRow, rows: Sequence[DiceRow]) -> list[str]:
         """The row's probabilities, "" for what is not tested."""
         known = {test.test: self.p(test.p) for test in row.tests}
         return [known.get(test, "") for test in self.tests(rows)]
 
-    def cells(self, row: Row, fought: object) -> list[str]:
+    def cells(self, row: DiceRow, fought: object) -> list[str]:
         """The row's figures; those of attacks if any row has some."""
         w = self.words
 
@@ -93,7 +93,7 @@ def lines(survey: Survey, w: Words) -> Iterator[str]:
     from hexforge.scenarios.console import safe
     from hexforge.scenarios.tables import lined_up
 
-    told = Told(survey, w)
+    told = SurveyTold(survey, w)
     for by, rows in survey.tables.items():
         if not rows:
             continue
@@ -113,7 +113,7 @@ def lines(survey: Survey, w: Words) -> Iterator[str]:
         yield from told.says
 
 
-def _faces(row: Row) -> str:
+def _faces(row: DiceRow) -> str:
     return "; ".join(f"d{sides}: {' '.join(map(str, faces))}" for sides, faces in row.counts.items())
 
 
@@ -122,7 +122,7 @@ def page(survey: Survey, w: Words, failures: Sequence[str] = ()) -> str:
     from hexforge.validator.check import program
     from hexforge.validator.report.html import page as written
 
-    values: dict[str, Any] = {"survey": survey, "told": Told(survey, w), "failures": failures}
+    values: dict[str, Any] = {"survey": survey, "told": SurveyTold(survey, w), "failures": failures}
     return written("dice.html.j2", w, program=program(), **values)
 
 
@@ -137,37 +137,39 @@ _ATTACKS: Final = ("player", "side", "game", "round", "turn", "luck", "chance", 
 
 def write_workbook(file: IO[bytes], survey: Survey, w: Words) -> None:
     """The survey as a workbook: a page for each table, one of all throws, one of all attacks."""
-    from hexforge.validator.report.workbook import Page, opened
+    from hexforge.validator.report.workbook import WorkbookPage, opened
 
     book, looks = opened(file, w("dice.title"))
-    told = Told(survey, w)
+    told = SurveyTold(survey, w)
     for by, rows in survey.tables.items():
         heads = ["throws", "dice", "mean", "expected", "undone", "attacks", "hits", "hits-expected", "luck", "runs"]
         ps = (w(f"dice.p.{test}") for test in _TESTS)
         names = (w(f"dice.who.{by}"), *(w(f"dice.head.{head}") for head in heads), *ps, w("dice.head.faces"))
-        sheet = Page(book.add_worksheet(w(f"dice.by.{by}")), names, looks)
+        sheet = WorkbookPage(book.add_worksheet(w(f"dice.by.{by}")), names, looks)
         for row in rows:
             cells = (told.name(by, row), *_cells(row)[1:])
             sheet.add(("doubtful" if row.stands_out(survey.level) else "", cells))
         sheet.close()
-    sheet = Page(book.add_worksheet(w("dice.page.throws")), tuple(w(f"dice.column.{n}") for n in _THROWS), looks)
+    sheet = WorkbookPage(
+        book.add_worksheet(w("dice.page.throws")), tuple(w(f"dice.column.{n}") for n in _THROWS), looks
+    )
     for throw in survey.throws:
         sheet.add(("", _throw(throw, w)))
     sheet.close()
     if survey.attacks:
         heads_ = tuple(w(f"dice.column.{n}") for n in _ATTACKS)
-        sheet = Page(book.add_worksheet(w("dice.page.attacks")), heads_, looks)
+        sheet = WorkbookPage(book.add_worksheet(w("dice.page.attacks")), heads_, looks)
         for attack in survey.attacks:
             sheet.add(("", _attack(attack, w)))
         sheet.close()
-    says = Page(book.add_worksheet("p"), (told.verdict[:200],), looks)
+    says = WorkbookPage(book.add_worksheet("p"), (told.verdict[:200],), looks)
     for line in told.says:
         says.add(("", (line,)))
     says.close()
     book.close()
 
 
-def _cells(row: Row) -> tuple[str | int | float | None, ...]:
+def _cells(row: DiceRow) -> tuple[str | int | float | None, ...]:
     known = {test.test: test.p for test in row.tests}
     fought = (row.attacks, row.hits, row.hits_expected, row.luck)
     dice = (row.name, row.throws, row.dice, row.mean, row.expected, row.undone)
@@ -185,7 +187,7 @@ def _throw(t: Throw, w: Words) -> tuple[str | int | None, ...]:
     )  # fmt: skip
 
 
-def _attack(a: Attack, w: Words) -> tuple[str | int | float | None, ...]:
+def _attack(a: RolledAttack, w: Words) -> tuple[str | int | float | None, ...]:
     side = w.heading("sides", a.side) if a.side else ""
     luck, chance = a.luck / (2 * a.throws), a.hits / a.throws
     return a.player, side, a.game, a.round, a.turn, luck, chance, w("dice.yes" if a.hit else "dice.no")

@@ -27,7 +27,7 @@ _BREAK, _UNSTEPPED = "logs.note.other-position", "logs.note.not-stepped-through"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CoursePart:
     """A log or sheet as it is listed: `about` are the facts on it, by their keys below `chain.about`."""
 
     name: str
@@ -50,7 +50,7 @@ class Course:
     """Files as one game. `order`: another order in which each would begin where the one before it ended."""
 
     kind: str
-    parts: tuple[Part, ...]
+    parts: tuple[CoursePart, ...]
     flaws: tuple[Flaw, ...]
     order: tuple[str, ...] = field(default=())
 
@@ -94,7 +94,7 @@ def course_of_logs(chain: Chain) -> Course:
     return Course("logs", tuple(map(_log, legs)), flaws, tuple(leg.log.name for leg in order or ()))
 
 
-def _log(leg: Leg) -> Part:
+def _log(leg: Leg) -> CoursePart:
     log = leg.log
     module, written = log.game.module, log.game.saved
     about: dict[str, str | int | tuple[str, ...]] = {
@@ -106,7 +106,7 @@ def _log(leg: Leg) -> Part:
         "player": leg.hand,
         "players": tuple(f"{name} ({side})" if side else name for name, side in log.end.players),
     }
-    return Part(log.name, about)
+    return CoursePart(log.name, about)
 
 
 # ---------------------------------------------------------------------------------------------- sheets
@@ -120,7 +120,7 @@ def course_of_sheets(paths: Sequence[str | Path], options: Mapping[str, str] | N
     from hexforge.validator.check import problems_of, replayed
     from hexforge.validator.readers.sheet import read_file
 
-    parts: list[Part] = []
+    parts: list[CoursePart] = []
     flaws: list[Flaw] = []
     before, seen = None, dict[str, str]()
     for path in paths:
@@ -147,7 +147,7 @@ def _flaw(noted: Noted) -> Flaw:
     return Flaw(noted.origin.log, noted.origin.step, noted.code, noted.severity, noted.message)
 
 
-def _sheet(name: str, sheet: Any) -> Part:
+def _sheet(name: str, sheet: Any) -> CoursePart:
     from hexforge.validator.check import game_of, players_of
     from hexforge.validator.readers import statements as st
 
@@ -157,10 +157,10 @@ def _sheet(name: str, sheet: Any) -> Part:
     about: dict[str, str | int | tuple[str, ...]] = {"game": game.name if game else "", "players": players}
     if turns:
         about |= {"first-turn": turns[0], "last-turn": turns[-1]}
-    return Part(name, about)
+    return CoursePart(name, about)
 
 
-def _turns(parts: Sequence[Part]) -> list[Flaw]:
+def _turns(parts: Sequence[CoursePart]) -> list[Flaw]:
     found = []
     for earlier, later in pairwise(parts):
         last, first = earlier.about.get("last-turn"), later.about.get("first-turn")

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from hexforge.scenarios.words import Param, message
-from hexforge.validator.referee.kinds import Kind, log_kinds
+from hexforge.validator.referee.kinds import FindingKind, log_kinds
 from hexforge.validator.transcribe.noted import Noted, Origin
 
-KINDS: Final[Mapping[str, Kind]] = log_kinds(
+KINDS: Final[Mapping[str, FindingKind]] = log_kinds(
     {
         "log-chain": {
             "illegal": "same-file forks begins-alike restarted same-actions",

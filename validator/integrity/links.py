@@ -14,7 +14,7 @@ from hexforge.validator.transcribe.noted import Noted, Origin, faces_told
 from hexforge.validator.transcribe.undo import dice_of
 
 if TYPE_CHECKING:
-    from hexforge.validator.transcribe.chain import LogRead, Standing
+    from hexforge.validator.transcribe.chain import LogRead, LogStanding
 
 _FEWEST: Final = 2
 """Actions that two logs must have in common before it is no coincidence."""
@@ -53,7 +53,7 @@ class Leg:
         return Origin(self.log.name, 0)
 
 
-def _mark(standing: Standing) -> str:
+def _mark(standing: LogStanding) -> str:
     """A mark of a position as far as it may be seen; hidden pieces and decks show nothing."""
     found = hashlib.sha256()
     for id_, view in sorted(standing.pieces.items()):

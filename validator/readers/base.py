@@ -12,9 +12,9 @@ To add a statement, write a class in `statements` and the forms of its words in 
 
 Its base says where in a sheet it may stand: `Header`, `Positioned`, `Play`, `Act`, or for anywhere `Ruling` and
 `Statement`. The decorator names its first word, with further fixed words after a blank (`map blank`). Each field's
-annotation bears its `Kind`, and `After` the word or mark (`:` `=`) before it. Fields without a default come first,
-in their order; those with one are optional and may come in any order, and are written where they differ from it. A
-kind that fills several fields takes the ones that follow it. Nothing else need be told: reader, writer, hints
+annotation bears its `ArgumentKind`, and `After` the word or mark (`:` `=`) before it. Fields without a default come
+first, in their order; those with one are optional and may come in any order, and are written where they differ from
+it. A kind that fills several fields takes the ones that follow it. Nothing else need be told: reader, writer, hints
 (`expected …`) and the tables in docs/sheets.md follow, and the round trip in tests/readers builds, writes and reads
 the new statement by its declaration.
 """
@@ -41,7 +41,7 @@ from typing import (
 
 from hexforge.scenarios.words import Words
 from hexforge.validator.readers.cursor import DIGIT, UNIT, Cursor, Unread, expected
-from hexforge.validator.readers.kinds import Kind, Pen
+from hexforge.validator.readers.kinds import ArgumentKind, Pen
 
 MARKS: Final = {":": ": ", "=": "="}
 """Marks that stand before an argument, as they are written."""
@@ -150,11 +150,11 @@ class After:
 
 
 @dataclass(frozen=True)
-class Part:
+class DeclaredArgument:
     """An argument as a class declares it: its fields, its kind, what stands before it, its value where it lacks."""
 
     fields: tuple[str, ...]
-    kind: Kind
+    kind: ArgumentKind
     after: After | None
     default: tuple[Any, ...]
 
@@ -202,8 +202,8 @@ class Layout:
 
     words: tuple[str, ...]
     first: tuple[str, str] | None
-    required: tuple[Part, ...]
-    optional: tuple[Part, ...]
+    required: tuple[DeclaredArgument, ...]
+    optional: tuple[DeclaredArgument, ...]
 
     def fits(self, at: Cursor) -> bool:
         """Whether a line whose first word is read may go on as this statement, of several with the same word."""
@@ -217,12 +217,12 @@ class Layout:
         return not self.required or self.required[0].stands(at)
 
 
-def _kinds(hint: Any) -> Iterator[Kind | After]:
+def _kinds(hint: Any) -> Iterator[ArgumentKind | After]:
     """What the annotation of a field bears, also within `… | None`."""
     if get_origin(hint) is Annotated:
         inner, *found = get_args(hint)
         yield from _kinds(inner)
-        yield from (x for x in found if isinstance(x, Kind | After))
+        yield from (x for x in found if isinstance(x, ArgumentKind | After))
     elif get_origin(hint) in (Union, UnionType):
         for inner in get_args(hint):
             yield from _kinds(inner)
@@ -238,16 +238,16 @@ def layout(cls: type[Statement]) -> Layout:
 def _layout(cls: type[Statement]) -> Layout:
     hints = get_type_hints(cls, include_extras=True)
     fields = dataclasses.fields(cls)
-    parts: list[Part] = []
+    parts: list[DeclaredArgument] = []
     for i, field in enumerate(fields):
         bears = list(_kinds(hints[field.name]))
-        kind = next((x for x in bears if isinstance(x, Kind)), None)
+        kind = next((x for x in bears if isinstance(x, ArgumentKind)), None)
         if kind is None:
             continue
         filled = fields[i : i + kind.width]
         default = tuple(f.default for f in filled) if field.default is not dataclasses.MISSING else ()
         after = next((x for x in bears if isinstance(x, After)), None)
-        parts.append(Part(tuple(f.name for f in filled), kind, after, default))
+        parts.append(DeclaredArgument(tuple(f.name for f in filled), kind, after, default))
     section = next((section for section, listing in _LISTING.items() if listing is cls), "")
     first = (fields[1].name, section) if section else None
     required = tuple(p for p in parts if not p.default)

@@ -16,10 +16,10 @@ from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.account import COMMENT, Mark
 from hexforge.validator.readers.lexer import is_comment
 from hexforge.validator.readers.likeness import Ear
-from hexforge.validator.readers.mime import Letter, Typed
+from hexforge.validator.readers.mime import Letter, TypedText
 from hexforge.validator.readers.quoting import reading_order
 from hexforge.validator.readers.sheet import read_first
-from hexforge.validator.readers.typed_game import Placed, Repeats, TypedGame
+from hexforge.validator.readers.typed_game import PlacedRow, Repeats, TypedGame
 from hexforge.validator.readers.words import fold, notation
 from hexforge.validator.readers.wrapping import Heard, heard
 
@@ -51,9 +51,9 @@ class _Clerk:
 
     def __init__(self) -> None:
         self._games: list[TypedGame] = []
-        self._waiting: list[Placed] = []
+        self._waiting: list[PlacedRow] = []
         self._ears: dict[str, Ear] = {}
-        self._at: tuple[Letter, Typed]
+        self._at: tuple[Letter, TypedText]
         self._refused: set[str] = set()
         self._quoting: TypedGame | None = None
         """The game that the text at hand quotes for the first time."""
@@ -71,7 +71,7 @@ class _Clerk:
             self._waiting = []
         return self._games
 
-    def take(self, letter: Letter, typed: Typed) -> None:
+    def take(self, letter: Letter, typed: TypedText) -> None:
         """A text of a letter, all of its lines."""
         self._at = letter, typed
         ear = self._ear(letter, typed)
@@ -87,7 +87,7 @@ class _Clerk:
             for piece in _pieces(chunk):
                 self._piece(piece, ear, quoted=quoted)
 
-    def _ear(self, letter: Letter, typed: Typed) -> Ear:
+    def _ear(self, letter: Letter, typed: TypedText) -> Ear:
         """Who knows the words of the game that a text is about: the one it names, else the one that goes on."""
         from hexforge.validator import games
 
@@ -201,7 +201,7 @@ class _Clerk:
             if mark is not None and mark.part == "not-read":
                 self._refused.add(line.key)
 
-    def _placed(self, line: Heard, mark: Mark | None) -> Iterator[Placed]:
+    def _placed(self, line: Heard, mark: Mark | None) -> Iterator[PlacedRow]:
         letter, typed = self._at
         if typed.strict and mark is not None and mark.part == "prose":
             mark = None
@@ -210,7 +210,7 @@ class _Clerk:
             # Problems tell columns of the line as it stands.
             whole = line.first.raw if not line.first.sent else " " * line.first.sent + line.text
         for i, row in enumerate(line.rows):
-            yield Placed(letter, typed.name, row, "" if i or mark else whole, mark, i > 0, line.key, line.says)
+            yield PlacedRow(letter, typed.name, row, "" if i or mark else whole, mark, i > 0, line.key, line.says)
 
 
 def _pieces(lines: list[Heard]) -> Iterator[list[Heard]]:

@@ -45,7 +45,7 @@ class Pen:
 
 
 @dataclass(frozen=True)
-class Kind:
+class ArgumentKind:
     """A kind of argument. `width`: how many fields it fills; above one, its value is a tuple.
 
     `begins` says whether one may stand here. `section` names the list of words that it is of, `end` the hint for
@@ -109,14 +109,16 @@ def _open(at: Cursor, name: str, section: str, *, held: bool = True) -> str:
     return word
 
 
-def _listed(name: str, section: str, read: Callable[[Cursor, str, str], str]) -> Kind:
+def _listed(name: str, section: str, read: Callable[[Cursor, str, str], str]) -> ArgumentKind:
     def begins(at: Cursor) -> bool:
         word = at.word
         known = word is not None and at.words.meaning(section, word.key) is not None
         free = read is _open and word is not None and not DIGIT.fullmatch(word.key)
         return known or (free and word is not None and at.words.meaning("words", word.key) is None)
 
-    return Kind(name, lambda at: read(at, name, section), lambda v, pen: pen.word(section, v), begins, 1, section)
+    return ArgumentKind(
+        name, lambda at: read(at, name, section), lambda v, pen: pen.word(section, v), begins, 1, section
+    )
 
 
 def _side(at: Cursor) -> str:
@@ -177,15 +179,17 @@ EDGE = _listed("edge", "edges", _closed)
 ROLE = _listed("role", "roles", _closed)
 FATE = _listed("fate", "fates", _closed)
 STOCK = _listed("stock", "stocks", _closed)
-ENDED = Kind("phase", _ended, _write_ended, section="phases", part="ended")
+ENDED = ArgumentKind("phase", _ended, _write_ended, section="phases", part="ended")
 WAY = _listed("way", "ways", _closed)
 PHASE_NAME = _listed("phase", "phases", _closed)
 TYPE = _listed("type", "unit_types", _open)
 MARKER = _listed("marker", "markers", _open)
-SIDE = Kind("side", _side, lambda v, pen: pen.word("sides", v), _listed("side", "sides", _open).begins, 1, "sides")
-TERRAINS = Kind("terrain", _terrains, _write_terrains, section="terrain")
-FLAG = Kind("flag", _flag, _write_flag, width=2, section="flags")
-PHASE = Kind(
+SIDE = ArgumentKind(
+    "side", _side, lambda v, pen: pen.word("sides", v), _listed("side", "sides", _open).begins, 1, "sides"
+)
+TERRAINS = ArgumentKind("terrain", _terrains, _write_terrains, section="terrain")
+FLAG = ArgumentKind("flag", _flag, _write_flag, width=2, section="flags")
+PHASE = ArgumentKind(
     "phase",
     _phase,
     lambda v, pen: f"{pen.word('sides', v[0])} {pen.word('phases', v[1])}",
@@ -197,7 +201,7 @@ PHASE = Kind(
 # ----------------------------------------------------------------------------------------- numbers and names
 
 
-def _joint(name: str, mark: str, count: int, most: int = 999) -> Kind:
+def _joint(name: str, mark: str, count: int, most: int = 999) -> ArgumentKind:
     """Numbers written as one word, as `3-4-5`; each at most `most`, the first at least one if that is small."""
     pattern = re.compile(mark.join([f"([0-9]{{1,{len(str(most))}}})"] * count))
 
@@ -209,11 +213,11 @@ def _joint(name: str, mark: str, count: int, most: int = 999) -> Kind:
         at.step()
         return values
 
-    return Kind(name, read, lambda values, _: mark.join(map(str, values)), width=count)
+    return ArgumentKind(name, read, lambda values, _: mark.join(map(str, values)), width=count)
 
 
-def _number(name: str) -> Kind:
-    return Kind(name, lambda at: int(at.take(NUMBER, name)), begins=lambda at: at.stands(NUMBER))
+def _number(name: str) -> ArgumentKind:
+    return ArgumentKind(name, lambda at: int(at.take(NUMBER, name)), begins=lambda at: at.stands(NUMBER))
 
 
 def _totals(at: Cursor) -> tuple[int, int]:
@@ -257,7 +261,7 @@ def _codes(at: Cursor) -> tuple[str, ...]:
     return tuple(codes)
 
 
-def _name(name: str, change: Callable[[str], str] = str, part: str = "label") -> Kind:
+def _name(name: str, change: Callable[[str], str] = str, part: str = "label") -> ArgumentKind:
     """A short name: a word, a number or something in quotes."""
 
     def read(at: Cursor) -> str:
@@ -266,7 +270,7 @@ def _name(name: str, change: Callable[[str], str] = str, part: str = "label") ->
             raise at.fail(name)
         return change(at.step().text.strip())
 
-    return Kind(name, read, lambda text, _: quoted(text), end="end-name", part=part)
+    return ArgumentKind(name, read, lambda text, _: quoted(text), end="end-name", part=part)
 
 
 def quoted(text: str) -> str:
@@ -274,8 +278,8 @@ def quoted(text: str) -> str:
     return text if _BARE.fullmatch(text) else '"' + text.replace('"', "'") + '"'
 
 
-def _identifier(name: str, part: str = "") -> Kind:
-    return Kind(name, lambda at: at.take(WORD, name), part=part)
+def _identifier(name: str, part: str = "") -> ArgumentKind:
+    return ArgumentKind(name, lambda at: at.take(WORD, name), part=part)
 
 
 def _unquoted(at: Cursor, name: str) -> str:
@@ -364,15 +368,15 @@ COUNT = _number("number")
 TURN = replace(COUNT, part="turn")
 DIE = _number("die")
 VERSION = _number("version")
-DICE = Kind("die", _dice, lambda faces, _: " ".join(map(str, faces)), part="dice")
+DICE = ArgumentKind("die", _dice, lambda faces, _: " ".join(map(str, faces)), part="dice")
 FACTORS = _joint("factors", "-", 3)
 REDUCED = _joint("reduced", "-", 2)
 FIGURES = _joint("figures", "-", 2)
 SIZE = _joint("size", "x", 2, MAX_SIZE)
-TOTALS = Kind("totals", _totals, lambda v, _: f"{v[0]}:{v[1]}", COUNT.begins, width=2)
-COLUMN = Kind("column", _heading)
-CODES = Kind("result", _codes, lambda codes, _: " ".join(codes))
-GAME = Kind("label", lambda at: _unquoted(at, "label"), part="game")
+TOTALS = ArgumentKind("totals", _totals, lambda v, _: f"{v[0]}:{v[1]}", COUNT.begins, width=2)
+COLUMN = ArgumentKind("column", _heading)
+CODES = ArgumentKind("result", _codes, lambda codes, _: " ".join(codes))
+GAME = ArgumentKind("label", lambda at: _unquoted(at, "label"), part="game")
 OPTION = _identifier("option")
 AREA = _identifier("area")
 VALUE = _name("option", str.lower, "value")
@@ -381,10 +385,10 @@ LOWER = _name("label", str.lower)
 UPPER = _name("label", str.upper, "label-upper")
 FORMATION = _name("label", str.lower, "formation")
 PLACE = replace(_name("label", part="place"), write=lambda name, _: f'"{name}"' if name.isdigit() else quoted(name))
-FILES = Kind("file", _files, lambda names, _: " ".join(map(quoted, names)), part="files")
-HASH = Kind("hash", lambda at: at.take(_HASH, "hash"))
-PLAYERS = Kind("players", _players, _write_players)
-SCORES = Kind("side", _scores, _write_scores, section="sides", part="scores")
+FILES = ArgumentKind("file", _files, lambda names, _: " ".join(map(quoted, names)), part="files")
+HASH = ArgumentKind("hash", lambda at: at.take(_HASH, "hash"))
+PLAYERS = ArgumentKind("players", _players, _write_players)
+SCORES = ArgumentKind("side", _scores, _write_scores, section="sides", part="scores")
 
 
 # ---------------------------------------------------------------------------------------- hexes and units
@@ -513,24 +517,24 @@ def _spaced(values: Iterable[str], _: Pen) -> str:
     return " ".join(values)
 
 
-ONE_HEX = Kind("hex", _hex, begins=lambda at: at.stands(HEX))
-HEXES = Kind(
+ONE_HEX = ArgumentKind("hex", _hex, begins=lambda at: at.stands(HEX))
+HEXES = ArgumentKind(
     "hex", _several(_hex, _figures), _spaced, lambda at: at.stands(HEX) and not _pair_stands(at), part="hexes"
 )
 HEXES_OF_PLACE = replace(HEXES, read=_several(_hex, lambda at: at.stands(HEX)))
-HEXSIDE = Kind("hexside", _pair, _write_pair, _pair_stands)
-HEXSIDES = Kind(
+HEXSIDE = ArgumentKind("hexside", _pair, _write_pair, _pair_stands)
+HEXSIDES = ArgumentKind(
     "hexside",
     _several(_pair, _figures),
     lambda pairs, pen: " ".join(_write_pair(pair, pen) for pair in pairs),
     _pair_stands,
     part="hexsides",
 )
-SPOT = Kind("hex", _spot, lambda v, pen: _write_pair(v[0], pen) if v[0] else v[1], width=2, part="spot")
-PATH = Kind("hex", _path, _spaced, part="path")
-ONE_UNIT = Kind("unit", _unit, begins=_is_unit)
-UNITS = Kind("unit", _several(_unit, _is_next_unit), _spaced, _is_unit, part="units")
-GUNS = Kind("unit", _guns, _write_guns, _is_unit, width=2, part="guns")
+SPOT = ArgumentKind("hex", _spot, lambda v, pen: _write_pair(v[0], pen) if v[0] else v[1], width=2, part="spot")
+PATH = ArgumentKind("hex", _path, _spaced, part="path")
+ONE_UNIT = ArgumentKind("unit", _unit, begins=_is_unit)
+UNITS = ArgumentKind("unit", _several(_unit, _is_next_unit), _spaced, _is_unit, part="units")
+GUNS = ArgumentKind("unit", _guns, _write_guns, _is_unit, width=2, part="guns")
 
 
 # ------------------------------------------------------------------------------------------------ rulings
@@ -621,22 +625,22 @@ def _write_ruled(value: tuple[str, str], pen: Pen) -> str:
     return f"{who}{pen.word('words', 'because')} " + (reason if plain else f'"{reason}"')
 
 
-HELD = Kind("side", _held, lambda v, pen: f"{pen.word('sides', v[0])} {v[1]}", width=2, part="held")
+HELD = ArgumentKind("side", _held, lambda v, pen: f"{pen.word('sides', v[0])} {v[1]}", width=2, part="held")
 HOLDING = replace(HELD, write=lambda v, pen: f"{v[1]} {pen.word('sides', v[0])}", part="holding")
-ACCEPTED = Kind("line", _accepted, _write_accepted, width=2, part="accepted")
-PUT = Kind("put", _put, _write_put, width=3, part="put")
-RULED = Kind("because", _ruled, _write_ruled, width=2, part="ruled", needs="because")
+ACCEPTED = ArgumentKind("line", _accepted, _write_accepted, width=2, part="accepted")
+PUT = ArgumentKind("put", _put, _write_put, width=3, part="put")
+RULED = ArgumentKind("because", _ruled, _write_ruled, width=2, part="ruled", needs="because")
 _PAIR: Final = re.compile(r"[0-9]{1,3}-[0-9]{1,3}")
-FURTHER = Kind(
+FURTHER = ArgumentKind(
     "further",
     _several(REDUCED.read, lambda at: at.stands(_PAIR)),
     lambda pairs, pen: " ".join(REDUCED.write(pair, pen) for pair in pairs),
     lambda at: at.stands(_PAIR),
 )
-STEPS_LOST = Kind(
+STEPS_LOST = ArgumentKind(
     "lost",
     lambda at: int(at.take(NUMBER, "number")) if at.stands(NUMBER) else 1,
     lambda lost, _: "" if lost == 1 else str(lost),
 )
-YES = Kind("", lambda _: True, lambda _value, _pen: "")
+YES = ArgumentKind("", lambda _: True, lambda _value, _pen: "")
 """Nothing besides the word before it."""

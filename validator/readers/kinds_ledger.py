@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 
 from hexforge.validator.readers.cursor import HEX, NUMBER, Cursor, expected
-from hexforge.validator.readers.kinds import COUNT, OPEN, Kind, Pen, _closed, _listed, _open
+from hexforge.validator.readers.kinds import COUNT, OPEN, ArgumentKind, Pen, _closed, _listed, _open
 
 _LEAP: Final = 2000
 """A year that has every day of the calendar."""
@@ -60,7 +60,7 @@ def _write_day(value: tuple[int, int, str, str, int, str], pen: Pen) -> str:
     return " ".join((*words, pen.word("dayphases", phase), *([str(number)] if number else [])))
 
 
-DAY = Kind("day", _day, _write_day, width=6)
+DAY = ArgumentKind("day", _day, _write_day, width=6)
 
 
 def _way(at: Cursor) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ def _way(at: Cursor) -> tuple[str, ...]:
     return tuple(found)
 
 
-WAY_ON = Kind(
+WAY_ON = ArgumentKind(
     "hex",
     _way,
     lambda hexes, _: " ".join(hexes),
@@ -114,7 +114,7 @@ def _thing(at: Cursor) -> str:
     return at.take(HEX, "hex") if at.stands(HEX) else at.unit("thing")
 
 
-THING = Kind("thing", _thing)
+THING = ArgumentKind("thing", _thing)
 
 
 def _fact(at: Cursor) -> tuple[str, tuple[str, ...], str]:
@@ -146,7 +146,7 @@ def _write_fact(value: tuple[str, tuple[str, ...], str], pen: Pen) -> str:
     return " ".join(words)
 
 
-STATED = Kind("fact", _fact, _write_fact, width=3, section="facts", part="stated")
+STATED = ArgumentKind("fact", _fact, _write_fact, width=3, section="facts", part="stated")
 
 
 def _points(at: Cursor) -> tuple[str, int]:
@@ -160,7 +160,9 @@ def _points(at: Cursor) -> tuple[str, int]:
     return side, int(text)
 
 
-POINTS = Kind("side", _points, lambda v, pen: f"{pen.word('sides', v[0])} {v[1]}", width=2, part="side-points")
+POINTS = ArgumentKind(
+    "side", _points, lambda v, pen: f"{pen.word('sides', v[0])} {v[1]}", width=2, part="side-points"
+)
 
 
 def _source(at: Cursor) -> str:
@@ -174,8 +176,8 @@ def _write_source(value: str, pen: Pen) -> str:
     return pen.word("accounts", value) if pen.words.meaning("accounts", value) == value else _write_spot(value, pen)
 
 
-FROM = Kind("thing", _source, _write_source, part="source")
-AMOUNT = Kind(
+FROM = ArgumentKind("thing", _source, _write_source, part="source")
+AMOUNT = ArgumentKind(
     "number",
     COUNT.read,
     begins=lambda at: at.stands(NUMBER) and not at.stands(HEX),

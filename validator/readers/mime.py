@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from hexforge.validator.readers.hypertext import as_text
-from hexforge.validator.readers.quoting import Row, rows
+from hexforge.validator.readers.quoting import TextRow, rows
 from hexforge.validator.readers.sheet import UnreadableSheet, decode
 from hexforge.validator.readers.words import fold, notation
 from hexforge.validator.readers.zips import is_log, unpack
@@ -42,7 +42,7 @@ class Attached:
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedText:
     """A text that somebody typed. `name` is that of the attachment, "" for the mail's own text.
 
     `strict`: it is a sheet, in which every line is meant as one. `spare`: lines that only another form of the mail
@@ -50,7 +50,7 @@ class Typed:
     """
 
     name: str
-    rows: tuple[Row, ...]
+    rows: tuple[TextRow, ...]
     strict: bool = False
     spare: bool = False
 
@@ -77,7 +77,7 @@ class Letter:
     subject: str = ""
     id: str = ""
     answers: tuple[str, ...] = ()
-    texts: list[Typed] = field(default_factory=list)
+    texts: list[TypedText] = field(default_factory=list)
     logs: list[Attached] = field(default_factory=list)
     aside: list[Aside] = field(default_factory=list)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
@@ -120,7 +120,7 @@ class _Opener:
         body: list[tuple[str, bool, bool]] = []
         self._part(message, letter, body, forwarded, 0)
         if body:
-            letter.texts.insert(0, Typed("", _bounded(_joined(body), self._source)))
+            letter.texts.insert(0, TypedText("", _bounded(_joined(body), self._source)))
         yield letter
         for inner in forwarded:
             if level >= MAX_LEVELS:
@@ -164,7 +164,7 @@ class _Opener:
         for other in read:
             spare = [line for text, _, _ in other for line in text.split("\n") if _squeezed(line) not in said]
             if other is not chosen and spare:
-                letter.texts.append(Typed("HTML", tuple(rows("\n".join(spare))), spare=True))
+                letter.texts.append(TypedText("HTML", tuple(rows("\n".join(spare))), spare=True))
 
     def _leaf(self, part: EmailMessage, letter: Letter, body: list[tuple[str, bool, bool]]) -> None:
         name = plain_name(part.get_filename() or "")
@@ -209,12 +209,12 @@ def carried(name: str, data: bytes, letter: Letter, *, kind: str = "", packed: b
         letter.failures.append((f"{letter.source}: {name}", error))
 
 
-def typed_text(name: str, data: bytes, *, strict: bool = False) -> Typed:
+def typed_text(name: str, data: bytes, *, strict: bool = False) -> TypedText:
     """A text that came as a file. Raises UnreadableSheet for what is none, or has more lines than anybody types."""
-    return Typed(name, _bounded(tuple(rows(decode(data, name))), name), strict=strict)
+    return TypedText(name, _bounded(tuple(rows(decode(data, name))), name), strict=strict)
 
 
-def _bounded(found: tuple[Row, ...], source: str) -> tuple[Row, ...]:
+def _bounded(found: tuple[TextRow, ...], source: str) -> tuple[TextRow, ...]:
     if len(found) > MAX_ROWS:
         raise UnreadableSheet(source, "mail-lines", limit=MAX_ROWS)
     return found
@@ -229,9 +229,9 @@ def _unpacked(name: str, data: bytes, letter: Letter) -> None:
             carried(shown, found, letter, packed=True)
 
 
-def _joined(body: list[tuple[str, bool, bool]]) -> tuple[Row, ...]:
+def _joined(body: list[tuple[str, bool, bool]]) -> tuple[TextRow, ...]:
     """The parts of a mail's text as one: mail programs break it where an attachment stands between."""
-    found: list[Row] = []
+    found: list[TextRow] = []
     for text, flowed, delsp in body:
         start = len(found)
         found += [replace(row, number=start + row.number) for row in rows(text, flowed=flowed, delsp=delsp)]

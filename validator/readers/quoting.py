@@ -34,7 +34,7 @@ _LEAST_HEAD: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TextRow:
     """A line of a text: `number` counts from 1, `raw` is the line as it stands, `text` without marks of quoting.
 
     `depth` is how often it was quoted; `soft` says that a mailer broke the line at its end, and `glue` what stood
@@ -55,7 +55,7 @@ class Row:
         return not self.text.strip()
 
 
-def rows(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Row]:
+def rows(text: str, *, flowed: bool = False, delsp: bool = False) -> list[TextRow]:
     """The lines of a text; `flowed` and `delsp` as its mail's Content-Type says (RFC 3676)."""
     found = []
     for number, raw in enumerate(physical_lines(text.translate(_INVISIBLE)), 1):
@@ -68,11 +68,11 @@ def rows(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Row]:
         depth = min(marks[1].count(">"), MAX_DEPTH) if marks else 0
         soft = flowed and line.endswith(" ") and line.strip() != "--"
         glue = "" if soft and delsp else " "
-        found.append(Row(number, depth, line[:-1] if soft and delsp else line, raw, soft, glue, sent))
+        found.append(TextRow(number, depth, line[:-1] if soft and delsp else line, raw, soft, glue, sent))
     return list(_below_heads(found))
 
 
-def _below_heads(lines: Sequence[Row]) -> Iterator[Row]:
+def _below_heads(lines: Sequence[TextRow]) -> Iterator[TextRow]:
     """The lines, with those below a mail's copied head one deeper for each such head."""
     heads = _heads(lines) | _introductions(lines)
     deeper, outer = 0, -1
@@ -84,11 +84,11 @@ def _below_heads(lines: Sequence[Row]) -> Iterator[Row]:
         yield replace(row, depth=min(row.depth + deeper, MAX_DEPTH)) if deeper else row
 
 
-def _heads(lines: Sequence[Row]) -> set[int]:
+def _heads(lines: Sequence[TextRow]) -> set[int]:
     """Where the copied heads of mails begin: `From: …`, `Sent: …`, `To: …` in any language, one below the other."""
     found: set[int] = set()
     run: list[int] = []
-    for i, row in enumerate([*lines, Row(0, 0, "", "")]):
+    for i, row in enumerate([*lines, TextRow(0, 0, "", "")]):
         if _is_field(row.text[:500]) and (not run or row.depth == lines[run[-1]].depth):
             run.append(i)
             continue
@@ -98,7 +98,7 @@ def _heads(lines: Sequence[Row]) -> set[int]:
     return found
 
 
-def _introductions(lines: Sequence[Row]) -> set[int]:
+def _introductions(lines: Sequence[TextRow]) -> set[int]:
     """Where a program says who wrote what stands below it, and marks none of that as quoted: Yahoo, web mailers."""
     said = [row for row in lines if not row.blank]
     found: set[int] = set()
@@ -122,7 +122,7 @@ def _is_field(text: str) -> bool:
     return name is not None and not notation().begins(fold(name[1]))
 
 
-def reading_order(lines: Sequence[Row], says: Iterable[int]) -> list[Row]:
+def reading_order(lines: Sequence[TextRow], says: Iterable[int]) -> list[TextRow]:
     """Lines in the order in which they were written: what is quoted goes before the answer that stands above it.
 
     `says` are the numbers of lines that may be statements; an answer without any stays where it is.
@@ -130,11 +130,11 @@ def reading_order(lines: Sequence[Row], says: Iterable[int]) -> list[Row]:
     return _ordered(list(lines), 0, frozenset(says))
 
 
-def _ordered(lines: list[Row], level: int, says: frozenset[int]) -> list[Row]:
+def _ordered(lines: list[TextRow], level: int, says: frozenset[int]) -> list[TextRow]:
     if level > MAX_DEPTH or not any(row.depth > level for row in lines):
         return lines
-    done: list[Row] = []
-    top: list[Row] = []
+    done: list[TextRow] = []
+    top: list[TextRow] = []
     quoted_yet = False
     for own, run in _runs(lines, level):
         if own:
@@ -146,9 +146,9 @@ def _ordered(lines: list[Row], level: int, says: frozenset[int]) -> list[Row]:
     return [*done, *top] if quoted_yet else lines
 
 
-def _runs(lines: Iterable[Row], level: int) -> Iterator[tuple[bool, list[Row]]]:
+def _runs(lines: Iterable[TextRow], level: int) -> Iterator[tuple[bool, list[TextRow]]]:
     """Stretches of lines of a level, and of deeper ones; blank lines go with what is before them."""
-    run: list[Row] = []
+    run: list[TextRow] = []
     own = True
     for row in lines:
         here = own if row.blank and run else row.depth <= level

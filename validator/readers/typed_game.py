@@ -12,7 +12,7 @@ from typing import Final
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.account import Intake, Mark, Sent
 from hexforge.validator.readers.mime import Letter
-from hexforge.validator.readers.quoting import Row
+from hexforge.validator.readers.quoting import TextRow
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.readers.wrapping import Heard
 
@@ -29,7 +29,7 @@ class Repeats(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedRow:
     """A row of a text in its place in a game. `read` is what the reader of statements is given of it.
 
     `name`: the attachment it stands in, "" for the letter's own text. `joined`: it goes on with the row above.
@@ -38,7 +38,7 @@ class Placed:
 
     letter: Letter
     name: str
-    row: Row
+    row: TextRow
     read: str
     mark: Mark | None
     joined: bool
@@ -50,7 +50,7 @@ class Placed:
         """The file, and what of it, that the row stands in."""
         return f"{self.letter.source}: {self.name}" if self.name else self.letter.source
 
-    def as_quoted(self) -> Placed:
+    def as_quoted(self) -> PlacedRow:
         """The same row where it is only quoted."""
         return replace(self, read="", mark=_QUOTED) if self.mark is None and not self.row.blank else self
 
@@ -61,7 +61,7 @@ class TypedGame:
 
     quoted_only: bool = False
     name: str = ""
-    placed: list[Placed] = field(default_factory=list)
+    placed: list[PlacedRow] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     turns: list[st.Opening] = field(default_factory=list)
     said: dict[str, list[int]] = field(default_factory=dict)
@@ -160,7 +160,7 @@ class TypedGame:
         self._at = at if self.said[at][-1] < len(self.keys) - 1 else ""
         return bool(self._at)
 
-    def insert(self, placed: Sequence[Placed]) -> None:
+    def insert(self, placed: Sequence[PlacedRow]) -> None:
         """Put lines behind those that they answer."""
         at = max(i for i, p in enumerate(self.placed) if p.mark is None and p.key == self._at) + 1
         while at < len(self.placed) and self.placed[at].joined:

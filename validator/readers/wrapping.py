@@ -12,7 +12,7 @@ from typing import Final
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.lexer import is_comment, uncommented
 from hexforge.validator.readers.likeness import Ear, Meant, untrimmed
-from hexforge.validator.readers.quoting import Row
+from hexforge.validator.readers.quoting import TextRow
 
 MAX_BROKEN: Final = 6
 """Into how many pieces a line may have been broken."""
@@ -30,7 +30,7 @@ class Heard:
     it stands where a mail's text has ended. `begins_sheet`: it is the line that begins one, misspelt as it may be.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[TextRow, ...]
     text: str
     statement: st.Statement | None
     meant: Meant
@@ -39,7 +39,7 @@ class Heard:
     begins_sheet: bool = False
 
     @property
-    def first(self) -> Row:
+    def first(self) -> TextRow:
         """Where it begins."""
         return self.rows[0]
 
@@ -52,7 +52,7 @@ class Heard:
 _LOOSE: Final = str.maketrans(dict.fromkeys(',;"*\u201c\u201d\\', " "))
 
 
-def heard(rows: Sequence[Row], ear: Ear, *, strict: bool = False) -> list[Heard]:
+def heard(rows: Sequence[TextRow], ear: Ear, *, strict: bool = False) -> list[Heard]:
     """The lines of a text. `strict`: it is a sheet, in which every line is meant as a statement."""
     return _settled(list(_lines(rows, ear, strict=strict)))
 
@@ -77,7 +77,7 @@ def _settled(lines: list[Heard]) -> list[Heard]:
     return lines
 
 
-def _lines(rows: Sequence[Row], ear: Ear, *, strict: bool) -> Iterator[Heard]:
+def _lines(rows: Sequence[TextRow], ear: Ear, *, strict: bool) -> Iterator[Heard]:
     placing: dict[int, bool] = {}
     at = 0
     signed = -1
@@ -103,7 +103,7 @@ def _lines(rows: Sequence[Row], ear: Ear, *, strict: bool) -> Iterator[Heard]:
         at += count
 
 
-def _whole(rows: Sequence[Row], at: int, ear: Ear, placing: bool) -> tuple[int, str]:
+def _whole(rows: Sequence[TextRow], at: int, ear: Ear, placing: bool) -> tuple[int, str]:
     """How many rows are one line, and that line."""
     row = rows[at]
     if row.blank or is_comment(row.text):
@@ -128,7 +128,7 @@ def _whole(rows: Sequence[Row], at: int, ear: Ear, placing: bool) -> tuple[int, 
     return best
 
 
-def _opening(rows: Sequence[Row], at: int, ear: Ear) -> tuple[int, str] | None:
+def _opening(rows: Sequence[TextRow], at: int, ear: Ear) -> tuple[int, str] | None:
     """The rows that open a phase only together, `Turn 2` above `American movement`, as one line."""
     said: list[str] = []
     for count, row in enumerate(rows[at : at + MAX_BROKEN], 1):
@@ -149,7 +149,7 @@ def _bare(text: str, ear: Ear, placing: bool) -> str:
     return bare if ear.reads(bare, placing=placing) is not None or ear.nears(bare) else text
 
 
-def _below(rows: Sequence[Row], at: int, count: int) -> Row | None:
+def _below(rows: Sequence[TextRow], at: int, count: int) -> TextRow | None:
     """The row that may go on with a line: quoted like it, or left without its mark by the mailer that broke it."""
     if at + count >= len(rows):
         return None
@@ -165,7 +165,7 @@ def _by_itself(text: str, ear: Ear, placing: bool) -> bool:
     return ear.reads(bare, placing=placing) is not None and not ear.is_tacit(bare)
 
 
-def _may_join(above: Row, below: Row, ear: Ear, *, alone: bool) -> bool:
+def _may_join(above: TextRow, below: TextRow, ear: Ear, *, alone: bool) -> bool:
     """Whether a row may be the rest of the one above, which makes sense `alone`."""
     if not ear.is_data(below.text):
         return False

@@ -17,7 +17,7 @@ from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.referee.ground import Ground, Mover
 from hexforge.validator.referee.kinds import KINDS, section_of
 from hexforge.validator.referee.roster import fits
-from hexforge.validator.referee.state import Position, Reach, Unit
+from hexforge.validator.referee.state import Position, Unit, ZoneReach
 from hexforge.validator.referee.zones import Case, Toll, reaches, tolls
 
 
@@ -132,11 +132,11 @@ class Context:
     # ------------------------------------------------------------------ zones
 
     @cached_property
-    def reach(self) -> Reach:
+    def reach(self) -> ZoneReach:
         """How far zones reach on this ground, and whose do."""
         rule = self.movement.zones
         silent = (u.id for u in self.units.values() if rule.exerted_by and not u.is_any(rule.exerted_by))
-        return Reach(
+        return ZoneReach(
             reaches(self.ground, rule),
             frozenset(silent),
             rule.reduced,

@@ -216,7 +216,7 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FindingKind:
     """What all findings of one message share. `section` is a path below a game's rules, or `GIVEN`.
 
     `severity` is that of what is not said to be any other.
@@ -231,25 +231,25 @@ UNREAD: Final = ("syntax", "not-read")
 """The codes of what cannot be read, or was not: a slip of the pen breaks no rule."""
 SLIPS: Final = ("unknown-unit", "unknown-hex")
 """The keys, and codes, of what can be read and means nothing: a slip too, see R131."""
-KINDS: Final[Mapping[str, Kind]] = {
-    key: Kind(code, section, "unread" if code in UNREAD or key in SLIPS else "illegal")
+KINDS: Final[Mapping[str, FindingKind]] = {
+    key: FindingKind(code, section, "unread" if code in UNREAD or key in SLIPS else "illegal")
     for code, by_section in _KINDS.items()
     for section, keys in by_section.items()
     for key in keys.split()
 }
 
 
-def log_kinds(table: Mapping[str, Mapping[Severity, str]]) -> dict[str, Kind]:
+def log_kinds(table: Mapping[str, Mapping[Severity, str]]) -> dict[str, FindingKind]:
     """The kinds of what is found wrong with logs themselves, by code and severity; no rulebook speaks of them."""
     return {
-        key: Kind(code, "nowhere", severity)
+        key: FindingKind(code, "nowhere", severity)
         for code, by_severity in table.items()
         for severity, keys in by_severity.items()
         for key in keys.split()
     }
 
 
-LOG_KINDS: Final[Mapping[str, Kind]] = log_kinds(_LOG_KINDS)
+LOG_KINDS: Final[Mapping[str, FindingKind]] = log_kinds(_LOG_KINDS)
 """As `KINDS`, with the keys below `note` in `art/words/logs.*.yaml`."""
 
 

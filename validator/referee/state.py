@@ -184,7 +184,7 @@ class Duty:
 
 
 @dataclass(frozen=True, slots=True)
-class Ledger:
+class Spent:
     """What has been used up. The first group is wiped with every phase, the second with every turn.
 
     `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
@@ -225,7 +225,7 @@ class Ledger:
     held: Mapping[Hex, str] = field(default_factory=dict)
     """Who held each hex when the turn began, where anybody had been there."""
 
-    def next_phase(self) -> Ledger:
+    def next_phase(self) -> Spent:
         """What is left of it when the next phase of the same turn opens."""
         return replace(
             self,
@@ -244,7 +244,7 @@ class Ledger:
 
 
 @dataclass(frozen=True)
-class Reach:
+class ZoneReach:
     """How far the zones of a side's units reach: the hexes next to each hex, but for what shuts them out.
 
     `without` are units that never have a zone; `reduced` says whether one keeps it when it has lost a step,
@@ -260,10 +260,10 @@ class Reach:
 
 
 @dataclass(frozen=True)
-class Board:
+class SideUnits:
     """One side's units on the map: hex -> ids in the order they came. `silent` are those that have no zone now."""
 
-    reach: Reach
+    reach: ZoneReach
     at: Mapping[Hex, tuple[str, ...]]
     silent: frozenset[str] = frozenset()
 
@@ -275,7 +275,7 @@ class Board:
             return frozenset(n for h, ids in self.at.items() if not silent.issuperset(ids) for n in reach[h])
         return frozenset(n for h in self.at for n in reach[h])
 
-    def moved(self, unit: str, old: Hex | None, new: Hex | None) -> Board:
+    def moved(self, unit: str, old: Hex | None, new: Hex | None) -> SideUnits:
         """The board after a unit left one hex and came to another; None is off the map."""
         at = dict(self.at)
         if old is not None:
@@ -288,7 +288,7 @@ class Board:
             at[new] = (*at.get(new, ()), unit)
         return replace(self, at=at)
 
-    def changed(self, unit: str, state: UnitState) -> Board:
+    def changed(self, unit: str, state: UnitState) -> SideUnits:
         """The board after a unit's step or marks have changed, where they decide about its zone."""
         reach = self.reach
         if (reach.reduced and not reach.silencing) or unit in reach.without:
@@ -308,9 +308,9 @@ class Position:
     grid: HexGrid
     roster: Mapping[str, Unit]
     units: Mapping[str, UnitState]
-    boards: Mapping[str, Board]
+    boards: Mapping[str, SideUnits]
     phase: Phase | None = None
-    ledger: Ledger = Ledger()
+    ledger: Spent = Spent()
     air: Mapping[str, int] = field(default_factory=dict)
     bridges: frozenset[Side] = frozenset()
     cleared: frozenset[Hex] = frozenset()
@@ -328,10 +328,10 @@ class Position:
 
     @classmethod
     def empty(
-        cls, grid: HexGrid, roster: Mapping[str, Unit], sides: Iterable[str], reach: Reach | None = None
+        cls, grid: HexGrid, roster: Mapping[str, Unit], sides: Iterable[str], reach: ZoneReach | None = None
     ) -> Position:
         """Nobody on the map. Without a `reach` zones are all hexes next to a unit."""
-        board = Board(reach or Reach(grid.neighbours), {}, reach.without if reach else frozenset())
+        board = SideUnits(reach or ZoneReach(grid.neighbours), {}, reach.without if reach else frozenset())
         return cls(grid, roster, {u: UnitState() for u in roster}, dict.fromkeys(sides, board))
 
     # ------------------------------------------------------------------ asking

@@ -14,7 +14,7 @@ from hexforge.scenarios.words import Language, languages
 from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
-from hexforge.validator.referee.ledger.accounts import Accounts, Row
+from hexforge.validator.referee.ledger.accounts import AccountRow, Accounts
 from hexforge.validator.referee.ledger.replay import RULES, steps
 from hexforge.validator.replay.judged import MAX_STEPS, Tongues, notes
 from hexforge.validator.replay.model import (
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from hexforge.modulegen.render.supplies import TrackSheet
     from hexforge.scenarios.schema.supplies import Marker
     from hexforge.validator.readers import statements as st
-    from hexforge.validator.referee.ledger.bench import Judged
+    from hexforge.validator.referee.ledger.bench import JudgedStatement
     from hexforge.validator.referee.ledger.books import Books
     from hexforge.validator.report.answer import Answer
 
@@ -56,7 +56,7 @@ Place = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SheetGround:
     """What is drawn below the markers: the sheet of tracks, and the hexes with their places below it."""
 
     sheet: TrackSheet
@@ -65,7 +65,7 @@ class Setting:
     height: int
 
 
-def ledger_replay(answer: Answer, tongues: Sequence[Language] = ()) -> tuple[Replay, Setting] | None:
+def ledger_replay(answer: Answer, tongues: Sequence[Language] = ()) -> tuple[Replay, SheetGround] | None:
     """The replay of an answer on accounts, in some languages (all by default); None if it keeps none."""
     if answer.accounts is None or answer.sheet is None or not isinstance(answer.scenario, Extension):
         return None
@@ -99,7 +99,7 @@ class _Keeper:
         self.phases: dict[str, Said] = {}
         self.side = NOBODY
 
-    def replay(self) -> tuple[Replay, Setting]:
+    def replay(self) -> tuple[Replay, SheetGround]:
         """Play it all."""
         found = self._steps()
         setting, spots = self._setting()
@@ -185,7 +185,7 @@ class _Keeper:
         self.rows = rows
         return tuple(rows)
 
-    def _row(self, row: Row) -> tuple[Said, Said]:
+    def _row(self, row: AccountRow) -> tuple[Said, Said]:
         return self.say(lambda w: wording.named(row, w)), self.say(lambda w: w.say(row.told))
 
     def _ways(self, statement: st.Statement | None, where: dict[str, str]) -> Iterator[Way]:
@@ -308,7 +308,7 @@ class _Keeper:
     def _hexes(self) -> dict[str, int]:
         return {place[1]: number for place, number in self.places.items() if place[0] == "hex"}
 
-    def _setting(self) -> tuple[Setting, list[Spot]]:
+    def _setting(self) -> tuple[SheetGround, list[Spot]]:
         sheet = self.tracks
         names = sorted(self._hexes())[:_MOST_HEXES]
         across = max(1, (sheet.width - HEX // 2) // HEX)
@@ -317,7 +317,7 @@ class _Keeper:
         height = sheet.height + (_HEAD + HEX * -(-len(names) // across) + HEX // 4 if names else 0)
         hexes = tuple((name, x, y) for name, (x, y) in at.items())
         spots = [self._made(place, at) for place in self.places]
-        return Setting(sheet, hexes, sheet.width, height), spots
+        return SheetGround(sheet, hexes, sheet.width, height), spots
 
     def _made(self, place: Place, at: dict[str, tuple[float, float]]) -> Spot:
         match place:
@@ -332,5 +332,5 @@ class _Keeper:
         return Spot(place[0], None, place[0])
 
 
-def _breaks(outcome: Judged) -> bool:
+def _breaks(outcome: JudgedStatement) -> bool:
     return any(finding.severity == "illegal" for finding in outcome.findings)

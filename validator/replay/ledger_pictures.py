@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from hexforge.modulegen.render.raster import SANS, open_image, rasterise
 from hexforge.modulegen.render.supplies import face_svg, sheet_svg
 from hexforge.modulegen.words import ModuleWords
-from hexforge.validator.replay.ledger import HEX, Setting
+from hexforge.validator.replay.ledger import HEX, SheetGround
 from hexforge.validator.replay.pictures import Pictures, drawn, sheet_of, webp
 from hexforge.validator.report.plain import safe
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 _MOST_MARKERS: Final = 400
 
 
-def ledger_pictures(game: Extension, replay: Replay, setting: Setting) -> Pictures:
+def ledger_pictures(game: Extension, replay: Replay, setting: SheetGround) -> Pictures:
     """What the page of a replay shows: the board of its setting, and every face of its markers."""
     inside = f"{sheet_svg(game, setting.sheet)}{''.join(_hexes(setting))}"
     board = webp(drawn(inside, (setting.width, setting.height), 1.0))
     return Pictures((board,), *sheet_of(dict(_faces(game, replay))))
 
 
-def _hexes(setting: Setting) -> Iterator[str]:
+def _hexes(setting: SheetGround) -> Iterator[str]:
     """The hexes as they are called, on paper of the sheet's colour."""
     from hexforge.modulegen.render.board_style import board_palette
 

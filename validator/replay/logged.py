@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.inspect import secrets_of
 from hexforge.modulegen.vassal.replay import OFFBOARD, PieceView
-from hexforge.modulegen.vassal.replay import Replay as Played
+from hexforge.modulegen.vassal.replay import LogReplay as Played
 from hexforge.scenarios.words import Language, Words, languages
 from hexforge.validator.replay.judged import MAX_STEPS, Tongues, note
 from hexforge.validator.replay.looks import looks_of
@@ -32,7 +32,7 @@ from hexforge.validator.transcribe.record import events_told
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.module import Map
     from hexforge.validator.report.answer import Answer
-    from hexforge.validator.transcribe.chain import Chain, LogRead, Told
+    from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
 
 MAX_PIECES: Final = 5_000
 """Pieces that a replay shows; large games have some thousand."""
@@ -120,7 +120,7 @@ class _Teller:
             self.at[log.name, told.origin.step] = len(self.steps)
             self.steps.append(self._step(turn, told, played))
 
-    def _step(self, turn: int, told: Told, played: Played) -> Step:
+    def _step(self, turn: int, told: ActionTold, played: Played) -> Step:
         action = told.action
         touched = dict.fromkeys(id_ for done in action.done for id_ in done.pieces)
         touched |= dict.fromkeys(event.piece.id for event in action.events if event.piece is not None)
@@ -157,7 +157,7 @@ class _Teller:
         for path, pieces in moved.items():
             yield Way(0, "move", tuple(pieces), path)
 
-    def _told(self, told: Told, words: Words) -> Iterator[str]:
+    def _told(self, told: ActionTold, words: Words) -> Iterator[str]:
         yield from events_told(told.action, self.chain.marks, words)
 
     def _puts(self, played: Played, ids: Sequence[str]) -> Iterator[Put]:

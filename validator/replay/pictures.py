@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Final
 
-from hexforge.modulegen.vassal.replay import Replay as Played
+from hexforge.modulegen.vassal.replay import LogReplay as Played
 from hexforge.validator.replay.looks import MAX_FACES, Album
 from hexforge.validator.report.plain import safe
 
@@ -35,14 +35,14 @@ _SHEET_WIDTH: Final = 1360
 
 
 @dataclass(frozen=True, slots=True)
-class Lettering:
+class LetteredPicture:
     """A picture of words, and where on the board it lies: left, top, width and height in units of the board."""
 
     picture: str
     place: tuple[float, float, float, float]
 
 
-Ground = tuple[str, Mapping[str, Lettering]]
+Ground = tuple[str, Mapping[str, LetteredPicture]]
 """A board without the words that differ between languages, and those by language."""
 
 
@@ -61,7 +61,7 @@ class Pictures:
     size: tuple[int, int] = (0, 0)
     faces: Mapping[str, Rect] = field(default_factory=dict)
     natural: bool = False
-    names: Mapping[str, Lettering] = field(default_factory=dict)
+    names: Mapping[str, LetteredPicture] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, object]:
         """Where the faces lie, for the page's script; the pictures themselves stand in the page once."""
@@ -165,13 +165,13 @@ def drawn(inside: str, size: tuple[float, float], zoom: float) -> Image:
     )
 
 
-def _letters(inside: str, size: tuple[float, float], zoom: float) -> Lettering:
+def _letters(inside: str, size: tuple[float, float], zoom: float) -> LetteredPicture:
     whole = drawn(safe(inside), size, zoom)
     box = whole.getbbox() or (0, 0, 1, 1)
     out = io.BytesIO()
     whole.crop(box).save(out, "WEBP", quality=_QUALITY, method=4)
     left, top, right, bottom = (round(side / zoom, 1) for side in box)
-    return Lettering(_data("webp", out.getvalue()), (left, top, right - left, bottom - top))
+    return LetteredPicture(_data("webp", out.getvalue()), (left, top, right - left, bottom - top))
 
 
 def module_pictures(chain: Chain, replay: Replay) -> Pictures:

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from hexforge.scenarios.words import Language, Words
 
 if TYPE_CHECKING:
-    from hexforge.validator.jobs import Told
+    from hexforge.validator.jobs import PartTold
     from hexforge.validator.judging import Work
     from hexforge.validator.report.answer import Answer
 
@@ -37,7 +37,7 @@ class Rest:
     many: bool = True
 
 
-class Report(Protocol):
+class ReportForm(Protocol):
     """A form of report: `whole` takes the parts in order, and the rest as it is when they have ended."""
 
     def part(self, answer: Answer) -> Any:
@@ -62,13 +62,13 @@ class Form:
     width: int = field(default=0, kw_only=True)
     playable: bool = field(default=False, kw_only=True)
 
-    def judge(self) -> Callable[[Work], Told]:
+    def judge(self) -> Callable[[Work], PartTold]:
         """What judges a game and makes its part."""
         from hexforge.validator.jobs import judged
 
         return partial(judged, report=self.report())
 
-    def report(self) -> Report:
+    def report(self) -> ReportForm:
         """The report."""
         words = Words(self.language)
         match self.name:

@@ -62,11 +62,11 @@ class Article:
     body: str
     field: str = ""
     ground: str = ""
-    game: Game | None = None
+    game: GamePage | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GamePage:
     """What the page of one game is made of: its replay, its pictures, and its report in other languages."""
 
     replay: Replay
@@ -107,7 +107,7 @@ class HtmlReport:
         mark, drawn = self._ground(answer, w) if game is None else ("", "")
         return Article(row, body, mark, drawn, game)
 
-    def _game(self, answer: Answer, w: Words, shown: Mapping[str, Any]) -> Game | None:
+    def _game(self, answer: Answer, w: Words, shown: Mapping[str, Any]) -> GamePage | None:
         """The page of a game; None for one that cannot be played through."""
         from hexforge.validator.replay.pictured import pictured_replay
 
@@ -122,9 +122,9 @@ class HtmlReport:
             if code != w.language
         }
         told = {code: wording.verdict(answer, other) for code, other in every.items()} if answer.game else {}
-        return Game(replay, pictures, told, others)
+        return GamePage(replay, pictures, told, others)
 
-    def _playable(self, article: Article, game: Game, rest: Rest) -> str:
+    def _playable(self, article: Article, game: GamePage, rest: Rest) -> str:
         from hexforge.validator.replay.page import Verdict, page
 
         own = article.body.replace(_BOARD, '<use href="#map1"/>').replace(_GROUND, '<use href="#map1"/>')

@@ -15,7 +15,7 @@ from hexforge.validator.report.plain import clipped
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame
-    from hexforge.validator.referee.ledger.accounts import Row
+    from hexforge.validator.referee.ledger.accounts import AccountRow
     from hexforge.validator.referee.ledger.bench import Effect
 
 _SHOWN: Final = 4
@@ -67,7 +67,7 @@ def accounts(answer: Answer, w: Words) -> list[tuple[str, str]]:
     return [(named(row, w), w.say(row.told)) for row in rows]
 
 
-def named(row: Row, w: Words) -> str:
+def named(row: AccountRow, w: Words) -> str:
     """What an account is of, as a row begins with it."""
     text = w.value(row.what)
     return text[:1].upper() + text[1:]

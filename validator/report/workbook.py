@@ -98,7 +98,7 @@ class WorkbookReport:
         book.close()
 
     def _placed(
-        self, parts: Iterable[Rows], pages: dict[str, Page], book: Workbook, looks: Looks
+        self, parts: Iterable[Rows], pages: dict[str, WorkbookPage], book: Workbook, looks: CellLooks
     ) -> Iterator[Rows]:
         """The parts, with their rows on their pages; that of lines set aside begins with the first of them."""
         for part in parts:
@@ -109,15 +109,15 @@ class WorkbookReport:
                     pages[name].add(row)
             yield part
 
-    def _page(self, book: Workbook, looks: Looks, name: str, heads: Iterable[str]) -> Page:
-        return Page(book.add_worksheet(self.words(f"report.page.{name}")), _heads(self.words, heads), looks)
+    def _page(self, book: Workbook, looks: CellLooks, name: str, heads: Iterable[str]) -> WorkbookPage:
+        return WorkbookPage(book.add_worksheet(self.words(f"report.page.{name}")), _heads(self.words, heads), looks)
 
-    def _summary(self, sheet: Worksheet, looks: Looks, rows: Sequence[Rows], rest: Rest) -> None:
+    def _summary(self, sheet: Worksheet, looks: CellLooks, rows: Sequence[Rows], rest: Rest) -> None:
         words = self.words
         aside = [name for name in ("not-judged", "ruled") if any(row.aside[name] for row in rows)]
         severities = (words(f"report.severities.{severity}") for severity in SEVERITIES)
         last = _heads(words, ("turn", "score", "edition", "options", *aside))
-        page = Page(sheet, (*_heads(words, ("file", "game", "verdict")), *severities, *last), looks)
+        page = WorkbookPage(sheet, (*_heads(words, ("file", "game", "verdict")), *severities, *last), looks)
         for row in rows:
             mark, cells = row.summary
             page.add((mark, (*cells, *(row.aside[name] for name in aside))))
@@ -138,7 +138,7 @@ def write_workbook(
     return b"".join(report.whole(map(report.part, answers), Rest(failures, skipped)))
 
 
-def opened(file: IO[bytes], title: str) -> tuple[Workbook, Looks]:
+def opened(file: IO[bytes], title: str) -> tuple[Workbook, CellLooks]:
     """A workbook that is written into a file as it grows, the same rows giving the same bytes."""
     from xlsxwriter.workbook import Workbook
 
@@ -146,10 +146,10 @@ def opened(file: IO[bytes], title: str) -> tuple[Workbook, Looks]:
     plain = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
     book = Workbook(file, {"constant_memory": True, **plain})
     book.set_properties({"title": title, "created": _EPOCH})
-    return book, Looks(book)
+    return book, CellLooks(book)
 
 
-class Looks:
+class CellLooks:
     """How cells look: those of a head, and those of rows by what colours them."""
 
     def __init__(self, book: Workbook) -> None:
@@ -158,10 +158,10 @@ class Looks:
         self.plain = book.add_format({"valign": "top"})
 
 
-class Page:
+class WorkbookPage:
     """One sheet of the workbook, which takes its rows one after the other."""
 
-    def __init__(self, sheet: Worksheet, heads: tuple[str, ...], looks: Looks) -> None:
+    def __init__(self, sheet: Worksheet, heads: tuple[str, ...], looks: CellLooks) -> None:
         self.sheet, self.heads, self.looks = sheet, heads, looks
         self.widths = [len(name) + 3 for name in heads]
         self.count = 0

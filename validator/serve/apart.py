@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.words import HexforgeError, Message, message
 from hexforge.scenarios.workers import begin_worker, undisturbed
-from hexforge.validator.serve.judge import Outcome, Task, judged
+from hexforge.validator.serve.judge import Task, TaskOutcome, judged
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-    from hexforge.validator.crew import Known
+    from hexforge.validator.crew import GivenToAll
 
 MEMORY: Final = 3 << 30
 """Bytes of addresses that a process may have."""
@@ -34,7 +34,7 @@ class GivenUp(HexforgeError):
 
 
 @dataclass(frozen=True)
-class Bounds:
+class Limits:
     """What a process may take: seconds, and bytes of its answer. `home` is an empty folder in which it works."""
 
     home: str
@@ -42,7 +42,7 @@ class Bounds:
     answer: int = MOST
 
 
-def judge_apart(task: Task, bounds: Bounds, known: Known, given_up: Event | None = None) -> Outcome:
+def judge_apart(task: Task, bounds: Limits, known: GivenToAll, given_up: Event | None = None) -> TaskOutcome:
     """As `judged`, in another process, which is ended also when it is `given_up`. Raises GivenUp."""
     from hexforge.validator.crew import context
 
@@ -63,7 +63,7 @@ def judge_apart(task: Task, bounds: Bounds, known: Known, given_up: Event | None
             worker.join()
     if isinstance(found, Message):
         raise GivenUp(found)
-    assert isinstance(found, Outcome)
+    assert isinstance(found, TaskOutcome)
     return found
 
 
@@ -76,14 +76,14 @@ def _comes(receive: Connection, seconds: float, given_up: Event) -> bool:
     return False
 
 
-def _work(send: Connection, task: Task, bounds: Bounds, known: Known) -> None:
+def _work(send: Connection, task: Task, bounds: Limits, known: GivenToAll) -> None:
     """The process: it sends what came of the task, or why nothing did."""
     begin_worker()
     _bound(bounds)
     send.send(_found(task, bounds, known))
 
 
-def _found(task: Task, bounds: Bounds, known: Known) -> Outcome | Message:
+def _found(task: Task, bounds: Limits, known: GivenToAll) -> TaskOutcome | Message:
     try:
         known.take_up()
         # A sheet names others that lie beside it: here nothing does.
@@ -98,7 +98,7 @@ def _found(task: Task, bounds: Bounds, known: Known) -> Outcome | Message:
     return found if found.size <= bounds.answer else message("serve.much", limit=bounds.answer // 1_000_000)
 
 
-def _bound(bounds: Bounds) -> None:
+def _bound(bounds: Limits) -> None:
     """Limits that hold also if nobody is left to end the process; some systems have none."""
     with suppress(ImportError, OSError, ValueError):
         import resource

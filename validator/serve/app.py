@@ -16,20 +16,20 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from hexforge.scenarios.loopback.guard import POLICY, Guard, guarded, refusal
+from hexforge.scenarios.loopback.guard import POLICY, PageGuard, guarded, refusal
 from hexforge.scenarios.words import HexforgeError, Language, Message, Words, languages, message
 from hexforge.validator.readers.mime import plain_name
 from hexforge.validator.replay.page import script_hash
 from hexforge.validator.report.html import TEMPLATES, page
-from hexforge.validator.serve.apart import Bounds, judge_apart
-from hexforge.validator.serve.judge import DOWNLOADS, Outcome, Task
-from hexforge.validator.serve.shelf import Held, Shelf, store
+from hexforge.validator.serve.apart import Limits, judge_apart
+from hexforge.validator.serve.judge import DOWNLOADS, Task, TaskOutcome
+from hexforge.validator.serve.shelf import Shelf, ShelvedResult, store
 
 if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.types import ASGIApp
 
-    from hexforge.validator.crew import Known
+    from hexforge.validator.crew import GivenToAll
 
 BODY: Final = 32_000_000
 """Bytes that may be sent at once."""
@@ -49,12 +49,12 @@ _STATUS: Final = {400: "serve.status.form", 404: "serve.status.gone"}
 
 
 @dataclass
-class Desk:
+class PageDesk:
     """What the pages work with: how to judge, what was judged, and where to keep it if anywhere."""
 
     words: Words
-    bounds: Bounds
-    known: Known
+    bounds: Limits
+    known: GivenToAll
     options: Mapping[str, str] = field(default_factory=dict)
     module: str | None = None
     salvage: bool = False
@@ -63,7 +63,7 @@ class Desk:
     seats: int = SEATS
     waiting: int = 0
 
-    async def outcome(self, task: Task, limiter: CapacityLimiter) -> Outcome:
+    async def outcome(self, task: Task, limiter: CapacityLimiter) -> TaskOutcome:
         """Judge a task when there is a seat. Raises Busy, GivenUp."""
         if self.waiting >= self.seats + WAITING:
             raise Busy(message("serve.busy"))
@@ -83,7 +83,7 @@ class Busy(HexforgeError):
     """Too many requests wait already."""
 
 
-def site(desk: Desk, guard: Guard) -> ASGIApp:
+def site(desk: PageDesk, guard: PageGuard) -> ASGIApp:
     """The pages behind their guard."""
     pages = _Pages(desk, guard)
     routes = [
@@ -101,7 +101,7 @@ def site(desk: Desk, guard: Guard) -> ASGIApp:
 
 
 class _Pages:
-    def __init__(self, desk: Desk, guard: Guard) -> None:
+    def __init__(self, desk: PageDesk, guard: PageGuard) -> None:
         self.desk, self.guard = desk, guard
         self._limiter: CapacityLimiter | None = None
 
@@ -189,7 +189,7 @@ class _Pages:
         asked = request.query_params.get("lang", "")
         return asked if asked in languages() else self.desk.words.language
 
-    def _held(self, request: Request) -> Held:
+    def _held(self, request: Request) -> ShelvedResult:
         held = self.desk.shelf.get(request.path_params["key"])
         if held is None:
             raise _gone()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.words import HexforgeError, Language, Message, Words, languages, message
-from hexforge.validator.report.forms import Form, FormName, Report, Rest
+from hexforge.validator.report.forms import Form, FormName, ReportForm, Rest
 
 if TYPE_CHECKING:
     from hexforge.validator.audit.record import Record
@@ -42,7 +42,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class JudgedGame:
     """A game that was judged: its record, the page to play it through, and its sheet in the canonical form."""
 
     record: Record
@@ -51,10 +51,10 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TaskOutcome:
     """What came of a task. `failures`, `skipped`: in all languages; `downloads`: by language and name."""
 
-    games: tuple[Game, ...]
+    games: tuple[JudgedGame, ...]
     failures: tuple[Said, ...]
     skipped: tuple[Said, ...]
     downloads: Mapping[tuple[Language, str], bytes]
@@ -66,7 +66,7 @@ class Outcome:
         return pages + sum(map(len, self.downloads.values()))
 
 
-def judged(task: Task) -> Outcome:
+def judged(task: Task) -> TaskOutcome:
     """Judge what was dropped. What goes wrong with one game is told, and spoils no other."""
     from hexforge.validator.gather import gather_data
     from hexforge.validator.judging import Judging
@@ -93,10 +93,10 @@ class _Desk:
 
         self.task = task
         self.studio: Studio = Studio()
-        self.games: list[Game] = []
+        self.games: list[JudgedGame] = []
         self.failures: list[Said] = []
         self.skipped: list[Said] = []
-        self.reports: dict[tuple[Language, str], Report] = {
+        self.reports: dict[tuple[Language, str], ReportForm] = {
             (language, name): Form(form, language).report()
             for name, (form, _) in DOWNLOADS.items()
             for language in languages()
@@ -112,18 +112,18 @@ class _Desk:
         except (HexforgeError, OSError) as error:
             self.failures.append(_why(error))
 
-    def _game(self, work: Work, answer: Answer) -> Game:
+    def _game(self, work: Work, answer: Answer) -> JudgedGame:
         from hexforge.validator.audit.record import record_of
         from hexforge.validator.dossier import Dossier
         from hexforge.validator.replay.game import game_page
 
         record = record_of(Dossier(answer, work.source), "", work.source, languages())
         page = game_page(answer, Words(self.task.language), now=True, studio=self.studio)
-        return Game(record, page.encode("utf-8", "replace"), canonical(answer))
+        return JudgedGame(record, page.encode("utf-8", "replace"), canonical(answer))
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> TaskOutcome:
         downloads = {key: self._written(key) for key in self.reports} if self.games else {}
-        return Outcome(tuple(self.games), tuple(self.failures), tuple(self.skipped), downloads)
+        return TaskOutcome(tuple(self.games), tuple(self.failures), tuple(self.skipped), downloads)
 
     def _written(self, key: tuple[Language, str]) -> bytes:
         language = key[0]

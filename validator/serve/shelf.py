@@ -12,7 +12,7 @@ from typing import Final
 
 from hexforge.scenarios.files import put
 from hexforge.scenarios.words import Language
-from hexforge.validator.serve.judge import Outcome, Task
+from hexforge.validator.serve.judge import Task, TaskOutcome
 from hexforge.validator.transcribe.kind import MAILS, SUFFIXES
 
 MOST_HELD: Final = 20
@@ -23,12 +23,12 @@ _KNOWN: Final = (*SUFFIXES, *MAILS, ".sheet", ".txt", ".zip")
 
 
 @dataclass(frozen=True)
-class Held:
+class ShelvedResult:
     """A result, the names of its files, and until when it is held."""
 
     key: str
     names: tuple[str, ...]
-    outcome: Outcome
+    outcome: TaskOutcome
     until: float
 
 
@@ -43,18 +43,18 @@ class Shelf:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._most, self._size, self._seconds, self._clock = most, size, seconds, clock
-        self._held: dict[str, Held] = {}
+        self._held: dict[str, ShelvedResult] = {}
         self._lock = threading.Lock()
 
-    def add(self, names: tuple[str, ...], outcome: Outcome) -> Held:
+    def add(self, names: tuple[str, ...], outcome: TaskOutcome) -> ShelvedResult:
         """Hold a result."""
-        held = Held(secrets.token_urlsafe(12), names, outcome, self._clock() + self._seconds)
+        held = ShelvedResult(secrets.token_urlsafe(12), names, outcome, self._clock() + self._seconds)
         with self._lock:
             self._held[held.key] = held
             self._make_room()
         return held
 
-    def get(self, key: str) -> Held | None:
+    def get(self, key: str) -> ShelvedResult | None:
         """A result, None if it is held no longer."""
         with self._lock:
             self._make_room()
@@ -65,7 +65,7 @@ class Shelf:
         with self._lock:
             self._held.pop(key, None)
 
-    def all(self) -> list[Held]:
+    def all(self) -> list[ShelvedResult]:
         """All results, the newest first."""
         with self._lock:
             self._make_room()
@@ -80,7 +80,7 @@ class Shelf:
             del self._held[next(iter(self._held))]
 
 
-def store(folder: Path, task: Task, outcome: Outcome) -> Path:
+def store(folder: Path, task: Task, outcome: TaskOutcome) -> Path:
     """Keep files and what came of them in a folder of their own, under names of ours. Raises OSError."""
     place = folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(4)}"
     place.mkdir(parents=True)

@@ -13,13 +13,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from hexforge.validator.readers import statements as st
-from hexforge.validator.transcribe.chain import Chain, LogRead, Told
+from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
 from hexforge.validator.transcribe.noted import Noted, Origin, note, note_on
 
 if TYPE_CHECKING:
-    from hexforge.validator.transcribe.blocks import Block
-    from hexforge.validator.transcribe.draft import Draft
-    from hexforge.validator.transcribe.entries import Change
+    from hexforge.validator.transcribe.blocks import PhaseBlock
+    from hexforge.validator.transcribe.draft import SheetDraft
+    from hexforge.validator.transcribe.entries import CounterChange
 
 MOST: Final = 12
 """Groups of counters that are tried, each of which has the whole game judged once more."""
@@ -58,13 +58,13 @@ class Forgotten:
 Amiss = Late | Forgotten
 
 
-def amiss(draft: Draft) -> list[Amiss]:
+def amiss(draft: SheetDraft) -> list[Amiss]:
     """What may have been done on the wrong side of the tracker."""
     found: list[Amiss] = [*_forgotten(draft), *late(draft)]
     return found[:MOST]
 
 
-def _forgotten(draft: Draft) -> Iterator[Forgotten]:
+def _forgotten(draft: SheetDraft) -> Iterator[Forgotten]:
     blocks = [*draft.blocks, draft.rests] if draft.rests else draft.blocks
     for before, block in pairwise(blocks):
         clocks = before.clock, block.clock
@@ -77,7 +77,7 @@ def _forgotten(draft: Draft) -> Iterator[Forgotten]:
             yield Forgotten(block.origin, first, tuple(dict.fromkeys(targets)))
 
 
-def late(draft: Draft) -> list[Late]:
+def late(draft: SheetDraft) -> list[Late]:
     """What may have been carried out late, what no phase of movement has first."""
     found: list[Late] = []
     for before, block in pairwise(draft.blocks):
@@ -86,9 +86,9 @@ def late(draft: Draft) -> list[Late]:
     return sorted(found, key=lambda one: not one.owed)
 
 
-def _in_block(draft: Draft, before: Block, block: Block) -> Iterator[Late]:
+def _in_block(draft: SheetDraft, before: PhaseBlock, block: PhaseBlock) -> Iterator[Late]:
     fought = _fought(draft, before)
-    steps: dict[Origin, list[Change]] = {}
+    steps: dict[Origin, list[CounterChange]] = {}
     for change in block.happened:
         steps.setdefault(change.origin, []).append(change)
     acted: set[str] = set()
@@ -107,7 +107,7 @@ def _in_block(draft: Draft, before: Block, block: Block) -> Iterator[Late]:
         yield Late(found, block.origin, owed)
 
 
-def _fought(draft: Draft, before: Block) -> frozenset[str]:
+def _fought(draft: SheetDraft, before: PhaseBlock) -> frozenset[str]:
     """The counters of the combats of a phase."""
     said = [item.statement for item in before.items]
     targets = {h for s in said if isinstance(s, st.Engagement) for h in s.targets}
@@ -118,7 +118,9 @@ def _fought(draft: Draft, before: Block) -> frozenset[str]:
     return frozenset(named | held)
 
 
-def _kind(draft: Draft, before: Block, block: Block, change: Change, *, first: bool) -> bool | None:
+def _kind(
+    draft: SheetDraft, before: PhaseBlock, block: PhaseBlock, change: CounterChange, *, first: bool
+) -> bool | None:
     """Whether nobody may do such a thing in that phase; None for what is no result of a combat.
 
     Who follows up may do so only before anything else is done.
@@ -146,10 +148,10 @@ def put_back(chain: Chain, taken: Collection[Amiss]) -> Chain:
     return _carried_before(replace(chain, logs=logs), outcomes) if outcomes else replace(chain, logs=logs)
 
 
-def _turned_first(told: Sequence[Told], on: Mapping[Origin, Origin]) -> tuple[Told, ...]:
+def _turned_first(told: Sequence[ActionTold], on: Mapping[Origin, Origin]) -> tuple[ActionTold, ...]:
     """Actions with those that set the tracker on before the first combat."""
     turns = {on[one.origin]: one for one in told if one.origin in on}
-    order: list[Told] = []
+    order: list[ActionTold] = []
     for one in told:
         if one.origin not in on:
             order += [turns[one.origin], one] if one.origin in turns else [one]
@@ -157,7 +159,7 @@ def _turned_first(told: Sequence[Told], on: Mapping[Origin, Origin]) -> tuple[To
 
 
 def _carried_before(chain: Chain, taken: Collection[Late]) -> Chain:
-    moved: dict[Origin, list[Told]] = {}
+    moved: dict[Origin, list[ActionTold]] = {}
     turns = {origin: one.turn for one in taken for origin in one.steps}
     for told in (told for log in chain.logs for told in log.told):
         if told.origin in turns:
@@ -165,7 +167,9 @@ def _carried_before(chain: Chain, taken: Collection[Late]) -> Chain:
     return replace(chain, logs=tuple(_with(chain, i, taken, moved) for i in range(len(chain.logs))))
 
 
-def _with(chain: Chain, number: int, taken: Collection[Late], moved: Mapping[Origin, Sequence[Told]]) -> LogRead:
+def _with(
+    chain: Chain, number: int, taken: Collection[Late], moved: Mapping[Origin, Sequence[ActionTold]]
+) -> LogRead:
     log, order = chain.logs[number], []
     gone = {told.origin for several in moved.values() for told in several}
     for told in log.told:

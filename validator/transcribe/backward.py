@@ -26,9 +26,9 @@ from hexforge.validator.readers.lexer import logical_lines
 from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee.replay import steps
-from hexforge.validator.transcribe.counters import TRACKER, Table, own_counter
+from hexforge.validator.transcribe.counters import TRACKER, CounterTable, own_counter
 from hexforge.validator.transcribe.marks import modules_in, read_marks
-from hexforge.validator.transcribe.spots import Clock, first_clock, write_clock
+from hexforge.validator.transcribe.spots import TrackerReading, first_clock, write_clock
 from hexforge.validator.transcribe.typed import MARK, Listener
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def game_module(game: str, beside: Iterable[Path]) -> Path:
 class _Writer:
     """One sheet."""
 
-    def __init__(self, table: Table, scenario: Scenario, sheet: st.Sheet, lang: Language) -> None:
+    def __init__(self, table: CounterTable, scenario: Scenario, sheet: st.Sheet, lang: Language) -> None:
         self.table = table
         self.scenario = scenario
         self.sheet = sheet
@@ -66,7 +66,7 @@ class _Writer:
         self.further = {s.unit: s.further for s in sheet.statements if isinstance(s, st.UnitDefinition)}
         first = next((s for s in sheet.statements if isinstance(s, st.TurnStart)), None)
         begin = first_clock(scenario)
-        self.clock = Clock(first.number, first.side, first.phase) if first is not None else begin
+        self.clock = TrackerReading(first.number, first.side, first.phase) if first is not None else begin
         if write_clock(self.clock, scenario) is None:
             self.clock = begin
         self.start = self.clock
@@ -125,7 +125,7 @@ class _Writer:
         table, grid = self.table, self.scenario.map.grid
         match s:
             case st.TurnStart():
-                self.clock = Clock(s.number, s.side, s.phase)
+                self.clock = TrackerReading(s.number, s.side, s.phase)
                 state = write_clock(self.clock, self.scenario)
                 if state is not None:
                     yield SetTurn(TRACKER, state)
@@ -223,7 +223,7 @@ def log_of(sheet: st.Sheet, scenario: Scenario, module_path: Path, lang: Languag
     marks = read_marks(module.metadata)
     if marks is None or marks.game != scenario.name:
         raise FormatError(message("vassal.other-game", game=scenario.name), path=str(module_path))
-    table = Table(module_path, module, marks)
+    table = CounterTable(module_path, module, marks)
     writer = _Writer(table, scenario, sheet, lang)
     writer.prepare()
     restore = table.restore(writer.start, scenario)

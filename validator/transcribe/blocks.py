@@ -13,16 +13,16 @@ from hexforge.validator.readers.words import Vocabulary
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.transcribe.laid import Laid
 from hexforge.validator.transcribe.noted import Origin
-from hexforge.validator.transcribe.spots import Clock, Spot
+from hexforge.validator.transcribe.spots import Spot, TrackerReading
 
 if TYPE_CHECKING:
-    from hexforge.validator.transcribe.entries import Change
+    from hexforge.validator.transcribe.entries import CounterChange
 
 Kind = Literal["move", "enter", "exit", "recover", "lose", "eliminate", "retreat", "advance"]
 
 
 @dataclass
-class Fact:
+class CounterFact:
     """Something done to one counter, not (yet) told by a line that was typed. `path` begins with its hex."""
 
     kind: Kind
@@ -48,16 +48,16 @@ class Item:
     """
 
     origin: Origin
-    what: st.Statement | Fact | Message | str
+    what: st.Statement | CounterFact | Message | str
     indent: bool = False
     aside: bool = False
     read: bool = False
     before: tuple[Item, ...] = ()
 
     @property
-    def fact(self) -> Fact | None:
+    def fact(self) -> CounterFact | None:
         """The fact that it is."""
-        return self.what if isinstance(self.what, Fact) else None
+        return self.what if isinstance(self.what, CounterFact) else None
 
     @property
     def is_comment(self) -> bool:
@@ -76,7 +76,7 @@ class Item:
                 text = "# " + " ".join(words.say(self.what).split())[:300]
             case st.Statement():
                 text = write_statement(self.what, words.language, vocabulary)
-            case Fact():
+            case CounterFact():
                 text = write_statement(statement_of(self.what, (self.what.unit,)), words.language, vocabulary)
             case _:
                 text = self.what
@@ -84,7 +84,7 @@ class Item:
 
 
 @dataclass
-class Block:
+class PhaseBlock:
     """A phase. `given`: a player typed its `turn` line, so that it stands even if nothing follows.
 
     `begin`, `end`: where all counters stood when it began and ended; `changed`: the action that last changed each,
@@ -92,14 +92,14 @@ class Block:
     piece.
     """
 
-    clock: Clock
+    clock: TrackerReading
     origin: Origin
     given: bool = False
     items: list[Item] = field(default_factory=list)
     begin: dict[str, Spot] = field(default_factory=dict, repr=False)
     end: dict[str, Spot] = field(default_factory=dict, repr=False)
     changed: dict[str, Origin] = field(default_factory=dict, repr=False)
-    happened: list[Change] = field(default_factory=list, repr=False)
+    happened: list[CounterChange] = field(default_factory=list, repr=False)
     laid: dict[str, Laid] = field(default_factory=dict, repr=False)
 
     @property
@@ -149,7 +149,7 @@ def joined(items: Iterable[Item]) -> Iterator[Item]:
         yield replace(first, what=statement_of(first.fact, units), read=True)
 
 
-def statement_of(fact: Fact, units: tuple[str, ...]) -> st.Statement:
+def statement_of(fact: CounterFact, units: tuple[str, ...]) -> st.Statement:
     """The statement that tells a fact of one or several units."""
     path = tuple(fact.path)
     match fact.kind:

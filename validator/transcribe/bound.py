@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hexforge.modulegen.vassal.grids import HexGrid, Point
+from hexforge.modulegen.vassal.grids import ModuleHexGrid, Point
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.validator.transcribe.marks import Marks
-from hexforge.validator.transcribe.spots import UNIT, Clock, write_clock
+from hexforge.validator.transcribe.spots import UNIT, TrackerReading, write_clock
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.metadata import Metadata
@@ -27,7 +27,7 @@ _UPWARDS: Final = 3
 
 
 @dataclass(frozen=True)
-class BoundGrid(HexGrid):
+class BoundGrid(ModuleHexGrid):
     """A grid of others whose hexes have the game's names. `names`: by line and place as VASSAL counts them."""
 
     names: Mapping[Point, str] = field(default_factory=dict)
@@ -97,7 +97,7 @@ class Bound:
             side, phase = self.binding.phases[index].split()
         except (IndexError, ValueError):
             return state
-        return write_clock(Clock(turn, side, phase), self.scenario) or state
+        return write_clock(TrackerReading(turn, side, phase), self.scenario) or state
 
     def act(self, action: Action) -> Action:
         """An action with the turns as ours would show them."""

@@ -15,7 +15,7 @@ from hexforge.modulegen.vassal.commands import Extension
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.inspect import secrets_of
 from hexforge.modulegen.vassal.module import Module, read_module
-from hexforge.modulegen.vassal.replay import PieceView, Replay
+from hexforge.modulegen.vassal.replay import LogReplay, PieceView
 from hexforge.modulegen.vassal.save import SavedGame, read_save
 from hexforge.modulegen.vassal.secret import Scrubber
 from hexforge.modulegen.vassal.story import Action, tell
@@ -38,7 +38,7 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ActionTold:
     """An action with its place. `undone`: it was taken back later; `back`: the action that it takes back itself."""
 
     origin: Origin
@@ -48,7 +48,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Standing:
+class LogStanding:
     """How a game stands at one place of a log.
 
     `pieces` by id; `turns`: what each turn tracker shows; `players`: names with their sides.
@@ -72,9 +72,9 @@ class LogRead:
     path: str
     name: str
     game: SavedGame = field(repr=False)
-    told: tuple[Told, ...]
-    start: Standing = field(repr=False)
-    end: Standing = field(repr=False)
+    told: tuple[ActionTold, ...]
+    start: LogStanding = field(repr=False)
+    end: LogStanding = field(repr=False)
     extras: Mapping[str, object] = field(repr=False)
     missed: frozenset[str] = frozenset()
     extensions: Mapping[str, str] = field(default_factory=dict)
@@ -173,7 +173,7 @@ def _read(
 ) -> LogRead:
     name, path, game = source
     scrub = secrets_of(game)
-    replay = Replay(game, module, scrub=scrub, seen=tied.see if tied else None)
+    replay = LogReplay(game, module, scrub=scrub, seen=tied.see if tied else None)
     start = _standing(replay, reveal, tied)
     actions: list[Action] = []
     for action in tell(replay, reveal=reveal):
@@ -181,7 +181,7 @@ def _read(
         if progress is not None:
             progress(name, len(actions), len(replay))
     live, target = undone(actions)
-    told = (Told(Origin(name, a.number), a, not live[i], target.get(i)) for i, a in enumerate(actions))
+    told = (ActionTold(Origin(name, a.number), a, not live[i], target.get(i)) for i, a in enumerate(actions))
     extras = {extra.NAME: extra.read(game) for extra in EXTRAS}
     missed = frozenset(map(scrub, replay.position.missed))
     end, known = _standing(replay, reveal, tied), _extensions(game, scrub)
@@ -194,10 +194,10 @@ def _extensions(game: SavedGame, scrub: Scrubber) -> dict[str, str]:
     return {scrub(c.name): scrub(c.version) for c in found if isinstance(c, Extension)}
 
 
-def _standing(replay: Replay, reveal: str | None, tied: Bound | None = None) -> Standing:
+def _standing(replay: LogReplay, reveal: str | None, tied: Bound | None = None) -> LogStanding:
     position, scrub = replay.position, replay.scrub
     assert scrub is not None
-    return Standing(
+    return LogStanding(
         {v.id: v for v in replay.pieces(reveal=reveal, on_map=False)},
         {k: tied.turn(v) if tied else v for k, v in scrub.keys(position.turns).items()},
         {scrub(name): scrub(value) for (_, name), value in position.properties.items()},

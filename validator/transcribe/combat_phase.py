@@ -13,10 +13,10 @@ from typing import Final
 
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
-from hexforge.validator.transcribe.blocks import Fact, Item, of_unit, without
-from hexforge.validator.transcribe.combats import DECLARED, Combat, Declarations, Timed, gathered
-from hexforge.validator.transcribe.draft import Draft, found_line, lead_on, remark
-from hexforge.validator.transcribe.entries import Change, Entry, Spent, Throw, settled
+from hexforge.validator.transcribe.blocks import CounterFact, Item, of_unit, without
+from hexforge.validator.transcribe.combats import DECLARED, Declarations, LoggedCombat, Timed, gathered
+from hexforge.validator.transcribe.draft import SheetDraft, found_line, lead_on, remark
+from hexforge.validator.transcribe.entries import CounterChange, LogEntry, LoggedThrow, Spent, settled
 from hexforge.validator.transcribe.noted import Noted, faces_told, note
 from hexforge.validator.transcribe.outcomes import outcome_of
 from hexforge.validator.transcribe.pairing import pair, whole_throws
@@ -32,9 +32,9 @@ _STEPS: Final = ("lose", "eliminate")
 class _Fought:
     """A combat with who takes part in it, and what was done to them."""
 
-    combat: Combat
+    combat: LoggedCombat
     defenders: frozenset[str]
-    changes: list[tuple[int, Change]] = field(default_factory=list)
+    changes: list[tuple[int, CounterChange]] = field(default_factory=list)
     told: list[Timed] = field(default_factory=list)
     spent: list[Timed] = field(default_factory=list)
 
@@ -47,13 +47,13 @@ class _Fought:
         return (self.combat.throw[0] if self.combat.throw else self.combat.time) < time
 
 
-def combat_phase(draft: Draft, side: str, entries: Sequence[Entry]) -> list[Item]:
+def combat_phase(draft: SheetDraft, side: str, entries: Sequence[LogEntry]) -> list[Item]:
     """The lines of what was kept of a phase, in which `side` attacks."""
     return _Phase(draft, side, entries).items()
 
 
 class _Phase:
-    def __init__(self, draft: Draft, side: str, entries: Sequence[Entry]) -> None:
+    def __init__(self, draft: SheetDraft, side: str, entries: Sequence[LogEntry]) -> None:
         self.draft = draft
         self.side = side
         self.entries = entries
@@ -71,7 +71,7 @@ class _Phase:
         }
         self.spare = pair([f.combat for f in self.fought], throws, done)
 
-    def _defenders(self, combat: Combat) -> frozenset[str]:
+    def _defenders(self, combat: LoggedCombat) -> frozenset[str]:
         moments = [combat.entry.at, *(self.entries[t].at for t in combat.hints)]
         return frozenset(
             u
@@ -80,10 +80,10 @@ class _Phase:
             if spot.hex in combat.targets and self.draft.sides.get(u) != self.side
         )
 
-    def _changes(self) -> Iterator[tuple[int, Change]]:
-        by_unit: dict[str, list[tuple[int, Change]]] = {}
+    def _changes(self) -> Iterator[tuple[int, CounterChange]]:
+        by_unit: dict[str, list[tuple[int, CounterChange]]] = {}
         for time, entry in enumerate(self.entries):
-            if isinstance(entry.what, Change):
+            if isinstance(entry.what, CounterChange):
                 by_unit.setdefault(entry.what.unit, []).append((time, entry.what))
         found = (kept for changes in by_unit.values() for kept in settled(changes))
         yield from sorted(found, key=_time_of)
@@ -103,7 +103,7 @@ class _Phase:
             (to.combat.acts if isinstance(s, st.Roll) else to.told).append((time, entry))
 
     @staticmethod
-    def _give_as_it_stands(to: _Fought, time: int, entry: Entry) -> None:
+    def _give_as_it_stands(to: _Fought, time: int, entry: LogEntry) -> None:
         rolled = any(isinstance(e.what, st.Roll) for _, e in to.combat.acts) or to.told
         (to.told if rolled else to.combat.acts).append((time, entry))
 
@@ -117,7 +117,7 @@ class _Phase:
     def _several_open(self, before: Sequence[_Fought]) -> bool:
         times = [f.combat.time for f in before]
         return any(
-            not any(isinstance(self.entries[i].what, Throw) for i in range(a, b)) for a, b in pairwise(times)
+            not any(isinstance(self.entries[i].what, LoggedThrow) for i in range(a, b)) for a, b in pairwise(times)
         )
 
     def _of_order(self, before: Sequence[_Fought], time: int) -> _Fought | None:
@@ -126,14 +126,14 @@ class _Phase:
             return None
         if not self._several_open(before):
             return before[-1]
-        thrown = sum(isinstance(e.what, Throw) for e in self.entries[:time])
+        thrown = sum(isinstance(e.what, LoggedThrow) for e in self.entries[:time])
         return before[min(max(thrown - 1, 0), len(before) - 1)]
 
     # ------------------------------------------------------------------------------------- what was done
 
-    def _give_changes(self) -> list[tuple[int, Change]]:
+    def _give_changes(self) -> list[tuple[int, CounterChange]]:
         """What was done to the combats' units, to them; the rest."""
-        rest: list[tuple[int, Change]] = []
+        rest: list[tuple[int, CounterChange]] = []
         for time, change in self.changes:
             mine = [f for f in self.fought if f.has(change.unit) and f.ready(time)]
             to = max(mine, key=_fought_at, default=None)
@@ -144,7 +144,7 @@ class _Phase:
         rest = [(t, c) for t, c in rest if not self._pushed_out(t, c)]
         return [(t, c) for t, c in rest if not self._paid(t, c)]
 
-    def _pushed_later(self, to: _Fought, time: int, change: Change) -> bool:
+    def _pushed_later(self, to: _Fought, time: int, change: CounterChange) -> bool:
         """Whether a unit that has fought gives way, in its new place, to one that retreats from a later combat."""
         gone = any(c.unit == change.unit and c.old.hex != c.new.hex for _, c in to.changes)
         if not gone or change.new.place != "hex":
@@ -155,11 +155,11 @@ class _Phase:
             for _, other in self.changes
         )
 
-    def _pushes(self, other: Change, change: Change) -> bool:
+    def _pushes(self, other: CounterChange, change: CounterChange) -> bool:
         same = self.draft.sides.get(other.unit) == self.draft.sides.get(change.unit)
         return same and other.unit != change.unit and other.new.hex == change.old.hex != ""
 
-    def _pushed_out(self, time: int, change: Change) -> bool:
+    def _pushed_out(self, time: int, change: CounterChange) -> bool:
         """Whether a unit gave way to one that retreated into its hex: to the last before, or the next after."""
         pushes = [
             ((at > time, abs(at - time)), f)
@@ -174,7 +174,7 @@ class _Phase:
         to.changes.sort(key=_time_of)
         return True
 
-    def _paid(self, time: int, change: Change) -> bool:
+    def _paid(self, time: int, change: CounterChange) -> bool:
         """Whether a unit that gave way to others lost a step for it, where it went or where it stood."""
         if not (change.old.place == change.new.place == "hex" and change.new.reduced > change.old.reduced):
             return False
@@ -230,7 +230,7 @@ class _Phase:
         times = [t for t, _ in f.changes[:1]] or [f.combat.throw[0] if f.combat.throw else f.combat.time]
         return max(times[0], f.combat.throw[0] if f.combat.throw else 0)
 
-    def _stray(self, time: float, change: Change, *, unclear: bool) -> None:
+    def _stray(self, time: float, change: CounterChange, *, unclear: bool) -> None:
         item = found_line(self.draft, change.unit, change.new, change.origin, unclear=unclear)
         if item is not None:
             self.timed.append((time, [item]))
@@ -257,7 +257,7 @@ class _Phase:
         defends = rule is not None and rule.side != self.side
         return [(time, replace(entry, what=st.GuardAir(0, points) if defends else st.AirSupport(0, points)))]
 
-    def _with_roll(self, combat: Combat, before: list[Item]) -> list[Item]:
+    def _with_roll(self, combat: LoggedCombat, before: list[Item]) -> list[Item]:
         """The declaration with its dice; what the players typed of them stands, and is held against them."""
         typed = combat.typed_roll
         if combat.throw is None:
@@ -300,7 +300,7 @@ class _Phase:
         for _, item in told:
             yield from self._not_done_of(item)
 
-    def _not_done(self, entry: Entry) -> Iterator[Item]:
+    def _not_done(self, entry: LogEntry) -> Iterator[Item]:
         yield from self._not_done_of(Item(entry.origin, entry.what))  # type: ignore[arg-type]
 
     def _not_done_of(self, item: Item) -> Iterator[Item]:
@@ -318,7 +318,7 @@ class _Phase:
         moments = (e.at.get(unit) for e in self.entries if e.at)
         return outcome is not None and any(spot is not None and outcome(spot) for spot in moments)
 
-    def _facts(self, f: _Fought, items: list[Item], change: Change) -> list[Item]:
+    def _facts(self, f: _Fought, items: list[Item], change: CounterChange) -> list[Item]:
         """Add what a change tells; the items that are new."""
         unit, old, new, origin = change.unit, change.old, change.new, change.origin
         known = set(map(id, items))
@@ -326,20 +326,20 @@ class _Phase:
             case "hex", "hex" if old.hex != new.hex:
                 self._way(f, items, change)
             case "hex", "dead":
-                items.append(Item(origin, Fact("eliminate", unit, [], origin), indent=True))
+                items.append(Item(origin, CounterFact("eliminate", unit, [], origin), indent=True))
             case "hex", "left":
                 way = way_out(self.draft.scenario, old.hex, retreat=True)
-                items.append(Item(origin, Fact("retreat", unit, [old.hex], origin, way), indent=True))
+                items.append(Item(origin, CounterFact("retreat", unit, [old.hex], origin, way), indent=True))
             case a, b if a != b:
                 items.extend(filter(None, [found_line(self.draft, unit, new, origin)]))
         if new.place == "hex" and new.reduced > old.reduced:
             lost = new.reduced - old.reduced
-            items.extend(Item(origin, Fact("lose", unit, [], origin), indent=True) for _ in range(lost))
+            items.extend(Item(origin, CounterFact("lose", unit, [], origin), indent=True) for _ in range(lost))
         elif new.place == old.place == "hex" and old.reduced > new.reduced:
             self._stray(len(self.entries), change, unclear=False)
         return [i for i in items if id(i) not in known]
 
-    def _way(self, f: _Fought, items: list[Item], change: Change) -> None:
+    def _way(self, f: _Fought, items: list[Item], change: CounterChange) -> None:
         unit, old, new = change.unit, change.old, change.new
         last = next((i.fact for i in reversed(of_unit(items, unit)) if i.fact and i.fact.path), None)
         if last is not None and last.path[-1] == old.hex:
@@ -350,15 +350,15 @@ class _Phase:
         advances = fights and self.draft.sides.get(unit) == self.side and unit not in f.defenders
         through = self._through(f.combat, old.hex, new.hex) if advances else None
         if advances and new.hex in f.combat.targets:
-            fact = Fact("advance", unit, [old.hex], change.origin)
+            fact = CounterFact("advance", unit, [old.hex], change.origin)
         elif through is not None:
-            fact = Fact("advance", unit, [old.hex, through], change.origin)
+            fact = CounterFact("advance", unit, [old.hex, through], change.origin)
         else:
-            fact = Fact("retreat", unit, [old.hex], change.origin)
+            fact = CounterFact("retreat", unit, [old.hex], change.origin)
         items.append(Item(change.origin, fact, indent=True))
         lead_on(self.draft, items, fact, new.hex)
 
-    def _through(self, combat: Combat, old: str, new: str) -> str | None:
+    def _through(self, combat: LoggedCombat, old: str, new: str) -> str | None:
         """The target that a unit went through to a hex beyond it, if nobody stands there any more."""
         grid = self.draft.grid
         if grid.distance(old, new) != 2:
@@ -370,7 +370,7 @@ class _Phase:
 
     # ------------------------------------------------------------------------------------- nobody declared
 
-    def _undeclared(self, rest: list[tuple[int, Change]]) -> list[tuple[int, Change]]:
+    def _undeclared(self, rest: list[tuple[int, CounterChange]]) -> list[tuple[int, CounterChange]]:
         """Dice that no combat was declared for, with what followed them; what is left."""
         for i, (time, entry) in enumerate(self.spare):
             until = self.spare[i + 1][0] if i + 1 < len(self.spare) else len(self.entries)
@@ -388,7 +388,7 @@ class _Phase:
                     self._stray(t, change, unclear=True)
         return rest
 
-    def _spared(self, time: int, entry: Entry) -> Noted:
+    def _spared(self, time: int, entry: LogEntry) -> Noted:
         """What is told of dice that no combat took.
 
         Where a combat was declared only after them, and thrown for once more, whoever threw could choose.
@@ -403,16 +403,16 @@ class _Phase:
                 return note(entry.origin, "thrown-twice", target=combat.targets, **told)
         return note(entry.origin, "undeclared-throw", faces=faces_told(faces))
 
-    def _guess(self, pending: Undeclared, change: Change) -> None:
+    def _guess(self, pending: Undeclared, change: CounterChange) -> None:
         emptied = pending.emptied(self.draft.sides, self.draft.stood)
         head = st.Combat(0, tuple(sorted(emptied)))
         defenders = frozenset(u for u in pending.before if self.draft.sides.get(u) != self.side)
-        guessed = _Fought(Combat(0, head, Entry(pending.origin, head)), defenders)
+        guessed = _Fought(LoggedCombat(0, head, LogEntry(pending.origin, head)), defenders)
         self._facts(guessed, pending.items, change)
 
 
-def _faces(throw: Entry) -> tuple[int, ...]:
-    return throw.what.faces if isinstance(throw.what, Throw) else ()
+def _faces(throw: LogEntry) -> tuple[int, ...]:
+    return throw.what.faces if isinstance(throw.what, LoggedThrow) else ()
 
 
 def _fought_at(f: _Fought) -> int:
@@ -424,7 +424,7 @@ def _as_it_stands(what: object) -> bool:
     return isinstance(what, Item) and isinstance(what.what, str)
 
 
-def _line(entry: Entry) -> Item:
+def _line(entry: LogEntry) -> Item:
     if isinstance(entry.what, Item):
         return entry.what
     assert isinstance(entry.what, st.Statement)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from hexforge.validator.readers import statements as st
-from hexforge.validator.transcribe.entries import Entry, Throw
+from hexforge.validator.transcribe.entries import LogEntry, LoggedThrow
 from hexforge.validator.transcribe.noted import Origin
 
 if TYPE_CHECKING:
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 DECLARED: Final = (st.Attack, st.Support, st.Guard, st.AirSupport, st.GuardAir, st.Announce, st.Declare)
 _GATHERED: Final = (st.Attack, st.Support, st.Guard)
 
-Timed = tuple[int, Entry]
+Timed = tuple[int, LogEntry]
 """An entry with its place in the phase."""
 
 
 @dataclass
-class Combat:
+class LoggedCombat:
     """A combat, bombardment or air strike. `time` is the place in the phase at which it was declared.
 
     `acts` are the lines that belong to it, `hints` the times at which it was named again, `throw` its dice.
@@ -30,7 +30,7 @@ class Combat:
 
     time: int
     head: st.Engagement
-    entry: Entry
+    entry: LogEntry
     acts: list[Timed] = field(default_factory=list)
     hints: list[int] = field(default_factory=list)
     throw: Timed | None = None
@@ -66,12 +66,12 @@ class Combat:
 class Declarations:
     """Puts the declarations of a phase together. `loose` are acts of no combat."""
 
-    def __init__(self, entries: Sequence[Entry], grid: HexGrid) -> None:
+    def __init__(self, entries: Sequence[LogEntry], grid: HexGrid) -> None:
         self.entries = entries
         self.grid = grid
-        self.combats: list[Combat] = []
+        self.combats: list[LoggedCombat] = []
         self.loose: list[Timed] = []
-        self._current: Combat | None = None
+        self._current: LoggedCombat | None = None
         for time, entry in enumerate(entries):
             if isinstance(entry.what, st.Engagement):
                 self._head(time, entry, entry.what)
@@ -81,7 +81,7 @@ class Declarations:
         for combat in self.combats:
             _trim(combat, self.grid, self._at(combat))
 
-    def _at(self, combat: Combat) -> dict[str, Spot]:
+    def _at(self, combat: LoggedCombat) -> dict[str, Spot]:
         return dict(combat.entry.at)
 
     def _told_later(self) -> Iterable[Timed]:
@@ -90,18 +90,18 @@ class Declarations:
 
     # ------------------------------------------------------------------------------------- targets
 
-    def _head(self, time: int, entry: Entry, head: st.Engagement) -> None:
+    def _head(self, time: int, entry: LogEntry, head: st.Engagement) -> None:
         same = self._declared_before(time, entry, head)
         if same is not None:
             same.hints.append(time)
             self._current = same
         elif not self._widened(time, entry, head):
-            self._current = Combat(time, head, entry)
+            self._current = LoggedCombat(time, head, entry)
             self.combats.append(self._current)
         assert self._current is not None
         self._take_loose(self._current, entry)
 
-    def _declared_before(self, time: int, entry: Entry, head: st.Engagement) -> Combat | None:
+    def _declared_before(self, time: int, entry: LogEntry, head: st.Engagement) -> LoggedCombat | None:
         """The combat that a line names once more; None where it begins another."""
         for combat in reversed(self.combats):
             if type(combat.head) is not type(head) or not set(head.targets) <= set(combat.targets):
@@ -113,7 +113,7 @@ class Declarations:
                 return combat
         return None
 
-    def _widened(self, time: int, entry: Entry, head: st.Engagement) -> bool:
+    def _widened(self, time: int, entry: LogEntry, head: st.Engagement) -> bool:
         """Whether a menu's target is one more hex of the combat that is being declared."""
         old = self._current
         fresh = old is not None and not old.acts and old.time == time - 1
@@ -125,7 +125,7 @@ class Declarations:
         old.time = time
         return True
 
-    def _take_loose(self, combat: Combat, entry: Entry) -> None:
+    def _take_loose(self, combat: LoggedCombat, entry: LogEntry) -> None:
         if not isinstance(combat.head, st.Combat) and any(isinstance(e.what, st.Attack) for _, e in self.loose):
             return
         kept: list[Timed] = []
@@ -140,7 +140,7 @@ class Declarations:
 
     # ---------------------------------------------------------------------------------------- acts
 
-    def _act(self, time: int, entry: Entry) -> None:
+    def _act(self, time: int, entry: LogEntry) -> None:
         current = self._current
         if isinstance(entry.what, st.Attack):
             to = self._attacked_by(time, entry, entry.what.units)
@@ -153,7 +153,7 @@ class Declarations:
         else:
             to.acts.append((time, entry))
 
-    def _attacked_by(self, time: int, entry: Entry, units: Sequence[str]) -> Combat | None:
+    def _attacked_by(self, time: int, entry: LogEntry, units: Sequence[str]) -> LoggedCombat | None:
         current = self._current
         if current is None:
             return None
@@ -172,12 +172,12 @@ class Declarations:
             return other
         return None if to_come else current
 
-    def _leads_on(self, time: int, entry: Entry) -> bool:
+    def _leads_on(self, time: int, entry: LogEntry) -> bool:
         """Whether an act belongs to a combat that is declared only after it."""
         if self._current is None:
             return True
         thrown = bool(self._throws(self._current.time, time))
-        run: list[Entry] = []
+        run: list[LogEntry] = []
         for later in self.entries[time + 1 :]:
             if isinstance(later.what, st.Combat):
                 attack = entry.reported or any(isinstance(e.what, st.Attack) for e in run)
@@ -187,25 +187,25 @@ class Declarations:
             run.append(later)
         return False
 
-    def _next_target(self, time: int, units: Sequence[str], entry: Entry) -> bool:
+    def _next_target(self, time: int, units: Sequence[str], entry: LogEntry) -> bool:
         """Whether a combat is declared later that these units could attack in."""
         heads = (e.what for e in self.entries[time + 1 :] if isinstance(e.what, st.Combat))
         return any(self._next_to(units, head.targets, entry) for head in heads)
 
-    def _touch(self, units: Iterable[str], combat: Combat, entry: Entry) -> bool:
+    def _touch(self, units: Iterable[str], combat: LoggedCombat, entry: LogEntry) -> bool:
         return isinstance(combat.head, st.Combat) and self._next_to(units, combat.targets, entry)
 
-    def _next_to(self, units: Iterable[str], targets: Iterable[str], entry: Entry) -> bool:
+    def _next_to(self, units: Iterable[str], targets: Iterable[str], entry: LogEntry) -> bool:
         hexes = {entry.at[u].hex for u in units if u in entry.at}
         return any(
             h and t in self.grid and self.grid.adjacent(h, t) for h in hexes for t in targets if h in self.grid
         )
 
     def _throws(self, start: int, end: int) -> list[int]:
-        return [i for i in range(start, end) if isinstance(self.entries[i].what, Throw)]
+        return [i for i in range(start, end) if isinstance(self.entries[i].what, LoggedThrow)]
 
 
-def _trim(combat: Combat, grid: HexGrid, at: dict[str, Spot]) -> None:
+def _trim(combat: LoggedCombat, grid: HexGrid, at: dict[str, Spot]) -> None:
     """Leave out target hexes that none of the attackers touches, where menus named several: a slip."""
     hexes = {at[u].hex for u in combat.attackers if u in at and at[u].hex in grid}
     touched = tuple(t for t in combat.targets if any(t in grid and grid.adjacent(h, t) for h in hexes))

@@ -15,7 +15,7 @@ from hexforge.validator.transcribe.noted import Noted, Origin, faces_told, note
 from hexforge.validator.transcribe.undo import chats, dice_of, takes_back
 
 if TYPE_CHECKING:
-    from hexforge.validator.transcribe.chain import LogRead, Standing
+    from hexforge.validator.transcribe.chain import LogRead, LogStanding
     from hexforge.validator.transcribe.marks import Marks
 
 MAX_NAMED: Final = 8
@@ -97,7 +97,7 @@ def _levels(view: PieceView) -> dict[str, str]:
     return {k: v for k, v in view.properties.items() if k.endswith("_Level")}
 
 
-def _changes(before: Standing, after: Standing, marks: Marks | None) -> list[str]:
+def _changes(before: LogStanding, after: LogStanding, marks: Marks | None) -> list[str]:
     """In what two positions differ, as far as it may be seen."""
     changes = []
     for piece in sorted({*before.pieces, *after.pieces}):
@@ -113,7 +113,7 @@ def _changes(before: Standing, after: Standing, marks: Marks | None) -> list[str
     return changes
 
 
-def _turned(old: Standing, new: Standing) -> bool:
+def _turned(old: LogStanding, new: LogStanding) -> bool:
     return any(k in old.turns and old.turns[k] != new.turns[k] for k in new.turns)
 
 

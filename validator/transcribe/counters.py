@@ -20,14 +20,14 @@ from hexforge.modulegen.vassal.commands import (
 )
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.module import Module
-from hexforge.modulegen.vassal.replay import Replay
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.modulegen.vassal.traits import BasicPiece, BasicState, Labeler, Layer, Marker, StackState, Trait
 from hexforge.modulegen.vassal.traits.piece import STACK, nest, piece_type
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.marks import Marks
-from hexforge.validator.transcribe.spots import UNIT, Clock, write_clock
+from hexforge.validator.transcribe.spots import UNIT, TrackerReading, write_clock
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
@@ -63,7 +63,7 @@ class Counter:
         return nest([*self.states[:-1], replace(basic, map=where, x=x, y=y).encode()])
 
 
-class Table:
+class CounterTable:
     """The counters as the log's commands move them, and the commands."""
 
     def __init__(self, path: Path, module: Module, marks: Marks) -> None:
@@ -73,7 +73,7 @@ class Table:
             if setup not in archive:
                 raise FormatError(message("vassal.no-set-up"), path=str(path))
             game = read_save(archive.read(setup, MAX_SAVE))
-        replay = Replay(game, module)
+        replay = LogReplay(game, module)
         self.boards = [c for node in game.restore for c in node.commands() if isinstance(c, SetBoards)]
         self.counters: dict[str, Counter] = {}
         self.others: list[Counter] = []
@@ -112,7 +112,7 @@ class Table:
         if not stack:
             del self.stacks[counter.where]
 
-    def restore(self, clock: Clock, scenario: Scenario) -> list[Command]:
+    def restore(self, clock: TrackerReading, scenario: Scenario) -> list[Command]:
         """The saved position."""
         everything = [*self.counters.values(), *self.others]
         commands: list[Command] = [BeginSave()]
@@ -175,7 +175,7 @@ def _levels(unit: st.UnitDefinition) -> tuple[str, ...]:
     return ("", *(f"+ ({'-' * lost})" for lost in range(1, 2 + len(unit.further))))
 
 
-def own_counter(table: Table, unit: st.UnitDefinition) -> Counter:
+def own_counter(table: CounterTable, unit: st.UnitDefinition) -> Counter:
     """A counter for a unit that the sheet defines: a text with its id and figures."""
     figures = f"{unit.attack}-{unit.defence}-{unit.move}"
     traits: list[Trait] = [

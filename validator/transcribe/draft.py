@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from hexforge.scenarios.words import Message, Param, message
 from hexforge.validator.readers import statements as st
-from hexforge.validator.transcribe.blocks import Block, Fact, Item, without
-from hexforge.validator.transcribe.entries import Change, Entry
+from hexforge.validator.transcribe.blocks import CounterFact, Item, PhaseBlock, without
+from hexforge.validator.transcribe.entries import CounterChange, LogEntry
 from hexforge.validator.transcribe.laid import Laid
 from hexforge.validator.transcribe.noted import Noted, Origin
-from hexforge.validator.transcribe.spots import Clock, Spot, first_clock
+from hexforge.validator.transcribe.spots import Spot, TrackerReading, first_clock
 from hexforge.validator.transcribe.typed import Listener
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Started:
     """
 
     at: dict[str, Spot]
-    clock: Clock
+    clock: TrackerReading
     air: int | None = None
     placed: dict[str, Origin] = field(default_factory=dict)
     laid: dict[str, Laid] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Copy:
 
 
 @dataclass
-class Draft:
+class SheetDraft:
     """The sheet of one game, as far as it is written.
 
     `at`, `sides`: of each counter; `stood`: where they stood before the action that is being told; `changed`: the
@@ -63,32 +63,32 @@ class Draft:
 
     scenario: Scenario
     marks: Marks
-    clock: Clock
+    clock: TrackerReading
     started: Started
     listener: Listener
     sides: dict[str, str]
     at: dict[str, Spot] = field(default_factory=dict)
     header: list[Item] = field(default_factory=list)
-    blocks: list[Block] = field(default_factory=list)
-    rests: Block | None = None
+    blocks: list[PhaseBlock] = field(default_factory=list)
+    rests: PhaseBlock | None = None
     scores: list[Item] = field(default_factory=list)
     noted: list[Noted] = field(default_factory=list)
     wanted: dict[str, tuple[Callable[[Spot], bool], int]] = field(default_factory=dict)
     stood: dict[str, Spot] = field(default_factory=dict)
     changed: dict[str, Origin] = field(default_factory=dict)
-    kept: list[Entry] = field(default_factory=list)
+    kept: list[LogEntry] = field(default_factory=list)
     unclear: set[str] = field(default_factory=set)
     pieces: dict[str, str] = field(default_factory=dict)
     copies: dict[str, Copy] = field(default_factory=dict)
     laid: dict[str, Laid] = field(default_factory=dict)
-    astray: dict[str, Change] = field(default_factory=dict)
+    astray: dict[str, CounterChange] = field(default_factory=dict)
     heard: dict[Origin, frozenset[str]] = field(default_factory=dict)
     begun: bool = False
     setting_up: bool = False
     arranged: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, scenario: Scenario, marks: Marks) -> Draft:
+    def of(cls, scenario: Scenario, marks: Marks) -> SheetDraft:
         """An empty one."""
         clock = first_clock(scenario)
         sides = {c.id: c.side for c in scenario.counters.values()}
@@ -125,10 +125,10 @@ class Draft:
         """The lines to which a comment belongs: those of the phase, or what stands before the first."""
         return self.blocks[-1].items if self.blocks else self.header
 
-    def block(self, origin: Origin) -> Block:
+    def block(self, origin: Origin) -> PhaseBlock:
         """The phase that is being played."""
         if not self.blocks:
-            self.blocks.append(Block(self.clock, origin, begin=dict(self.stood)))
+            self.blocks.append(PhaseBlock(self.clock, origin, begin=dict(self.stood)))
         return self.blocks[-1]
 
     @property
@@ -136,7 +136,7 @@ class Draft:
         """Whether what happens is kept until the phase is over: in combat, and after a combat's line elsewhere."""
         return bool(self.kept) or (bool(self.blocks) and self.blocks[-1].clock.phase == "combat")
 
-    def keep(self, entry: Entry) -> None:
+    def keep(self, entry: LogEntry) -> None:
         """Keep something for the end of the phase."""
         self.kept.append(entry)
 
@@ -152,16 +152,16 @@ class Draft:
     def tell(self, item: Item) -> None:
         """A comment, in its place."""
         if self.fighting:
-            self.keep(Entry(item.origin, item))
+            self.keep(LogEntry(item.origin, item))
         else:
             self.last.append(item)
 
-    def comment_place(self, change: Change) -> None:
+    def comment_place(self, change: CounterChange) -> None:
         """Tell that a counter was put elsewhere."""
         self.last.append(Item(change.origin, self.place_told(change)))
 
     @staticmethod
-    def place_told(change: Change) -> Message:
+    def place_told(change: CounterChange) -> Message:
         """What is told of a counter that was put elsewhere."""
         before, after = (spot.hex or message(f"logs.place.{spot.place}") for spot in (change.old, change.new))
         return remark(change.unit, message("logs.comment.put", before=before, after=after))
@@ -172,7 +172,7 @@ def remark(what: str, told: Param) -> Message:
     return message("logs.comment.on", what=what, told=told)
 
 
-def found_line(draft: Draft, unit: str, spot: Spot, origin: Origin, *, unclear: bool = False) -> Item | None:
+def found_line(draft: SheetDraft, unit: str, spot: Spot, origin: Origin, *, unclear: bool = False) -> Item | None:
     """The line that says where a counter stands, which no rule brought there; None for what is no unit."""
     if unit not in draft.listener.units:
         return None
@@ -184,7 +184,7 @@ def found_line(draft: Draft, unit: str, spot: Spot, origin: Origin, *, unclear: 
     return Item(origin, put, read=True)
 
 
-def lead_on(draft: Draft, items: list[Item], going: Fact, new: str) -> None:
+def lead_on(draft: SheetDraft, items: list[Item], going: CounterFact, new: str) -> None:
     """Lead the way of a counter, that a fact among some lines tells of, on to another hex."""
     if new not in going.path:
         going.path += [new] if draft.grid.adjacent(going.path[-1], new) else [st.OPEN, new]

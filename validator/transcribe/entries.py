@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class CounterChange:
     """A counter that was put elsewhere, or turned over. `enters`: onto the map, as the module says."""
 
     unit: str
@@ -30,7 +30,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class LoggedThrow:
     """Dice. `typed`: the same action tells what they show."""
 
     faces: tuple[int, ...]
@@ -45,22 +45,22 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """One of these things. `reported`: a counter's menu said it. `at`: where all stood before it."""
 
     origin: Origin
-    what: st.Statement | Change | Throw | Spent | Item
+    what: st.Statement | CounterChange | LoggedThrow | Spent | Item
     reported: bool = False
     at: Mapping[str, Spot] = field(default_factory=dict, repr=False)
 
 
-def settled(changes: list[tuple[int, Change]]) -> list[tuple[int, Change]]:
+def settled(changes: list[tuple[int, CounterChange]]) -> list[tuple[int, CounterChange]]:
     """The changes of one counter, with their places in the phase, without what was put right by hand.
 
     A counter that comes to stand as it stood before has not been anywhere, and one that was off the map for a while
     was dropped there by mistake.
     """
-    kept: list[tuple[int, Change]] = []
+    kept: list[tuple[int, CounterChange]] = []
     for time, change in changes:
         kept.append((time, change))
         again = next((i for i, (_, c) in enumerate(kept) if c.old == change.new), None)
@@ -69,9 +69,9 @@ def settled(changes: list[tuple[int, Change]]) -> list[tuple[int, Change]]:
             continue
         if len(kept) > 1 and _was_off(kept[-2][1], change):
             (_, first), _ = kept[-2:]
-            kept[-2:] = [(time, Change(change.unit, first.old, change.new, change.origin))]
+            kept[-2:] = [(time, CounterChange(change.unit, first.old, change.new, change.origin))]
     return kept
 
 
-def _was_off(before: Change, after: Change) -> bool:
+def _was_off(before: CounterChange, after: CounterChange) -> bool:
     return before.new.place not in ("hex", "left") and after.new.place == "hex" and before.old.place == "hex"

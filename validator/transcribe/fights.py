@@ -8,16 +8,16 @@ from typing import Final
 from hexforge.modulegen.vassal.story import Event
 from hexforge.scenarios.schema.dice import Dice
 from hexforge.validator.readers import statements as st
-from hexforge.validator.transcribe.blocks import Block, Item
+from hexforge.validator.transcribe.blocks import Item, PhaseBlock
 from hexforge.validator.transcribe.combat_phase import combat_phase
-from hexforge.validator.transcribe.draft import Draft
-from hexforge.validator.transcribe.entries import Change, Entry, Spent, Throw
+from hexforge.validator.transcribe.draft import SheetDraft
+from hexforge.validator.transcribe.entries import CounterChange, LogEntry, LoggedThrow, Spent
 from hexforge.validator.transcribe.noted import Origin, faces_told
 
 MAX_DICE: Final = 12
 
 
-def close_combat(draft: Draft) -> None:
+def close_combat(draft: SheetDraft) -> None:
     """The phase is over, or a line in a movement phase ends what was fought there."""
     kept, draft.kept = draft.kept, []
     if kept and draft.blocks:
@@ -25,12 +25,12 @@ def close_combat(draft: Draft) -> None:
         block.items += combat_phase(draft, block.clock.side, kept)
 
 
-def fought(draft: Draft, change: Change) -> None:
+def fought(draft: SheetDraft, change: CounterChange) -> None:
     """A counter was dragged, turned over, or put among the dead."""
-    draft.keep(Entry(change.origin, change, at=dict(draft.stood)))
+    draft.keep(LogEntry(change.origin, change, at=dict(draft.stood)))
 
 
-def takes_part(draft: Draft, unit: str) -> bool:
+def takes_part(draft: SheetDraft, unit: str) -> bool:
     """Whether a counter belongs to a combat that was declared in a movement phase."""
     for entry in draft.kept:
         if isinstance(entry.what, st.Engagement):
@@ -42,31 +42,31 @@ def takes_part(draft: Draft, unit: str) -> bool:
     return False
 
 
-def air_spent(draft: Draft, event: Event, origin: Origin) -> None:
+def air_spent(draft: SheetDraft, event: Event, origin: Origin) -> None:
     """The module's count of air points went down, or up again."""
     try:
         change = int(event.before or "") - int(event.after or "")
     except ValueError:
         return
     if draft.fighting:
-        draft.keep(Entry(origin, Spent(change)))
+        draft.keep(LogEntry(origin, Spent(change)))
     else:
         draft.comment(origin, event.text, f"{event.before} -> {event.after}")
 
 
-def dice(draft: Draft, event: Event, origin: Origin, *, typed: bool) -> None:
+def dice(draft: SheetDraft, event: Event, origin: Origin, *, typed: bool) -> None:
     """Dice were thrown. `typed`: the same action tells what they show."""
     block = draft.block(origin)
     faces = event.numbers
     if not all(1 <= n <= _most_faces(draft) for n in faces) or len(faces) > MAX_DICE:
         draft.comment(origin, event.text, faces_told(faces))
     elif draft.fighting:
-        draft.keep(Entry(origin, Throw(faces, typed), at=dict(draft.stood)))
+        draft.keep(LogEntry(origin, LoggedThrow(faces, typed), at=dict(draft.stood)))
     elif not typed:
         _movement_die(draft, block, event, origin)
 
 
-def _most_faces(draft: Draft) -> int:
+def _most_faces(draft: SheetDraft) -> int:
     """How many faces the dice of the game have that have most; ordinary dice have six."""
     game, tables = draft.scenario.game, draft.scenario.tables
     texts = [table.dice for table in (tables.crt, tables.bombardment) if table is not None]
@@ -75,7 +75,7 @@ def _most_faces(draft: Draft) -> int:
     return max([6, *(Dice.of(text).faces for text in texts)])
 
 
-def _movement_die(draft: Draft, block: Block, event: Event, origin: Origin) -> None:
+def _movement_die(draft: SheetDraft, block: PhaseBlock, event: Event, origin: Origin) -> None:
     waiting = next((i for i in reversed(block.items) if _lacks_roll(i.statement)), None)
     by_die = any(row.die is not None for row in draft.scenario.tables.air)
     first = draft.scenario.game.sequence[0]

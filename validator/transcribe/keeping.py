@@ -18,18 +18,18 @@ from hexforge.validator.readers import statements as st
 from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.readers.assembly import VERSION
 from hexforge.validator.transcribe.blocks import Item
-from hexforge.validator.transcribe.chain import Chain, LogRead, Told
+from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
 from hexforge.validator.transcribe.draft import remark
 from hexforge.validator.transcribe.kept import Keeping, days_of, port_level, spot_in, stocks, stood, totals
 from hexforge.validator.transcribe.noted import Origin, faces_told, note
-from hexforge.validator.transcribe.track_acts import Acts, Shift
+from hexforge.validator.transcribe.track_acts import Acts, MarkerShift
 from hexforge.validator.transcribe.track_spots import (
     GONE,
     DayClock,
     Names,
     TrackSpot,
 )
-from hexforge.validator.transcribe.typed import Typed, units_of
+from hexforge.validator.transcribe.typed import TypedLine, units_of
 from hexforge.validator.transcribe.typed_accounts import AccountListener
 from hexforge.validator.transcribe.undo import dice_of, takes_back
 
@@ -121,7 +121,7 @@ def _begin(k: Keeping, log: LogRead, *, first: bool) -> None:
 # --------------------------------------------------------------------------------------------------- actions
 
 
-def _follow(k: Keeping, told: Told) -> None:
+def _follow(k: Keeping, told: ActionTold) -> None:
     """Keep pace with an action that is not to be told."""
     for event in told.action.events:
         _changed(k, event)
@@ -140,7 +140,7 @@ def _changed(k: Keeping, event: Event) -> tuple[PieceView, TrackSpot, TrackSpot]
     return (view, old, new) if old != new else None
 
 
-def _act(k: Keeping, told: Told) -> None:
+def _act(k: Keeping, told: ActionTold) -> None:
     """An action that stands."""
     origin, events = told.origin, told.action.events
     heard = {e.text: _heard(k, e.text) for e in events if e.kind == "chat"}
@@ -163,7 +163,7 @@ def _act(k: Keeping, told: Told) -> None:
             _tell(k, origin, k.views[id_], old, k.at[id_])
 
 
-def _heard(k: Keeping, chat: str) -> list[Typed]:
+def _heard(k: Keeping, chat: str) -> list[TypedLine]:
     """What a line of the chat says; several things where semicolons part it in whole statements."""
     who, mark, text = chat.partition("> - ")
     parts = [k.listener.hear(f"{who}{mark}{part.strip()}") for part in text.split(";")] if ";" in text else []
@@ -222,7 +222,7 @@ def _steps(s: sl.Replace) -> int:
 # ----------------------------------------------------------------------------------------------------- lines
 
 
-def _take(k: Keeping, line: Typed, origin: Origin) -> None:
+def _take(k: Keeping, line: TypedLine, origin: Origin) -> None:
     """A typed line, in place of what was read from the map in the same turn, if that is the same."""
     s = line.statement
     misplaced = isinstance(s, _PLACED) and bool(k.open)
@@ -315,9 +315,9 @@ def _tell(k: Keeping, origin: Origin, view: PieceView, old: TrackSpot, new: Trac
         return
     if k.acts.worth(kind)[0]:
         return  # at the end of the turn
-    if k.setting_up and _set_up(k, origin, Shift(id_, kind, old, new)):
+    if k.setting_up and _set_up(k, origin, MarkerShift(id_, kind, old, new)):
         return
-    said = k.acts.of(Shift(id_, kind, old, new))
+    said = k.acts.of(MarkerShift(id_, kind, old, new))
     if said is None:
         k.items.append(Item(origin, remark(id_, put)))
         _untold(k, origin, id_, put)
@@ -347,7 +347,7 @@ def _untold(k: Keeping, origin: Origin, id_: str, put: Message) -> None:
         k.noted.append(note(origin, "untold", unit=id_, told=put).on((id_,)))
 
 
-def _set_up(k: Keeping, origin: Origin, shift: Shift) -> bool:
+def _set_up(k: Keeping, origin: Origin, shift: MarkerShift) -> bool:
     """Whether a marker is put where it begins: one of those that no rule brings onto the map."""
     rules, hex_ = k.acts.rules, shift.new.hex
     hidden = rules.hidden_guns is not None and shift.kind in rules.hidden_guns.markers

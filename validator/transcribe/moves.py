@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
-from hexforge.validator.transcribe.blocks import Block, Fact, Item, of_unit
-from hexforge.validator.transcribe.draft import Draft, lead_on, remark
-from hexforge.validator.transcribe.entries import Change
+from hexforge.validator.transcribe.blocks import CounterFact, Item, PhaseBlock, of_unit
+from hexforge.validator.transcribe.draft import SheetDraft, lead_on, remark
+from hexforge.validator.transcribe.entries import CounterChange
 from hexforge.validator.transcribe.passages import edges_of, group_of, way_in, way_out
 from hexforge.validator.transcribe.spots import Spot
 
 
-def moved(draft: Draft, block: Block, change: Change) -> None:
+def moved(draft: SheetDraft, block: PhaseBlock, change: CounterChange) -> None:
     """A counter was dragged, or turned over."""
     change = _come_back(draft, block, _enter_elsewhere(draft, block, change))
     unit, old, new, origin = change.unit, change.old, change.new, change.origin
@@ -22,7 +22,7 @@ def moved(draft: Draft, block: Block, change: Change) -> None:
     match old.place, new.place:
         case "hex", "hex" if old.hex != new.hex:
             if going is None:
-                going = Fact("move", unit, [old.hex], origin)
+                going = CounterFact("move", unit, [old.hex], origin)
                 block.items.append(Item(origin, going))
             lead_on(draft, block.items, going, new.hex)
         case "reserve" | "gone" | "left" | "beside", "hex":
@@ -32,7 +32,9 @@ def moved(draft: Draft, block: Block, change: Change) -> None:
             if going is not None and going.kind == "move":
                 path = going.path
                 draft.drop([i for i in block.items if i.fact is going])
-            block.items.append(Item(origin, Fact("exit", unit, path, origin, way_out(draft.scenario, old.hex))))
+            block.items.append(
+                Item(origin, CounterFact("exit", unit, path, origin, way_out(draft.scenario, old.hex)))
+            )
         case "hex", "reserve" | "beside" if going is not None and going.kind == "enter":
             draft.drop(block.facts(unit))
         case a, b if a != b:
@@ -41,7 +43,7 @@ def moved(draft: Draft, block: Block, change: Change) -> None:
         _turned_over(draft, block, change)
 
 
-def _enter_elsewhere(draft: Draft, block: Block, change: Change) -> Change:
+def _enter_elsewhere(draft: SheetDraft, block: PhaseBlock, change: CounterChange) -> CounterChange:
     """The change of a counter that has just entered, and now by another hex instead, as the first that it made."""
     before = [i for i in block.facts(change.unit) if i.fact is not None and i.fact.kind == "enter"]
     if not (change.enters and before and change.old.place == "hex"):
@@ -50,7 +52,7 @@ def _enter_elsewhere(draft: Draft, block: Block, change: Change) -> Change:
     return replace(change, old=Spot("reserve", reduced=change.old.reduced))
 
 
-def _come_back(draft: Draft, block: Block, change: Change) -> Change:
+def _come_back(draft: SheetDraft, block: PhaseBlock, change: CounterChange) -> CounterChange:
     """The change, from the hex where a counter stood before somebody dropped it beside the map by mistake."""
     unit, old, new = change.unit, change.old, change.new
     entered = any(i.fact is not None and i.fact.kind == "enter" for i in block.facts(unit))
@@ -66,16 +68,18 @@ def _come_back(draft: Draft, block: Block, change: Change) -> Change:
     return change
 
 
-def _enters(draft: Draft, block: Block, change: Change) -> None:
+def _enters(draft: SheetDraft, block: PhaseBlock, change: CounterChange) -> None:
     unit, origin = change.unit, change.origin
     path, edge = way_in(draft.scenario, unit, change.new.hex)
     edge = _with_others(draft, block, unit, path[0], edge)
     if len(path) > 1:
         draft.comment(origin, unit, message("logs.comment.entry-not-shown"))
-    block.items.append(Item(origin, Fact("enter", unit, path, origin, edge)))
+    block.items.append(Item(origin, CounterFact("enter", unit, path, origin, edge)))
 
 
-def _with_others(draft: Draft, block: Block, unit: str, first: str, edge: st.EdgeName | None) -> st.EdgeName | None:
+def _with_others(
+    draft: SheetDraft, block: PhaseBlock, unit: str, first: str, edge: st.EdgeName | None
+) -> st.EdgeName | None:
     """The edge by which a unit comes: in a corner of the map that by which the others of its group do.
 
     Where it is they that came in the corner, they are said to have come by its edge.
@@ -91,7 +95,7 @@ def _with_others(draft: Draft, block: Block, unit: str, first: str, edge: st.Edg
     return edge
 
 
-def _turned_over(draft: Draft, block: Block, change: Change) -> None:
+def _turned_over(draft: SheetDraft, block: PhaseBlock, change: CounterChange) -> None:
     told = remark(change.unit, message("logs.comment.reduced"))
     before = [i for i in block.items if i.what == told]
     stood = block.begin.get(change.unit)
@@ -101,7 +105,7 @@ def _turned_over(draft: Draft, block: Block, change: Change) -> None:
         return
     recovered = [i for i in of_unit(block.items, change.unit) if i.fact and i.fact.kind == "recover"]
     if change.new.reduced < change.old.reduced:
-        block.items.append(Item(change.origin, Fact("recover", change.unit, [], change.origin)))
+        block.items.append(Item(change.origin, CounterFact("recover", change.unit, [], change.origin)))
     elif recovered:
         draft.drop(recovered)
     else:

@@ -9,13 +9,13 @@ from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.assembly import VERSION
 from hexforge.validator.transcribe.blocks import Item
 from hexforge.validator.transcribe.chain import Chain
-from hexforge.validator.transcribe.draft import Draft, remark
+from hexforge.validator.transcribe.draft import SheetDraft, remark
 from hexforge.validator.transcribe.laid import known_of
 from hexforge.validator.transcribe.noted import Origin
 from hexforge.validator.transcribe.spots import first_clock
 
 
-def outline(draft: Draft, chain: Chain) -> Iterator[Item]:
+def outline(draft: SheetDraft, chain: Chain) -> Iterator[Item]:
     """The lines before the first turn. What players typed of them stands, and stands alone where it says all."""
     first = chain.logs[0]
     start, typed = Origin(first.name, 0), list(draft.header)
@@ -35,7 +35,7 @@ def outline(draft: Draft, chain: Chain) -> Iterator[Item]:
         yield from _position(draft, start, whole=first.game.damage is None or bool(first.told))
 
 
-def _players(draft: Draft, chain: Chain) -> tuple[tuple[str, str], ...]:
+def _players(draft: SheetDraft, chain: Chain) -> tuple[tuple[str, str], ...]:
     sides = draft.marks.sides
     found: dict[str, str] = {}
     for log in chain.logs:
@@ -47,7 +47,7 @@ def _players(draft: Draft, chain: Chain) -> tuple[tuple[str, str], ...]:
     return tuple((side.id, found[side.id]) for side in draft.scenario.game.sides if side.id in found)
 
 
-def _position(draft: Draft, start: Origin, *, whole: bool) -> Iterator[Item]:
+def _position(draft: SheetDraft, start: Origin, *, whole: bool) -> Iterator[Item]:
     """Nothing where all stands as printed; the units alone where the players only chose their places."""
     started, scenario = draft.started, draft.scenario
     on_map = {u: s for u, s in started.at.items() if s.place == "hex"}
@@ -70,7 +70,7 @@ def _position(draft: Draft, start: Origin, *, whole: bool) -> Iterator[Item]:
         yield from _rest(draft, start)
 
 
-def _rest(draft: Draft, start: Origin) -> Iterator[Item]:
+def _rest(draft: SheetDraft, start: Origin) -> Iterator[Item]:
     """Air points, the dead, and what a position cannot say of those that left."""
     started, rule = draft.started, draft.scenario.game.rules.combat.air
     if rule is not None and started.air:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from hexforge.validator.transcribe.combats import Combat, Timed
-from hexforge.validator.transcribe.entries import Entry, Throw
+from hexforge.validator.transcribe.combats import LoggedCombat, Timed
+from hexforge.validator.transcribe.entries import LogEntry, LoggedThrow
 
 _LATE: Final = 3.0
 """What it tells against a pair that the dice fell before the declaration; more for each throw between them."""
@@ -19,21 +19,23 @@ _NAMED: Final = 4.0
 """… that another combat was named just before them."""
 
 
-def whole_throws(entries: Sequence[Entry], dice: int) -> list[Timed]:
+def whole_throws(entries: Sequence[LogEntry], dice: int) -> list[Timed]:
     """The throws of a phase with their places; single dice in a row make one of so many dice."""
     found: list[Timed] = []
     faces: tuple[int, ...] = ()
     for time, entry in enumerate(entries):
-        if not isinstance(entry.what, Throw):
+        if not isinstance(entry.what, LoggedThrow):
             continue
         faces += entry.what.faces
         if len(faces) >= dice:
-            found.append((time, replace(entry, what=Throw(faces, entry.what.typed))))
+            found.append((time, replace(entry, what=LoggedThrow(faces, entry.what.typed))))
             faces = ()
     return found
 
 
-def pair(combats: Sequence[Combat], throws: Sequence[Timed], done: Mapping[int, Sequence[int]]) -> list[Timed]:
+def pair(
+    combats: Sequence[LoggedCombat], throws: Sequence[Timed], done: Mapping[int, Sequence[int]]
+) -> list[Timed]:
     """Give each combat its throw; those that remain belong to none.
 
     `done`: the times at which something was done to a combat's units, by the combat's place in the list.
@@ -54,10 +56,10 @@ def pair(combats: Sequence[Combat], throws: Sequence[Timed], done: Mapping[int, 
     return [throw for t, throw in enumerate(left) if t not in used]
 
 
-def _typed_along(combats: Sequence[Combat], throw: Timed) -> bool:
+def _typed_along(combats: Sequence[LoggedCombat], throw: Timed) -> bool:
     """Whether the line that tells of a throw in its own action says whose it is; it is no throw of any other."""
     time, entry = throw
-    if not (isinstance(entry.what, Throw) and entry.what.typed):
+    if not (isinstance(entry.what, LoggedThrow) and entry.what.typed):
         return False
     for combat in combats:
         if any(e.origin == entry.origin for _, e in combat.acts if e.what is combat.typed_roll):
@@ -66,7 +68,7 @@ def _typed_along(combats: Sequence[Combat], throw: Timed) -> bool:
 
 
 def _cost(
-    combats: Sequence[Combat], done: Mapping[int, Sequence[int]], c: int, times: Sequence[int], t: int
+    combats: Sequence[LoggedCombat], done: Mapping[int, Sequence[int]], c: int, times: Sequence[int], t: int
 ) -> float:
     combat, time = combats[c], times[t]
     until = times[t + 1] if t + 1 < len(times) else float("inf")

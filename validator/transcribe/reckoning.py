@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from hexforge.modulegen.vassal.story import Done, Event
+from hexforge.modulegen.vassal.story import CommandTold, Event
 from hexforge.validator.transcribe.noted import Origin
 from hexforge.validator.transcribe.spots import unit_of
 from hexforge.validator.transcribe.undo import takes_back
 
 if TYPE_CHECKING:
-    from hexforge.validator.transcribe.chain import Chain, Told
+    from hexforge.validator.transcribe.chain import ActionTold, Chain
 
 Fate = Literal["judged", "told", "harmless"]
 """Held against the rules; said in the record of the log and judged by nobody; without any meaning for the game."""
@@ -63,7 +63,7 @@ def reckon(chain: Chain, heard: Mapping[Origin, frozenset[str]], judged: frozens
     return Reckoning(tuple(c for log in chain.logs for told in log.told for c in _step(told, heard, judged)))
 
 
-def _step(told: Told, heard: Mapping[Origin, frozenset[str]], judged: frozenset[str]) -> Iterator[Reckoned]:
+def _step(told: ActionTold, heard: Mapping[Origin, frozenset[str]], judged: frozenset[str]) -> Iterator[Reckoned]:
     action, origin = told.action, told.origin
     if told.undone or takes_back(action):
         # Dice that were taken back are looked for; all else is as if it had not been.
@@ -78,7 +78,7 @@ def _step(told: Told, heard: Mapping[Origin, frozenset[str]], judged: frozenset[
         yield Reckoned(origin, done.kind, fate)
 
 
-def _fate(done: Done, pieces: Mapping[str, Fate], heard: frozenset[str], judged: frozenset[str]) -> Fate:
+def _fate(done: CommandTold, pieces: Mapping[str, Fate], heard: frozenset[str], judged: frozenset[str]) -> Fate:
     fates = {_of_event(event, heard, judged) for event in done.events}
     if not fates:
         # What was done to these pieces is told of a command before; where nothing was, they are as they were.

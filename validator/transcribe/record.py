@@ -9,7 +9,7 @@ from hexforge.modulegen.vassal.replay import PieceView
 from hexforge.modulegen.vassal.story import Action, Event
 from hexforge.scenarios.words import SOURCE, Language, Words, message
 from hexforge.validator.report.plain import safe
-from hexforge.validator.transcribe.chain import Chain, LogRead, Told
+from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
 from hexforge.validator.transcribe.extras import EXTRAS
 from hexforge.validator.transcribe.marks import Marks
 from hexforge.validator.transcribe.noted import Noted, Origin
@@ -48,7 +48,7 @@ def _head(log: LogRead, words: Words) -> Iterator[str]:
     yield from (words.say(line) for extra in EXTRAS if (line := extra.told(log)))
 
 
-def _action(told: Told, log: LogRead, marks: Marks | None, words: Words) -> Iterator[Line]:
+def _action(told: ActionTold, log: LogRead, marks: Marks | None, words: Words) -> Iterator[Line]:
     action = told.action
     who = action.player + (f" ({action.side})" if action.side else "")
     texts = list(events_told(action, marks, words))
@@ -172,7 +172,7 @@ def note_data(note: Noted) -> dict[str, Any]:
     }
 
 
-def _told_data(told: Told, log: LogRead) -> dict[str, Any]:
+def _told_data(told: ActionTold, log: LogRead) -> dict[str, Any]:
     action = told.action
     return {
         "log": told.origin.log,

@@ -13,25 +13,25 @@ from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.story import Event
 from hexforge.validator.readers import statements as st
-from hexforge.validator.transcribe.blocks import Block, of_unit
-from hexforge.validator.transcribe.chain import Chain, LogRead, Told
-from hexforge.validator.transcribe.draft import Copy, Draft, Started
-from hexforge.validator.transcribe.entries import Change
+from hexforge.validator.transcribe.blocks import PhaseBlock, of_unit
+from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
+from hexforge.validator.transcribe.draft import Copy, SheetDraft, Started
+from hexforge.validator.transcribe.entries import CounterChange
 from hexforge.validator.transcribe.fights import air_spent, dice, fought, takes_part
 from hexforge.validator.transcribe.laid import MARKER, laid
 from hexforge.validator.transcribe.moves import moved
 from hexforge.validator.transcribe.noted import Origin
 from hexforge.validator.transcribe.spots import (
     GONE,
-    Clock,
     Spot,
+    TrackerReading,
     first_clock,
     read_clock,
     sets_up,
     spot_of,
     unit_of,
 )
-from hexforge.validator.transcribe.typed import DONE, Typed, units_of
+from hexforge.validator.transcribe.typed import DONE, TypedLine, units_of
 from hexforge.validator.transcribe.typed_lines import close, take, take_play
 from hexforge.validator.transcribe.undo import dice_of, takes_back
 
@@ -46,9 +46,9 @@ TURN_SHOWN: Final = "TurnShown"
 _DICE: Final = (st.Roll, st.AirRoll, st.ClearTrail, st.WeatherRoll, st.Rally, st.Attrition, st.LossRoll)
 
 
-def write_down(chain: Chain, marks: Marks, scenario: Scenario) -> Draft:
+def write_down(chain: Chain, marks: Marks, scenario: Scenario) -> SheetDraft:
     """The sheet of a chain of logs of one game, but for what stands above the first turn unless it was typed."""
-    draft = Draft.of(scenario, marks)
+    draft = SheetDraft.of(scenario, marks)
     for number, log in enumerate(chain.logs):
         _begin(draft, log, first=number == 0)
         for told in log.told:
@@ -66,7 +66,7 @@ def write_down(chain: Chain, marks: Marks, scenario: Scenario) -> Draft:
     return draft
 
 
-def _begin(draft: Draft, log: LogRead, *, first: bool) -> None:
+def _begin(draft: SheetDraft, log: LogRead, *, first: bool) -> None:
     before, draft.at = draft.at, {}
     _lay_out(draft, log)
     state = next(iter(log.start.turns.values()), None)
@@ -88,7 +88,7 @@ def _begin(draft: Draft, log: LogRead, *, first: bool) -> None:
         _turn(draft, clock, origin)
 
 
-def _lay_out(draft: Draft, log: LogRead) -> None:
+def _lay_out(draft: SheetDraft, log: LogRead) -> None:
     """Where all counters stand as a log begins. Of several of one unit it is the one that was it before, or else
     the first."""
     views = [v for v in log.start.pieces.values() if not v.hidden and unit_of(v.properties)]
@@ -105,7 +105,7 @@ def _lay_out(draft: Draft, log: LogRead) -> None:
             draft.copies[view.id] = Copy(unit, spot, Origin(log.name, 0))
 
 
-def _went_on_elsewhere(draft: Draft, before: Mapping[str, Spot], origin: Origin) -> None:
+def _went_on_elsewhere(draft: SheetDraft, before: Mapping[str, Spot], origin: Origin) -> None:
     """Lines for counters that stand otherwise than the log before left them, which the chain has a finding for."""
     for unit, spot in draft.at.items():
         if unit not in before or before[unit] == spot:
@@ -120,13 +120,13 @@ def _went_on_elsewhere(draft: Draft, before: Mapping[str, Spot], origin: Origin)
         take_play(draft, put, origin)
 
 
-def _note_side(draft: Draft, properties: Mapping[str, str]) -> None:
+def _note_side(draft: SheetDraft, properties: Mapping[str, str]) -> None:
     unit, side = unit_of(properties), properties.get("Side")
     if unit and side:
         draft.sides.setdefault(unit, side)
 
 
-def _follow(draft: Draft, told: Told) -> None:
+def _follow(draft: SheetDraft, told: ActionTold) -> None:
     """Keep pace with an action that is not to be told."""
     for event in told.action.events:
         _changed(draft, event, told.origin)
@@ -137,7 +137,7 @@ def _follow(draft: Draft, told: Told) -> None:
             draft.clock = clock
 
 
-def _changed(draft: Draft, event: Event, origin: Origin) -> Change | None:
+def _changed(draft: SheetDraft, event: Event, origin: Origin) -> CounterChange | None:
     """Where the counter that an event is about was and is. A second one of a unit is none."""
     if event.piece is not None and (event.piece.id in draft.laid or MARKER in event.piece.properties):
         _lay(draft, event.piece, event.kind, origin)
@@ -157,10 +157,10 @@ def _changed(draft: Draft, event: Event, origin: Origin) -> Change | None:
     draft.at[unit] = new
     if old != new:
         draft.changed[unit] = origin
-    return Change(unit, old, new, origin)
+    return CounterChange(unit, old, new, origin)
 
 
-def _lay(draft: Draft, view: PieceView, kind: str, origin: Origin) -> None:
+def _lay(draft: SheetDraft, view: PieceView, kind: str, origin: Origin) -> None:
     """A marker was laid, turned or taken off."""
     now = laid(view, draft.marks, draft.scenario) if kind != "remove" else None
     if now is None:
@@ -170,7 +170,7 @@ def _lay(draft: Draft, view: PieceView, kind: str, origin: Origin) -> None:
         draft.changed[view.id] = origin
 
 
-def _copied(draft: Draft, unit: str, piece: str, spot: Spot, origin: Origin) -> None:
+def _copied(draft: SheetDraft, unit: str, piece: str, spot: Spot, origin: Origin) -> None:
     """A second counter of a unit came, went elsewhere, or is gone."""
     known = draft.copies.get(piece)
     if spot == GONE:
@@ -181,7 +181,7 @@ def _copied(draft: Draft, unit: str, piece: str, spot: Spot, origin: Origin) -> 
         draft.copies[piece] = Copy(unit, spot, origin)
 
 
-def _instead(draft: Draft, unit: str) -> Spot:
+def _instead(draft: SheetDraft, unit: str) -> Spot:
     """Where a unit's counter is that was taken away: where another of the same stands, or nowhere."""
     del draft.pieces[unit]
     piece = next((p for p, copy in draft.copies.items() if copy.unit == unit), None)
@@ -191,7 +191,7 @@ def _instead(draft: Draft, unit: str) -> Spot:
     return draft.copies.pop(piece).spot
 
 
-def _act(draft: Draft, told: Told) -> None:
+def _act(draft: SheetDraft, told: ActionTold) -> None:
     """An action that stands."""
     origin, events = told.origin, told.action.events
     heard = {e.text: draft.listener.hear(e.text) for e in events if e.kind == "chat"}
@@ -211,19 +211,19 @@ def _act(draft: Draft, told: Told) -> None:
         if unit in named:
             draft.wanted.pop(unit, None)
         else:
-            _happened(draft, Change(unit, before.get(unit, GONE), draft.at[unit], origin, unit in entered))
+            _happened(draft, CounterChange(unit, before.get(unit, GONE), draft.at[unit], origin, unit in entered))
     _tell_markers(draft, events, origin)
     for event in dice_of(told.action):
         dice(draft, event, origin, typed=any(isinstance(line.statement, _DICE) for line in typed))
 
 
-def _shown(line: Typed) -> bool:
+def _shown(line: TypedLine) -> bool:
     """Whether the module says what a counter shows by itself, whose steps and ways are the better witness."""
     return line.reported and isinstance(line.statement, DONE)
 
 
 def _watch_tracker(
-    draft: Draft, events: Iterable[Event], origin: Origin, thrown: Sequence[tuple[int, ...]]
+    draft: SheetDraft, events: Iterable[Event], origin: Origin, thrown: Sequence[tuple[int, ...]]
 ) -> None:
     """The turn tracker, and the count of air points, but for those that a die brings that is told by itself."""
     begins = any(e.kind == "property" and e.text == TURN_SHOWN for e in events)
@@ -237,20 +237,20 @@ def _watch_tracker(
             air_spent(draft, event, origin)
 
 
-def _brought(draft: Draft, event: Event, thrown: Sequence[tuple[int, ...]]) -> bool:
+def _brought(draft: SheetDraft, event: Event, thrown: Sequence[tuple[int, ...]]) -> bool:
     """Whether the air points are those of a die that was thrown with them."""
     dice = [row.die for row in draft.scenario.tables.air if row.die and str(row.points) == event.after]
     return any(low <= faces[0] <= high for low, high in dice for faces in thrown if len(faces) == 1)
 
 
-def _watch_setup(draft: Draft, state: str) -> None:
+def _watch_setup(draft: SheetDraft, state: str) -> None:
     """Whether the tracker stands at the set-up, where it has a phase for that."""
     at_setup = sets_up(state)
     if at_setup is not None:
         draft.begun, draft.setting_up = not at_setup, at_setup
 
 
-def _tell_markers(draft: Draft, events: Iterable[Event], origin: Origin) -> None:
+def _tell_markers(draft: SheetDraft, events: Iterable[Event], origin: Origin) -> None:
     for event in events:
         view = event.piece
         if event.kind != "add" or view is None or view.hidden or not view.properties.get(MARKER):
@@ -263,7 +263,7 @@ def _tell_markers(draft: Draft, events: Iterable[Event], origin: Origin) -> None
         draft.comment(origin, view.name, where)
 
 
-def _turn(draft: Draft, clock: Clock, origin: Origin) -> None:
+def _turn(draft: SheetDraft, clock: TrackerReading, origin: Origin) -> None:
     blocks = draft.blocks
     draft.begun = draft.begun or clock != draft.clock
     if clock == draft.clock and (not blocks or blocks[-1].clock == clock):
@@ -278,10 +278,10 @@ def _turn(draft: Draft, clock: Clock, origin: Origin) -> None:
             blocks[known[-1]].items += block.items
         del blocks[known[-1] + 1 :]
         return
-    blocks.append(Block(clock, origin, begin=dict(draft.at)))
+    blocks.append(PhaseBlock(clock, origin, begin=dict(draft.at)))
 
 
-def _happened(draft: Draft, change: Change) -> None:
+def _happened(draft: SheetDraft, change: CounterChange) -> None:
     """A change that no typed line of the same action tells of."""
     unit = change.unit
     if _is_placement(draft, change):
@@ -300,7 +300,7 @@ def _happened(draft: Draft, change: Change) -> None:
         draft.drop(of_unit(block.items[wanted[1] :], unit))
 
 
-def _is_placement(draft: Draft, change: Change) -> bool:
+def _is_placement(draft: SheetDraft, change: CounterChange) -> bool:
     """Whether a counter with a choice of places is put in one before play begins."""
     unit, started = change.unit, draft.started
     first = started.clock == first_clock(draft.scenario) == draft.clock

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hexforge.validator.readers.statements import Sheet
     from hexforge.validator.transcribe.blocks import Item
     from hexforge.validator.transcribe.chain import Chain
-    from hexforge.validator.transcribe.draft import Draft
+    from hexforge.validator.transcribe.draft import SheetDraft
     from hexforge.validator.transcribe.marks import Marks
 
 
@@ -95,14 +95,14 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     return Transcript(sheet, origins, noted, scenario, same, reckoning)
 
 
-def _best(chain: Chain, marks: Marks, scenario: Scenario) -> tuple[Draft, list[Item]]:
+def _best(chain: Chain, marks: Marks, scenario: Scenario) -> tuple[SheetDraft, list[Item]]:
     """What a chain says; what was done on the wrong side of the tracker is in its place where that is lawful."""
     from hexforge.validator.transcribe.amiss import Amiss, amiss, put_back
     from hexforge.validator.transcribe.outline import outline
     from hexforge.validator.transcribe.scribe import write_down
     from hexforge.validator.transcribe.witness import Weight, witnessed
 
-    def read(taken: list[Amiss]) -> tuple[Weight, Draft, list[Item]]:
+    def read(taken: list[Amiss]) -> tuple[Weight, SheetDraft, list[Item]]:
         draft = write_down(put_back(chain, taken), marks, scenario)
         items, weight = witnessed(draft, list(outline(draft, chain)), cut=chain.logs[-1].game.damage is not None)
         return weight, draft, items

@@ -63,7 +63,7 @@ def spot_of(view: PieceView, marks: Marks, hexes: Iterable[str]) -> Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class TrackerReading:
     """What the turn tracker shows."""
 
     turn: int
@@ -71,7 +71,7 @@ class Clock:
     phase: str
 
 
-def read_clock(state: str, scenario: Scenario) -> Clock | None:
+def read_clock(state: str, scenario: Scenario) -> TrackerReading | None:
     """The state of our turn tracker: the turn counts, and within it a list of sides and phases.
 
     Where players set up, that is a level of its own before the turns; its clock is the first phase's.
@@ -86,7 +86,7 @@ def read_clock(state: str, scenario: Scenario) -> Clock | None:
         return None
     if not 0 <= index < len(sequence) or not 0 <= turn <= 999:
         return None
-    return Clock(turn, sequence[index].side, sequence[index].phase)
+    return TrackerReading(turn, sequence[index].side, sequence[index].phase)
 
 
 def sets_up(state: str) -> bool | None:
@@ -95,13 +95,13 @@ def sets_up(state: str) -> bool | None:
     return parts[0] == "0" if len(parts) == _WITH_SETUP else None
 
 
-def first_clock(scenario: Scenario) -> Clock:
+def first_clock(scenario: Scenario) -> TrackerReading:
     """What the tracker shows before anybody touched it."""
     first = scenario.game.sequence[0]
-    return Clock(scenario.game.turns.first, first.side, first.phase)
+    return TrackerReading(scenario.game.turns.first, first.side, first.phase)
 
 
-def write_clock(clock: Clock, scenario: Scenario) -> str | None:
+def write_clock(clock: TrackerReading, scenario: Scenario) -> str | None:
     """The state of our turn tracker for a phase; None for one that it cannot show."""
     from hexforge.modulegen.vassal.sequence import encode_safe
 

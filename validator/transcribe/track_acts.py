@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
+class MarkerShift:
     """A marker that went elsewhere, or was turned over: its id, and its kind as the game's files call it."""
 
     id: str
@@ -44,7 +44,7 @@ class Acts:
         found: Marker | None = self.game.game.markers.get(marker)
         return (found.start.track or "") if found is not None and found.start is not None else ""
 
-    def of(self, shift: Shift) -> list[st.Statement] | None:
+    def of(self, shift: MarkerShift) -> list[st.Statement] | None:
         """What a shift says; None for one that no statement tells."""
         rules, kind, new = self.rules, shift.kind, shift.new
         if rules.carriers and kind == self.kind_of(rules.carriers.kind):
@@ -59,7 +59,7 @@ class Acts:
             return [sl.Destroy(0, (shift.id,))]
         return _marched(shift) if shift.old.place == "hex" else None
 
-    def _carrier(self, shift: Shift) -> list[st.Statement] | None:
+    def _carrier(self, shift: MarkerShift) -> list[st.Statement] | None:
         old, new = shift.old, shift.new
         out = new.place in ("hex", "beside")
         if old.place in ("box", "gone"):
@@ -68,7 +68,7 @@ class Acts:
             return [sl.Destroy(0, (shift.id,))]
         return _marched(shift)
 
-    def _group(self, shift: Shift) -> list[st.Statement] | None:
+    def _group(self, shift: MarkerShift) -> list[st.Statement] | None:
         old, new = shift.old, shift.new
         lost = self.rules.battle_groups.lost if self.rules.battle_groups else None
         if new.place == "box" and new.track == lost:
@@ -79,7 +79,7 @@ class Acts:
             return []
         return _marched(shift) if old.place == "hex" else None
 
-    def _battalion(self, shift: Shift) -> list[st.Statement] | None:
+    def _battalion(self, shift: MarkerShift) -> list[st.Statement] | None:
         old, new = shift.old, shift.new
         if old.same(new):
             steps = new.face - old.face
@@ -90,7 +90,7 @@ class Acts:
             return [sl.Destroy(0, (shift.id,))]
         return _marched(shift) if old.place == "hex" else None
 
-    def _hidden(self, shift: Shift) -> list[st.Statement] | None:
+    def _hidden(self, shift: MarkerShift) -> list[st.Statement] | None:
         old, new = shift.old, shift.new
         rule = self.rules.hidden_guns
         assert rule is not None
@@ -169,7 +169,7 @@ class Acts:
         return next(iter(moved), "") or next(every, "") or self.game.game.phases[0].id
 
 
-def _marched(shift: Shift) -> list[st.Statement] | None:
+def _marched(shift: MarkerShift) -> list[st.Statement] | None:
     """A way from hex to hex, of which only the ends are seen."""
     if shift.old.same(shift.new):
         return []

@@ -50,7 +50,7 @@ _HEX_FIELDS: Final = frozenset(("path", "targets", "hexes", "hex"))
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedLine:
     """A line for the sheet. `statement` is None for a marked line that does not read as any.
 
     `reported`: the module wrote it, in older ones an entry of a counter's menu, one line a counter. `why`: it is
@@ -91,7 +91,7 @@ class Listener:
         """The units that lines may name."""
         return frozenset(self._units)
 
-    def hear(self, chat: str) -> Typed | None:
+    def hear(self, chat: str) -> TypedLine | None:
         """The statement in a chat line; None for talk and for what the module reports."""
         spoken = _SPOKEN.match(chat)
         if spoken is None:
@@ -110,17 +110,19 @@ class Listener:
         statement = read_line(text, self._words, placing=self._placing)
         if not marked and (statement is None or not self._believable(statement)):
             known = self._units | self._hexes | self._codes
-            return Typed(text, None, marked, why="not-understood") if is_nearly(text, self._words, known) else None
+            return (
+                TypedLine(text, None, marked, why="not-understood") if is_nearly(text, self._words, known) else None
+            )
         if isinstance(statement, st.Ruling):
             # Rulings are the director's, and stand in a sheet: no player's line may excuse what is in his log.
-            return Typed(text, None, marked, why="ruled-in-log")
+            return TypedLine(text, None, marked, why="ruled-in-log")
         self._note(statement)
         if isinstance(statement, st.Found):
             # What excuses a counter's place only the logs themselves can tell.
             statement = replace(statement, unclear=False, between=False)
-        return Typed(text, statement, marked)
+        return TypedLine(text, statement, marked)
 
-    def _declared(self, chat: str) -> Typed | None:
+    def _declared(self, chat: str) -> TypedLine | None:
         """What the module says of a combat or a counter: it writes it with a star and without a name before it.
 
         Where it says it in prose, the statement stands in brackets at the end; older modules wrote prose behind #.
@@ -135,7 +137,7 @@ class Listener:
         statement = read_line(text, self._words)
         if not isinstance(statement, (*_DECLARED, *DONE)) or not self._believable(statement):
             return None
-        return Typed(text, statement, marked=False, reported=True)
+        return TypedLine(text, statement, marked=False, reported=True)
 
     def _may_begin(self, text: str) -> bool:
         first = _FIRST.match(text)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers import statements_ledger as sl
-from hexforge.validator.transcribe.typed import Listener, Typed, units_of
+from hexforge.validator.transcribe.typed import Listener, TypedLine, units_of
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import Extension
@@ -41,6 +41,6 @@ class AccountListener(Listener):
         named = units_of(statement)
         return all(u in self._units or self._markers.fullmatch(u) for u in named)
 
-    def _declared(self, chat: str) -> Typed | None:
+    def _declared(self, chat: str) -> TypedLine | None:
         """A module of such a game says nothing in the words of sheets."""
         return None

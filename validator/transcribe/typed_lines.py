@@ -12,21 +12,21 @@ from typing import Final
 
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
-from hexforge.validator.transcribe.blocks import Block, Item, of_unit
-from hexforge.validator.transcribe.draft import Draft, remark
-from hexforge.validator.transcribe.entries import Entry
+from hexforge.validator.transcribe.blocks import Item, PhaseBlock, of_unit
+from hexforge.validator.transcribe.draft import SheetDraft, remark
+from hexforge.validator.transcribe.entries import LogEntry
 from hexforge.validator.transcribe.fights import close_combat
 from hexforge.validator.transcribe.noted import Origin, note, note_on
 from hexforge.validator.transcribe.outcomes import outcome_of
-from hexforge.validator.transcribe.spots import Clock, Spot
-from hexforge.validator.transcribe.typed import Typed, units_of
+from hexforge.validator.transcribe.spots import Spot, TrackerReading
+from hexforge.validator.transcribe.typed import TypedLine, units_of
 
 _SHOWN: Final = 200
 """Characters of a line that are quoted."""
 _NOBODY: Final[Mapping[str, Spot]] = MappingProxyType({})
 
 
-def take(draft: Draft, line: Typed, origin: Origin, before: Mapping[str, Spot]) -> None:
+def take(draft: SheetDraft, line: TypedLine, origin: Origin, before: Mapping[str, Spot]) -> None:
     """A typed line. `before`: where all stood before the action that it is part of."""
     if line.why:
         draft.tell(Item(origin, message("logs.comment.not-taken", text=line.text[:_SHOWN])))
@@ -34,7 +34,7 @@ def take(draft: Draft, line: Typed, origin: Origin, before: Mapping[str, Spot]) 
         return
     match line.statement:
         case None if draft.fighting:
-            draft.keep(Entry(origin, Item(origin, line.text)))
+            draft.keep(LogEntry(origin, Item(origin, line.text)))
         case None:
             draft.last.append(Item(origin, line.text))
         case st.TurnStart() as turn:
@@ -50,7 +50,7 @@ def take(draft: Draft, line: Typed, origin: Origin, before: Mapping[str, Spot]) 
             take_play(draft, s, origin, before, reported=line.reported)
 
 
-def close(draft: Draft) -> None:
+def close(draft: SheetDraft) -> None:
     """The phase is over, as all stood before the action that is being told."""
     close_combat(draft)
     if draft.blocks:
@@ -66,7 +66,7 @@ def close(draft: Draft) -> None:
     draft.astray.clear()
 
 
-def _tell_copies(draft: Draft) -> None:
+def _tell_copies(draft: SheetDraft) -> None:
     """Counters that stand twice on the map, each once."""
     for piece, copy in draft.copies.items():
         if copy.told or copy.spot.place not in ("hex", "beside"):
@@ -79,8 +79,8 @@ def _tell_copies(draft: Draft) -> None:
         draft.noted.append(note_on(copy.origin, "stands-twice", (copy.unit,), hexes))
 
 
-def _take_turn(draft: Draft, turn: st.TurnStart, origin: Origin) -> None:
-    clock, blocks = Clock(turn.number, turn.side, turn.phase), draft.blocks
+def _take_turn(draft: SheetDraft, turn: st.TurnStart, origin: Origin) -> None:
+    clock, blocks = TrackerReading(turn.number, turn.side, turn.phase), draft.blocks
     draft.begun = True
     if blocks and blocks[-1].clock == clock and not blocks[-1].given:
         blocks[-1].given = True
@@ -88,12 +88,17 @@ def _take_turn(draft: Draft, turn: st.TurnStart, origin: Origin) -> None:
         close(draft)
         if blocks and blocks[-1].empty and not blocks[-1].items:
             blocks.pop()
-        blocks.append(Block(clock, origin, given=True, begin=dict(draft.at)))
+        blocks.append(PhaseBlock(clock, origin, given=True, begin=dict(draft.at)))
     draft.clock = clock
 
 
 def take_play(
-    draft: Draft, s: st.Statement, origin: Origin, before: Mapping[str, Spot] = _NOBODY, *, reported: bool = False
+    draft: SheetDraft,
+    s: st.Statement,
+    origin: Origin,
+    before: Mapping[str, Spot] = _NOBODY,
+    *,
+    reported: bool = False,
 ) -> None:
     """A line of play: into the phase, or kept for its end where the phase is one of combat."""
     block = draft.block(origin)
@@ -101,13 +106,13 @@ def take_play(
         # A typed line of another kind ends a combat that was declared in a movement phase.
         close_combat(draft)
     if draft.fighting or isinstance(s, st.Engagement):
-        draft.keep(Entry(origin, s, reported, dict(before)))
+        draft.keep(LogEntry(origin, s, reported, dict(before)))
         return
     block.items.append(Item(origin, s, indent=isinstance(s, st.Act)))
     _expect(draft, s, before)
 
 
-def _expect(draft: Draft, s: st.Statement, before: Mapping[str, Spot]) -> None:
+def _expect(draft: SheetDraft, s: st.Statement, before: Mapping[str, Spot]) -> None:
     """What a typed line says of counters: taken as done if the map shows it before, with, or after it."""
     outcome = outcome_of(s)
     if outcome is None:

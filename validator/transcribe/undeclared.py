@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
-from hexforge.validator.transcribe.blocks import Fact, Item, joined
+from hexforge.validator.transcribe.blocks import CounterFact, Item, joined
 from hexforge.validator.transcribe.noted import Origin, faces_told
 from hexforge.validator.transcribe.spots import Spot
 
@@ -27,7 +27,7 @@ class Undeclared:
     items: list[Item]
 
     @property
-    def facts(self) -> list[Fact]:
+    def facts(self) -> list[CounterFact]:
         """What happened to counters."""
         return [item.fact for item in self.items if item.fact is not None]
 

@@ -18,8 +18,8 @@ from hexforge.validator.readers.words import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee.opening import open_game
 from hexforge.validator.referee.replay import judge_once
-from hexforge.validator.transcribe.blocks import Block, Item, without
-from hexforge.validator.transcribe.draft import Draft, found_line, remark
+from hexforge.validator.transcribe.blocks import Item, PhaseBlock, without
+from hexforge.validator.transcribe.draft import SheetDraft, found_line, remark
 from hexforge.validator.transcribe.laid import Laid, contradicted
 from hexforge.validator.transcribe.noted import Origin, note_on
 from hexforge.validator.transcribe.passages import edges_of
@@ -42,7 +42,7 @@ Weight = tuple[int, int]
 """What tells against some lines: the worst of it, and how much."""
 
 
-def witnessed(draft: Draft, outline: Sequence[Item], *, cut: bool = False) -> tuple[list[Item], Weight]:
+def witnessed(draft: SheetDraft, outline: Sequence[Item], *, cut: bool = False) -> tuple[list[Item], Weight]:
     """All lines of a sheet, with those that say where counters stand which no other line brought there.
 
     `cut`: the last log breaks off. The second value is what tells against all of them.
@@ -99,7 +99,7 @@ class _Witness:
     found off the map.
     """
 
-    draft: Draft
+    draft: SheetDraft
     ctx: Context
     position: Position
     known: dict[str, Spot] = field(default_factory=dict)
@@ -238,7 +238,7 @@ class _Witness:
         """The other edges that a hex in a corner of the map lies on."""
         return (e for e in edges_of(self.draft.scenario, hex_, retreat=retreat) if e != known)
 
-    def end(self, block: Block, *, cut: bool = False) -> list[Item]:
+    def end(self, block: PhaseBlock, *, cut: bool = False) -> list[Item]:
         """The phase is over: lines for the counters that stand otherwise than all lines so far have it.
 
         Where the log breaks off (`cut`), what was said may have been done, and what was done taken back, in the

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.assemble import air
 from hexforge.modulegen.assemble.combat import chores, deeds, filters, tasks
 from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.combat.desk import Desk
+from hexforge.modulegen.assemble.combat.desk import CombatDesk
 from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, guns, overrun, preview
 from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_PHASE
@@ -31,26 +31,26 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Combat:
+class CombatParts:
     """The parts of a module that combats need."""
 
     properties: tuple[Element, ...]
     buttons: tuple[Element, ...]
-    air: tuple[tuple[t.Key, t.Change], ...]
+    air: tuple[tuple[t.Key, t.PropertyChange], ...]
     """What else changes the count of air points."""
 
 
-def combat(plan: Plan) -> Combat:
+def combat(plan: Plan) -> CombatParts:
     """All that a game's module needs for combats."""
-    desk = Desk()
+    desk = CombatDesk()
     buttons = [*deeds.hearing(plan, desk, list(_aiming(desk)), filters.watched(plan, desk)), *_buttons(plan, desk)]
     desk.changes[n.TASK] = [*desk.changes.get(n.TASK, ()), *tasks.changes(plan)]
     buttons += [*tasks.highlight(plan, desk), *tasks.dice(plan), *chores.dice(plan), *tasks.buttons(plan)]
     for name in (n.FOUGHT, n.FIRED):
-        desk.changes.setdefault(name, []).append((KEY_PHASE, t.Change("P", "")))
+        desk.changes.setdefault(name, []).append((KEY_PHASE, t.PropertyChange("P", "")))
     buttons += filters.menu(plan, desk)
     air_changes = tuple(desk.changes.pop(air.AIR, ()))
-    return Combat(tuple(_properties(plan, desk)), (*desk.hidden, *buttons), air_changes)
+    return CombatParts(tuple(_properties(plan, desk)), (*desk.hidden, *buttons), air_changes)
 
 
 # ------------------------------------------------------------------------------------------- properties
@@ -79,7 +79,7 @@ _TEXTS = frozenset(
 )
 
 
-def _properties(plan: Plan, desk: Desk) -> Iterator[Element]:
+def _properties(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
     """Every property that is counted with, with the keys that change it."""
     for name in (n.TARGET, n.RECORD, n.BLANK, n.ZERO):
         desk.changes.setdefault(name, [])
@@ -107,14 +107,14 @@ def _greatest(plan: Plan) -> int:
 # ---------------------------------------------------------------------------------------------- buttons
 
 
-def _aiming(desk: Desk) -> Iterator[t.Key]:
+def _aiming(desk: CombatDesk) -> Iterator[t.Key]:
     """What follows when a hex is named as the target: its counters are marked, those of another one no longer."""
     yield desk.set(n.TARGET, f'"h" + {deeds.called("LocationName")} + ":" + {deeds.called("Side")}')
     yield from desk.mark(f"Role == {n.DEFEND} && !{n.IN_TARGET}", 0)
     yield from desk.mark(f"Role != {n.DEFEND} && {n.IN_TARGET}", n.DEFEND)
 
 
-def _buttons(plan: Plan, desk: Desk) -> Iterator[Element]:
+def _buttons(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
     words, tables = plan.words, plan.scenario.tables
     clear = _clear(plan, desk)
     yield from _dice(plan, tables.crt)
@@ -179,7 +179,7 @@ def _dice(plan: Plan, table: ResultTable) -> Iterator[Element]:
     yield make("DiceButton", name=n.DICE, icon="", hotkey=n.KEY_THROW, nDice=count, nSides=faces, reportFormat=told)
 
 
-def _clear(plan: Plan, desk: Desk) -> t.Key:
+def _clear(plan: Plan, desk: CombatDesk) -> t.Key:
     """The key that forgets the combat."""
     texts, numbers = [n.TARGET, n.REASON], [n.SHIFT]
     numbers += [n.POINTS] if flies(plan) else []

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.combat.desk import Desk
+from hexforge.modulegen.assemble.combat.desk import CombatDesk
 from hexforge.modulegen.plan.chores import rallies
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
@@ -38,17 +38,17 @@ def _die(plan: Plan, name: str, key: t.Key, text: str) -> Element:
     )
 
 
-def weather(plan: Plan, desk: Desk) -> tuple[t.Key, ...]:
+def weather(plan: Plan, desk: CombatDesk) -> tuple[t.Key, ...]:
     """What the button of the weather presses."""
     return (_KEY_WEATHER, _faces(desk, WEATHER), desk.tell(plan.words("tell.weather")))
 
 
-def rally(plan: Plan, desk: Desk, said: str) -> tuple[t.Key, ...]:
+def rally(plan: Plan, desk: CombatDesk, said: str) -> tuple[t.Key, ...]:
     """What follows when a unit is to rally; `said` is the line about it."""
     rule = rallies(plan.scenario)
     thrown = (_KEY_RALLY, _faces(desk, RALLY)) if rule is not None and rule.dice else ()
     return (*thrown, desk.tell(f"{{{said}}}"))
 
 
-def _faces(desk: Desk, name: str) -> t.Key:
+def _faces(desk: CombatDesk, name: str) -> t.Key:
     return desk.set(n.FACES, f'{name}_result.replace(",", " ")')

@@ -42,15 +42,15 @@ def role(plan: Plan, *, gun: bool) -> Traits:
     if gun:
         toggles += [(words("menu.support"), KEY_SUPPORT, n.SUPPORT), (words("menu.guard"), KEY_GUARD, n.GUARD)]
     commands = [
-        t.PropertyCommand(menu, key, t.Change("P", f"{{{ROLE} == {mark} ? 0 : {mark}}}"))
+        t.PropertyCommand(menu, key, t.PropertyChange("P", f"{{{ROLE} == {mark} ? 0 : {mark}}}"))
         for menu, key, mark in toggles
     ]
     once = [(words("menu.target"), KEY_TARGET, n.DEFEND), (words("menu.advance"), deeds.KEY_ADVANCE, n.ADVANCE)]
-    commands += [t.PropertyCommand(menu, key, t.Change("P", str(mark))) for menu, key, mark in once]
-    commands += [t.PropertyCommand("", n.KEY_MARK, t.Change("P", f"{{{n.MARK}}}"))]
+    commands += [t.PropertyCommand(menu, key, t.PropertyChange("P", str(mark))) for menu, key, mark in once]
+    commands += [t.PropertyCommand("", n.KEY_MARK, t.PropertyChange("P", f"{{{n.MARK}}}"))]
     # Keys of their own: where no counter hears them, nothing changes, and a log has no step for it.
     commands += [
-        t.PropertyCommand("", key, t.Change("P", str(mark)))
+        t.PropertyCommand("", key, t.PropertyChange("P", str(mark)))
         for key, mark in ((n.KEY_SHOW, n.SHOWN), (n.KEY_HIDE, 0))
     ]
     return (

@@ -21,7 +21,7 @@ from hexforge.modulegen.vassal.buildfile import Element, make
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hexforge.modulegen.assemble.combat.desk import Desk
+    from hexforge.modulegen.assemble.combat.desk import CombatDesk
     from hexforge.modulegen.plan import Plan
 
 KEY_REDUCE, KEY_RECOVER = t.ctrl("R"), t.ctrl_shift("R")
@@ -63,7 +63,7 @@ def calls(aim: t.Key) -> Traits:
         t.SetGlobalProperty(
             n.RECORD,
             # VASSAL takes its time for each command of such a trait as it loads.
-            commands=(_counted(), t.PropertyCommand("", _KEY_CALL, t.Change("P", said))),
+            commands=(_counted(), t.PropertyCommand("", _KEY_CALL, t.PropertyChange("P", said))),
         ),
         t.GlobalHotKey(key=_KEY_CALL, hotkey=_KEY_HEAR),
     )
@@ -73,7 +73,7 @@ def _counted() -> t.PropertyCommand:
     """The counter adds to the record of a combat what it is asked for."""
     strokes = f"{n.TALLY}.substring(0, GetProperty({n.VALUE_OF}))"
     return t.PropertyCommand(
-        "", n.KEY_SAY, t.Change("P", f"{{{n.RECORD} + {n.SAY} + GetProperty({n.TEXT_OF}) + {strokes}}}")
+        "", n.KEY_SAY, t.PropertyChange("P", f"{{{n.RECORD} + {n.SAY} + GetProperty({n.TEXT_OF}) + {strokes}}}")
     )
 
 
@@ -88,7 +88,7 @@ def sent(plan: Plan) -> t.Trait:
 # ----------------------------------------------------------------------------------------------- module
 
 
-def hearing(plan: Plan, desk: Desk, aimed: Sequence[t.Key], after: Sequence[t.Key]) -> Iterator[Element]:
+def hearing(plan: Plan, desk: CombatDesk, aimed: Sequence[t.Key], after: Sequence[t.Key]) -> Iterator[Element]:
     """What follows when a counter has called out.
 
     `aimed`: the steps for one that was marked as the target; `after`: what is looked at in the end.
@@ -140,7 +140,7 @@ def _split(property_: str, by: str) -> str:
     return f'"".concat({property_}).split({by})'
 
 
-def _over(desk: Desk) -> t.Key:
+def _over(desk: CombatDesk) -> t.Key:
     return desk.set(n.HEARD, quoted(""))
 
 
@@ -151,7 +151,7 @@ def _line(plan: Plan, key: str) -> str:
     return " + ".join(next(texts) if i % 2 else quoted(part) for i, part in enumerate(parts) if part)
 
 
-def _tell_refused(plan: Plan, desk: Desk) -> t.Key:
+def _tell_refused(plan: Plan, desk: CombatDesk) -> t.Key:
     return desk.tell(f"{{{_line(plan, 'refused')}}}")
 
 

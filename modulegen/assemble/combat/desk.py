@@ -12,22 +12,22 @@ from hexforge.modulegen.vassal.buildfile import Element, make
 
 
 @dataclass
-class Desk:
+class CombatDesk:
     """What the steps of all combats need: the properties with the keys that change them, and hidden buttons."""
 
-    changes: dict[str, list[tuple[t.Key, t.Change]]] = field(default_factory=dict)
+    changes: dict[str, list[tuple[t.Key, t.PropertyChange]]] = field(default_factory=dict)
     hidden: list[Element] = field(default_factory=list)
     _known: dict[tuple[str, ...], t.Key] = field(default_factory=dict)
 
     def set(self, name: str, value: str) -> t.Key:
         """The key that sets a property to an expression."""
-        return self._change(name, t.Change("P", f"{{{value}}}"))
+        return self._change(name, t.PropertyChange("P", f"{{{value}}}"))
 
     def ask(self, name: str, prompt: str) -> t.Key:
         """The key that asks the player for a property."""
-        return self._change(name, t.Change("R", prompt))
+        return self._change(name, t.PropertyChange("R", prompt))
 
-    def _change(self, name: str, change: t.Change) -> t.Key:
+    def _change(self, name: str, change: t.PropertyChange) -> t.Key:
         known = self._known.get((name, str(change)))
         if known is None:
             several = self.changes.setdefault(name, [])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from hexforge.modulegen.assemble.combat import modifiers, odds
 from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.combat.desk import Desk
+from hexforge.modulegen.assemble.combat.desk import CombatDesk
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.plan.markers import has_air
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.schema.tables import ResultTable
 
 
-def figures(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+def figures(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     """Everything up to the column, step by step."""
     yield from placed(plan, desk)
     yield from _attackers(plan, desk)
@@ -28,7 +28,7 @@ def figures(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     yield from _columns(plan, desk)
 
 
-def placed(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+def placed(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     """Where the target lies, and what the ground there is worth."""
     scenario, field_ = plan.scenario, plan.ground
     one, other = (spec.id for spec in scenario.game.sides[:2])
@@ -38,7 +38,7 @@ def placed(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     yield desk.set(n.GROUND, odds.ground(plan.records, n.DEFENDER))
 
 
-def _looked_up(field_: BoardPlan, desk: Desk) -> Iterator[t.Key]:
+def _looked_up(field_: BoardPlan, desk: CombatDesk) -> Iterator[t.Key]:
     """Where the target lies on a map that calls its hexes in a way of its own: found in a text of all of them."""
     spots = {hex_: field_.centre(hex_) for hex_ in field_.grid}
     for name, axis in ((n.X, 0), (n.Y, 1)):
@@ -46,7 +46,7 @@ def _looked_up(field_: BoardPlan, desk: Desk) -> Iterator[t.Key]:
         yield desk.set(name, f'Integer.parseInt({text}.split(";" + {n.TARGET_HEX} + "=")[1].split(";")[0])')
 
 
-def _reckoned(field_: BoardPlan, desk: Desk) -> Iterator[t.Key]:
+def _reckoned(field_: BoardPlan, desk: CombatDesk) -> Iterator[t.Key]:
     """Where the target lies, out of its four digits."""
     at = 1 + len(field_.grid.letter)
     column, row = (f"Integer.parseInt({n.TARGET}.substring({i}, {i + 2}))" for i in (at, at + 2))
@@ -57,11 +57,11 @@ def _reckoned(field_: BoardPlan, desk: Desk) -> Iterator[t.Key]:
     yield desk.set(n.Y, f"{row} * {round(field_.dy * 1000)} / 1000 + {n.MOVED} + {round(top)}")
 
 
-def emptied(desk: Desk) -> list[t.Key]:
+def emptied(desk: CombatDesk) -> list[t.Key]:
     return [desk.set(n.RECORD, quoted(""))]
 
 
-def listed(desk: Desk, name: str, *, besides: str = "") -> t.Key:
+def listed(desk: CombatDesk, name: str, *, besides: str = "") -> t.Key:
     """The ids of the record, without what is told of them (and without those of a group before)."""
     ids = f'{n.RECORD}.replaceAll("[^a-z0-9._ -]", "")'
     return desk.set(name, f"{ids}.substring({besides}.length())" if besides else ids)
@@ -102,22 +102,22 @@ IN, NEXT = 0.3, 1.25
 """Distances in hexes from a centre that only what is in the hex has, or what is in it and next to it."""
 
 
-def counted(desk: Desk, value: str, who: str) -> list[t.Key]:
+def counted(desk: CombatDesk, value: str, who: str) -> list[t.Key]:
     """Counters for which an expression holds add themselves to the record, and a number of theirs in strokes."""
     return list(desk.say(who, text=n.TELLS, number=value))
 
 
-def summed(desk: Desk) -> t.Key:
+def summed(desk: CombatDesk) -> t.Key:
     """The sum of the numbers in the record."""
     return desk.set(n.SUM, f"{n.RECORD}.length() - {n.RECORD}.replace({quoted(n.STROKE)}, {quoted('')}).length()")
 
 
-def _have_say(desk: Desk, text: str, who: str) -> list[t.Key]:
+def _have_say(desk: CombatDesk, text: str, who: str) -> list[t.Key]:
     """Counters for which an expression holds add a text to the record."""
     return list(desk.say(who, text))
 
 
-def _attackers(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+def _attackers(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     """Who attacks, over which lines; guns that support from next to the target attack like all others."""
     near = _around(plan, None, NEXT)
     yield from emptied(desk)
@@ -132,7 +132,7 @@ def _attackers(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     yield from _unity(plan, desk, "attack", f"Role == {n.ATTACK} || Role == {n.SUPPORT}", n.UNITY_ATTACK)
 
 
-def _crossed(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+def _crossed(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     """The lines and works that the attackers cross, and what they are worth."""
     line, works = _line_columns(plan)
     if not any((*line, *works)):
@@ -150,7 +150,7 @@ def _crossed(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     yield desk.set(n.WORKS, odds.lines(odds.WORKS_CODE, works, worst=True))
 
 
-def _defenders(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+def _defenders(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     """Everybody in the target, whether they have a way out, and the guns that support them."""
     yield from emptied(desk)
     yield from counted(desk, "Defence", n.IN_TARGET)
@@ -164,7 +164,7 @@ def _defenders(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     yield from _unity(plan, desk, "defence", f"Role == {n.GUARD} || {n.IN_TARGET}", n.UNITY_DEFENCE)
 
 
-def _surrounded(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+def _surrounded(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     """Whether every hex around the target is covered by the enemy, or barred to those who defend."""
     circle = plan.scenario.game.rules.combat.encirclement
     relief = circle.relief if circle.immune else 0
@@ -183,7 +183,9 @@ def _surrounded(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     yield desk.set(n.ENCIRCLED, odds.surrounded(circle.columns, relief, n.DEFENDERS, barred=barred))
 
 
-def _unity(plan: Plan, desk: Desk, role: Literal["attack", "defence"], who: str, name: str) -> Iterator[t.Key]:
+def _unity(
+    plan: Plan, desk: CombatDesk, role: Literal["attack", "defence"], who: str, name: str
+) -> Iterator[t.Key]:
     """Formations of which everybody fights are named in the record; what they are worth."""
     rules = plan.scenario.game.rules.combat.unity
     bonus, greater = getattr(rules.regiment, role), getattr(rules.division, role)
@@ -207,7 +209,7 @@ def _line_columns(plan: Plan) -> tuple[set[int], set[int]]:
     return {min(0, e.combat) for e in effects if not e.additive}, {min(0, e.combat) for e in effects if e.additive}
 
 
-def _sums(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+def _sums(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     """Attack and defence with the points of aircraft and of guns beyond the map, of whoever has them."""
     attack, defence = {}, {}
     for spec in plan.scenario.game.sides[:2]:
@@ -233,7 +235,7 @@ def points_of(plan: Plan, attacker: str) -> tuple[list[str], list[str]]:
     return ours, theirs
 
 
-def _columns(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+def _columns(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     """Odds, shifts and the column."""
     scenario = plan.scenario
     table = scenario.tables.crt
@@ -253,7 +255,7 @@ def _columns(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     yield from column_of(desk, table)
 
 
-def column_of(desk: Desk, table: ResultTable) -> Iterator[t.Key]:
+def column_of(desk: CombatDesk, table: ResultTable) -> Iterator[t.Key]:
     yield desk.set(n.COLUMN, f"{n.BASE} + {n.MOVED}")
     yield desk.set(n.COLUMN, odds.held(table, n.COLUMN))
     yield desk.set(n.NAMED, odds.named(table, n.COLUMN))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.assemble import turns
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.deeds import called
-from hexforge.modulegen.assemble.combat.desk import Desk
+from hexforge.modulegen.assemble.combat.desk import CombatDesk
 from hexforge.modulegen.assemble.combat.figures import IN, NEXT, neighbour, placed
 from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_PHASE
@@ -29,7 +29,7 @@ KEY_ZOC = t.ctrl("Z")
 WEIGHT, EXERTS = "Weight", "Exerts"
 
 
-def menu(plan: Plan, desk: Desk) -> Iterator[Element]:
+def menu(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
     """The menu of the toolbar, and the buttons that it takes in."""
     words, hide = plan.words, desk.order(f"Role == {n.SHOWN}", n.KEY_HIDE)
     entries = {name: [hide, *steps] for name, steps in _filters(plan, desk)} | {"none": [hide]}
@@ -52,7 +52,7 @@ def menu(plan: Plan, desk: Desk) -> Iterator[Element]:
     )
 
 
-def _filters(plan: Plan, desk: Desk) -> Iterator[tuple[str, list[t.Key]]]:
+def _filters(plan: Plan, desk: CombatDesk) -> Iterator[tuple[str, list[t.Key]]]:
     """What is looked for, by the key of its word, and the steps that mark it."""
     main = quoted(plan.words("map.main"))
     here = f'UnitId != "" && Role == 0 && CurrentMap == {main}'
@@ -71,7 +71,7 @@ def _filters(plan: Plan, desk: Desk) -> Iterator[tuple[str, list[t.Key]]]:
     yield "zones", [desk.order(f'UnitId != "" && CurrentMap == {main} && !{moving}', KEY_ZOC)]
 
 
-def watched(plan: Plan, desk: Desk) -> list[t.Key]:
+def watched(plan: Plan, desk: CombatDesk) -> list[t.Key]:
     """After every drop: who stands in too high a stack there, and a mover that has come into an enemy zone."""
     main, words = quoted(plan.words("map.main")), plan.words
     there, before = (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.combat import deeds, odds, told
 from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.combat.desk import Desk
+from hexforge.modulegen.assemble.combat.desk import CombatDesk
 from hexforge.modulegen.assemble.combat.figures import (
     column_of,
     counted,
@@ -32,27 +32,27 @@ if TYPE_CHECKING:
     from hexforge.scenarios.schema.tables import ResultTable
 
 
-def _while(desk: Desk, stage: str, pressed: Sequence[t.Key]) -> t.Key:
+def _while(desk: CombatDesk, stage: str, pressed: Sequence[t.Key]) -> t.Key:
     """What is pressed in a stage, once: the last of the keys leads to another stage."""
     return desk.act(pressed, while_=f"{n.STAGE} == {quoted(stage)}")
 
 
-def _stage(desk: Desk, condition: str, stage: str, otherwise: str) -> t.Key:
+def _stage(desk: CombatDesk, condition: str, stage: str, otherwise: str) -> t.Key:
     """The step that leads to one stage while a condition holds, else to another."""
     return desk.set(n.STAGE, f"{condition} ? {quoted(stage)} : {quoted(otherwise)}")
 
 
-def _over(desk: Desk) -> t.Key:
+def _over(desk: CombatDesk) -> t.Key:
     return desk.set(n.STAGE, quoted(""))
 
 
-def _objections(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+def _objections(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     """The stages in which something lacks, which the chat says."""
     for stage in ("idle", "nobody"):
         yield _while(desk, stage, [desk.tell(plan.words(f"combat.{stage}")), _over(desk)])
 
 
-def assault(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
+def assault(plan: Plan, desk: CombatDesk, clear: t.Key) -> Iterator[t.Key]:
     """What the dice's button presses: a combat that is declared is told and rolled, else the dice are thrown."""
     yield _stage(desk, f"{n.TARGET}.isEmpty()", "plain", "count")
     ready = _stage(desk, f"{n.ATTACKERS}.isEmpty()", "nobody", "fight")
@@ -64,7 +64,7 @@ def assault(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
     yield _while(desk, "plain", [n.KEY_PLAIN, _over(desk)])
 
 
-def overrun(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
+def overrun(plan: Plan, desk: CombatDesk, clear: t.Key) -> Iterator[t.Key]:
     """The same in the course of a move: by dice, or with the result that an overrun always has."""
     rule = overruns(plan.scenario)
     assert rule is not None
@@ -79,7 +79,7 @@ def overrun(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
     yield from _objections(plan, desk)
 
 
-def guns(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+def guns(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     """All guns of the attacker in range of the target support, but for those that have fired in this phase."""
     yield _stage(desk, f"{n.TARGET}.isEmpty()", "idle", "range")
     ready = f'Role == 0 && Side == {n.ATTACKER} && !{n.FIRED}.contains(" " + UnitId.trim() + " ")'
@@ -88,12 +88,12 @@ def guns(plan: Plan, desk: Desk) -> Iterator[t.Key]:
     yield from _objections(plan, desk)
 
 
-def _fired(desk: Desk) -> t.Key:
+def _fired(desk: CombatDesk) -> t.Key:
     """The guns of this combat can fire no more."""
     return desk.set(n.FIRED, f'{n.FIRED} + {n.GUNS} + {n.GUARDS} + " "')
 
 
-def preview(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+def preview(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     """The same sums without dice: a line for the players, and nothing that a sheet would take."""
     yield _stage(desk, f"{n.TARGET}.isEmpty()", "idle", "preview")
     line = desk.tell(f"{{{told.joined(plan.words('combat.preview'))}}}")
@@ -112,7 +112,7 @@ class _Fire:
     after: tuple[t.Key, ...]
 
 
-def bombard(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
+def bombard(plan: Plan, desk: CombatDesk, clear: t.Key) -> Iterator[t.Key]:
     """Guns that are marked, and guns beyond the map, against all in the target."""
     table = plan.scenario.tables.bombardment
     assert table is not None
@@ -143,7 +143,7 @@ def _batteries(beyond: bool) -> Mapping[str, str]:
     }
 
 
-def airstrike(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
+def airstrike(plan: Plan, desk: CombatDesk, clear: t.Key) -> Iterator[t.Key]:
     """Air points alone against all in the target."""
     table = plan.scenario.tables.bombardment
     assert table is not None
@@ -153,7 +153,7 @@ def airstrike(plan: Plan, desk: Desk, clear: t.Key) -> Iterator[t.Key]:
     yield from _fire(plan, desk, _Fire(table, steps, f"{n.POINTS} == 0", lines, after))
 
 
-def _worth(desk: Desk, hurt: str, power: str, table: ResultTable) -> Iterator[t.Key]:
+def _worth(desk: CombatDesk, hurt: str, power: str, table: ResultTable) -> Iterator[t.Key]:
     """Power times what the defenders can be hurt by it, and the column after the terrain of the hex."""
     yield from emptied(desk)
     yield from counted(desk, hurt, n.IN_TARGET)
@@ -167,7 +167,7 @@ def _worth(desk: Desk, hurt: str, power: str, table: ResultTable) -> Iterator[t.
     yield from column_of(desk, table)
 
 
-def _fire(plan: Plan, desk: Desk, fire: _Fire) -> Iterator[t.Key]:
+def _fire(plan: Plan, desk: CombatDesk, fire: _Fire) -> Iterator[t.Key]:
     """The stages of fire from afar."""
     yield _stage(desk, f"{n.TARGET}.isEmpty()", "idle", "count")
     yield _while(desk, "count", [*fire.counted, _stage(desk, fire.nobody, "nobody", "fire")])

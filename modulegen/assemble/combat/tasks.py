@@ -22,7 +22,7 @@ from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.assemble.combat.desk import Desk
+    from hexforge.modulegen.assemble.combat.desk import CombatDesk
     from hexforge.modulegen.plan import Plan, UnitPlan
 
 KEY_ENTER, KEY_CLEAR, KEY_BUILD, KEY_RAIL = t.ctrl("N"), t.ctrl("H"), t.ctrl("J"), t.ctrl("I")
@@ -108,7 +108,7 @@ def starts_due(plan: Plan, unit: UnitPlan) -> bool:
     return markers(plan, unit)[DUE] == plan.scenario.game.turns.first
 
 
-def highlight(plan: Plan, desk: Desk) -> Iterator[Element]:
+def highlight(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
     """Whoever is due, and whoever has to leave, is marked as the turn begins."""
     waits, losses = quoted(plan.reserves.name), quoted(plan.losses.name)
     main = quoted(plan.words("map.main"))
@@ -148,10 +148,10 @@ def buttons(plan: Plan) -> Iterator[Element]:
 # ------------------------------------------------------------------------------------------------ doing
 
 
-def changes(plan: Plan) -> list[tuple[t.Key, t.Change]]:
+def changes(plan: Plan) -> list[tuple[t.Key, t.PropertyChange]]:
     """The keys that name the task at hand."""
     there = [task for task in TASKS if task != "rally" or rallies(plan.scenario) is not None]
-    return [(_named(task), t.Change("P", task)) for task in there]
+    return [(_named(task), t.PropertyChange("P", task)) for task in there]
 
 
 def dice(plan: Plan) -> Iterator[Element]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.assemble import air
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat import odds
-from hexforge.modulegen.assemble.combat.desk import Desk
+from hexforge.modulegen.assemble.combat.desk import CombatDesk
 from hexforge.modulegen.assemble.combat.figures import points_of
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.plan.combats import works_out
@@ -41,7 +41,7 @@ def where(condition: str, text: str) -> str:
     return f"{{{condition} ? {joined(text)} : {quoted('')}}}"
 
 
-def declared(plan: Plan, desk: Desk, what: str = "combat") -> Iterator[t.Key]:
+def declared(plan: Plan, desk: CombatDesk, what: str = "combat") -> Iterator[t.Key]:
     """Everybody who fights, with which points, and what the combat, or the `overrun`, comes to."""
     yield desk.tell(told(plan, what))
     yield desk.tell(line(plan, "attack"))
@@ -62,7 +62,7 @@ def shifted(plan: Plan) -> str:
     return where(f"{n.SHIFT} != 0", plan.words("combat.shifted"))
 
 
-def read(plan: Plan, desk: Desk, table: ResultTable) -> Iterator[t.Key]:
+def read(plan: Plan, desk: CombatDesk, table: ResultTable) -> Iterator[t.Key]:
     """The dice, and the cell of the table."""
     yield desk.set(n.ROLL, odds.rolled(table))
     yield desk.set(n.FACES, f'{n.DICE}_result.replace(",", " ")')
@@ -72,7 +72,7 @@ def read(plan: Plan, desk: Desk, table: ResultTable) -> Iterator[t.Key]:
         yield desk.tell(line(plan, "result"))
 
 
-def spent(plan: Plan, desk: Desk) -> Iterator[t.Key]:
+def spent(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     """Air points that are gone, and their markers."""
     if has_air(plan.scenario) and plan.scenario.game.rules.combat.air is not None:
         yield desk.set(air.AIR, f"{air.AIR} - {n.POINTS}")

@@ -42,7 +42,7 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class SeedBreak:
     """Where a log's numbers are not the next ones of its seed.
 
     `left_out`: `count` numbers of 32 bits were drawn before this one and are not in the log. `other`: the seed
@@ -71,7 +71,7 @@ class Stream:
     fitting: int
     seed: int | None
     link: int | None
-    breaks: tuple[Break, ...]
+    breaks: tuple[SeedBreak, ...]
     end: JavaRandom | None = field(repr=False)
 
     @property
@@ -161,7 +161,7 @@ class _Walk:
     def __init__(self, draws: Sequence[Draw]) -> None:
         self.draws = draws
         self.place: JavaRandom | None = None
-        self.breaks: list[Break] = []
+        self.breaks: list[SeedBreak] = []
         self.seed: int | None = None
         self.link: int | None = None
         self.numbers = self.fitting = 0
@@ -189,7 +189,7 @@ class _Walk:
 
     def _broken(self, kind: BreakKind, draw: Draw, found: str = "", expected: str = "", count: int = 1) -> None:
         bound = draw.number.limit if kind == "other" else None
-        made = Break(kind, draw.step, count, found[:60], expected, bound)
+        made = SeedBreak(kind, draw.step, count, found[:60], expected, bound)
         if kind in ("other", "form"):
             for position, known in enumerate(self.breaks):
                 if known.kind == kind:

@@ -31,9 +31,9 @@ from hexforge.modulegen.vassal.traits.actions import (
 )
 from hexforge.modulegen.vassal.traits.base import (
     TRAITS,
-    Change,
     Color,
     Limits,
+    PropertyChange,
     PropertyCommand,
     Trait,
     UnknownTrait,
@@ -93,7 +93,6 @@ __all__ = [
     "BasicState",
     "BorderOutline",
     "CalculatedProperty",
-    "Change",
     "Clone",
     "Color",
     "Comment",
@@ -125,6 +124,7 @@ __all__ = [
     "Pivot",
     "PlaceMarker",
     "PlaySound",
+    "PropertyChange",
     "PropertyCommand",
     "PropertySheet",
     "Replace",

@@ -80,7 +80,7 @@ def _read_keys(text: str) -> tuple[Key, ...]:
     return tuple(key for part in decode(text, ",") if (key := read_key(part)))
 
 
-class Change(NamedTuple):
+class PropertyChange(NamedTuple):
     """What a keystroke does to a property.
 
     `how`: "P" sets it to `value`; "I" adds `value`; "R" asks the player, `value` being the prompt; "E" lets the
@@ -97,7 +97,7 @@ class Change(NamedTuple):
         return encode_safe([self.how, self.value], ",")
 
     @classmethod
-    def parse(cls, text: str) -> Change:
+    def parse(cls, text: str) -> PropertyChange:
         parts = [*decode(text, ","), "", "", ""]
         return cls(parts[0][:1] or "P", parts[1], read_array(parts[2]))
 
@@ -107,7 +107,7 @@ class PropertyCommand(NamedTuple):
 
     name: str
     key: Key | None
-    change: Change = Change()
+    change: PropertyChange = PropertyChange()
 
     def __str__(self) -> str:
         return encode_safe([self.name, write_key(self.key), str(self.change)], ":")
@@ -115,7 +115,7 @@ class PropertyCommand(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> PropertyCommand:
         parts = [*decode(text, ":"), "", "", ""]
-        return cls(parts[0], read_key(parts[1]), Change.parse(parts[2]))
+        return cls(parts[0], read_key(parts[1]), PropertyChange.parse(parts[2]))
 
 
 class Limits(NamedTuple):

@@ -30,7 +30,7 @@ _PLAIN = re.compile(r"([^;'\\]*);(-?[0-9]{1,9});(-?[0-9]{1,9});([^;'\\]*)(?:;0)?
 """A basic piece's state without properties of its own."""
 
 
-class TooDeep(ValueError):
+class TooManyTraits(ValueError):
     """More traits on one piece than any module has."""
 
 
@@ -159,7 +159,7 @@ def nest(parts: Sequence[str]) -> str:
 
 
 def unnest(text: str, depth: int = MAX_TRAITS) -> list[str]:
-    """The inverse of `nest` for at most `depth` parts, the last not looked into; raises `TooDeep`."""
+    """The inverse of `nest` for at most `depth` parts, the last not looked into; raises `TooManyTraits`."""
     pieces = text.split("\t")
     if len(pieces) <= depth and "'" not in {piece[:1] for piece in pieces}:
         plain = _peel(pieces)
@@ -170,7 +170,7 @@ def unnest(text: str, depth: int = MAX_TRAITS) -> list[str]:
     while len(found) < depth - 1:
         budget -= len(text)
         if budget < 0:
-            raise TooDeep("a piece nested too deeply to be one of a module")
+            raise TooManyTraits("a piece nested too deeply to be one of a module")
         parts = decode(text, "\t")
         found.append(parts[0])
         if len(parts) == 1:
@@ -188,10 +188,10 @@ def _peel(pieces: list[str]) -> list[str] | None:
 
 
 def unnest_types(text: str) -> list[str]:
-    """The type strings in a piece's type; raises `TooDeep`."""
+    """The type strings in a piece's type; raises `TooManyTraits`."""
     found = unnest(text)
     if len(found) >= MAX_TRAITS:
-        raise TooDeep(f"a piece with more than {MAX_TRAITS} traits")
+        raise TooManyTraits(f"a piece with more than {MAX_TRAITS} traits")
     return found
 
 

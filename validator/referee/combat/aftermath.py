@@ -10,7 +10,7 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message
 from hexforge.validator.readers.statements import RoleName
 from hexforge.validator.referee.combat.battle import Battle
-from hexforge.validator.referee.combat.demands import Demands, Owed, Part, owed
+from hexforge.validator.referee.combat.demands import Demands, Owed, SideDemands, owed
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
@@ -19,7 +19,7 @@ from hexforge.validator.referee.state import Position, Step
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class RetreatPrice:
     """What a retreat costs a unit: steps, or its life, by which section, and for what; `line` is the retreat's."""
 
     line: int
@@ -63,7 +63,7 @@ class Aftermath:
     instead: Mapping[RoleName, int] = field(default_factory=lambda: {"attacker": 0, "defender": 0})
     given_up: Mapping[RoleName, int] = field(default_factory=lambda: {"attacker": 0, "defender": 0})
     exchanged: Mapping[str, tuple[int, Step]] = field(default_factory=dict)
-    prices: Mapping[str, tuple[Price, ...]] = field(default_factory=dict)
+    prices: Mapping[str, tuple[RetreatPrice, ...]] = field(default_factory=dict)
     retreated: frozenset[str] = frozenset()
     displaced: frozenset[str] = frozenset()
     went: Mapping[str, tuple[Hex, ...]] = field(default_factory=dict)
@@ -175,7 +175,7 @@ class Aftermath:
         """Steps lost by a unit of a part taken off what the part owes."""
         return replace(self, budget={**self.budget, part: self.budget[part].taken(steps, whole=whole)})
 
-    def priced(self, unit: str, prices: Iterable[Price]) -> Aftermath:
+    def priced(self, unit: str, prices: Iterable[RetreatPrice]) -> Aftermath:
         """What a unit's retreat has cost it besides."""
         due = (*self.prices.get(unit, ()), *prices)
         return replace(self, prices={**self.prices, unit: due}) if due else self
@@ -212,12 +212,12 @@ def when_the_dice_fell(
 
 def _owed(battle: Battle, fight: Fight, role: RoleName, demands: Demands | None, units: tuple[str, ...]) -> Owed:
     """What a side has to lose, by what its units are and bear when the dice fall, and by dice of its own."""
-    part, states = demands.of(role) if demands else Part(), battle.position.units
+    part, states = demands.of(role) if demands else SideDemands(), battle.position.units
     marked = sum(not states[u].marks.isdisjoint(part.marks) for u in units) if part.again else 0
     return owed(part, [battle.steps_of(u) for u in units], marked, thrown(part, fight, role))
 
 
-def thrown(part: Part, fight: Fight, role: RoleName) -> int | None:
+def thrown(part: SideDemands, fight: Fight, role: RoleName) -> int | None:
     """What the dice for a side's losses are read as; None where they were not told or are none that it throws."""
     told, dice = fight.loss_rolls.get(role), part.dice
     return dice.value(told.faces) if told is not None and dice is not None and dice.shows(told.faces) else None

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.aftermath import Aftermath
-from hexforge.validator.referee.combat.demands import Part, other, picker
+from hexforge.validator.referee.combat.demands import SideDemands, other, picker
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.findings import Finding
 
@@ -47,7 +47,7 @@ def _right(
     after: Aftermath, act: st.Lose | st.Eliminate | st.Retreat, part: st.RoleName
 ) -> tuple[str, st.RoleName]:
     """Who has the choice by the result, and the kind of finding where it was another."""
-    demanded = after.demands.of(part) if after.demands else Part()
+    demanded = after.demands.of(part) if after.demands else SideDemands()
     if isinstance(act, st.Retreat):
         led = demanded.retreat is not None and demanded.retreat.by == "opponent"
         return "retreat-led", other(part) if led else part
@@ -60,7 +60,7 @@ def _may_choose(after: Aftermath, act: _Act, part: st.RoleName) -> bool:
     return isinstance(act, st.Retreat) or len(after.defenders if part == "defender" else after.engaged) > 1
 
 
-def _dice(after: Aftermath, fight: Fight, role: st.RoleName, part: Part, there: bool) -> Iterator[Finding]:
+def _dice(after: Aftermath, fight: Fight, role: st.RoleName, part: SideDemands, there: bool) -> Iterator[Finding]:
     told, dice, section = fight.loss_rolls.get(role), part.dice, after.battle.rules.sections.result
     who = message(f"findings.role.{role}")
     if told is not None and dice is None:

@@ -13,7 +13,7 @@ Role = Literal["attacker", "defender"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SideDemands:
     """What a result demands of one side. A side retreats once, however many codes say so."""
 
     steps: Loss | None = None
@@ -29,12 +29,12 @@ class Part:
         found = next((loss.dice for loss in (self.steps, self.units) if loss and loss.dice), None)
         return Dice.of(found) if found else None
 
-    def with_(self, demand: Demand) -> Part:
+    def with_(self, demand: Demand) -> SideDemands:
         """The same with what another code demands."""
         longer = max(
             (r for r in (self.retreat, demand.retreat) if r), key=lambda retreat: retreat.hexes, default=None
         )
-        return Part(
+        return SideDemands(
             self.steps or demand.steps,
             self.units or demand.units,
             longer,
@@ -49,11 +49,11 @@ class Demands:
     """`text` is the result as written."""
 
     text: str
-    attacker: Part = Part()
-    defender: Part = Part()
+    attacker: SideDemands = SideDemands()
+    defender: SideDemands = SideDemands()
     exchange: Exchange | None = None
 
-    def of(self, role: Role) -> Part:
+    def of(self, role: Role) -> SideDemands:
         """What is demanded of a side."""
         return self.attacker if role == "attacker" else self.defender
 
@@ -109,7 +109,7 @@ def demands(
     return found
 
 
-def owed(part: Part, steps: Sequence[int], marked: int = 0, thrown: int | None = None) -> Owed:
+def owed(part: SideDemands, steps: Sequence[int], marked: int = 0, thrown: int | None = None) -> Owed:
     """What a side has to lose whose units have so many steps each, of which some bear what the result gives.
 
     `thrown` is what the dice for its losses were read as.

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.rules_combat import Distance
 from hexforge.scenarios.words import message
-from hexforge.validator.referee.combat.aftermath import Aftermath, Price
+from hexforge.validator.referee.combat.aftermath import Aftermath, RetreatPrice
 from hexforge.validator.referee.combat.encirclement import barred_in_retreat
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.stacking import room
@@ -28,11 +28,11 @@ def in_zone(after: Aftermath, unit: str, hex_: Hex) -> bool:
     return not held and not after.position.safe(hex_, side)
 
 
-def zone_prices(after: Aftermath, unit: str, path: Sequence[Hex], line: int) -> list[Price]:
+def zone_prices(after: Aftermath, unit: str, path: Sequence[Hex], line: int) -> list[RetreatPrice]:
     """A step for each hex of a zone on the way, where the game lets one pass at that price."""
     section = after.battle.rules.sections.retreat
     return [
-        Price(line, section, death=False, why=message("findings.price.zone", hex=hex_))
+        RetreatPrice(line, section, death=False, why=message("findings.price.zone", hex=hex_))
         for hex_ in path[1:]
         if in_zone(after, unit, hex_)
     ]

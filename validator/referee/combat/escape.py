@@ -9,7 +9,7 @@ from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.schema.rules_combat import Distance
 from hexforge.scenarios.words import message
 from hexforge.validator.referee.combat import distance
-from hexforge.validator.referee.combat.aftermath import Aftermath, Price
+from hexforge.validator.referee.combat.aftermath import Aftermath, RetreatPrice
 from hexforge.validator.referee.combat.encirclement import (
     barred_in_retreat,
     free_hexes,
@@ -31,17 +31,17 @@ def unbridged_water(ctx: Context, position: Position, unit: str, a: Hex, b: Hex)
     return shut or not ground.bridged(s, position.turn, position.bridges)
 
 
-def water_price(after: Aftermath, unit: str, a: Hex, b: Hex, line: int, *, hit: bool) -> Price | None:
+def water_price(after: Aftermath, unit: str, a: Hex, b: Hex, line: int, *, hit: bool) -> RetreatPrice | None:
     """What the water between two hexes costs a retreating unit: its life, a step, or nothing."""
     if not unbridged_water(after.ctx, after.position, unit, a, b):
         return None
     rules, who = after.battle.rules, after.ctx.units[unit]
     told = {"what": after.ctx.term(", ".join(after.ctx.ground.water(side(a, b)))), "a": a, "b": b}
     if who.is_any(rules.retreat.destroyed):
-        return Price(line, rules.sections.river, death=True, why=message("findings.price.water", **told))
+        return RetreatPrice(line, rules.sections.river, death=True, why=message("findings.price.water", **told))
     if rules.retreat.loss_all_others or who.is_any(rules.retreat.loss):
         kind = message("findings.price.water-hit" if hit else "findings.price.water", **told)
-        return Price(line, rules.sections.river, death=hit, why=kind)
+        return RetreatPrice(line, rules.sections.river, death=hit, why=kind)
     return None
 
 
@@ -50,7 +50,7 @@ def friends_in(after: Aftermath, unit: str, hex_: Hex) -> bool:
     return any(u not in after.home for u in after.position.at(hex_, after.ctx.units[unit].side))
 
 
-def prices(after: Aftermath, unit: str, path: Sequence[Hex], line: int, *, hit: bool) -> list[Price]:
+def prices(after: Aftermath, unit: str, path: Sequence[Hex], line: int, *, hit: bool) -> list[RetreatPrice]:
     """What a retreat along a path (the hex left first) costs; a second hex is that of an encircled unit."""
     grid = after.position.grid
     found = [
@@ -65,21 +65,21 @@ def prices(after: Aftermath, unit: str, path: Sequence[Hex], line: int, *, hit: 
         second = path[2]
         if second in grid and not after.position.safe(second, after.ctx.units[unit].side):
             why = message("findings.price.second-zone", hex=second)
-            found.append(Price(line, after.battle.rules.sections.encircled, death=True, why=why))
+            found.append(RetreatPrice(line, after.battle.rules.sections.encircled, death=True, why=why))
         else:
             found += second_movement(after, unit, path[1], line, hit=hit)
     return found
 
 
-def second_movement(after: Aftermath, unit: str, first: Hex, line: int, *, hit: bool) -> list[Price]:
+def second_movement(after: Aftermath, unit: str, first: Hex, line: int, *, hit: bool) -> list[RetreatPrice]:
     """What it costs an encircled unit to go on from the first hex of its retreat, over the edge as well (5.3.3)."""
     if friends_in(after, unit, first):
         return []
     why = message("findings.price.second-hit" if hit else "findings.price.second", hex=first)
-    return [Price(line, after.battle.rules.sections.encircled, death=hit, why=why)]
+    return [RetreatPrice(line, after.battle.rules.sections.encircled, death=hit, why=why)]
 
 
-def deadly(after: Aftermath, unit: str, found: Sequence[Price], *, spent: int = 0) -> bool:
+def deadly(after: Aftermath, unit: str, found: Sequence[RetreatPrice], *, spent: int = 0) -> bool:
     """Whether prices kill a unit at the step it is at, less the steps `spent` before."""
     steps = after.steps(unit) - spent
     return any(price.death for price in found) or len(found) >= steps

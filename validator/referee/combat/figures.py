@@ -11,7 +11,14 @@ from hexforge.scenarios.schema.tables import ResultTable
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.battle import Battle
-from hexforge.validator.referee.combat.modifiers import Ground, ground_of, hangs_on_lines, rounded, shifts, strength
+from hexforge.validator.referee.combat.modifiers import (
+    HexModifiers,
+    ground_of,
+    hangs_on_lines,
+    rounded,
+    shifts,
+    strength,
+)
 from hexforge.validator.referee.findings import Shift
 from hexforge.validator.referee.state import Position
 
@@ -179,7 +186,7 @@ def _defence(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
     return strength(battle, forces, "defenders", unit, value)
 
 
-def _ground_doubts(battle: Battle, forces: Forces, ground: Ground) -> tuple[Message, ...]:
+def _ground_doubts(battle: Battle, forces: Forces, ground: HexModifiers) -> tuple[Message, ...]:
     """Assumed terrain of the targets, and assumed hexsides wherever another line there could change the columns."""
     known = battle.known(forces.targets)
     doubts = list(battle.terrain_doubts(*known))

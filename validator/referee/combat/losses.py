@@ -8,7 +8,7 @@ from itertools import pairwise
 from hexforge.scenarios.hexgrid import side
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
-from hexforge.validator.referee.combat.aftermath import Aftermath, Price
+from hexforge.validator.referee.combat.aftermath import Aftermath, RetreatPrice
 from hexforge.validator.referee.combat.escape import deadly, dies_making_room, doomed
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.state import Step
@@ -198,7 +198,7 @@ def check_losses(after: Aftermath) -> Iterator[Finding]:
             yield _owed(after, unit, price)
 
 
-def _owed(after: Aftermath, unit: str, price: Price) -> Finding:
+def _owed(after: Aftermath, unit: str, price: RetreatPrice) -> Finding:
     key = "retreat-death-missing" if price.death else "retreat-loss-missing"
     return after.battle.found(price.line, key, section=price.section, units=(unit,), unit=unit, why=price.why)
 

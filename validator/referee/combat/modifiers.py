@@ -27,7 +27,7 @@ E = TypeVar("E")
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ActiveModifier:
     """A modifier that holds, by what it moves, and the word for its cause."""
 
     rule: m.Modifier
@@ -41,11 +41,11 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class HexModifiers:
     """What moves a column or die at one hex attacked: all that holds there, and of it what counts."""
 
-    held: tuple[Held, ...] = ()
-    counted: tuple[Held, ...] = ()
+    held: tuple[ActiveModifier, ...] = ()
+    counted: tuple[ActiveModifier, ...] = ()
 
     @property
     def total(self) -> int:
@@ -65,11 +65,11 @@ class Ground:
         return tuple(sorted(sums - {self.total}))
 
 
-NO_GROUND: Final = Ground()
+NO_GROUND: Final = HexModifiers()
 
 
 def shifts(
-    battle: Battle, forces: Forces, rules: Sequence[m.Modifier], ground: Ground | None = None
+    battle: Battle, forces: Forces, rules: Sequence[m.Modifier], ground: HexModifiers | None = None
 ) -> tuple[Shift, ...]:
     """What some modifiers move the column by, or add to the die; of a group what counts.
 
@@ -81,26 +81,26 @@ def shifts(
     return tuple(_shift(battle, held) for held in sorted(counted, key=lambda held: order[id(held.rule)]))
 
 
-def ground_of(battle: Battle, forces: Forces, rules: Sequence[m.Modifier]) -> Ground:
+def ground_of(battle: Battle, forces: Forces, rules: Sequence[m.Modifier]) -> HexModifiers:
     """Those that are asked of each hex attacked by itself, at the one that is best for the defender."""
     each = [rule for rule in rules if rule.each == "target"]
     found = []
     for target in battle.known(forces.targets) if each else ():
         there = replace(forces, targets=(target,))
         rows = tuple(row for rule in each for row in _held(battle, there, rule))
-        found.append(Ground(rows, tuple(_counted(battle, rows))))
+        found.append(HexModifiers(rows, tuple(_counted(battle, rows))))
     return min(found, key=lambda ground: ground.total, default=NO_GROUND)
 
 
-def hangs_on_lines(battle: Battle, forces: Forces, ground: Ground) -> bool:
+def hangs_on_lines(battle: Battle, forces: Forces, ground: HexModifiers) -> bool:
     """Whether other lines before the hex attacked could change what its ground comes to."""
     dry = tuple(held for held in ground.held if not held.of_line)
     lines = [
-        Held(rule, rule.what.columns, "")
+        ActiveModifier(rule, rule.what.columns, "")
         for rule in battle.modifiers.columns
         if rule.each == "target" and isinstance(rule.what, m.Columns) and _line_helps(battle, forces, rule)
     ]
-    return len({Ground(rows, tuple(_counted(battle, rows))).total for rows in (dry, (*dry, *lines))}) > 1
+    return len({HexModifiers(rows, tuple(_counted(battle, rows))).total for rows in (dry, (*dry, *lines))}) > 1
 
 
 def lines_of(rule: m.Modifier) -> frozenset[str]:
@@ -114,18 +114,18 @@ def _line_helps(battle: Battle, forces: Forces, rule: m.Modifier) -> bool:
     )
 
 
-def _held(battle: Battle, forces: Forces, rule: m.Modifier) -> Iterator[Held]:
+def _held(battle: Battle, forces: Forces, rule: m.Modifier) -> Iterator[ActiveModifier]:
     if not _all_hold(battle, forces, rule):
         return
     match rule.what:
         case m.Columns(columns=value) | m.Die(die=value):
-            yield Held(rule, value, rule.name or _line(battle, forces, rule, value))
+            yield ActiveModifier(rule, value, rule.name or _line(battle, forces, rule, value))
         case m.ByUnity(of=of):
             bonus = unity_of(battle, _party(battle, forces, of), of)
             sign = 1 if of == "attackers" else -1
             for cause, value in (("unity", bonus.regiment), ("division", bonus.division)):
                 if value:
-                    yield Held(rule, sign * value, cause)
+                    yield ActiveModifier(rule, sign * value, cause)
 
 
 def _line(battle: Battle, forces: Forces, rule: m.Modifier, columns: int) -> str:
@@ -138,12 +138,12 @@ def _line(battle: Battle, forces: Forces, rule: m.Modifier, columns: int) -> str
     return ""
 
 
-def _shift(battle: Battle, held: Held) -> Shift:
+def _shift(battle: Battle, held: ActiveModifier) -> Shift:
     words = held.rule.words if isinstance(held.rule, Implied) else "modifiers"
     return Shift(held.cause, held.value, battle.ctx.scenario.citation(held.rule.section), words)
 
 
-def _counted(battle: Battle, rows: Iterable[Held]) -> Iterator[Held]:
+def _counted(battle: Battle, rows: Iterable[ActiveModifier]) -> Iterator[ActiveModifier]:
     found = [(held.rule, held) for held in rows]
     yield from (held for _, held in _grouped(battle.modifiers.groups, found))
 
@@ -239,7 +239,7 @@ def _grouped(groups: Mapping[str, m.Group], found: Iterable[tuple[m.Modifier, E]
 def _weight(value: object) -> float:
     if isinstance(value, Fraction):
         return float(max(value, 1 / value))
-    return float(abs(value.value)) if isinstance(value, Held) else 0.0
+    return float(abs(value.value)) if isinstance(value, ActiveModifier) else 0.0
 
 
 def _alone(forces: Forces | None, party: m.Party, unit: str) -> Forces | None:

@@ -15,7 +15,7 @@ from hexforge.validator.referee.ledger.replay import LedgerJudgement
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AccountRow:
     """An account in words: what it is of, and how it stands."""
 
     what: Param
@@ -48,7 +48,7 @@ class Accounts:
         """Victory points by side."""
         return {side: self.judgement.books.total(side) for side in self.judgement.ctx.sides}
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[AccountRow]:
         """The accounts that the game has, one a row."""
         ctx, books = self.judgement.ctx, self.judgement.books
         yield from _markers(ctx, books)
@@ -57,7 +57,7 @@ class Accounts:
         for s in books.scored:
             day = s.on.isoformat() if s.on else "–"
             told = message("report.accounts.scored", points=s.points, what=s.what, date=day, line=s.line)
-            yield Row(Term("sides", s.side), told)
+            yield AccountRow(Term("sides", s.side), told)
 
     def as_json(self, words: Words) -> dict[str, Any]:
         """All of it for scripts: the keys `accounts`, `effects`, `facts` and `unjudged` of an answer."""
@@ -108,10 +108,10 @@ def _markers_json(ctx: LedgerContext, books: Books) -> Iterator[tuple[str, dict[
         yield kind, {"on_map": there, "eliminated": used - there, "pool": left, "count": count}
 
 
-def _markers(ctx: LedgerContext, books: Books) -> Iterator[Row]:
+def _markers(ctx: LedgerContext, books: Books) -> Iterator[AccountRow]:
     for kind, found in _markers_json(ctx, books):
         key = "report.accounts.markers" if found["count"] is not None else "report.accounts.markers-uncounted"
-        yield Row(Term("pieces", kind), message(key, **{k: v for k, v in found.items() if v is not None}))
+        yield AccountRow(Term("pieces", kind), message(key, **{k: v for k, v in found.items() if v is not None}))
 
 
 def _record_json(ctx: LedgerContext, books: Books) -> dict[str, int | bool | None]:
@@ -120,14 +120,14 @@ def _record_json(ctx: LedgerContext, books: Books) -> dict[str, int | bool | Non
     return {"open": record.open, "lost": record.lost, "points": record.points, "used": record.used, "left": left}
 
 
-def _records(ctx: LedgerContext, books: Books) -> Iterator[Row]:
+def _records(ctx: LedgerContext, books: Books) -> Iterator[AccountRow]:
     if ctx.rules.cut_off is None:
         return
     record = books.record
     state = message("report.accounts.open" if record.open else "report.accounts.closed")
     points: Param = message("report.accounts.unsaid") if record.points is None else record.points
     told = message("report.accounts.record", state=state, lost=record.lost, points=points, used=record.used)
-    yield Row(message("report.accounts.record-name"), told)
+    yield AccountRow(message("report.accounts.record-name"), told)
 
 
 def _port_json(ctx: LedgerContext, books: Books) -> dict[str, int | bool | None]:
@@ -142,17 +142,17 @@ def _port_json(ctx: LedgerContext, books: Books) -> dict[str, int | bool | None]
     }
 
 
-def _port(ctx: LedgerContext, books: Books) -> Iterator[Row]:
+def _port(ctx: LedgerContext, books: Books) -> Iterator[AccountRow]:
     rule, found = ctx.rules.port, _port_json(ctx, books)
     if rule is None:
         return
     level: Param = message("report.accounts.not-begun") if books.port.level is None else books.port.level
     taken = "held" if found["held"] else "lost-again" if found["captured"] else "not-captured"
     told = message("report.accounts.port", level=level, taken=message(f"report.accounts.{taken}"))
-    yield Row(Term("cities", rule.city), told)
+    yield AccountRow(Term("cities", rule.city), told)
     stock: Param = message("report.accounts.unsaid") if books.stock is None else books.stock
     values = {"stock": stock, "spent": books.spent, "earned": books.income, "income": int(found["income"] or 0)}
-    yield Row(message("report.accounts.points-name"), message("report.accounts.points", **values))
+    yield AccountRow(message("report.accounts.points-name"), message("report.accounts.points", **values))
 
 
 def _state_json(books: Books, id_: str) -> dict[str, Any]:

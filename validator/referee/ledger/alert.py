@@ -6,7 +6,7 @@ from hexforge.scenarios.hexgrid import map_letter
 from hexforge.scenarios.schema.ledger import Alert
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements_ledger as sl
-from hexforge.validator.referee.ledger.bench import Bench, Judged
+from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
 from hexforge.validator.referee.ledger.books import Books
 from hexforge.validator.referee.ledger.context import LedgerContext
 
@@ -89,7 +89,7 @@ def _freed(bench: Bench, rule: Alert, unit: str) -> tuple[bool | None, bool | No
     return near, near if said is None else said != "no"
 
 
-def alert(ctx: LedgerContext, books: Books, s: sl.Alert) -> Judged:
+def alert(ctx: LedgerContext, books: Books, s: sl.Alert) -> JudgedStatement:
     """`alert`: units are freed, and stay free."""
     bench = Bench(ctx, books, s.line, ctx.rules.alert)
     for unit in s.units:

@@ -11,7 +11,7 @@ from hexforge.scenarios.hexgrid import EDGES
 from hexforge.scenarios.schema.ledger import Mechanism, When
 from hexforge.scenarios.words import Message, Param, Term, message
 from hexforge.validator.referee.findings import Finding, doubt
-from hexforge.validator.referee.ledger.books import Books, Piece, Scored
+from hexforge.validator.referee.ledger.books import BookedPiece, BookedPoints, Books
 from hexforge.validator.referee.ledger.context import LedgerContext
 
 
@@ -31,7 +31,7 @@ class Effect:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedStatement:
     """What became of a statement. `facts` are the lines that it rests on, `unjudged` what is left out of it."""
 
     books: Books
@@ -64,14 +64,16 @@ class Bench:
         self._unjudged |= dict.fromkeys(rule.unjudged)
 
     @property
-    def judged(self) -> Judged:
+    def judged(self) -> JudgedStatement:
         """All of it. What is missing counts only where nothing is wrong without it."""
         found = list(self._findings)
         if self._missing and not any(f.severity == "illegal" for f in found):
             missing = tuple(self._missing)
             needs = self.ctx.found(self.line, "needs", section=self._needing, severity="doubtful", facts=missing)
             found.append(replace(needs, rests_on=tuple(doubt("unsaid", fact=fact) for fact in missing)))
-        return Judged(self.books, tuple(found), tuple(self._effects), frozenset(self._facts), tuple(self._unjudged))
+        return JudgedStatement(
+            self.books, tuple(found), tuple(self._effects), frozenset(self._facts), tuple(self._unjudged)
+        )
 
     # ----------------------------------------------------------------------------------------- findings
 
@@ -105,7 +107,7 @@ class Bench:
         """Victory points for a side, or from it; on the day that is being played unless another is given."""
         now = self.books.now
         on = on or (now.date if now else None)
-        scored = (*self.books.scored, Scored(self.line, side, points, what, self.section, on))
+        scored = (*self.books.scored, BookedPoints(self.line, side, points, what, self.section, on))
         self.books = replace(self.books, scored=scored)
         self.follows("victory_points", points, side)
 
@@ -188,7 +190,7 @@ class Bench:
 
     # ------------------------------------------------------------------------------------------- pieces
 
-    def piece(self, id_: str) -> Piece | None:
+    def piece(self, id_: str) -> BookedPiece | None:
         """A piece; one that nobody has declared is asked for."""
         found = self.ctx.piece(id_)
         if found is None:

@@ -36,7 +36,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class BookedPiece:
     """What does not change about a unit or marker; `steps` is None where no line says how many it has."""
 
     id: str
@@ -94,7 +94,7 @@ class RecordState:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class BookedPoints:
     """Victory points of a side with what they are for, and the section."""
 
     line: int
@@ -124,7 +124,7 @@ class Books:
     choices: Mapping[str, str] = field(default_factory=dict)
     landed: Mapping[str, str] = field(default_factory=dict)
     dice: Mapping[str, int] = field(default_factory=dict)
-    scored: tuple[Scored, ...] = ()
+    scored: tuple[BookedPoints, ...] = ()
 
     def state(self, id_: str) -> State:
         """How a piece stands; as nothing has said yet for one that was never named."""

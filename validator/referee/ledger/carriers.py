@@ -9,7 +9,7 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.ledger import Carriers
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers import statements_ledger as sl
-from hexforge.validator.referee.ledger.bench import Bench, Judged
+from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
 from hexforge.validator.referee.ledger.books import Books
 from hexforge.validator.referee.ledger.context import LedgerContext
 
@@ -20,7 +20,7 @@ def is_carrier(ctx: LedgerContext, id_: str) -> bool:
     return rule is not None and piece is not None and piece.kind == rule.kind
 
 
-def receive(ctx: LedgerContext, books: Books, s: sl.Truck) -> Judged:
+def receive(ctx: LedgerContext, books: Books, s: sl.Truck) -> JudgedStatement:
     """`truck`: one comes from the pool."""
     rule = ctx.rules.carriers
     bench = Bench(ctx, books, s.line, rule)
@@ -92,7 +92,7 @@ def _by_road(bench: Bench, a: Hex, b: Hex) -> None:
     bench.needs("road", a, b)
 
 
-def attach(ctx: LedgerContext, books: Books, s: sl.Attach) -> Judged:
+def attach(ctx: LedgerContext, books: Books, s: sl.Attach) -> JudgedStatement:
     """`attach`: a carrier goes under a headquarters. Before the first turn it simply lies there."""
     rule = ctx.rules.carriers
     bench = Bench(ctx, books, s.line, rule)
@@ -137,7 +137,7 @@ def _bonus(bench: Bench, headquarters: str) -> int:
     return rule.bonus if rule and lies and headquarters not in books.left else 0
 
 
-def bonus(ctx: LedgerContext, books: Books, s: sl.Bonus) -> Judged:
+def bonus(ctx: LedgerContext, books: Books, s: sl.Bonus) -> JudgedStatement:
     """`bonus`: what the units of a headquarters' division add to their movement."""
     bench = Bench(ctx, books, s.line, ctx.rules.carriers)
     rule = ctx.rules.carriers

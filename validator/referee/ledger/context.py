@@ -11,7 +11,7 @@ from hexforge.scenarios.extension import Extension
 from hexforge.scenarios.schema.ledger import LedgerFile
 from hexforge.scenarios.words import Message, message
 from hexforge.validator.referee.findings import Finding, find
-from hexforge.validator.referee.ledger.books import Books, Piece
+from hexforge.validator.referee.ledger.books import BookedPiece, Books
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class LedgerContext:
 
     game: Extension
     rules: LedgerFile
-    pieces: Mapping[str, Piece]
+    pieces: Mapping[str, BookedPiece]
     options: Mapping[str, str]
     chosen: frozenset[str] = frozenset()
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -44,19 +44,19 @@ class LedgerContext:
         """The parts of a day in their order."""
         return self.game.game.days.parts if self.game.game.days else ()
 
-    def piece(self, id_: str) -> Piece | None:
+    def piece(self, id_: str) -> BookedPiece | None:
         """A piece that the sheet declares, or a marker of the game; None for an id that says nothing."""
         if id_ in self.pieces:
             return self.pieces[id_]
         for kind, spec in self.rules.pieces.items():
             if spec.marker and re.fullmatch(f"{re.escape(spec.marker)}(-[0-9]{{1,3}})?", id_):
-                return Piece(id_, spec.side or "", kind)
+                return BookedPiece(id_, spec.side or "", kind)
         guns = self.rules.hidden_guns
         if guns and id_ in (guns.guns, *guns.markers):
-            return Piece(id_, guns.side, guns.guns)
+            return BookedPiece(id_, guns.side, guns.guns)
         landing = self.rules.landing
         if landing and id_ in (landing.unit, landing.other):
-            return Piece(id_, landing.side, "")
+            return BookedPiece(id_, landing.side, "")
         return None
 
     def count(self, kind: str) -> int | None:

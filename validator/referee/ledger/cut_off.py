@@ -9,7 +9,7 @@ from hexforge.scenarios.schema.ledger import CutOff
 from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.referee.ledger import groups
-from hexforge.validator.referee.ledger.bench import Bench, Judged
+from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
 from hexforge.validator.referee.ledger.books import Books, Stated
 from hexforge.validator.referee.ledger.context import LedgerContext
 
@@ -41,7 +41,7 @@ def _reached_alone(bench: Bench, rule: CutOff, unit: str) -> bool | None:
     return not (values and all(value in ("no", "0") for value in values))
 
 
-def fact_of_line(ctx: LedgerContext, books: Books, s: sl.Fact) -> Judged:
+def fact_of_line(ctx: LedgerContext, books: Books, s: sl.Fact) -> JudgedStatement:
     """What a fact on a line to an edge does to the record: it is open while the part is cut off."""
     bench = Bench(ctx, books, s.line, ctx.rules.cut_off)
     rule = ctx.rules.cut_off
@@ -54,10 +54,10 @@ def fact_of_line(ctx: LedgerContext, books: Books, s: sl.Fact) -> Judged:
         bench.books = replace(books, record=replace(books.record, open=cut))
         bench.follows("record_open", cut)
         return bench.judged
-    return Judged(books)
+    return JudgedStatement(books)
 
 
-def supply(ctx: LedgerContext, books: Books, s: sl.Supply) -> Judged:
+def supply(ctx: LedgerContext, books: Books, s: sl.Supply) -> JudgedStatement:
     """`supply`: units trace to an edge, to a hex of the city, or to a headquarters."""
     if s.source not in EDGES and not _is_hex(s.source):
         return groups.supply(ctx, books, s)
@@ -92,7 +92,7 @@ def _from_edge(bench: Bench, s: sl.Supply) -> None:
             bench.follows("supplied", True, unit)
 
 
-def replacement(ctx: LedgerContext, books: Books, s: sl.Replace) -> Judged:
+def replacement(ctx: LedgerContext, books: Books, s: sl.Replace) -> JudgedStatement:
     """`replace`: steps come back from the turn's points or from the record's, perhaps by a headquarters."""
     rule = ctx.rules.cut_off
     bench = Bench(ctx, books, s.line, rule)
@@ -131,7 +131,7 @@ def _from_record(bench: Bench, rule: CutOff, unit: str, steps: int) -> None:
     bench.books = replace(bench.books, record=replace(record, used=record.used + steps))
 
 
-def enter(ctx: LedgerContext, books: Books, s: sl.Record) -> Judged:
+def enter(ctx: LedgerContext, books: Books, s: sl.Record) -> JudgedStatement:
     """`record`: replacement points are entered on the record, which is in use only while the part is cut off."""
     rule = ctx.rules.cut_off
     bench = Bench(ctx, books, s.line, rule)

@@ -15,7 +15,7 @@ from hexforge.validator.referee.ledger.port import is_past, spaces, yields
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class LedgerDuty:
     """One of these things. `what` names it, `of` the piece that it is about or "", `value` how much it is."""
 
     what: str
@@ -28,16 +28,16 @@ class Due:
         return {"what": self.what, "of": self.of or None, "value": self.value}
 
 
-def due(ctx: LedgerContext, books: Books) -> tuple[Due, ...]:
+def due(ctx: LedgerContext, books: Books) -> tuple[LedgerDuty, ...]:
     """All that is to be done as the books stand."""
     return (*_owed(ctx, books), *_landing(ctx, books), *_port(ctx, books), *_record(ctx, books))
 
 
-def _due(what: str, of: str, value: int | str, **values: Param) -> Due:
-    return Due(what, of, value, message(f"validator.duty.{what}", **values))
+def _due(what: str, of: str, value: int | str, **values: Param) -> LedgerDuty:
+    return LedgerDuty(what, of, value, message(f"validator.duty.{what}", **values))
 
 
-def _owed(ctx: LedgerContext, books: Books) -> Iterator[Due]:
+def _owed(ctx: LedgerContext, books: Books) -> Iterator[LedgerDuty]:
     """Steps that isolation costs in the turn that is being played."""
     rule, now = ctx.rules.frail, books.now
     if rule is None or now is None or ctx.parts[now.part] not in rule.when.parts:
@@ -46,7 +46,7 @@ def _owed(ctx: LedgerContext, books: Books) -> Iterator[Due]:
         yield _due("isolated", unit, rule.steps, unit=unit, steps=rule.steps)
 
 
-def _landing(ctx: LedgerContext, books: Books) -> Iterator[Due]:
+def _landing(ctx: LedgerContext, books: Books) -> Iterator[LedgerDuty]:
     rule = ctx.rules.landing
     if rule is None or rule.reserve is None or rule.other in books.landed:
         return
@@ -58,7 +58,7 @@ def _landing(ctx: LedgerContext, books: Books) -> Iterator[Due]:
         yield _due("sent", rule.other, place, unit=rule.other, place=place)
 
 
-def _port(ctx: LedgerContext, books: Books) -> Iterator[Due]:
+def _port(ctx: LedgerContext, books: Books) -> Iterator[LedgerDuty]:
     rule, port = ctx.rules.port, books.port
     if rule is None:
         return
@@ -76,7 +76,7 @@ def _port(ctx: LedgerContext, books: Books) -> Iterator[Due]:
         yield _due("repair", "", rule.repair.cost, city=city, level=level, points=rule.repair.cost)
 
 
-def _record(ctx: LedgerContext, books: Books) -> Iterator[Due]:
+def _record(ctx: LedgerContext, books: Books) -> Iterator[LedgerDuty]:
     record = books.record
     if ctx.rules.cut_off is not None and record.open:
         left = 0 if record.points is None else record.points - record.used

@@ -10,7 +10,7 @@ from hexforge.scenarios.schema.ledger import Frail
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.referee.ledger import carriers, cut_off
-from hexforge.validator.referee.ledger.bench import Bench, Judged
+from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
 from hexforge.validator.referee.ledger.books import Books, Moment
 from hexforge.validator.referee.ledger.context import LedgerContext
 
@@ -21,7 +21,7 @@ def is_frail(ctx: LedgerContext, id_: str) -> bool:
     return rule is not None and piece is not None and piece.kind in rule.kinds
 
 
-def isolate(ctx: LedgerContext, books: Books, s: sl.Isolate) -> Judged:
+def isolate(ctx: LedgerContext, books: Books, s: sl.Isolate) -> JudgedStatement:
     """`isolate`: what the want of any line of supply costs at the end of a turn."""
     rule = ctx.rules.frail
     bench = Bench(ctx, books, s.line, rule)
@@ -80,7 +80,7 @@ def reduce(bench: Bench, unit: str, steps: int) -> None:
         bench.follows("eliminated", True, unit)
 
 
-def suffer(ctx: LedgerContext, books: Books, s: sl.Suffer) -> Judged:
+def suffer(ctx: LedgerContext, books: Books, s: sl.Suffer) -> JudgedStatement:
     """`lose`: steps, and perhaps a company left behind, which these battalions leave none of."""
     bench = Bench(ctx, books, s.line, ctx.rules.frail)
     if books.state(s.unit).where == "eliminated":
@@ -93,7 +93,7 @@ def suffer(ctx: LedgerContext, books: Books, s: sl.Suffer) -> Judged:
     return bench.judged
 
 
-def break_down(ctx: LedgerContext, books: Books, s: sl.Break) -> Judged:
+def break_down(ctx: LedgerContext, books: Books, s: sl.Break) -> JudgedStatement:
     """`break`: a battalion is broken down to a company."""
     bench = Bench(ctx, books, s.line, ctx.rules.frail)
     if books.state(s.unit).where == "eliminated":

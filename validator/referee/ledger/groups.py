@@ -7,7 +7,7 @@ from dataclasses import replace
 from hexforge.scenarios.schema.ledger import BattleGroups
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers import statements_ledger as sl
-from hexforge.validator.referee.ledger.bench import Bench, Judged
+from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
 from hexforge.validator.referee.ledger.books import Books
 from hexforge.validator.referee.ledger.context import LedgerContext
 
@@ -21,7 +21,7 @@ def is_group(ctx: LedgerContext, id_: str) -> bool:
     return rule is not None and piece is not None and piece.kind == rule.kind
 
 
-def place(ctx: LedgerContext, books: Books, s: sl.Place) -> Judged:
+def place(ctx: LedgerContext, books: Books, s: sl.Place) -> JudgedStatement:
     """`place` of one: by night, out of the enemy's zones, near enough to him; nobody comes back."""
     rule = ctx.rules.battle_groups
     bench = Bench(ctx, books, s.line, rule)
@@ -56,7 +56,7 @@ def _source(bench: Bench, rule: BattleGroups, s: sl.Place) -> None:
         bench.disputes("no-source", rule.option, hexes=(s.hex,), units=(s.unit,), unit=s.unit, hex=s.hex)
 
 
-def supply(ctx: LedgerContext, books: Books, s: sl.Supply) -> Judged:
+def supply(ctx: LedgerContext, books: Books, s: sl.Supply) -> JudgedStatement:
     """`supply` from a headquarters: one of a battle group has so many units a turn, of any formation."""
     rule = ctx.rules.battle_groups
     bench = Bench(ctx, books, s.line, rule)
@@ -103,7 +103,7 @@ def serves(bench: Bench, id_: str) -> None:
         _alive(bench, id_)
 
 
-def rebuild(ctx: LedgerContext, books: Books, s: sl.Rebuild) -> Judged:
+def rebuild(ctx: LedgerContext, books: Books, s: sl.Rebuild) -> JudgedStatement:
     """`rebuild`: never by the headquarters of a battle group; otherwise the rest of the game has the rule."""
     bench = Bench(ctx, books, s.line, ctx.rules.battle_groups)
     by = bench.piece(s.by) if s.by else None

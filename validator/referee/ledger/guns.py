@@ -9,7 +9,7 @@ from hexforge.scenarios.schema.ledger import FixedGuns, HiddenGuns
 from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.referee.ledger import cut_off
-from hexforge.validator.referee.ledger.bench import Bench, Judged
+from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
 from hexforge.validator.referee.ledger.books import Books
 from hexforge.validator.referee.ledger.context import LedgerContext
 
@@ -34,7 +34,7 @@ def stays(bench: Bench, id_: str) -> None:
     bench.breaks("never-moves", units=(id_,), unit=id_)
 
 
-def forced(ctx: LedgerContext, books: Books, s: sl.Forced) -> Judged:
+def forced(ctx: LedgerContext, books: Books, s: sl.Forced) -> JudgedStatement:
     """`retreat`: a battery that has to is eliminated; of others these rules say nothing."""
     bench, rule, gone = _battery(ctx, books, s)
     if rule is None:
@@ -74,7 +74,7 @@ def _is_gone(ctx: LedgerContext, books: Books, id_: str) -> bool:
     return any(books.state(n).where == "eliminated" for n in (names if id_ in names else (id_,)))
 
 
-def fire(ctx: LedgerContext, books: Books, s: sl.Fire) -> Judged:
+def fire(ctx: LedgerContext, books: Books, s: sl.Fire) -> JudgedStatement:
     """`fire`: with the battery's own figure, supplied at any time; the moved one needs infantry beside it."""
     bench, rule, gone = _battery(ctx, books, s)
     if rule is None:
@@ -148,7 +148,7 @@ def _escorted(bench: Bench, rule: HiddenGuns) -> bool:
     return bench.holds("infantry", rule.moved) is not False
 
 
-def conceal(ctx: LedgerContext, books: Books, s: sl.Place) -> Judged:
+def conceal(ctx: LedgerContext, books: Books, s: sl.Place) -> JudgedStatement:
     """`place` of one of the two markers: face down, one in each of the two hexes."""
     rule = ctx.rules.hidden_guns
     bench = Bench(ctx, books, s.line, rule)
@@ -179,7 +179,7 @@ def begin(bench: Bench) -> None:
         bench.breaks("hidden-one", section=rule.section, units=(other,), unit=other)
 
 
-def choose(ctx: LedgerContext, books: Books, s: sl.Choose) -> Judged:
+def choose(ctx: LedgerContext, books: Books, s: sl.Choose) -> JudgedStatement:
     """`choose guns HEX`: where the battery has been from the beginning."""
     rule = ctx.rules.hidden_guns
     bench = Bench(ctx, books, s.line, rule)

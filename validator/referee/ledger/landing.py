@@ -7,7 +7,7 @@ from dataclasses import replace
 from hexforge.scenarios.schema.ledger import Landing, Reserve
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers import statements_ledger as sl
-from hexforge.validator.referee.ledger.bench import Bench, Judged
+from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
 from hexforge.validator.referee.ledger.books import Books
 from hexforge.validator.referee.ledger.context import LedgerContext
 
@@ -26,7 +26,7 @@ def _place(rule: Landing, said: str) -> str:
     return rule.assault if said in rule.hexes else said
 
 
-def choose(ctx: LedgerContext, books: Books, s: sl.Choose) -> Judged:
+def choose(ctx: LedgerContext, books: Books, s: sl.Choose) -> JudgedStatement:
     """`choose`: where the first battalion lands; of the second whether it is held back."""
     rule = ctx.rules.landing
     bench = Bench(ctx, books, s.line, rule)
@@ -52,7 +52,7 @@ def _hold_back(bench: Bench, rule: Reserve, s: sl.Choose) -> None:
         bench.breaks("held-late", units=(s.unit,), unit=s.unit)
 
 
-def throw(ctx: LedgerContext, books: Books, s: sl.Throw) -> Judged:
+def throw(ctx: LedgerContext, books: Books, s: sl.Throw) -> JudgedStatement:
     """`roll`: once, after the first phase, for the battalion that was held back."""
     landing = ctx.rules.landing
     rule = landing.reserve if landing else None
@@ -81,7 +81,7 @@ def sent(landing: Landing, rule: Reserve, face: int) -> str:
     return landing.assault if rule.faces[0] <= face <= rule.faces[1] else landing.beach
 
 
-def land(ctx: LedgerContext, books: Books, s: sl.Land) -> Judged:
+def land(ctx: LedgerContext, books: Books, s: sl.Land) -> JudgedStatement:
     """`land`: where it may, and at the beach the first battalion after the second."""
     rule = ctx.rules.landing
     bench = Bench(ctx, books, s.line, rule)

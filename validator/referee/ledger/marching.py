@@ -7,12 +7,12 @@ from itertools import pairwise
 from hexforge.scenarios.hexgrid import Hex, map_letter
 from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.referee.ledger import alert, carriers, guns
-from hexforge.validator.referee.ledger.bench import Bench, Judged
+from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
 from hexforge.validator.referee.ledger.books import Books
 from hexforge.validator.referee.ledger.context import LedgerContext
 
 
-def move(ctx: LedgerContext, books: Books, s: sl.Go) -> Judged:
+def move(ctx: LedgerContext, books: Books, s: sl.Go) -> JudgedStatement:
     """`move`: each unit by the rules that speak of it."""
     bench = Bench(ctx, books, s.line)
     for unit in s.units:

@@ -11,8 +11,8 @@ from hexforge.validator.readers import statements as st
 from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ledger import port
-from hexforge.validator.referee.ledger.bench import Bench, Judged
-from hexforge.validator.referee.ledger.books import Books, Piece, Scored, State
+from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
+from hexforge.validator.referee.ledger.books import BookedPiece, BookedPoints, Books, State
 from hexforge.validator.referee.ledger.context import LedgerContext
 from hexforge.validator.referee.opening import options_in_force
 
@@ -76,18 +76,18 @@ def _gone_on(
     return ctx, replace(books, states={**states, **books.states}, facts={}, first=None)
 
 
-def _piece(s: sl.Piece) -> Piece:
-    return Piece(s.unit, s.side, s.kind, s.division, s.steps)
+def _piece(s: sl.Piece) -> BookedPiece:
+    return BookedPiece(s.unit, s.side, s.kind, s.division, s.steps)
 
 
-def placed(ctx: LedgerContext, books: Books, s: st.Placement) -> Judged:
+def placed(ctx: LedgerContext, books: Books, s: st.Placement) -> JudgedStatement:
     """A piece stands in a hex as the sheet begins."""
     bench = Bench(ctx, books, s.line)
     bench.books = books.put(s.unit, where="map", hex=s.hex, lost=int(s.reduced))
     return bench.judged
 
 
-def level(ctx: LedgerContext, books: Books, s: sl.TrackLevel) -> Judged:
+def level(ctx: LedgerContext, books: Books, s: sl.TrackLevel) -> JudgedStatement:
     """`level`: the port's track as the sheet begins."""
     rule = ctx.rules.port
     bench = Bench(ctx, books, s.line, rule)
@@ -100,7 +100,7 @@ def level(ctx: LedgerContext, books: Books, s: sl.TrackLevel) -> Judged:
     return bench.judged
 
 
-def stock(ctx: LedgerContext, books: Books, s: sl.Stock) -> Judged:
+def stock(ctx: LedgerContext, books: Books, s: sl.Stock) -> JudgedStatement:
     """`stock`: what an account holds as the sheet begins, or when the rest of the game has changed it."""
     bench = Bench(ctx, books, s.line)
     if s.account == "points":
@@ -114,16 +114,16 @@ def stock(ctx: LedgerContext, books: Books, s: sl.Stock) -> Judged:
     return bench.judged
 
 
-def captured(ctx: LedgerContext, books: Books, s: sl.Capture) -> Judged:
+def captured(ctx: LedgerContext, books: Books, s: sl.Capture) -> JudgedStatement:
     """`capture` above the first turn: the city was taken before the sheet begins, and paid for."""
     bench = Bench(ctx, books, s.line, ctx.rules.port)
     bench.books = replace(books, port=replace(books.port, captured=True, held=True))
     return bench.judged
 
 
-def scored(ctx: LedgerContext, books: Books, s: sl.Points) -> Judged:
+def scored(ctx: LedgerContext, books: Books, s: sl.Points) -> JudgedStatement:
     """`score` above the first turn: the points that a side has as the sheet begins."""
     bench = Bench(ctx, books, s.line, ctx.rules.port)
-    given = Scored(s.line, s.side, s.points, message("findings.ledger.score-given"), bench.section)
+    given = BookedPoints(s.line, s.side, s.points, message("findings.ledger.score-given"), bench.section)
     bench.books = replace(books, scored=(*books.scored, given))
     return bench.judged

@@ -9,7 +9,7 @@ from typing import Any
 from hexforge.scenarios.schema.ledger import Port
 from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements_ledger as sl
-from hexforge.validator.referee.ledger.bench import Bench, Judged
+from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
 from hexforge.validator.referee.ledger.books import Books, Moment, PortState
 from hexforge.validator.referee.ledger.context import LedgerContext
 
@@ -118,7 +118,7 @@ def _is_over(rule: Port, now: Moment, due: tuple[date, int]) -> bool:
     return now.turn > due or (now.turn == due and now.phase == rule.points.phase)
 
 
-def demolish(ctx: LedgerContext, books: Books, s: sl.Demolish) -> Judged:
+def demolish(ctx: LedgerContext, books: Books, s: sl.Demolish) -> JudgedStatement:
     """`demolish`: it is begun by night, goes on by itself, and is never called off."""
     rule = ctx.rules.port
     bench = Bench(ctx, books, s.line, rule)
@@ -147,7 +147,7 @@ def demolish(ctx: LedgerContext, books: Books, s: sl.Demolish) -> Judged:
 # ------------------------------------------------------------------------------------------------- capture
 
 
-def capture(ctx: LedgerContext, books: Books, s: sl.Capture) -> Judged:
+def capture(ctx: LedgerContext, books: Books, s: sl.Capture) -> JudgedStatement:
     """`capture`: one side alone is in every hex of the city."""
     rule = ctx.rules.port
     bench = Bench(ctx, books, s.line, rule)
@@ -184,7 +184,7 @@ def _reward(bench: Bench, rule: Port, now: Moment) -> None:
     bench.scores(taker, level, message("findings.ledger.port-taken", city=Term("cities", rule.city), level=level))
 
 
-def presence(ctx: LedgerContext, books: Books, s: sl.Fact) -> Judged:
+def presence(ctx: LedgerContext, books: Books, s: sl.Fact) -> JudgedStatement:
     """What a fact on who is in the city does to a port that was captured: it may be lost again."""
     rule = ctx.rules.port
     bench = Bench(ctx, books, s.line, rule)
@@ -201,7 +201,7 @@ def presence(ctx: LedgerContext, books: Books, s: sl.Fact) -> Judged:
 # -------------------------------------------------------------------------------------------------- repair
 
 
-def repair(ctx: LedgerContext, books: Books, s: sl.Repair) -> Judged:
+def repair(ctx: LedgerContext, books: Books, s: sl.Repair) -> JudgedStatement:
     """`repair`: a space a phase, for points of supply, once the city is taken."""
     rule = ctx.rules.port
     bench = Bench(ctx, books, s.line, rule)
@@ -250,7 +250,7 @@ def _pay_for(bench: Bench, rule: Port, spaces_: int, points: int | None) -> None
 # --------------------------------------------------------------------------------------------------- score
 
 
-def score(ctx: LedgerContext, books: Books, s: sl.Points) -> Judged:
+def score(ctx: LedgerContext, books: Books, s: sl.Points) -> JudgedStatement:
     """`score`: the points of a side by these rules; another reading of the passage may make them right."""
     rule = ctx.rules.port
     bench = Bench(ctx, books, s.line, rule)

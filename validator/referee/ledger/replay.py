@@ -24,12 +24,12 @@ from hexforge.validator.referee.ledger import (
     opening,
     port,
 )
-from hexforge.validator.referee.ledger.bench import Bench, Effect, Judged
+from hexforge.validator.referee.ledger.bench import Bench, Effect, JudgedStatement
 from hexforge.validator.referee.ledger.books import MAX_KEPT, Books, Moment, Stated
 from hexforge.validator.referee.ledger.context import LedgerContext
 from hexforge.validator.referee.rulings import Waiver, by_line, waive, waivers_of
 
-Rule = Callable[[LedgerContext, Books, Any], Judged]
+Rule = Callable[[LedgerContext, Books, Any], JudgedStatement]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class LedgerJudgement:
 # ------------------------------------------------------------------------------------------------ statements
 
 
-def open_phase(ctx: LedgerContext, books: Books, s: sl.DayStart) -> Judged:
+def open_phase(ctx: LedgerContext, books: Books, s: sl.DayStart) -> JudgedStatement:
     """`turn`: the phase before it is over, a new turn begins, and the clocks go on."""
     bench = Bench(ctx, books, s.line)
     days = ctx.game.game.days
@@ -87,7 +87,7 @@ def _told(ctx: LedgerContext, moment: Moment) -> tuple[str | Term, ...]:
     return (moment.date.isoformat(), Term("turns", ctx.parts[moment.part]))
 
 
-def state_fact(ctx: LedgerContext, books: Books, s: sl.Fact) -> Judged:
+def state_fact(ctx: LedgerContext, books: Books, s: sl.Fact) -> JudgedStatement:
     """`fact`: it holds until the turn is over, or from before the first turn on until another is stated."""
     stated = Stated("no" if s.value == "none" else s.value, s.line, lasting=books.first is None)
     if (s.name, s.of) in books.facts or len(books.facts) < MAX_KEPT:
@@ -97,7 +97,7 @@ def state_fact(ctx: LedgerContext, books: Books, s: sl.Fact) -> Judged:
     return replace(second, effects=(*first.effects, *second.effects))
 
 
-def place(ctx: LedgerContext, books: Books, s: sl.Place) -> Judged:
+def place(ctx: LedgerContext, books: Books, s: sl.Place) -> JudgedStatement:
     """`place`: by the rule for what is placed."""
     if groups.is_group(ctx, s.unit):
         return groups.place(ctx, books, s)
@@ -106,7 +106,7 @@ def place(ctx: LedgerContext, books: Books, s: sl.Place) -> Judged:
     return _unjudged(ctx, books.put(s.unit, where="map", hex=s.hex), s)
 
 
-def choose(ctx: LedgerContext, books: Books, s: sl.Choose) -> Judged:
+def choose(ctx: LedgerContext, books: Books, s: sl.Choose) -> JudgedStatement:
     """`choose`: by the rule for who it is."""
     if guns.is_hidden(ctx, s.unit):
         return guns.choose(ctx, books, s)
@@ -115,7 +115,7 @@ def choose(ctx: LedgerContext, books: Books, s: sl.Choose) -> Judged:
     return _unjudged(ctx, books, s)
 
 
-def destroy(ctx: LedgerContext, books: Books, s: sl.Destroy) -> Judged:
+def destroy(ctx: LedgerContext, books: Books, s: sl.Destroy) -> JudgedStatement:
     """`eliminate`: markers that come back go to their pool, whatever lies with a headquarters as well."""
     bench = Bench(ctx, books, s.line)
     for unit in s.units:
@@ -131,7 +131,7 @@ def destroy(ctx: LedgerContext, books: Books, s: sl.Destroy) -> Judged:
     return bench.judged
 
 
-def _unjudged(ctx: LedgerContext, books: Books, s: st.Statement) -> Judged:
+def _unjudged(ctx: LedgerContext, books: Books, s: st.Statement) -> JudgedStatement:
     bench = Bench(ctx, books, s.line)
     bench.leaves()
     return bench.judged
@@ -169,22 +169,22 @@ RULES: Mapping[type[st.Statement], Rule] = {
 }
 
 
-def given(ctx: LedgerContext, books: Books, s: st.Statement) -> Judged:
+def given(ctx: LedgerContext, books: Books, s: st.Statement) -> JudgedStatement:
     """What stands above the first turn is taken as it is, but for hidden markers and what may be chosen."""
     if isinstance(s, sl.Points) and not any(p.side == s.side for p in books.scored):
         return opening.scored(ctx, books, s)
     if isinstance(s, sl.Capture):
         return opening.captured(ctx, books, s)
-    judged: Judged = RULES[type(s)](ctx, books, s)
-    return Judged(judged.books) if isinstance(s, st.Given) else judged
+    judged: JudgedStatement = RULES[type(s)](ctx, books, s)
+    return JudgedStatement(judged.books) if isinstance(s, st.Given) else judged
 
 
 # --------------------------------------------------------------------------------------------------- replay
 
 
-def steps(ctx: LedgerContext, books: Books, sheet: st.Sheet) -> Iterator[Judged]:
+def steps(ctx: LedgerContext, books: Books, sheet: st.Sheet) -> Iterator[JudgedStatement]:
     """The replay statement by statement, and what the end of the sheet leaves undone."""
-    judged = Judged(books)
+    judged = JudgedStatement(books)
     for s in sheet.statements:
         rule = RULES.get(type(s))
         if rule is not None:

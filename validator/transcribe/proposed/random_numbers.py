@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from hexforge.modulegen.vassal.proposed.draws import Break, Stream, read_stream
+from hexforge.modulegen.vassal.proposed.draws import SeedBreak, Stream, read_stream
 from hexforge.scenarios.words import Message, Param, message
-from hexforge.validator.referee.kinds import Kind, log_kinds
+from hexforge.validator.referee.kinds import FindingKind, log_kinds
 from hexforge.validator.transcribe.noted import Noted, Origin, faces_told
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hexforge.validator.transcribe.chain import LogRead
 
 NAME: Final = "random_numbers"
-KINDS: Final[Mapping[str, Kind]] = log_kinds(
+KINDS: Final[Mapping[str, FindingKind]] = log_kinds(
     {
         "log-chain": {
             "illegal": "left-out other-number left-out-between branches",
@@ -89,7 +89,7 @@ def _within(logs: Sequence[LogRead]) -> Iterator[Noted]:
             yield _broken(log.name, found)
 
 
-def _broken(log: str, found: Break) -> Noted:
+def _broken(log: str, found: SeedBreak) -> Noted:
     where, step, n = Origin(log, found.step), found.step, found.count
     match found.kind:
         case "left_out":
