@@ -38,12 +38,12 @@ def serve(
 
     from hexforge.scenarios.loopback.run import run
     from hexforge.validator.crew import GivenToAll
-    from hexforge.validator.serve.apart import Limits
+    from hexforge.validator.serve.apart import ProcessLimits
     from hexforge.validator.serve.app import PageDesk
 
     with TemporaryDirectory(prefix="hexforge-") as home:
         desk = PageDesk(
-            words(), Limits(home, limit), GivenToAll.here(), options, module and str(Path(module).resolve()),
+            words(), ProcessLimits(home, limit), GivenToAll.here(), options, module and str(Path(module).resolve()),
             salvage, keep and keep.resolve(),
         )  # fmt: skip
         app, guard = _guarded(desk, address)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hexforge.modulegen.drafting.ground import HexField, Raw, need_ground
+from hexforge.modulegen.drafting.ground import FieldDraft, Raw, need_ground
 from hexforge.modulegen.drafting.pieces import CounterDraft, draft, plain
 from hexforge.modulegen.drafting.survey import all_prototypes
 from hexforge.modulegen.vassal import traits as t
@@ -79,7 +79,7 @@ def propose(scenario: Scenario, path: Path) -> tuple[dict[str, Any], list[Messag
     return proposal, list(_left(scenario, pieces, sides, maps, step))
 
 
-def _pieces(path: Path, module: Module, ground: HexField) -> Iterator[BoundPiece]:
+def _pieces(path: Path, module: Module, ground: FieldDraft) -> Iterator[BoundPiece]:
     """The pieces of the first set-up; where there is none, those of the palette."""
     with Archive(path) as archive:
         file = next((f for _, f in module.setups if f in archive), None)
@@ -168,7 +168,7 @@ def _by_figures(scenario: Scenario, pieces: Sequence[BoundPiece], sides: Mapping
             piece.unit = by_worth[key]
 
 
-def _first(scenario: Scenario, ground: HexField, pieces: Sequence[BoundPiece]) -> str:
+def _first(scenario: Scenario, ground: FieldDraft, pieces: Sequence[BoundPiece]) -> str:
     """The game's name of VASSAL's hex 0, 0: as most units that stand where they must begin tell it."""
     grid = scenario.map.grid
     starts = {u: p.hexes[0] for p in scenario.setup.at_start if len(p.hexes) == 1 for u in p.units}
@@ -188,7 +188,7 @@ def _first(scenario: Scenario, ground: HexField, pieces: Sequence[BoundPiece]) -
     return votes.most_common(1)[0][0] if votes else grid.at(1, 1)
 
 
-def _by_places(scenario: Scenario, ground: HexField, pieces: Sequence[BoundPiece], first: str) -> None:
+def _by_places(scenario: Scenario, ground: FieldDraft, pieces: Sequence[BoundPiece], first: str) -> None:
     """Units of which several are called alike, by the hexes that they begin in; in one hex all are the same."""
     names = _cells(scenario, ground, first)
     starts = {u: p.hexes[0] for p in scenario.setup.at_start if len(p.hexes) == 1 for u in p.units}
@@ -208,7 +208,7 @@ def _by_places(scenario: Scenario, ground: HexField, pieces: Sequence[BoundPiece
                 piece.unit = unit
 
 
-def _cells(scenario: Scenario, ground: HexField, first: str) -> dict[Raw, str]:
+def _cells(scenario: Scenario, ground: FieldDraft, first: str) -> dict[Raw, str]:
     """The game's names of the module's hexes, VASSAL's hex 0, 0 being `first`."""
     grid = scenario.map.grid
     column, row = grid.cell(first)
@@ -222,7 +222,7 @@ def _cells(scenario: Scenario, ground: HexField, first: str) -> dict[Raw, str]:
     return found
 
 
-def _maps(module: Module, ground: HexField, pieces: Sequence[BoundPiece]) -> dict[str, str]:
+def _maps(module: Module, ground: FieldDraft, pieces: Sequence[BoundPiece]) -> dict[str, str]:
     """The board, where the dead go, and where most units wait."""
     losses = next((m.name for m in module.maps if m.name != ground.map.name and _LOSSES.search(m.name)), "")
     beside = Tally(p.map for p in pieces if p.unit and p.map not in ("", ground.map.name, losses))

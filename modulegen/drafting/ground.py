@@ -23,7 +23,7 @@ Raw = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class HexField:
+class FieldDraft:
     """The field of hexes. `grid` is the module's, `field` what map.yaml says; `ids` and `printed` are by `Raw`."""
 
     map: Map
@@ -88,9 +88,9 @@ def _extent(zone: Zone) -> int:
     return (max(xs) - min(xs)) * (max(ys) - min(ys)) if xs else 0
 
 
-def find_ground(module: Module) -> HexField | None:
+def find_ground(module: Module) -> FieldDraft | None:
     """The board with the most hexes, that of a map which all players see before any other; None without hexes."""
-    found: list[tuple[bool, int, HexField]] = []
+    found: list[tuple[bool, int, FieldDraft]] = []
     for map_ in module.maps:
         for board in map_.boards:
             grid = hex_grid(board)
@@ -101,7 +101,7 @@ def find_ground(module: Module) -> HexField | None:
     return max(found, key=lambda one: one[:2])[2] if found else None
 
 
-def need_ground(module: Module, path: str) -> HexField:
+def need_ground(module: Module, path: str) -> FieldDraft:
     """The board with the most hexes; raises `ScenarioError` for a module without one that can be measured."""
     found = find_ground(module)
     if found is not None:
@@ -120,24 +120,24 @@ def unmeasured(module: Module) -> tuple[str, str] | None:
     )
 
 
-def _ground(map_: Map, board: Board, grid: ModuleHexGrid) -> HexField:
+def _ground(map_: Map, board: Board, grid: ModuleHexGrid) -> FieldDraft:
     raws = _raws(grid, board.size or (0, 0))
     printed = {raw: _name(board, grid, raw) for raw in raws}
     # A frame about the map holds hexes too, which nobody ever printed, and zones beside it have names of their own.
     within = [raw for raw in raws if min(raw) >= 0]
     own = [raw for raw in within if printed[raw] and printed[raw] == _own_name(board, grid, raw)]
-    plain: HexField | None = None
+    plain: FieldDraft | None = None
     for usual in (True, False):
         for some, shifted in product(filter(None, (within, raws, own)), (0, 1)):
             cells, low = _cells(grid, some, shifted)
             size = {"columns": max(c for c, _ in cells.values()), "rows": max(r for _, r in cells.values())}
-            base = HexField(map_, board, grid, size, {}, {raw: printed[raw] for raw in cells})
+            base = FieldDraft(map_, board, grid, size, {}, {raw: printed[raw] for raw in cells})
             plain = plain or _called(base, cells, low, {})
             for said in ({},) if usual else _namings(grid) if all(base.printed.values()) else ():
                 called = _called(base, cells, low, said)
                 if called is not None and called.as_printed and all(base.printed.values()):
                     return called
-    return plain or HexField(map_, board, grid, {}, {}, {})
+    return plain or FieldDraft(map_, board, grid, {}, {}, {})
 
 
 def _cells(grid: ModuleHexGrid, raws: list[Raw], shifted: int) -> tuple[dict[Raw, tuple[int, int]], str]:
@@ -156,8 +156,8 @@ def _cells(grid: ModuleHexGrid, raws: list[Raw], shifted: int) -> tuple[dict[Raw
 
 
 def _called(
-    base: HexField, cells: Mapping[Raw, tuple[int, int]], low: str, said: Mapping[str, Any]
-) -> HexField | None:
+    base: FieldDraft, cells: Mapping[Raw, tuple[int, int]], low: str, said: Mapping[str, Any]
+) -> FieldDraft | None:
     """The field with its hexes called so; None where that cannot be."""
     size = base.field
     tops = {"tops": "pointy"} if base.grid.sideways else {}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from hexforge.modulegen.drafting.beside import MarkerKind, kinds
-from hexforge.modulegen.drafting.ground import HexField, hex_grid, need_ground
+from hexforge.modulegen.drafting.ground import FieldDraft, hex_grid, need_ground
 from hexforge.modulegen.drafting.pieces import (
     MOST,
     CounterDraft,
@@ -58,7 +58,7 @@ class ModuleSurvey:
     """
 
     title: str
-    ground: HexField
+    ground: FieldDraft
     sides: tuple[str, str]
     counters: list[CounterDraft]
     placed: list[Placing]
@@ -111,7 +111,7 @@ class SurveyedPiece:
 
 
 def _pieces(
-    elements: Elements, module: Module, ground: HexField, wanted: str | None, left: list[Message]
+    elements: Elements, module: Module, ground: FieldDraft, wanted: str | None, left: list[Message]
 ) -> tuple[str, list[SurveyedPiece]]:
     """The pieces of the set-up with most of them on the board; else those of each game, or the palette."""
     archive = elements.archive
@@ -159,7 +159,7 @@ def _palette(module: Module, found: Sequence[SurveyedPiece]) -> Iterator[Surveye
 
 
 def _saved(
-    game: SavedGame, module: Module, ground: HexField, by_gpid: dict[str, Slot]
+    game: SavedGame, module: Module, ground: FieldDraft, by_gpid: dict[str, Slot]
 ) -> tuple[list[SurveyedPiece], set[str]]:
     """The pieces of a saved game with the hexes of those on the board, and the decks that it holds."""
     found = []
@@ -185,7 +185,7 @@ def _saved(
     return found, {deck_name(one.deck) for one in replay.position.containers.values() if one.deck}
 
 
-def _at_start(elements: Elements, module: Module, ground: HexField) -> Iterator[SurveyedPiece]:
+def _at_start(elements: Elements, module: Module, ground: FieldDraft) -> Iterator[SurveyedPiece]:
     """Pieces that each game begins with (`SetupStack`, `DrawPile`)."""
     by_gpid = {slot.gpid: slot for slot in module.slots if slot.gpid}
     for stack in elements.all("SetupStack", "DrawPile"):
@@ -199,7 +199,7 @@ def _at_start(elements: Elements, module: Module, ground: HexField) -> Iterator[
                 yield SurveyedPiece(_piece(part), by_gpid.get(part.get("gpid")), hex_, deck)
 
 
-def _point(stack: ElementPart, ground: HexField) -> tuple[int, int]:
+def _point(stack: ElementPart, ground: FieldDraft) -> tuple[int, int]:
     if stack.get("useGridLocation") == "true" and ground.board.grid is not None:
         found = ground.board.grid.point_of(stack.get("location"), ground.board.size or (0, 0))
         if found is not None:

@@ -36,7 +36,7 @@ POINTY_SPOTS = ((0, -40, 0), (-9, -35, 4), (9, -35, 4), (-26, -22, 7), (26, -22,
 
 
 @dataclass(frozen=True)
-class Box:
+class LabelBox:
     """A rectangle by its left, top, right and bottom."""
 
     left: float
@@ -44,15 +44,15 @@ class Box:
     right: float
     bottom: float
 
-    def overlap(self, other: Box) -> float:
+    def overlap(self, other: LabelBox) -> float:
         """Area shared with another box."""
         w = min(self.right, other.right) - max(self.left, other.left)
         h = min(self.bottom, other.bottom) - max(self.top, other.top)
         return w * h if w > 0 and h > 0 else 0.0
 
-    def grown(self, by: float) -> Box:
+    def grown(self, by: float) -> LabelBox:
         """The box with a margin around it."""
-        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+        return LabelBox(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Label:
     at: Point
     size: float
     kind: str
-    box: Box
+    box: LabelBox
     hex: Hex = ""
 
 
@@ -87,18 +87,18 @@ class Crowd:
                     k = j * columns + i
                     cells[k] = max(cells[k], cost)
 
-    def add_box(self, box: Box, cost: float) -> None:
+    def add_box(self, box: LabelBox, cost: float) -> None:
         """Make the cells under a box dearer."""
         for k in self._under(box):
             self.cells[k] += cost
 
-    def _under(self, box: Box) -> Iterator[int]:
+    def _under(self, box: LabelBox) -> Iterator[int]:
         i0, i1 = max(0, floor(box.left / self.CELL)), min(self.columns, floor(box.right / self.CELL) + 1)
         j0, j1 = max(0, floor(box.top / self.CELL)), min(self.rows, floor(box.bottom / self.CELL) + 1)
         for j in range(j0, j1):
             yield from range(j * self.columns + i0, j * self.columns + i1)
 
-    def cost(self, box: Box) -> float:
+    def cost(self, box: LabelBox) -> float:
         """Sum over the cells under a box; leaving the map costs as much as a collision."""
         if box.left < 0 or box.top < 0 or box.right > self.size[0] or box.bottom > self.size[1]:
             return COLLISION
@@ -138,8 +138,8 @@ def _number_spots(ground: HexField) -> tuple[tuple[float, float, float], ...]:
     return POINTY_SPOTS if ground.grid.pointy else NUMBER_SPOTS
 
 
-def _extent(at: Point, width: float, size: float, lines: int) -> Box:
-    return Box(
+def _extent(at: Point, width: float, size: float, lines: int) -> LabelBox:
+    return LabelBox(
         at[0] - width / 2,
         at[1] - size * ASCENT,
         at[0] + width / 2,
@@ -173,10 +173,10 @@ class _Wanted:
     chosen: int = 0
 
     @cached_property
-    def reach(self) -> Box:
+    def reach(self) -> LabelBox:
         """All that any candidate covers."""
         boxes = [label.box for _, label in self.candidates]
-        return Box(
+        return LabelBox(
             min(b.left for b in boxes),
             min(b.top for b in boxes),
             max(b.right for b in boxes),
@@ -236,7 +236,7 @@ def _candidates(
                 yield cost, Label(lines, (x + dx, y + dy), size, place.kind, box, hex_)
 
 
-def _distance(box: Box, center: Point, near: float) -> float:
+def _distance(box: LabelBox, center: Point, near: float) -> float:
     """What it costs to stand away from the place, beside it or over it rather than below."""
     x, y = center
     gap = hypot(max(box.left - x, x - box.right, 0), max(box.top - y, y - box.bottom, 0))
@@ -245,14 +245,14 @@ def _distance(box: Box, center: Point, near: float) -> float:
     return max(0.0, gap - near) * 0.35 + askew + over
 
 
-def _hidden(box: Box, center: Point) -> float:
+def _hidden(box: LabelBox, center: Point) -> float:
     """What it costs to lie under the counters that will stand in the place's hex."""
     x, y = center
-    counters = Box(x - COUNTER / 2, y - COUNTER / 2, x + COUNTER / 2, y + COUNTER / 2)
+    counters = LabelBox(x - COUNTER / 2, y - COUNTER / 2, x + COUNTER / 2, y + COUNTER / 2)
     return 0.06 * counters.overlap(box)
 
 
-def _doubt(box: Box, center: Point, others: Collection[Point]) -> float:
+def _doubt(box: LabelBox, center: Point, others: Collection[Point]) -> float:
     """What it costs to stand nearer to another place than to one's own."""
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
     mine = hypot(x - center[0], y - center[1])

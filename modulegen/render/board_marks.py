@@ -7,7 +7,7 @@ from itertools import groupby
 
 from markupsafe import escape
 
-from hexforge.modulegen.render.board_labels import Box, Crowd
+from hexforge.modulegen.render.board_labels import Crowd, LabelBox
 from hexforge.modulegen.render.board_layout import BoardLayout
 from hexforge.modulegen.render.board_shapes import (
     Coast,
@@ -68,11 +68,11 @@ def area_names(ground: HexField, scenario: Scenario, words: dict[str, str], crow
         width = text_width(text, size, SERIF, 500, "italic") + 2.5 * len(text)
         mx = sum(ground.center(h)[0] for h in hexes) / len(hexes)
         my = sum(ground.center(h)[1] for h in hexes) / len(hexes)
-        best: tuple[float, Point, Box] | None = None
+        best: tuple[float, Point, LabelBox] | None = None
         for h in hexes:
             for dy in (-6, 12, 30, 46):
                 x, y = ground.center(h)[0], ground.center(h)[1] + dy
-                box = Box(x - width / 2, y - 19, x + width / 2, y + 7)
+                box = LabelBox(x - width / 2, y - 19, x + width / 2, y + 7)
                 cost = crowd.cost(box) + 0.05 * (abs(x - mx) + abs(y - my))
                 if best is None or cost < best[0]:
                     best = (cost, (x, y), box)
@@ -151,7 +151,7 @@ def _stretch(points: Sequence[Point], width: float, size: float, crowd: Crowd) -
             clear = 9.5 + max(0.0, *(_aside(p, soft) * side for p in part[2:-2:2]))
             lane = offset(soft, -clear if side < 0 else clear + size * 0.62)
             middle = offset(soft, side * (clear + size * 0.3))
-            crowding = sum(crowd.cost(Box(x - 7, y - 7, x + 7, y + 7)) for x, y in middle[::2])
+            crowding = sum(crowd.cost(LabelBox(x - 7, y - 7, x + 7, y + 7)) for x, y in middle[::2])
             cost = bend * 260 + steep * 14 + crowding * 1.1 + (side > 0) * 2
             if best is None or cost < best[0]:
                 best = (cost, lane)

@@ -12,7 +12,7 @@ from hexforge.scenarios.loopback.guard import PageGuard
 from hexforge.scenarios.loopback.run import served
 from hexforge.scenarios.words import Words
 from hexforge.validator.crew import GivenToAll
-from hexforge.validator.serve.apart import Limits
+from hexforge.validator.serve.apart import ProcessLimits
 from hexforge.validator.serve.app import PageDesk, site
 
 pytestmark = pytest.mark.browser
@@ -34,7 +34,7 @@ move a1: 0202 0404 # {EVIL}
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    desk = PageDesk(Words("en"), Limits(str(tmp_path_factory.mktemp("empty"))), GivenToAll((), None))
+    desk = PageDesk(Words("en"), ProcessLimits(str(tmp_path_factory.mktemp("empty"))), GivenToAll((), None))
     guard = PageGuard(desk.words, body=1_000_000)
     with served(site(desk, guard), secret=guard.secret) as address:
         yield address

@@ -20,7 +20,7 @@ from hexforge.validator.cli import main
 from hexforge.validator.crew import GivenToAll
 from hexforge.validator.gather import gather_data
 from hexforge.validator.serve import apart, app
-from hexforge.validator.serve.apart import GivenUp, Limits, judge_apart
+from hexforge.validator.serve.apart import GivenUp, ProcessLimits, judge_apart
 from hexforge.validator.serve.judge import MOST_GAMES, Task, TaskOutcome, judged
 from hexforge.validator.serve.shelf import Shelf, store
 
@@ -36,9 +36,9 @@ EMPTY = TaskOutcome((), (), (), {})
 
 
 @pytest.fixture
-def bounds(tmp_path: Path) -> Limits:
+def bounds(tmp_path: Path) -> ProcessLimits:
     (tmp_path / "empty").mkdir()
-    return Limits(str(tmp_path / "empty"), 60)
+    return ProcessLimits(str(tmp_path / "empty"), 60)
 
 
 class Client:
@@ -65,7 +65,7 @@ class Client:
 
 
 @pytest.fixture
-def desk(bounds: Limits) -> app.PageDesk:
+def desk(bounds: ProcessLimits) -> app.PageDesk:
     return app.PageDesk(Words("en"), bounds, GivenToAll((), None))
 
 
@@ -171,7 +171,7 @@ def test_names_are_shown_and_never_paths(client: Client, desk: app.PageDesk, tmp
 
 
 def test_sheets_go_on_from_nothing_on_this_machine(
-    bounds: Limits, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bounds: ProcessLimits, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("secret.sheet", "given.sheet"):
         (tmp_path / name).write_bytes(SHEET)
@@ -211,7 +211,7 @@ def _large(task: Task) -> TaskOutcome:
     return TaskOutcome((), (), (), {("en", "a"): b"x" * 2_000_000})
 
 
-def _begun(bounds: Limits, how: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def _begun(bounds: ProcessLimits, how: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     import multiprocessing
 
     # What was changed here is changed in a copy of this process alone.
@@ -226,7 +226,7 @@ def _begun(bounds: Limits, how: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     [(_endless, "longer than"), (_hungry, "memory"), (_broken, "ValueError: so"), (_large, "more than 1 million")],
 )
 def test_nothing_that_is_sent_hangs_the_page(
-    bounds: Limits, monkeypatch: pytest.MonkeyPatch, how: Any, told: str
+    bounds: ProcessLimits, monkeypatch: pytest.MonkeyPatch, how: Any, told: str
 ) -> None:
     start = time.monotonic()
     with pytest.raises(GivenUp, match=told):

@@ -19,7 +19,7 @@ from hexforge.validator.referee.limits import differ
 from hexforge.validator.referee.marks import lapsed
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.stacking import after_phase
-from hexforge.validator.referee.state import Phase, Position, Spent
+from hexforge.validator.referee.state import Phase, Position, UsedUp
 from hexforge.validator.referee.supply import look_for_supply
 from hexforge.validator.referee.weather import missing, turned
 from hexforge.validator.referee.withdrawal import begin_turn, freed
@@ -150,7 +150,7 @@ def _new_turn(ctx: Context, position: Position, phase: Phase) -> Position:
             if transit.mark in state.marks:
                 position = position.unmark(u, transit.mark)
     # A sheet that begins in the middle of a turn may say what was done in it before.
-    known = position.ledger if position.phase is None and not _is_first(phase) else Spent()
+    known = position.ledger if position.phase is None and not _is_first(phase) else UsedUp()
     position = turned(ctx, position, phase.turn)
     return replace(position, air=air, ledger=replace(known, held=position.control))
 

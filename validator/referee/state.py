@@ -184,7 +184,7 @@ class Duty:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class UsedUp:
     """What has been used up. The first group is wiped with every phase, the second with every turn.
 
     `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
@@ -225,7 +225,7 @@ class Spent:
     held: Mapping[Hex, str] = field(default_factory=dict)
     """Who held each hex when the turn began, where anybody had been there."""
 
-    def next_phase(self) -> Spent:
+    def next_phase(self) -> UsedUp:
         """What is left of it when the next phase of the same turn opens."""
         return replace(
             self,
@@ -310,7 +310,7 @@ class Position:
     units: Mapping[str, UnitState]
     boards: Mapping[str, SideUnits]
     phase: Phase | None = None
-    ledger: Spent = Spent()
+    ledger: UsedUp = UsedUp()
     air: Mapping[str, int] = field(default_factory=dict)
     bridges: frozenset[Side] = frozenset()
     cleared: frozenset[Hex] = frozenset()

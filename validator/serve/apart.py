@@ -34,7 +34,7 @@ class GivenUp(HexforgeError):
 
 
 @dataclass(frozen=True)
-class Limits:
+class ProcessLimits:
     """What a process may take: seconds, and bytes of its answer. `home` is an empty folder in which it works."""
 
     home: str
@@ -42,7 +42,7 @@ class Limits:
     answer: int = MOST
 
 
-def judge_apart(task: Task, bounds: Limits, known: GivenToAll, given_up: Event | None = None) -> TaskOutcome:
+def judge_apart(task: Task, bounds: ProcessLimits, known: GivenToAll, given_up: Event | None = None) -> TaskOutcome:
     """As `judged`, in another process, which is ended also when it is `given_up`. Raises GivenUp."""
     from hexforge.validator.crew import context
 
@@ -76,14 +76,14 @@ def _comes(receive: Connection, seconds: float, given_up: Event) -> bool:
     return False
 
 
-def _work(send: Connection, task: Task, bounds: Limits, known: GivenToAll) -> None:
+def _work(send: Connection, task: Task, bounds: ProcessLimits, known: GivenToAll) -> None:
     """The process: it sends what came of the task, or why nothing did."""
     begin_worker()
     _bound(bounds)
     send.send(_found(task, bounds, known))
 
 
-def _found(task: Task, bounds: Limits, known: GivenToAll) -> TaskOutcome | Message:
+def _found(task: Task, bounds: ProcessLimits, known: GivenToAll) -> TaskOutcome | Message:
     try:
         known.take_up()
         # A sheet names others that lie beside it: here nothing does.
@@ -98,7 +98,7 @@ def _found(task: Task, bounds: Limits, known: GivenToAll) -> TaskOutcome | Messa
     return found if found.size <= bounds.answer else message("serve.much", limit=bounds.answer // 1_000_000)
 
 
-def _bound(bounds: Limits) -> None:
+def _bound(bounds: ProcessLimits) -> None:
     """Limits that hold also if nobody is left to end the process; some systems have none."""
     with suppress(ImportError, OSError, ValueError):
         import resource

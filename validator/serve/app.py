@@ -21,7 +21,7 @@ from hexforge.scenarios.words import HexforgeError, Language, Message, Words, la
 from hexforge.validator.readers.mime import plain_name
 from hexforge.validator.replay.page import script_hash
 from hexforge.validator.report.html import TEMPLATES, page
-from hexforge.validator.serve.apart import Limits, judge_apart
+from hexforge.validator.serve.apart import ProcessLimits, judge_apart
 from hexforge.validator.serve.judge import DOWNLOADS, Task, TaskOutcome
 from hexforge.validator.serve.shelf import Shelf, ShelvedResult, store
 
@@ -53,7 +53,7 @@ class PageDesk:
     """What the pages work with: how to judge, what was judged, and where to keep it if anywhere."""
 
     words: Words
-    bounds: Limits
+    bounds: ProcessLimits
     known: GivenToAll
     options: Mapping[str, str] = field(default_factory=dict)
     module: str | None = None
