@@ -32,7 +32,7 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from hexforge.scenarios.loopback import run as loopback
-from hexforge.scenarios.loopback.guard import Guard, guarded
+from hexforge.scenarios.loopback.guard import PageGuard, guarded
 from hexforge.scenarios.words import Words
 
 async def work(request):
@@ -43,7 +43,7 @@ async def here(request):
 
 loopback._ENDING = 0.2
 site = Starlette(routes=[Route("/", here), Route("/work", work)])
-loopback.run(guarded(site, Guard(Words("en"), private=False)), loopback.Address(), browse=False)
+loopback.run(guarded(site, PageGuard(Words("en"), private=False)), loopback.Address(), browse=False)
 """
 
 
