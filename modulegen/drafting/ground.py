@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Final
@@ -18,6 +18,7 @@ from hexforge.scenarios.words import BadValueError, message
 
 MARGIN: Final = 0.05
 """How far beyond the edge a hex's centre may lie, in hexes, and the hex still be one of the board."""
+_BOARDS: Final = 100
 Raw = tuple[int, int]
 """A hex as VASSAL counts: its line (a column, or a row where tops are pointed), and its place in it."""
 
@@ -37,10 +38,6 @@ class FieldDraft:
     def as_printed(self) -> bool:
         """Whether hexes are called here as the module calls them."""
         return all(self.printed[raw] in ("", id_) for raw, id_ in self.ids.items())
-
-    def hex_at(self, point: Point) -> str | None:
-        """The hex that a pixel of the board lies in."""
-        return self.ids.get(self.grid.raw(point))
 
     def centre(self, raw: Raw) -> tuple[float, float]:
         """Where a hex's centre is, in pixels of the board."""
@@ -88,22 +85,27 @@ def _extent(zone: Zone) -> int:
     return (max(xs) - min(xs)) * (max(ys) - min(ys)) if xs else 0
 
 
-def find_ground(module: Module) -> FieldDraft | None:
-    """The board with the most hexes, that of a map which all players see before any other; None without hexes."""
-    found: list[tuple[bool, int, FieldDraft]] = []
-    for map_ in module.maps:
-        for board in map_.boards:
-            grid = hex_grid(board)
-            if grid is not None and board.size and all(board.size):
-                ground = _ground(map_, board, grid)
-                if ground.ids:
-                    found.append((map_.private_to is None, len(ground.ids), ground))
+def find_ground(module: Module, held: Collection[Raw] = ()) -> FieldDraft | None:
+    """The board with the most hexes, that of a map which all players see before any other; None without hexes.
+
+    `held`: hexes in which pieces stand, which it has even where their numbers are below the grid's first.
+    """
+    boards = [
+        (map_.private_to is None, math.prod(board.size), map_, board, grid)
+        for map_ in module.maps
+        for board in map_.boards
+        if (grid := hex_grid(board)) is not None and board.size and all(board.size)
+    ]
+    # Where there are more boards than any game has, the largest are looked at.
+    largest = sorted(boards, key=lambda one: one[:2], reverse=True)[:_BOARDS]
+    grounds = [(shown, _ground(map_, board, grid, held)) for shown, _, map_, board, grid in largest]
+    found = [(shown, len(ground.ids), ground) for shown, ground in grounds if ground.ids]
     return max(found, key=lambda one: one[:2])[2] if found else None
 
 
-def need_ground(module: Module, path: str) -> FieldDraft:
+def need_ground(module: Module, path: str, held: Collection[Raw] = ()) -> FieldDraft:
     """The board with the most hexes; raises `ScenarioError` for a module without one that can be measured."""
-    found = find_ground(module)
+    found = find_ground(module, held)
     if found is not None:
         return found
     what = message("modulegen.import.no-hexes")
@@ -120,11 +122,13 @@ def unmeasured(module: Module) -> tuple[str, str] | None:
     )
 
 
-def _ground(map_: Map, board: Board, grid: ModuleHexGrid) -> FieldDraft:
+def _ground(map_: Map, board: Board, grid: ModuleHexGrid, held: Collection[Raw]) -> FieldDraft:
     raws = _raws(grid, board.size or (0, 0))
     printed = {raw: _name(board, grid, raw) for raw in raws}
     # A frame about the map holds hexes too, which nobody ever printed, and zones beside it have names of their own.
-    within = [raw for raw in raws if min(raw) >= 0]
+    known = [(0, 0), *(raw for raw in held if raw in printed)]
+    line, place = (min(numbers) for numbers in zip(*known, strict=True))
+    within = [raw for raw in raws if raw[0] >= line and raw[1] >= place]
     own = [raw for raw in within if printed[raw] and printed[raw] == _own_name(board, grid, raw)]
     plain: FieldDraft | None = None
     for usual in (True, False):

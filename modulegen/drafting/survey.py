@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from hexforge.modulegen.drafting.beside import MarkerKind, kinds
-from hexforge.modulegen.drafting.ground import FieldDraft, hex_grid, need_ground
+from hexforge.modulegen.drafting.ground import FieldDraft, Raw, hex_grid, need_ground
 from hexforge.modulegen.drafting.pieces import (
     MOST,
     CounterDraft,
@@ -82,6 +82,10 @@ def survey(archive: Archive, path: Path, setup: str | None = None) -> ModuleSurv
     ground = need_ground(module, str(path))
     left: list[Message] = []
     chosen, pieces = _pieces(elements, module, ground, setup, left)
+    held = {one.raw for one in pieces if one.raw and not one.hex}
+    if held and (ground := need_ground(module, str(path), held)).ids.keys() & held:
+        left.clear()
+        chosen, pieces = _pieces(elements, module, ground, setup, left)
     own = _own_sides(module, pieces)
     drafts = [_drafted(module, one, own) for one in pieces]
     sides = two_sides(own, drafts)
@@ -99,7 +103,8 @@ def survey(archive: Archive, path: Path, setup: str | None = None) -> ModuleSurv
 class SurveyedPiece:
     """A piece: its slot, the hex that it stands in, or the deck that it lies in; `id` is that of a saved game.
 
-    `spare` ones lie in the palette of a module that has a set-up.
+    `raw`: the hex as VASSAL counts, also of one that is none of the field; `spare` ones lie in the palette of a
+    module that has a set-up.
     """
 
     piece: Piece
@@ -108,6 +113,7 @@ class SurveyedPiece:
     deck: str = ""
     id: str = ""
     spare: bool = False
+    raw: Raw | None = None
 
 
 def _pieces(
@@ -175,13 +181,14 @@ def _saved(
     )
     for piece_id, record in replay.position.pieces.items():
         where, x, y = replay.position.place(piece_id) or (None, 0, 0)
-        hex_ = ""
+        hex_, raw = "", None
         if board is not None and where in (ground.map.name, ground.map.id):
-            left, top = board[1]
-            hex_ = ground.hex_at((x - left, y - top)) or ""
+            raw = ground.grid.raw((x - board[1][0], y - board[1][1]))
+            hex_ = ground.ids.get(raw, "")
         deck = views[piece_id].deck if piece_id in views else ""
         slot = by_gpid.get(record.gpid)
-        found.append(SurveyedPiece(replay.piece(piece_id), slot, "" if deck else hex_, deck, piece_id))
+        held = (deck, piece_id, False, None) if deck else ("", piece_id, False, raw)
+        found.append(SurveyedPiece(replay.piece(piece_id), slot, "" if deck else hex_, *held))
     return found, {deck_name(one.deck) for one in replay.position.containers.values() if one.deck}
 
 
@@ -193,10 +200,11 @@ def _at_start(elements: Elements, module: Module, ground: FieldDraft) -> Iterato
         here = map_ is not None and map_.get("mapName") == ground.map.name
         here = here and stack.get("owningBoard") in (ground.board.name, "", "null")
         deck = stack.get("name") if stack.kind == "DrawPile" else ""
-        hex_ = (ground.hex_at(_point(stack, ground)) or "") if here and not deck else ""
+        raw = ground.grid.raw(_point(stack, ground)) if here and not deck else None
+        hex_ = ground.ids.get(raw, "") if raw else ""
         for part in stack.walk():
             if part.kind in SLOTS:
-                yield SurveyedPiece(_piece(part), by_gpid.get(part.get("gpid")), hex_, deck)
+                yield SurveyedPiece(_piece(part), by_gpid.get(part.get("gpid")), hex_, deck, raw=raw)
 
 
 def _point(stack: ElementPart, ground: FieldDraft) -> tuple[int, int]:

@@ -94,6 +94,7 @@ class Module:
     setups: tuple[tuple[str, str], ...]
     elements: dict[str, int]
     entries: tuple[str, ...]
+    phases: tuple[tuple[str, ...], ...] = ()
 
     def map(self, map_id: str | None) -> Map | None:
         """The map that a save calls so, by its name or its number."""
@@ -188,6 +189,7 @@ def _read(archive: Archive) -> Module:
     prototypes: dict[str, Piece] = {}
     sides: list[str] = []
     trackers: list[tuple[str, str]] = []
+    phases: list[tuple[str, ...]] = []
     properties: list[tuple[str, str]] = []
     setups: list[tuple[str, str]] = []
     for node in root.walk():
@@ -200,6 +202,8 @@ def _read(archive: Archive) -> Module:
             sides += [child.text for child in node.children if child.kind == "entry"]
         elif node.kind == "TurnTracker":
             trackers.append((f"TurnTracker{len(trackers)}", node.get("name")))
+        elif node.kind == "ListTurnLevel":
+            phases.append(tuple(decode(node.get("list"), ",")))
         elif node.kind == "GlobalProperty":
             properties.append((node.get("name"), node.get("initialValue")))
         elif node.kind == "PredefinedSetup":
@@ -219,6 +223,7 @@ def _read(archive: Archive) -> Module:
         tuple(setups),
         counts,
         tuple(archive.names),
+        tuple(phases),
     )
 
 

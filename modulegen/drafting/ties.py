@@ -1,0 +1,249 @@
+"""Which unit of a game each piece of a module is: by ids and names, by what it is worth, by where it begins."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter as Tally
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from hexforge.modulegen.drafting.ground import FieldDraft, Raw
+from hexforge.modulegen.drafting.pieces import CounterDraft, plain
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Counter, Scenario
+
+_NUMBER: Final = re.compile(r" \(\d+\)$")
+"""What tells counters apart in a draft whose pieces were called alike."""
+_ROUNDS: Final = 8
+"""Each tie leaves fewer to choose from; more rounds than these never found another."""
+_PLACES: Final = 2000
+"""Hexes with pieces that are looked at to find how two grids lie upon each other."""
+_FEWEST: Final = 3
+_SURE: Final = 0.6
+
+
+@dataclass
+class BoundPiece:
+    """A piece of the module: its name, slot, place, worth, and the property that tells its face."""
+
+    name: str
+    slot: str
+    map: str
+    raw: Raw | None
+    worth: CounterDraft
+    properties: Mapping[str, str]
+    step: str
+    unit: str = ""
+    id: str = ""
+
+    @property
+    def figures(self) -> tuple[int, int, int] | None:
+        """Attack, defence and movement, as far as the piece tells them; None where it does not."""
+        if not {"attack", "move"} <= self.worth.told:
+            return None
+        told = self.worth.figures
+        return told["attack"], told["defence"], told["move"]
+
+
+@dataclass
+class Tied:
+    """How the module lies on the game: the game's name of VASSAL's hex 0, 0; sides of the module -> the game's.
+
+    `guessed`: pieces that nothing but the hex in which they begin ties to their unit.
+    """
+
+    first: str
+    sides: dict[str, str]
+    guessed: list[BoundPiece] = field(default_factory=list)
+
+
+def tie(scenario: Scenario, ground: FieldDraft, pieces: Sequence[BoundPiece], sides: Mapping[str, str]) -> Tied:
+    """Give each piece its unit, where that can be told. `sides`: the module's that are known by their names."""
+    _by_names(scenario, pieces)
+    starts = {u: p.hexes[0] for p in scenario.setup.at_start if len(p.hexes) == 1 for u in p.units}
+    first, laid = _first(scenario, ground, pieces, starts)
+    found = Tied(first, dict(sides))
+    places = _cells(scenario, first)
+    at = {id(p): places.get(p.raw, "") if p.raw else "" for p in pieces}
+    for side in _told_sides(scenario, pieces, at if laid else {}, starts).items():
+        found.sides.setdefault(*side)
+    table = _TieTable(scenario, pieces, found.sides, starts, at)
+    for _ in range(_ROUNDS):
+        before = len(table.taken)
+        table.by_figures()
+        table.by_names_there()
+        if laid:
+            table.by_figures_there()
+        if len(table.taken) == before:
+            break
+    if laid:
+        found.guessed = table.by_places()
+    return found
+
+
+@dataclass
+class _TieTable:
+    """Pieces and units on their way to each other. `at`: each piece's hex by its identity, blank beside them."""
+
+    scenario: Scenario
+    pieces: Sequence[BoundPiece]
+    sides: Mapping[str, str]
+    starts: Mapping[str, str]
+    at: Mapping[int, str]
+
+    def __post_init__(self) -> None:
+        self.taken = {p.unit for p in self.pieces if p.unit}
+
+    @property
+    def units(self) -> list[Counter]:
+        return [c for c in self.scenario.counters.values() if c.id not in self.taken]
+
+    @property
+    def waiting(self) -> list[BoundPiece]:
+        return [p for p in self.pieces if not p.unit]
+
+    def side(self, piece: BoundPiece) -> str:
+        return self.sides.get(piece.worth.side, "")
+
+    def start(self, counter: Counter) -> str:
+        return self.starts.get(counter.id, "")
+
+    def by_figures(self) -> None:
+        """Units whose strengths no other of their side has."""
+        worth = [(p, (self.side(p), p.figures)) for p in self.waiting if p.figures and self.side(p)]
+        self._pair(worth, ((c, (c.side, _figures(c))) for c in self.units))
+
+    def by_figures_there(self) -> None:
+        """Units of strengths that no other has which begins in their hex: enemies never begin in one."""
+        worth = [(p, (p.figures, self.at[id(p)])) for p in self.waiting if p.figures and self.at[id(p)]]
+        self._pair(worth, ((c, (_figures(c), self.start(c))) for c in self.units))
+
+    def by_places(self) -> list[BoundPiece]:
+        """The only unit that begins in a hex, and the only piece of its side there. Those that were tied so."""
+        there = [(p, (self.side(p), self.at[id(p)])) for p in self.waiting if self.side(p) and self.at[id(p)]]
+        before = {id(p) for p in self.waiting}
+        self._pair(there, ((c, (c.side, self.start(c))) for c in self.units))
+        return [p for p in self.pieces if p.unit and id(p) in before]
+
+    def by_names_there(self) -> None:
+        """Units of which several are called alike, by the hexes that they begin in; in one hex all are the same."""
+        units: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for counter in self.units:
+            for name in {plain(_NUMBER.sub("", n)) for n in counter.names.values()}:
+                units[name, self.start(counter)].append(counter.id)
+        waiting: dict[tuple[str, str], list[BoundPiece]] = defaultdict(list)
+        for piece in self.waiting:
+            if piece.id:
+                waiting[plain(piece.name), self.at[id(piece)]].append(piece)
+        for key, alike in waiting.items():
+            if len(alike) == len(units[key]) and self.taken.isdisjoint(units[key]):
+                for piece, unit in zip(alike, units[key], strict=True):
+                    self._tie(piece, unit)
+
+    def _pair(
+        self, pieces: Sequence[tuple[BoundPiece, Hashable]], units: Iterable[tuple[Counter, Hashable]]
+    ) -> None:
+        """Tie what one piece and one unit alone have, unless strength or side says otherwise."""
+        mine: dict[Hashable, list[Counter]] = defaultdict(list)
+        for counter, key in units:
+            mine[key].append(counter)
+        theirs = Tally(key for _, key in pieces)
+        for piece, key in pieces:
+            if theirs[key] == 1 and len(mine[key]) == 1:
+                (counter,) = mine[key]
+                if self.side(piece) in ("", counter.side) and piece.figures in (None, _figures(counter)):
+                    self._tie(piece, counter.id)
+
+    def _tie(self, piece: BoundPiece, unit: str) -> None:
+        piece.unit = unit
+        self.taken.add(unit)
+
+
+def _by_names(scenario: Scenario, pieces: Sequence[BoundPiece]) -> None:
+    """Units that a piece names: by the id in one of its properties, or by a name that one unit alone has."""
+    names = Tally(plain(name) for c in scenario.counters.values() for name in {*c.names.values(), c.id})
+    known = {
+        plain(name): c.id
+        for c in scenario.counters.values()
+        for name in (*c.names.values(), c.id)
+        if names[plain(name)] == 1
+    }
+    for piece in pieces:
+        told = [value for value in piece.properties.values() if value in scenario.counters]
+        piece.unit = told[0] if told else known.get(plain(piece.name), "")
+
+
+def _figures(counter: Counter) -> tuple[int, int, int]:
+    return counter.attack, counter.defence, counter.move
+
+
+def _first(
+    scenario: Scenario, ground: FieldDraft, pieces: Sequence[BoundPiece], starts: Mapping[str, str]
+) -> tuple[str, bool]:
+    """The game's name of VASSAL's hex 0, 0, and whether the two grids are known to lie upon each other so.
+
+    As most units tell that stand where they must begin; else as most hexes do in which pieces stand and units
+    begin; else as the module's own numbers do.
+    """
+    grid = scenario.map.grid
+    votes = Tally(
+        _origin(scenario, ground, p.raw, starts[p.unit]) for p in pieces if p.raw is not None and p.unit in starts
+    )
+    del votes[""]
+    if votes:
+        return votes.most_common(1)[0][0], True
+    raws = list(dict.fromkeys(p.raw for p in pieces if p.raw is not None))[:_PLACES]
+    begins = set(starts.values())
+    votes = Tally(_origin(scenario, ground, raw, hex_) for raw in raws for hex_ in begins)
+    del votes[""]
+    best = votes.most_common(2)
+    if best and best[0][1] >= max(_FEWEST, _SURE * len(begins)) and best[0][1] > best[-1][1] * (len(best) > 1):
+        return best[0][0], True
+    votes = Tally(_origin(scenario, ground, raw, name) for raw, name in ground.printed.items() if name in grid)
+    del votes[""]
+    return (votes.most_common(1)[0][0] if votes else grid.at(1, 1)), False
+
+
+def _origin(scenario: Scenario, ground: FieldDraft, raw: Raw, hex_: str) -> str:
+    """What VASSAL's hex 0, 0 is called here if a hex of the module is this one; blank for none of the map's."""
+    grid = scenario.map.grid
+    if grid.pointy != ground.grid.sideways:
+        return ""
+    column, row = grid.cell(hex_)
+    line, place = (row, column) if grid.pointy else (column, row)
+    at, along = line - raw[0], place - raw[1]
+    if at >= 1 and raw[0] % 2 and grid.is_low(at):
+        along -= 1
+    cell = (along, at) if grid.pointy else (at, along)
+    return grid.at(*cell) if 1 <= cell[0] <= grid.columns and 1 <= cell[1] <= grid.rows else ""
+
+
+def _cells(scenario: Scenario, first: str) -> dict[Raw, str]:
+    """The game's names of the module's hexes, VASSAL's hex 0, 0 being `first`."""
+    grid = scenario.map.grid
+    column, row = grid.cell(first)
+    line, place = (row, column) if grid.pointy else (column, row)
+    lower, found = grid.is_low(line), {}
+    for id_ in grid:
+        column, row = grid.cell(id_)
+        at, along = (row, column) if grid.pointy else (column, row)
+        raw = at - line
+        found[raw, along - place - (raw % 2 if lower else 0)] = id_
+    return found
+
+
+def _told_sides(
+    scenario: Scenario, pieces: Sequence[BoundPiece], at: Mapping[int, str], starts: Mapping[str, str]
+) -> dict[str, str]:
+    """The module's sides as the game's, as most pieces tell whose unit, or whose hex, is known."""
+    there = {hex_: scenario.counters[unit].side for unit, hex_ in starts.items()}
+    votes: dict[str, Tally[str]] = defaultdict(Tally)
+    for piece in pieces:
+        side = scenario.counters[piece.unit].side if piece.unit else there.get(at.get(id(piece), ""), "")
+        if piece.worth.side and side:
+            votes[piece.worth.side][side] += 1
+    best = {mine: tally.most_common(1)[0] for mine, tally in votes.items()}
+    return {mine: side for mine, (side, count) in best.items() if count >= _SURE * votes[mine].total()}

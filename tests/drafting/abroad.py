@@ -1,0 +1,212 @@
+"""Our own modules as strangers would have built them: other names, numbers, grids, boards, traits and buttons.
+
+Nothing by which a module of ours is known is left: no marks in its metadata, no ids of units, no prototypes. The
+board is larger and begins elsewhere, hexes are called A1, the dead go to a box of another name.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from hexforge.modulegen.archive import pack
+from hexforge.modulegen.drafting.ground import hex_grid
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.archive import MAX_ENTRY, Archive
+from hexforge.modulegen.vassal.commands import AddPiece, BeginSave, Command, EndSave, SetBoards
+from hexforge.modulegen.vassal.commands.play import BoardPlacement
+from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
+from hexforge.modulegen.vassal.module import Module, read_module
+from hexforge.modulegen.vassal.replay import LogReplay
+from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
+from hexforge.modulegen.vassal.traits.piece import STACK
+from hexforge.scenarios.model import Scenario
+from tests.lint.small import escaped
+
+from .foreign import DAY, GRID, HEAD, picture, tag
+from .foreign import _board as board_of
+from .foreign import _map as map_of
+
+ABOUT = Metadata("La Foresta", "2.3", "3.6.0")
+MAPS = ("Teatro", "Banco", "Camposanto")
+SCALE = 1.25
+MARGIN = (37, 61)
+TURN, BACK = t.ctrl("G"), t.ctrl("H")
+_IDS = 85_000
+"""What is added to the number of a slot for the number of its piece in the set-up."""
+DICE = "Due dadi"
+PHASES = {"movement": "Marcia", "combat": "Battaglia"}
+
+
+@dataclass
+class Abroad:
+    """What was built: its file; by our ids the names and numbers of units there and the names of sides."""
+
+    path: Path
+    names: dict[str, str] = field(default_factory=dict)
+    sides: dict[str, str] = field(default_factory=dict)
+    phases: list[str] = field(default_factory=list)
+    ids: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class StartingCounter:
+    """A counter as our set-up has it."""
+
+    unit: str
+    map: str
+    at: tuple[int, int]
+    images: tuple[str, ...]
+
+
+def stood(built: Path) -> tuple[Module, list[StartingCounter]]:
+    """A module of ours, and where the counters of its first set-up are."""
+    module = read_module(built)
+    with Archive(built) as archive:
+        save = archive.read(module.setups[0][1], MAX_ENTRY)
+    replay, found = LogReplay(read_save(save), module), []
+    for piece_id in replay.position.pieces:
+        piece = replay.piece(piece_id)
+        unit = piece.properties().get("UnitId")
+        where = replay.position.place(piece_id)
+        if unit and where:
+            layer = next(
+                (x.images for x in piece.traits if isinstance(x, t.Layer) and x.name == "Step"),
+                (piece.basic.image if piece.basic else "",),
+            )
+            found.append(StartingCounter(unit, where[0], where[1:], layer))
+    return module, found
+
+
+def _worn(scenario: Scenario, one: StartingCounter, name: str, army: str, figures: bool) -> tuple[t.Trait, ...]:
+    counter = scenario.counters[one.unit]
+    worth = {"Attack": counter.attack, "Defence": counter.defence, "Movement": counter.move} if figures else {}
+    told = t.Marker.of(Army=army, **worth)
+    turned = t.Layer(
+        name="Faccia",
+        images=one.images,
+        level_names=("", "+ (debole)")[: len(one.images)],
+        increase_menu="Gira",
+        increase_key=TURN,
+        decrease_menu="Rigira",
+        decrease_key=BACK,
+    )
+    layers = (turned,) if len(one.images) > 1 else ()
+    return *layers, told, t.BasicPiece(image="" if layers else one.images[0], name=name)
+
+
+def _grid(module: Module) -> str:
+    grid = hex_grid(module.maps[0].boards[0])
+    assert grid is not None
+    numbers = tag(
+        f"{GRID}mapgrid.HexGridNumbering",
+        **{"hType": "A", "vType": "N", "hOff": 0, "vOff": 1, "sep": "", "stagger": "false"},
+    )
+    x0, y0 = (round(a * SCALE) + b for a, b in zip((grid.x0, grid.y0), MARGIN, strict=True))
+    size = {"dx": grid.dx * SCALE, "dy": grid.dy * SCALE, "x0": x0, "y0": y0}
+    turned = "true" if grid.sideways else "false"
+    return tag(f"{GRID}HexGrid", numbers, **size, sideways=turned, snapTo="true")
+
+
+def spot(at: tuple[int, int]) -> tuple[int, int]:
+    """A pixel of our board on the other one."""
+    return round(at[0] * SCALE) + MARGIN[0], round(at[1] * SCALE) + MARGIN[1]
+
+
+def _larger(data: bytes) -> bytes:
+    with Image.open(io.BytesIO(data)) as drawn:
+        size = (round(drawn.width * SCALE), round(drawn.height * SCALE))
+        whole = Image.new("RGB", (size[0] + 2 * MARGIN[0], size[1] + 2 * MARGIN[1]), "white")
+        whole.paste(drawn.convert("RGB").resize(size), MARGIN)
+    out = io.BytesIO()
+    whole.save(out, "PNG")
+    return out.getvalue()
+
+
+def _saved(worn: list[tuple[str, StartingCounter, tuple[t.Trait, ...]]], module: Module) -> bytes:
+    pieces: list[Command] = []
+    stacks: dict[tuple[str, int, int], list[str]] = {}
+    names = dict(zip((m.name for m in module.maps), MAPS, strict=False))
+    for gpid, one, own in worn:
+        number = int(gpid) + _IDS
+        where = names[one.map]
+        x, y = spot(one.at) if where == MAPS[0] else one.at
+        states = [x.state() for x in own[:-1]]
+        pieces.append(
+            AddPiece(str(number), t.piece_type(own), t.piece_state(own, [*states, t.BasicState(where, x, y, gpid)]))
+        )
+        stacks.setdefault((where, x, y), []).append(str(number))
+    for number, ((where, x, y), ids) in enumerate(stacks.items(), 95_001):
+        pieces.append(AddPiece(str(number), STACK, t.StackState(where, x, y, tuple(ids)).encode()))
+    boards = [SetBoards(name, (BoardPlacement(f"Tavola {name}"),)) for name in MAPS]
+    return save_bytes(save_tree([BeginSave(), *pieces, *boards, EndSave()]), ABOUT)
+
+
+def _files(
+    built: Path, module: Module, worn: list[tuple[str, StartingCounter, tuple[t.Trait, ...]]]
+) -> Iterator[Any]:
+    with Archive(built) as archive:
+        for name in sorted({image for _, one, _ in worn for image in one.images}):
+            yield f"images/{name}", archive.read(f"images/{name}", MAX_ENTRY)
+        board = module.maps[0].boards[0].image
+        yield "images/tavola.png", _larger(archive.read(f"images/{board}", MAX_ENTRY))
+    yield "images/altra.png", picture((1400, 1400), "", (180, 180, 180))
+    yield "partenza.vsav", _saved(worn, module)
+
+
+def _turns(scenario: Scenario, done: Abroad) -> str:
+    clock = scenario.game.turns
+    done.phases = [f"{step.side} {step.phase}" for step in scenario.game.sequence]
+    listed = ",".join(f"{PHASES[p.split()[1]]} {done.sides[p.split()[0]]}" for p in done.phases)
+    phases = tag(f"{DAY}ListTurnLevel", property="Fase", list=listed)
+    counted = {"start": clock.first, "incr": 1, "loop": "true", "loopLimit": clock.last}
+    days = tag(f"{DAY}CounterTurnLevel", phases, property="Giorno", **counted)
+    said = {"buttonText": "Giorno", "reportFormat": "* $newTurn$ *"}
+    return tag(f"{DAY}TurnTracker", days, name="Giorno", **said, turnFormat="$level1$ $level2$")
+
+
+def rebuilt(scenario: Scenario, built: Path, target: Path, *, figures: bool = True, named: bool = False) -> Abroad:
+    """The same game as a module of strangers. `figures`: pieces tell their strengths; `named`: units keep names."""
+    done = Abroad(target)
+    module, counters = stood(built)
+    done.sides = {s.id: f"Parte {n}" for n, s in enumerate(scenario.game.sides)}
+    worn = []
+    for number, one in enumerate(reversed(counters), 5001):
+        name = scenario.counters[one.unit].names["en"] if named else f"Pezzo {number}"
+        done.names[one.unit], done.ids[one.unit] = name, str(number + _IDS)
+        own = _worn(scenario, one, name, done.sides[scenario.counters[one.unit].side], figures)
+        worn.append((str(number), one, own))
+    slots = "".join(
+        tag("widget.PieceSlot", escaped(t.slot_text(own, gpid)), entryName=done.names[one.unit], gpid=gpid)
+        for gpid, one, own in worn
+    )
+    sides = "".join(f"<entry>{side}</entry>" for side in done.sides.values())
+    dice = {"nDice": 2, "nSides": 6, "plus": 0, "addToTotal": 0, "reportTotal": "false", "hotkey": "68,520"}
+    boards = [board_of(f"Tavola {MAPS[0]}", "tavola.png", _grid(module))]
+    boards += [board_of(f"Tavola {name}", "altra.png") for name in MAPS[1:]]
+    inside = (
+        tag("module.BasicCommandEncoder"),
+        tag("module.PlayerRoster", sides, buttonText="Parti", buttonToolTip="", buttonIcon="", buttonKeyStroke=""),
+        tag("module.GlobalOptions", autoReport="Always", playerIdFormat="$PlayerName$"),
+        *(map_of(name, board) for name, board in zip(MAPS, boards, strict=True)),
+        tag(
+            "module.DiceButton",
+            name=DICE,
+            text=DICE,
+            **dice,
+            reportFormat="** $name$ = $result$ *** <$PlayerName$>",
+        ),
+        _turns(scenario, done),
+        tag("module.PredefinedSetup", name="Partenza", file="partenza.vsav", useFile="true", isMenu="false"),
+        tag("module.PieceWindow", tag("widget.ListWidget", slots, entryName="Tutti"), name="Pezzi", text="Pezzi"),
+    )
+    about = {"name": ABOUT.name, "version": ABOUT.version, "description": "", "VassalVersion": "3.6.0"}
+    text = HEAD + tag("GameModule", "".join(inside), **about, nextPieceSlotId=9999)
+    files = {"buildFile.xml": text.encode(), "moduledata": write_metadata(ABOUT)}
+    target.write_bytes(pack([*files.items(), *_files(built, module, worn)]))
+    return done

@@ -1,0 +1,59 @@
+"""What ties a rebuilt module to its game is found by whatever the module tells, and nothing false is proposed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hexforge.modulegen.drafting.bind import propose
+from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.scenarios import load
+from hexforge.scenarios.words import Message
+from tests.compiler.conftest import build
+
+from . import abroad
+
+GAMES = ("hurtgen", "metz")
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def ours(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    path = tmp_path_factory.mktemp("bind") / "ours.vmod"
+    path.write_bytes(build(request.param, "en").data)
+    return request.param, path
+
+
+def proposed(
+    ours: tuple[str, Path], tmp_path: Path, **told: bool
+) -> tuple[abroad.Abroad, dict[str, Any], dict[str, Message]]:
+    game, path = ours
+    there = abroad.rebuilt(load(game), path, tmp_path / "abroad.vmod", **told)
+    said, left = propose(load(game), there.path)
+    return there, said, {message.key.rpartition(".")[2]: message for message in left}
+
+
+@pytest.mark.parametrize(("figures", "named"), [(True, False), (False, True), (True, True), (False, False)])
+def test_no_unit_is_tied_to_another_piece(
+    ours: tuple[str, Path], tmp_path: Path, figures: bool, named: bool
+) -> None:
+    there, said, left = proposed(ours, tmp_path, figures=figures, named=named)
+    units = {name: unit for unit, name in there.names.items()}
+    assert {name: units[name] for name in said["pieces"]} == said["pieces"]
+    assert said["hexes"]["first"] == "0101"
+    assert said["sides"] == {name: side for side, name in there.sides.items()}
+    assert said["maps"]["main"] == abroad.MAPS[0]
+    share = len(said["pieces"]) / len(units)
+    assert (share == 1) if named else (share > (0.4 if figures else 0.05))
+    # What hangs on the place alone is said, whoever has a name or figures to go by is not among them.
+    assert ("guessed" in left) == (not named and not figures)
+    assert ("units" in left) == ("pieces" in left) == (not named)
+
+
+def test_more_pieces_than_any_game_has_are_one_error(
+    ours: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hexforge.modulegen.drafting.bind.MOST", 20)
+    with pytest.raises(FormatError, match="20"):
+        proposed(ours, tmp_path)
