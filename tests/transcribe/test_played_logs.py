@@ -117,7 +117,7 @@ def test_what_stands_in_the_wrong_place_reads_back_too(line: str, step: int, tmp
 
 def test_hints_speak_the_language_of_the_sheet(tmp_path: Path) -> None:
     path = tmp_path / "changed.vlog"
-    path.write_bytes(with_chat("ana-2", 19, "!combatte 1007", "!declarar nada", "!score nobody 3"))
+    path.write_bytes(with_chat("ana-2", 19, "!combatte 1007", "!declarar nada", "!mover us-47-1"))
     found = transcript(read_chain([path]), "pt")
     assert found is not None and len(found.sheet.problems) > 1
     assert read_sheet(found.text, found.sheet.source) == found.sheet

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from hexforge.modulegen.vassal.commands import SetTurn
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.report.answer import Answer
+from hexforge.validator.transcribe.counters import TRACKER
 from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.transcribe.spots import TrackerReading, write_clock
 from tests.referee.played import scenario
 from tests.transcribe.gestures import Gesture, Player, Step, say, thrown
 from tests.transcribe.modules import module_of
@@ -248,6 +251,51 @@ def test_what_no_combat_demanded_is_no_late_outcome(tmp_path: Path) -> None:
     one.steps.insert(on + 1, Step(list(one.table.turn_over("us-109-3", True)), None, None, ("us-109-3",)))
     (found,) = accused(judged(one, tmp_path))
     assert "us-109-3" in found and "illegal" in found
+
+
+MOVED = FOUGHT.replace("us-109-3 0804", "us-109-3 0803").replace(
+    "turn 2 american combat", "turn 2 american movement\nmove us-109-3: 0803 0804\nturn 2 american combat"
+)
+"""The combat, with a move before it."""
+
+
+def _unturned(text: str) -> Player:
+    """A game in which nobody ever set the tracker on to the combats."""
+    one = Player(scenario("hurtgen"), read_sheet(text))
+    one.play()
+    (turn,) = (s for s in one.steps if isinstance(s.statement, st.TurnStart) and s.statement.phase == "combat")
+    one.steps.remove(turn)
+    return one
+
+
+@pytest.mark.parametrize("after", ["", "turn 2 german movement\nmove ge-984-1: 1005 1006\n"])
+def test_a_combat_whose_tracker_never_went_on_is_fought_in_its_phase(after: str, tmp_path: Path) -> None:
+    answer = judged(_unturned(MOVED + after), tmp_path)
+    (found,) = accused(answer)
+    assert "warning 0905: fought before the tracker went on" in found
+    assert answer.lines.index("move us-109-3: 0803 0804") < answer.lines.index("turn 2 american combat")
+    assert answer.position is not None and answer.position.hex_of("us-109-2") == "0905"
+
+
+def test_the_log_that_follows_goes_on_from_there(tmp_path: Path) -> None:
+    """The enemy's, whose tracker passes the phase that was forgotten."""
+    first, second = _unturned(MOVED), _unturned(MOVED + "turn 2 german movement\nmove ge-984-1: 1005 1006\n")
+    second.restore = first.table.restore(TrackerReading(2, "american", "movement"), first.scenario)
+    on = next(i for i, s in enumerate(second.steps) if isinstance(s.statement, st.TurnStart))
+    passed = write_clock(TrackerReading(2, "american", "combat"), first.scenario)
+    assert passed is not None
+    steps = [Step([SetTurn(TRACKER, passed)], None, None), *second.steps[on:]]
+    paths = [tmp_path / "a.vlog", tmp_path / "b.vlog"]
+    for path, log in zip(paths, (first.log(), second.log(steps)), strict=True):
+        path.write_bytes(log)
+    (found,) = accused(check_logs(paths, lang="en"))
+    assert "warning 0905: fought before the tracker went on" in found
+
+
+def test_who_moves_after_such_a_combat_moves_in_it(tmp_path: Path) -> None:
+    one = _unturned(MOVED)
+    one.steps.append(Step(list(one.table.move("us-109-3", one.table.hex("0803"))), None, None, ("us-109-3",)))
+    assert any("illegal" in line and "us-109-3" in line for line in accused(judged(one, tmp_path)))
 
 
 def test_a_combat_before_the_tracker_went_on_is_fought_in_its_phase(tmp_path: Path) -> None:

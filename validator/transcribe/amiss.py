@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Final
 
+from hexforge.modulegen.vassal.story import Action, Event
 from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
 from hexforge.validator.transcribe.noted import Noted, Origin, note, note_on
+from hexforge.validator.transcribe.spots import TrackerReading, write_clock
 
 if TYPE_CHECKING:
     from hexforge.validator.transcribe.blocks import PhaseBlock
@@ -44,11 +46,15 @@ class Late:
 
 @dataclass(frozen=True)
 class Forgotten:
-    """A tracker that went on to the combats (`turn`) only after the first of them (`fought`), against `targets`."""
+    """A tracker that went on to the combats (`turn`) only after the first of them (`fought`), against `targets`.
 
-    turn: Origin
+    `turn` is None where it never did; `state` is what it then should have shown.
+    """
+
+    turn: Origin | None
     fought: Origin
     targets: tuple[str, ...]
+    state: str
 
     def notes(self) -> Iterator[Noted]:
         """What is told of it."""
@@ -66,15 +72,30 @@ def amiss(draft: SheetDraft) -> list[Amiss]:
 
 def _forgotten(draft: SheetDraft) -> Iterator[Forgotten]:
     blocks = [*draft.blocks, draft.rests] if draft.rests else draft.blocks
-    for before, block in pairwise(blocks):
-        clocks = before.clock, block.clock
-        if clocks[0].phase == "combat" or clocks[1].phase != "combat" or clocks[0].side != clocks[1].side:
-            continue
+    for before, block in zip_longest(blocks, blocks[1:]):
+        combats = _combats_after(draft, before.clock)
         fought = [i for i in before.items if isinstance(i.statement, st.Engagement | st.Act)]
         targets = [h for i in fought if isinstance(i.statement, st.Engagement) for h in i.statement.targets]
-        first = min((i.origin for i in fought), key=lambda at: at.step, default=None)
-        if first is not None and targets and {i.origin.log for i in fought} == {block.origin.log}:
-            yield Forgotten(block.origin, first, tuple(dict.fromkeys(targets)))
+        if combats is None or not targets:
+            continue
+        log = fought[0].origin.log
+        first = min((i.origin for i in fought if i.origin.log == log), key=lambda at: at.step)
+        late = block is not None and block.clock == combats and block.origin.log == log
+        alone = {i.origin.log for i in fought} == {log}
+        state = write_clock(combats, draft.scenario)
+        if state is not None:
+            turn = block.origin if block is not None and late and alone else None
+            yield Forgotten(turn, first, tuple(dict.fromkeys(targets)), state)
+
+
+def _combats_after(draft: SheetDraft, clock: TrackerReading) -> TrackerReading | None:
+    """The phase of combat that follows upon a phase of the same side; None where none does."""
+    phases = draft.scenario.game.sequence
+    for phase, after in pairwise(phases):
+        if (phase.side, phase.phase) == (clock.side, clock.phase) != (after.side, after.phase):
+            found = after.side == clock.side and after.phase == "combat" != clock.phase
+            return replace(clock, phase="combat") if found else None
+    return None
 
 
 def late(draft: SheetDraft) -> list[Late]:
@@ -142,10 +163,33 @@ def _kind(
 
 def put_back(chain: Chain, taken: Collection[Amiss]) -> Chain:
     """The chain as if the tracker had gone on when it should."""
-    on = {one.turn: one.fought for one in taken if isinstance(one, Forgotten)}
+    forgotten = [one for one in taken if isinstance(one, Forgotten)]
+    on = {one.turn: one.fought for one in forgotten if one.turn is not None}
     logs = tuple(replace(log, told=_turned_first(log.told, on)) for log in chain.logs) if on else chain.logs
+    for one in forgotten:
+        logs = _turned(logs, one) if one.turn is None else logs
     outcomes = [one for one in taken if isinstance(one, Late)]
     return _carried_before(replace(chain, logs=logs), outcomes) if outcomes else replace(chain, logs=logs)
+
+
+def _turned(logs: Sequence[LogRead], one: Forgotten) -> tuple[LogRead, ...]:
+    """Logs with a tracker that goes on before the first combat, and shows so until it is really set."""
+    found: list[LogRead] = []
+    shown: str | None = None
+    for log in logs:
+        if shown is not None and shown in log.start.turns.values():
+            turns = {name: one.state if state == shown else state for name, state in log.start.turns.items()}
+            found.append(replace(log, start=replace(log.start, turns=turns)))
+        else:
+            found.append(log)
+            shown = None
+        if log.name == one.fought.log:
+            at = next(i for i, told in enumerate(log.told) if told.origin == one.fought)
+            turn = ActionTold(one.fought, Action(one.fought.step, events=(Event("turn", after=one.state),)))
+            found[-1] = replace(log, told=(*log.told[:at], turn, *log.told[at:]))
+            later = (event.kind for told in log.told[at:] for event in told.action.events)
+            shown = next(iter(log.end.turns.values()), None) if "turn" not in later else None
+    return tuple(found)
 
 
 def _turned_first(told: Sequence[ActionTold], on: Mapping[Origin, Origin]) -> tuple[ActionTold, ...]:

@@ -29,10 +29,16 @@ def outline(draft: SheetDraft, chain: Chain) -> Iterator[Item]:
         names = _players(draft, chain)
         if names and st.Players not in said:
             yield Item(start, st.Players(0, names))
-    yield from typed
-    if not said & {st.SheetVersion, st.PositionStart, st.SetupStart}:
-        # Where not even the first action was reached, the position may lack units that stood on the map.
-        yield from _position(draft, start, whole=first.game.damage is None or bool(first.told))
+    if said & {st.SheetVersion, st.PositionStart, st.SetupStart}:
+        yield from typed
+        return
+    # Of what no position shows, the players tell; at the game's beginning there is nothing of the kind.
+    states = [item for item in typed if isinstance(item.what, st.UnitStatus)]
+    yield from (item for item in typed if item not in states)
+    # Where not even the first action was reached, the position may lack units that stood on the map.
+    laid_out = list(_position(draft, start, whole=first.game.damage is None or bool(first.told)))
+    yield from laid_out
+    yield from (states if laid_out and isinstance(laid_out[0].what, st.PositionStart) else ())
 
 
 def _players(draft: SheetDraft, chain: Chain) -> tuple[tuple[str, str], ...]:

@@ -23,6 +23,18 @@ from hexforge.validator.transcribe.typed import TypedLine, units_of
 
 _SHOWN: Final = 200
 """Characters of a line that are quoted."""
+_GROUND: Final = (
+    st.MapBlank,
+    st.TerrainEdit,
+    st.PlaceName,
+    st.WayEdit,
+    st.FortifiedHexes,
+    st.HexsideEdit,
+    st.BridgeEdit,
+    st.AreaEdit,
+    st.Naming,
+)
+"""What stands on the map, and what counters are."""
 _NOBODY: Final[Mapping[str, Spot]] = MappingProxyType({})
 
 
@@ -39,15 +51,48 @@ def take(draft: SheetDraft, line: TypedLine, origin: Origin, before: Mapping[str
             draft.last.append(Item(origin, line.text))
         case st.TurnStart() as turn:
             _take_turn(draft, turn, origin)
-        case st.Header() as s if not line.marked or not draft.blocks:
+        case st.Header() as s if _said_before(draft, s):
+            pass
+        case st.Header() as s if why := _not_for_a_log(draft, s):
+            draft.tell(Item(origin, message("logs.comment.not-taken", text=line.text[:_SHOWN])))
+            draft.noted.append(note(origin, why, text=line.text[:_SHOWN]))
+        case st.Header() as s if not line.marked or not (draft.blocks and _written_out(draft)):
             if isinstance(s, st.UnitDefinition):
                 draft.sides[s.unit] = s.side
+            if isinstance(s, st.Partial) and not _written_out(draft):
+                draft.noted.append(note(origin, "partial-said", text=line.text[:_SHOWN]))
             indent = isinstance(s, st.Placement | st.MarkerPlacement | st.UnitStatus)
             draft.header.append(Item(origin, s, indent=indent))
         case st.Score() as s if not line.marked:
             draft.scores.append(Item(origin, s))
         case s:
             take_play(draft, s, origin, before, reported=line.reported)
+
+
+def _written_out(draft: SheetDraft) -> bool:
+    """Whether the chat holds a whole sheet, header and all, which stands as it is."""
+    return any(isinstance(item.what, st.SheetVersion) for item in draft.header)
+
+
+def _not_for_a_log(draft: SheetDraft, s: st.Header) -> str:
+    """Why a line that belongs above the first turn is not taken from the chat of a log; empty where it is.
+
+    Nobody changes by a line of chat the map on which both play or what stands on it, nor, once play has begun, what
+    it is judged by.
+    """
+    if _written_out(draft) or (isinstance(s, st.SheetVersion) and not draft.blocks):
+        return ""
+    laid_out = any(isinstance(item.what, st.PositionStart | st.SetupStart) for item in draft.header)
+    if isinstance(s, _GROUND) or (isinstance(s, st.Positioned) and not (laid_out or isinstance(s, st.UnitStatus))):
+        return "ruled-in-log"
+    over = len(draft.blocks) > 1 if isinstance(s, st.Partial) else bool(draft.blocks)
+    return "said-late" if over and not isinstance(s, st.Players | st.GameName) else ""
+
+
+def _said_before(draft: SheetDraft, s: st.Header) -> bool:
+    """Whether the players of a log say once more what stands already, as at the beginning of each log."""
+    known = (item.statement for item in draft.header if not _written_out(draft))
+    return any(type(one) is type(s) and replace(one, line=s.line) == s for one in known if one is not None)
 
 
 def close(draft: SheetDraft) -> None:
