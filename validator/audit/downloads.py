@@ -6,16 +6,22 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO, Any, Final, TypeAlias
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
 from hexforge.scenarios.console import safe, safe_json
+from hexforge.scenarios.files import put
 from hexforge.scenarios.words import Language, Words
 from hexforge.validator.audit.record import Record
-from hexforge.validator.audit.totals import Totals
+from hexforge.validator.audit.totals import GamePoints, Totals
 from hexforge.validator.report.answer import SEVERITIES
+from hexforge.validator.report.forms import spool
+
+if TYPE_CHECKING:
+    from hexforge.validator.report.workbook import WorkbookPage
 
 Cell: TypeAlias = "str | int | float | None"
-Records: TypeAlias = Callable[[], Iterable[Record]]
 _GAMES: Final = (
     "round", "name", "source", "game", "verdict", *SEVERITIES, "turn", "players", "score", "chain", "program",
     "version", "hash", "options", "tournament",
@@ -31,6 +37,9 @@ _CHAIN: Final = ("round", "name", "file", "step", "severity", "kind", "message")
 _STANDINGS: Final = ("player", "points", "played", "won", "drawn", "lost", "open", "illegal")
 _BEGINS: Final = ("=", "+", "-", "@", "\t", "\r")
 """What makes a formula of a cell, in programs that take a table of texts for one of formulas."""
+_WORKBOOK: Final = "results.xlsx"
+_PIECE: Final = 1 << 20
+"""Bytes that are given out at a time."""
 
 
 def as_json(records: Iterable[Record]) -> Iterator[bytes]:
@@ -43,13 +52,18 @@ def as_json(records: Iterable[Record]) -> Iterator[bytes]:
     yield b"[]\n" if mark.startswith("[") else b"\n]\n"
 
 
-def as_csv(name: str, records: Iterable[Record], w: Words) -> Iterator[bytes]:
-    """A table of `TABLES`, with a mark by which spreadsheets know its letters."""
-    heads, rows = TABLES[name]
-    yield b"\xef\xbb\xbf" + _line([w(f"audit.column.{head}") for head in heads])
-    for record in records:
-        for row in rows(record, w.language):
-            yield _line(row)
+class CsvTable:
+    """A table of `TABLES` that grows by a record at a time, with a mark by which spreadsheets know its letters."""
+
+    def __init__(self, file: IO[bytes], name: str, w: Words) -> None:
+        heads, self._rows = TABLES[name]
+        self.file, self.language = file, w.language
+        file.write(b"\xef\xbb\xbf" + _line([w(f"audit.column.{head}") for head in heads]))
+
+    def add(self, record: Record) -> None:
+        """Write down what a record has for this table."""
+        for row in self._rows(record, self.language):
+            self.file.write(_line(row))
 
 
 def _line(cells: Iterable[Cell]) -> bytes:
@@ -65,27 +79,65 @@ def _harmless(cell: Cell) -> Cell:
     return f"'{text}" if text.startswith(_BEGINS) else text
 
 
-def write_workbook(file: IO[bytes], records: Records, totals: Totals, w: Words) -> None:
-    """A workbook with a page for each table, and the standings."""
-    from hexforge.validator.report.workbook import WorkbookPage, opened
+class RoundWorkbook:
+    """A workbook with a page for each table, which grows by a record at a time, and in the end the standings."""
 
-    book, looks = opened(file, w("audit.title"))
-    for name, (heads, rows) in TABLES.items():
+    def __init__(self, file: IO[bytes], w: Words) -> None:
+        from hexforge.validator.report.workbook import opened
+
+        self.book, self._looks = opened(file, w("audit.title"))
+        self.words = w
+        self._pages: dict[str, WorkbookPage] = {
+            name: self._page(f"table.{name}", TABLES[name][0]) for name in TABLES
+        }
+
+    def _page(self, name: str, heads: Iterable[str]) -> WorkbookPage:
+        from hexforge.validator.report.workbook import WorkbookPage
+
+        w = self.words
         named = tuple(w(f"audit.column.{head}") for head in heads)
-        sheet = WorkbookPage(book.add_worksheet(w(f"audit.table.{name}")), named, looks)
-        at = heads.index("severity") if "severity" in heads else None
-        for record in records():
-            for row in rows(record, w.language):
+        return WorkbookPage(self.book.add_worksheet(w(f"audit.{name}")), named, self._looks)
+
+    def add(self, record: Record) -> None:
+        """Write down what a record has for each table."""
+        for name, (heads, rows) in TABLES.items():
+            at = heads.index("severity") if "severity" in heads else None
+            for row in rows(record, self.words.language):
                 mark = record.get("verdict", "unread") if name == "games" else row[at] if at is not None else ""
-                sheet.add((str(mark), tuple(row)))
-        sheet.close()
-    sheet = WorkbookPage(
-        book.add_worksheet(w("audit.standings")), tuple(w(f"audit.column.{h}") for h in _STANDINGS), looks
-    )
-    for p in totals.standings():
-        sheet.add(("", (p.name, p.points, p.played, p.won, p.drawn, p.lost, p.open, p.counts["illegal"])))
-    sheet.close()
-    book.close()
+                self._pages[name].add((str(mark), tuple(row)))
+
+    def close(self, totals: Totals) -> None:
+        """Put the standings behind the tables, and finish the file."""
+        for page in self._pages.values():
+            page.close()
+        standings = self._page("standings", _STANDINGS)
+        for p in totals.standings():
+            cells = (p.name, p.points, p.played, p.won, p.drawn, p.lost, p.open, p.counts["illegal"])
+            standings.add(("", cells))
+        standings.close()
+        self.book.close()
+
+
+def write_tables(folder: Path, records: Iterable[Record], language: Language, points: GamePoints | None) -> None:
+    """Write all tables of a language into a folder, reading each record once. Raises OSError."""
+    w, totals = Words(language), Totals(points)
+    with ExitStack() as open_files:
+        files = {name: open_files.enter_context(spool()) for name in (*TABLES, _WORKBOOK)}
+        tables = [CsvTable(files[name], name, w) for name in TABLES]
+        book = RoundWorkbook(files[_WORKBOOK], w)
+        for record in records:
+            totals.add(record)
+            book.add(record)
+            for table in tables:
+                table.add(record)
+        book.close(totals)
+        for name, file in files.items():
+            file.seek(0)
+            put(folder / (f"{name}.csv" if name in TABLES else name), _pieces(file.read))
+
+
+def _pieces(read: Callable[[int], bytes]) -> Iterator[bytes]:
+    yield from iter(lambda: read(_PIECE), b"")
 
 
 # ------------------------------------------------------------------------------------------------ rows

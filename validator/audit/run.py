@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -23,6 +24,8 @@ Heard = Callable[[int, int], None]
 """Told how many games are done, and how many there are."""
 _FEW: Final = 4
 """Games for which no processes are started."""
+_MANY: Final = 100
+"""Games beyond which their tables are written by other processes while this one writes pages."""
 
 
 @dataclass
@@ -76,9 +79,10 @@ def audit(plan: AuditPlan, heard: Heard | None = None) -> Audited:
     run.store.sweep(run.marks, run.pages)
     skipped = [what for _, what in judging.skipped]
     totals = write_site(
-        run.store.site, lambda: run.store.records(run.marks), desk.languages, title=desk.title,
+        run.store.site, partial(run.store.records, run.marks), desk.languages, title=desk.title,
         points=GamePoints(**file.points.model_dump()) if file else None,
         skipped=lambda language: [desk.told(Words(language).say(what)) for what in skipped],
+        jobs=_jobs(plan, judging.count) if judging.count > _MANY else 1,
     )  # fmt: skip
     return Audited(totals, run.judged, run.known)
 
@@ -154,11 +158,15 @@ def _told(plan: AuditPlan, desk: AuditDesk, works: Iterator[Work], count: int) -
 
         yield from results(plan.cluster, RunSetting.of(desk), works)
         return
-    jobs = plan.jobs or (processors() if count > _FEW else 1)
+    jobs = _jobs(plan, count)
     if jobs > 1:
         yield from apart(works, desk, jobs)
     else:
         yield from map(desk.judge(), works)
+
+
+def _jobs(plan: AuditPlan, count: int) -> int:
+    return plan.jobs or (processors() if count > _FEW else 1)
 
 
 def _languages(first: Language) -> tuple[Language, ...]:

@@ -3,38 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from hexforge.scenarios.files import put
 from hexforge.scenarios.words import Language, Words
+from hexforge.scenarios.workers import begin_worker
 from hexforge.validator.audit import downloads
 from hexforge.validator.audit.pages import site_page
 from hexforge.validator.audit.record import Record
 from hexforge.validator.audit.totals import WORST, GamePoints, Totals
 from hexforge.validator.check import program
+from hexforge.validator.crew import context
 from hexforge.validator.dice.told import SurveyTold
 from hexforge.validator.report.answer import SEVERITIES
-from hexforge.validator.report.forms import spool
 from hexforge.validator.report.html import page, style
 
 _PAGES: Final = ("index", "findings", "dice", "chain", "standings")
-_PIECE: Final = 1 << 20
+
+Records: TypeAlias = Callable[[], Iterable[Record]]
 
 
 def write_site(
     site: Path,
-    records: Callable[[], Iterable[Record]],
+    records: Records,
     languages: Sequence[Language],
     *,
     title: str = "",
     points: GamePoints | None = None,
     skipped: Callable[[Language], Sequence[str]] = lambda _: (),
+    jobs: int = 1,
 ) -> Totals:
-    """Write all pages but those of games. `records` gives the records anew each time. Raises OSError."""
-    totals = Totals(points)
-    for record in records():
-        totals.add(record)
+    """Write all pages but those of games. Raises OSError.
+
+    `records` gives the records anew each time; with several `jobs` in other processes too.
+    """
+    with _tables(site, records, languages, points, min(jobs, len(languages))):
+        totals = Totals(points)
+        for record in records():
+            totals.add(record)
+        _pages(site, totals, languages, title, skipped)
+        put(site / "results.json", downloads.as_json(records()))
+    return totals
+
+
+def _pages(
+    site: Path,
+    totals: Totals,
+    languages: Sequence[Language],
+    title: str,
+    skipped: Callable[[Language], Sequence[str]],
+) -> None:
     put(site / "style.css", style().encode())
     put(site / "index.html", page("audit_door.html.j2", Words(languages[0]), languages=languages).encode())
     survey = totals.ledger.survey()
@@ -53,19 +74,24 @@ def write_site(
             path = f"{name}.html"
             text = site_page(f"audit_{name}.html.j2", language, languages, title, here=path, **values)
             put(site / language / path, text.encode("utf-8", "replace"))
-        _downloads(site / language, records, totals, words)
-    put(site / "results.json", downloads.as_json(records()))
-    return totals
 
 
-def _downloads(folder: Path, records: Callable[[], Iterable[Record]], totals: Totals, w: Words) -> None:
-    for name in downloads.TABLES:
-        put(folder / f"{name}.csv", downloads.as_csv(name, records(), w))
-    with spool() as file:
-        downloads.write_workbook(file, records, totals, w)
-        file.seek(0)
-        put(folder / "results.xlsx", _pieces(file.read))
+@contextmanager
+def _tables(
+    site: Path, records: Records, languages: Sequence[Language], points: GamePoints | None, jobs: int
+) -> Iterator[None]:
+    """Have what is to be taken away written, while pages are, each language by a process of its own."""
+    if jobs == 1:
+        for language in languages:
+            downloads.write_tables(site / language, records(), language, points)
+        yield
+        return
+    with ProcessPoolExecutor(jobs, context(), begin_worker) as pool:
+        pending = [pool.submit(_written, site / language, records, language, points) for language in languages]
+        yield
+        for future in pending:
+            future.result()
 
 
-def _pieces(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    yield from iter(lambda: read(_PIECE), b"")
+def _written(folder: Path, records: Records, language: Language, points: GamePoints | None) -> None:
+    downloads.write_tables(folder, records(), language, points)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Final
 
+from hexforge.modulegen.draw import Cache
 from hexforge.modulegen.vassal.replay import LogReplay as Played
+from hexforge.scenarios.kept import cache_folder
 from hexforge.validator.replay.looks import MAX_FACES, Album
 from hexforge.validator.report.plain import safe
 
@@ -147,9 +151,32 @@ def _board(scenario: Scenario, played: GameMap, words: Sequence[Words]) -> Groun
     every = frozenset.intersection(*map(frozenset, said.values())) if said else frozenset[str]()
     own = {language: [part for part in parts if part not in every] for language, parts in said.items()}
     left_out = frozenset(part for parts in own.values() for part in parts)
-    below = drawn(ground(played, scenario, words[0], detail=zoom * _UNIT, without=left_out), (width, height), zoom)
-    names = {language: _letters("".join(parts), (width, height), zoom) for language, parts in own.items() if parts}
-    return webp(below), names
+    below = ground(played, scenario, words[0], detail=zoom * _UNIT, without=left_out)
+    size, cache = (width, height), _cache(scenario, played)
+    board = _once(cache, f"board {size} {zoom} {below}", lambda: _packed(drawn(below, size, zoom).convert("RGB")))
+    names = {code: _letters("".join(parts), size, zoom, cache) for code, parts in own.items() if parts}
+    return _data("webp", board), names
+
+
+def _cache(scenario: Scenario, played: GameMap) -> Cache:
+    """Where drawings are kept: of a game's own map, and never of one that somebody's sheet describes."""
+    own = played == scenario.map and not os.environ.get("HEXFORGE_NO_CACHE")
+    with suppress(RuntimeError):
+        return Cache(cache_folder() if own else None)
+    return Cache(None)
+
+
+def _once(cache: Cache, what: str, make: Callable[[], bytes]) -> bytes:
+    """What is made of a drawing; as it was kept, if the same was made before, by this process or by another."""
+    from hexforge.modulegen.plan.pictures import drawn_by
+
+    key = hashlib.sha256(f"{drawn_by()}\n{_QUALITY}\n{what}".encode("utf-8", "replace")).hexdigest()
+    found = cache.get(key)
+    if found is None:
+        found = make()
+        cache.put(key, found)
+        cache.trim()
+    return found
 
 
 def drawn(inside: str, size: tuple[float, float], zoom: float) -> Image:
@@ -165,13 +192,20 @@ def drawn(inside: str, size: tuple[float, float], zoom: float) -> Image:
     )
 
 
-def _letters(inside: str, size: tuple[float, float], zoom: float) -> LetteredPicture:
-    whole = drawn(safe(inside), size, zoom)
+def _letters(inside: str, size: tuple[float, float], zoom: float, cache: Cache) -> LetteredPicture:
+    data = _once(cache, f"letters {size} {zoom} {inside}", lambda: _lettered(safe(inside), size, zoom))
+    place, _, picture = data.partition(b"\n")
+    left, top, width, height = map(float, place.split())
+    return LetteredPicture(_data("webp", picture), (left, top, width, height))
+
+
+def _lettered(inside: str, size: tuple[float, float], zoom: float) -> bytes:
+    """Where words lie on a board, in a line of text, and a picture of them."""
+    whole = drawn(inside, size, zoom)
     box = whole.getbbox() or (0, 0, 1, 1)
-    out = io.BytesIO()
-    whole.crop(box).save(out, "WEBP", quality=_QUALITY, method=4)
     left, top, right, bottom = (round(side / zoom, 1) for side in box)
-    return LetteredPicture(_data("webp", out.getvalue()), (left, top, right - left, bottom - top))
+    place = f"{left} {top} {right - left} {bottom - top}\n"
+    return place.encode() + _packed(whole.crop(box))
 
 
 def module_pictures(chain: Chain, replay: Replay) -> Pictures:
@@ -214,9 +248,13 @@ def _module_board(chain: Chain, shown: Board, album: Album, pixels: int) -> str:
 
 def webp(image: Image) -> str:
     """A picture as data, with losses that nobody sees on a map."""
+    return _data("webp", _packed(image.convert("RGB")))
+
+
+def _packed(image: Image) -> bytes:
     out = io.BytesIO()
-    image.convert("RGB").save(out, "WEBP", quality=_QUALITY, method=4)
-    return _data("webp", out.getvalue())
+    image.save(out, "WEBP", quality=_QUALITY, method=4)
+    return out.getvalue()
 
 
 def sheet_of(drawn: Mapping[str, Image]) -> tuple[str, tuple[int, int], dict[str, Rect]]:

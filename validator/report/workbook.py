@@ -178,7 +178,12 @@ class WorkbookPage:
         for column, cell in enumerate(cells):
             value = _value(cell)
             self.widths[column] = max(self.widths[column], len(str(value)) + 1)
-            self.sheet.write(self.count, column, value, look)
+            if value is None or value == "":
+                self.sheet.write_blank(self.count, column, None, look)
+            elif isinstance(value, str):
+                self.sheet.write_string(self.count, column, value, look)
+            else:
+                self.sheet.write_number(self.count, column, value, look)
 
     def close(self) -> None:
         """Set what depends on all rows."""
