@@ -127,6 +127,24 @@ def test_a_log_without_its_module_has_boxes(tmp_path: Path) -> None:
     assert all(piece.name["en"] for piece in pictured[0].pieces)
 
 
+def test_a_board_is_drawn_once_for_all_and_nothing_of_a_sheet_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("HEXFORGE_NO_CACHE", raising=False)
+
+    def kept() -> int:
+        return sum(path.is_file() for path in (tmp_path / "hexforge" / "images").rglob("*"))
+
+    own = "sheet 1\ngame hurtgen\nmap blank open 6x6\nname 0303 Secret\nturn 1 german movement\n"
+    assert pictured_replay(judge(read_sheet(own, "a.sheet")), Words("en")) is not None and kept() == 0
+    first = pictured_replay(check_file(EXAMPLE), Words("en"))
+    assert first is not None and kept() == 3, "the board, and its words in both languages"
+    monkeypatch.setattr("hexforge.validator.replay.pictures.drawn", None)
+    again = pictured_replay(check_file(EXAMPLE), Words("en"))
+    assert again is not None and again[1] == first[1]
+
+
 def test_pictures_that_are_none_are_left_out(tmp_path: Path) -> None:
     import zipfile
 
