@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from hexforge.scenarios.checker import Checker
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.schema.dice import Dice, numbers
+from hexforge.scenarios.schema.rules_movement import InTurns
+from hexforge.scenarios.schema.rules_zones import ZoneException
 
 
 def overruns_name_a_column(c: Checker) -> Iterator[Problem]:
@@ -21,16 +23,17 @@ def overruns_name_a_column(c: Checker) -> Iterator[Problem]:
 def weathers_are_there(c: Checker) -> Iterator[Problem]:
     """Rules of movement name kinds of weather that the game has."""
     rules, known = c.scenario.game.rules.movement, c.scenario.game.weathers
-    groups = {
-        "immobile": rules.immobile,
-        "allowances": rules.allowances,
-        "entry_moves": rules.entry_moves,
-        "closed_bridges": rules.closed_bridges,
+    groups: dict[tuple[str, ...], Sequence[InTurns | ZoneException]] = {
+        ("immobile",): rules.immobile,
+        ("allowances",): rules.allowances,
+        ("entry_moves",): rules.entry_moves,
+        ("closed_bridges",): rules.closed_bridges,
+        ("zones", "exceptions"): rules.zones.exceptions,
     }
-    for key, group in groups.items():
+    for keys, group in groups.items():
         for i, rule in enumerate(group):
             for name in (w for w in rule.weather if w not in known):
-                at: list[str | int] = ["rules", "movement", key, i, "weather"]
+                at: list[str | int] = ["rules", "movement", *keys, i, "weather"]
                 yield c.error("game.yaml", at, "tables.no-weather", name=name, known=known)
 
 

@@ -8,16 +8,19 @@ from hexforge.scenarios.schema.base import Section
 from hexforge.scenarios.schema.declared import BeforeValidator, Field
 from hexforge.scenarios.schema.references import MarkRefs, PhaseRef
 from hexforge.scenarios.schema.results import Loss, loss
-from hexforge.scenarios.schema.rules_movement import Selector
+from hexforge.scenarios.schema.rules_who import Selector
 
 
 class Attrition(Selector):
     """Units that lose steps in a phase: `attrition c1`, with `roll 4` where dice say how many.
 
-    Each unit that bears one of the marks suffers it once; who is not named when the phase ends is missed.
+    Each unit that fits suffers it once; who is not named when the phase ends is missed.
     """
 
-    marks: MarkRefs = Field(min_length=1, description="units with one of these marks suffer it, as `unsupplied`")
+    marks: MarkRefs = Field(default=(), description="units with one of these marks suffer it, as `unsupplied`")
+    moved: bool = Field(
+        default=False, description="only units that moved in their side's last movement phase, as in a forced march"
+    )
     phase: PhaseRef = Field(description="the phase in which they do")
     whose: Literal["own", "enemy"] = Field(
         default="own", description="the phase of the unit's `own` side, or of the `enemy`"

@@ -125,6 +125,21 @@ class LossClause(Model):
     results: ResultRefs = Field(default=("AE", "ARB", "AVB"), description="codes that cost the attacker a loss")
 
 
+class FarAdvance(Model):
+    """How far some units follow up after the hex that was attacked; the first of these that fits a unit counts."""
+
+    types: TypeRefs = Field(default=(), description="unit types or classes; empty: all")
+    hexes: Annotated[int, Field(ge=1, le=12)] | Literal["retreat"] = Field(
+        description="hexes in all, the one that was attacked included; `retreat`: as many as the enemy retreated"
+    )
+    way: Literal["retreat", "any"] = Field(
+        default="retreat", description="along the way of an enemy who retreated from there, or `any` way"
+    )
+    zones: Literal["open", "stop"] = Field(
+        default="open", description="whether a hex in an enemy zone ends the advance (`stop`) or not"
+    )
+
+
 class AdvanceRules(Model):
     """Who follows up, and how far."""
 
@@ -134,6 +149,11 @@ class AdvanceRules(Model):
     )
     most: int | None = Field(default=None, ge=0, description="how many units may advance; empty: all that fought")
     none: TypeRefs = Field(default=(), description="types that never advance")
+    must: bool = Field(default=False, description="whether one unit at least must advance, if any may")
+    far: tuple[FarAdvance, ...] = Field(
+        default=(),
+        description="who may go on beyond the hex that was attacked, how far and which way; empty: `two`",
+    )
     two: TypeRefs = Field(default=(), description="types that may go on into a second hex")
     first_terrain: TerrainRefs = Field(
         default=(), description="what the vacated hex must be for the second to be open"

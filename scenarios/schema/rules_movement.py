@@ -14,13 +14,11 @@ from hexforge.scenarios.schema.references import (
     AreaRef,
     BarrierRef,
     DivisionRef,
-    DivisionRefs,
     EdgeName,
     Faces,
     HexRefs,
     HexsideRef,
     HexsideRefs,
-    MarkRefs,
     MovementClassRef,
     PlaceRef,
     ResultRef,
@@ -31,10 +29,10 @@ from hexforge.scenarios.schema.references import (
     TurnRefs,
     TurnSpan,
     TypeRefs,
-    UnitRefs,
     WayRef,
     WayRefs,
 )
+from hexforge.scenarios.schema.rules_who import Selector
 from hexforge.scenarios.schema.rules_zones import Zones
 
 
@@ -50,22 +48,6 @@ class Sections(Model):
     zone: str = Field(default="", description="zone of engagement, duty to attack")
     entry: str = Field(default="", description="reinforcements")
     exit: str = Field(default="", description="leaving the map")
-
-
-class Selector(Model):
-    """Which units a rule speaks of: all that fit every list given.
-
-    `units` are ids of counters.csv; a unit of a turn sheet fits if it stands for one of them. `divisions` are known
-    by their number, or by their name where they have none.
-    """
-
-    side: SideRef | None = Field(default=None, description="units of this side alone")
-    types: TypeRefs = Field(default=(), description="units of these types or classes; empty: all")
-    divisions: DivisionRefs = Field(
-        default=(), description="units of these divisions, by number or name; empty: all"
-    )
-    units: UnitRefs = Field(default=(), description="these counters, by id; empty: all")
-    marks: MarkRefs = Field(default=(), description="flags of the notation, such as `reinforcement`; any of them")
 
 
 class InTurns(Selector):
@@ -158,6 +140,9 @@ class Transit(Selector):
 class Overrun(Selector):
     """Attacks in the course of a move: `overrun 0506`, with what a combat says, after a move next to the hex."""
 
+    targets: TypeRefs = Field(
+        default=(), description="only where all who stand in the hex are of these, as leaders alone; empty: anybody"
+    )
     least: str = Field(description="the lowest column at which it is allowed, before shifts")
     result: ResultRef | None = Field(
         default=None, description="the result that it has without dice; absent: dice, on the table of results"
@@ -230,11 +215,23 @@ class Recovery(Model):
     section: Section
 
 
+class RailUse(Selector):
+    """Who may go by rail, in which turns, and how many in a turn; the first that fits a unit counts."""
+
+    turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
+    most: int | None = Field(default=None, ge=0, description="how many a turn may carry; absent: any number")
+    counted: Literal["units", "steps", "points"] = Field(
+        default="units", description="what `most` counts: units, their steps, or their points of stacking"
+    )
+
+
 class Railway(Model):
     """Movement along a way without counting points."""
 
     way: WayRef = Field(description="kind of way that trains use")
     hexes: int = Field(ge=1, description="hexes that a unit may go by train in a turn")
+    uses: tuple[RailUse, ...] = Field(default=(), description="who may go by rail, and how many; empty: all units")
+    own: bool = Field(default=False, description="only through hexes that the enemy was not the last to hold")
     section: Section
 
 

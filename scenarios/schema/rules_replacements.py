@@ -14,6 +14,9 @@ class Replacements(Model):
     types: TypeRefs = Field(default=(), description="unit types or classes that they are for; empty: all")
     turns: TurnSpan | None = Field(default=None, description="first and last turn; absent: every turn")
     points: int = Field(ge=0, description="points in each of these turns")
+    held: PlaceRefs = Field(
+        default=(), description="places each of which brings `points` while the side holds it; empty: once for all"
+    )
     step: int | None = Field(default=1, ge=0, description="points to turn back one loss (`recover`); null: none is")
     rebuild: int | None = Field(
         default=None,

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 
 from hexforge.scenarios.schema.base import Section
 from hexforge.scenarios.schema.declared import AfterValidator, Field
-from hexforge.scenarios.schema.rules_movement import Selector
+from hexforge.scenarios.schema.rules_who import Selector
 from hexforge.scenarios.words import BadValueError, message
 
 _FIGURES: Final = re.compile(r"[0-9]{1,2}-[0-9]{1,2}( [0-9]{1,2}-[0-9]{1,2})?")

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from hexforge.scenarios.schema.base import Halves
+from hexforge.scenarios.schema.base import Halves, Section, Words
 from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.references import HexsideRefs, MarkRefs, TerrainRefs, TypeRefs
+from hexforge.scenarios.schema.references import HexsideRefs, MarkRefs, TerrainRefs, TurnSpan, TypeRefs
+from hexforge.scenarios.schema.rules_who import Selector
 
 
 class Free(Model):
@@ -37,6 +38,27 @@ class Never(Model):
     kind: Literal["never"]
 
 
+Entering = Annotated[Stop | Price | Free | Never, Field(discriminator="kind")]
+Leaving = Annotated[Price | Free | Never, Field(discriminator="kind")]
+
+
+class ZoneException(Selector):
+    """Units to whom zones do something else, always or in some turns or weather: armour, everybody by night."""
+
+    turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
+    weather: Words = Field(default=(), description="kinds of weather in which it holds; empty: any")
+    enter: Entering | None = Field(
+        default=None, description="what entering a hex of a zone does to them; absent: as to others"
+    )
+    leave: Leaving | None = Field(
+        default=None, description="what leaving a hex of a zone takes of them; absent: as of others"
+    )
+    between: Leaving | None = Field(
+        default=None, description="what a step from zone to zone takes of them; absent: as of others"
+    )
+    section: Section
+
+
 class Zones(Model):
     """What the zones of the enemy's units do to who moves. Without this section a zone stops, and binds nobody."""
 
@@ -52,14 +74,19 @@ class Zones(Model):
     ignored_by: TypeRefs = Field(
         default=(), description="unit types or classes that move as if there were no zones"
     )
-    enter: Annotated[Stop | Price | Free, Field(discriminator="kind")] = Field(
-        default_factory=Stop, description="what entering a hex of a zone does: `stop`, `points` or `free`"
+    enter: Entering = Field(
+        default_factory=Stop,
+        description="what entering a hex of a zone does: `stop`, `points`, `free`, or `never`, which bars it",
     )
-    leave: Annotated[Price | Free | Never, Field(discriminator="kind")] = Field(
+    leave: Leaving = Field(
         default_factory=Free,
         description="what leaving a hex of a zone takes: `free`, `points`, or `never`, but by combat",
     )
-    between: Annotated[Price | Free | Never, Field(discriminator="kind")] = Field(
+    between: Leaving = Field(
         default_factory=Free,
         description="what a step from a hex of a zone straight into another takes, besides leaving the first",
+    )
+    exceptions: tuple[ZoneException, ...] = Field(
+        default=(),
+        description="units to whom zones do something else, always or in some turns; the first that fits counts",
     )

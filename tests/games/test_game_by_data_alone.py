@@ -19,7 +19,7 @@ from hexforge.validator import games
 from hexforge.validator.check import judge
 from hexforge.validator.cli import main as validator
 from hexforge.validator.readers.sheet import read_sheet
-from tests.cases.catalogue import Case, cases, differences, unexpected
+from tests.cases.catalogue import Case, cases
 
 HOME = Path(__file__).parent / "saltway"
 CASES = tuple(cases([HOME / "cases.yaml"]))
@@ -67,12 +67,6 @@ def test_it_shares_no_name_with_the_family(scenario: Scenario) -> None:
         assert not set(tables.hexsides) & set(scenario.tables.hexsides)
         assert not set(tables.ways) & set(scenario.tables.ways)
     assert all(not ours[key] & theirs[key] for key in ours)
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_it_is_judged_by_its_own_rules(case: Case) -> None:
-    answer = judge(read_sheet(case.sheet)).as_json()
-    assert [*differences(case, answer), *unexpected(case, answer)] == []
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

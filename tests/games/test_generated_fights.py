@@ -24,7 +24,10 @@ SEEDS = range(1 if GATE else 3)
 """Each of them is a whole game of every kind."""
 
 
-FOUGHT = ["mirefield", "fallowmoor", "sticky", *([] if GATE else ["classic", "supply", "fire"])]
+FOUGHT = [
+    *("mirefield", "fallowmoor", "sticky"),
+    *([] if GATE else ["classic", "supply", "fire"]),
+]
 
 
 @pytest.fixture(scope="module", params=FOUGHT)

@@ -164,6 +164,7 @@ FREE = {
     "Module.version",
     "InWeather.weather",
     "Allowance.weather",
+    "ZoneException.weather",
     "ClosedBridges.weather",
     "EntryMove.weather",
     "Immobile.weather",

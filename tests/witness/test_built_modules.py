@@ -28,7 +28,10 @@ pytestmark = pytest.mark.witness
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = names()
-OWN = [f"tests/games/{game}-en" for game in ("ashvale", "fallowmoor", "mirefield", "saltway")]
+OWN = [
+    f"tests/games/{game}-en"
+    for game in ("ashvale", "fallowmoor", "longridge", "lowmarch", "mirefield", "saltway", "thornmere")
+]
 """Games that are data alone, each with the one language that it has."""
 STARTERS = ["starter/fire-en"]
 """Those that `modulegen new` writes, as far as they have what no other game has: pointy tops, hexes called A1."""

@@ -39,9 +39,9 @@ def unworn(ctx: Context, position: Position, phase: Phase) -> Iterator[Finding]:
     for unit in sorted(position.on_map()):
         rule = _rule(ctx, position, phase, unit)
         if rule is not None and unit not in position.ledger.worn:
-            yield ctx.found(
-                phase.line, "attrition-missing", section=rule.section, units=(unit,), unit=unit, mark=_mark(rule)
-            )
+            told = {"units": (unit,), "unit": unit, **({"mark": _mark(rule)} if rule.marks else {})}
+            key = "attrition-missing" if rule.marks else "attrition-missing-plain"
+            yield ctx.found(phase.line, key, section=rule.section, **told)
 
 
 def _rule(ctx: Context, position: Position, phase: Phase | None, unit: str) -> Attrition | None:
@@ -54,7 +54,9 @@ def _rule(ctx: Context, position: Position, phase: Phase | None, unit: str) -> A
         (
             r
             for r in ctx.rules.attrition
-            if (r.phase, r.whose) == (phase.kind, whose) and fits(r, ctx.units[unit], state)
+            if (r.phase, r.whose) == (phase.kind, whose)
+            and (state.moved or not r.moved)
+            and fits(r, ctx.units[unit], state)
         ),
         None,
     )

@@ -11,6 +11,7 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import GameMap, Scenario
 from hexforge.scenarios.schema.rules import Rules
 from hexforge.scenarios.schema.rules_movement import InTurns, MovementRules, Sections
+from hexforge.scenarios.schema.rules_zones import ZoneException
 from hexforge.scenarios.words import Param, Term
 from hexforge.validator.referee.combat.unity import Formation
 from hexforge.validator.referee.findings import Finding, find
@@ -18,7 +19,7 @@ from hexforge.validator.referee.ground import Ground, Mover
 from hexforge.validator.referee.kinds import KINDS, section_of
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import Position, Unit, ZoneReach
-from hexforge.validator.referee.zones import Case, Toll, reaches, tolls
+from hexforge.validator.referee.zones import Case, Toll, excepted, reaches, tolls
 
 
 @dataclass(frozen=True)
@@ -144,10 +145,29 @@ class Context:
             frozenset(rule.silenced_by),
         )
 
+    def tolls(self, position: Position, unit: Unit) -> Mapping[Case, Toll]:
+        """What zones take of each kind of a unit's steps."""
+        usual, special = self._tolls
+        if not special:
+            return usual
+        rules, state = self.movement.zones.exceptions, position.units[unit.id]
+        return next(
+            (
+                tolls
+                for rule, tolls in zip(rules, special, strict=True)
+                if fits(rule, unit, state) and self._in_force(rule, position)
+            ),
+            usual,
+        )
+
+    def _in_force(self, rule: ZoneException, position: Position) -> bool:
+        first, last = rule.turns or (position.turn, position.turn)
+        return first <= position.turn <= last and (not rule.weather or self.weather(position) in rule.weather)
+
     @cached_property
-    def tolls(self) -> Mapping[Case, Toll]:
-        """What zones take of each kind of step."""
-        return tolls(self.movement.zones, between=self.on("zoe_to_zoe"))
+    def _tolls(self) -> tuple[Mapping[Case, Toll], tuple[Mapping[Case, Toll], ...]]:
+        rule, between = self.movement.zones, self.on("zoe_to_zoe")
+        return tolls(rule, between=between), tuple(excepted(rule, e, between=between) for e in rule.exceptions)
 
     def weather(self, position: Position) -> str:
         """The weather now: that which the dice have given, or that of the turn; "" where the game has none."""

@@ -95,8 +95,15 @@ def faced(ctx: Context, position: Position, side: str) -> dict[Hex, frozenset[st
     """The enemies, by hex, that a side has to attack in a combat phase that begins now."""
     if not ctx.rules.combat.duty.enemies:
         return {}
-    held = position.boards[ctx.enemy(side)].at
-    near = {n for h in position.boards[side].at for n in position.grid.neighbours[h]}
+    held, rule = position.boards[ctx.enemy(side)].at, ctx.rules.combat.duty
+    near = {
+        enemy
+        for hex_, ids in position.boards[side].at.items()
+        for u in ids
+        # Whom only such stand next to as may not attack him, or need not, nobody owes an attack.
+        if not ctx.units[u].is_any(rule.exempt) and position.units[u].marks.isdisjoint(rule.exempt_marks)
+        for enemy in engaging(ctx, position, ctx.units[u], hex_)
+    }
     return {hex_: frozenset(units) for hex_, units in held.items() if hex_ in near}
 
 

@@ -8,7 +8,6 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from hexforge.scenarios.hexgrid import Hex
-from hexforge.scenarios.schema.rules_zones import Price
 from hexforge.scenarios.words import Message, Param, message
 from hexforge.validator.referee.findings import Finding, doubt, points
 from hexforge.validator.referee.travel import Obstacle, Traveller
@@ -55,7 +54,7 @@ def travel(
     trouble: list[tuple[Obstacle, Hex, Hex]] = []
     gaps: list[tuple[Hex, Hex]] = []
     parts: list[tuple[Hex, int]] = [(path[0], spent)] if entering else []
-    toll = ZONE if isinstance(one.ctx.movement.zones.enter, Price) else CONTACT
+    toll = ZONE if one.dear else CONTACT
     worst = 0
     passed = one.passed or (entering and path[0] in one.gate)
     told: set[str] = set()

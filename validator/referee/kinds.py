@@ -62,7 +62,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "river-crossing": {"combat.advance": "bad-crossing", "movement.water": "barred-water", GIVEN: "frontier"},
     "bridge-closed": {"combat.advance": "bad-bridge", "movement.water": "bridge-closed"},
-    "zone-of-engagement": {"movement.zone": "zone-to-zone zone-hold idle-contact"},
+    "zone-of-engagement": {"movement.zone": "zone-to-zone zone-hold zone-shut idle-contact"},
     "must-stop": {"movement.zone": "must-stop", "combat.advance": "zone-stop"},
     "must-attack": {"movement.zone": "must-attack must-attack-moved must-attack-plain", GIVEN: "must-be-attacked"},
     "stacking": {
@@ -92,7 +92,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "rail": {
         "movement.allowance": "no-rail",
-        "movement.railway": "rail-start rail-engaged rail-line rail-far rail-zone by-rail",
+        "movement.railway": "rail-start rail-engaged rail-line rail-far rail-zone rail-lost rail-nobody "
+        "rail-capacity by-rail",
     },
     "recovery": {
         "recovery": "recovery-never recovery-full recovery-engaged recovery-contact",
@@ -150,7 +151,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "advance": {
         "combat.advance": "no-victory no-advance retreated never-advances not-vacated advance-length "
-        "advanced-before advance-most first-terrain second-terrain no-road line-between",
+        "advanced-before advance-most advance-astray advance-missing first-terrain second-terrain "
+        "no-road line-between",
     },
     "exchange": {"combat.result": "exchange-none exchange-short"},
     "supply": {GIVEN: "unsupplied"},
@@ -178,11 +180,11 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         GIVEN: "immobile garrison starts-whole starts-reduced starts-elsewhere place-taken not-placed quota "
         "quota-split put-off put-on put-between turned-over weather-no-die weather-dice weather-twice "
         "weather-late weather-missing weather-given rally-nothing rally-twice rally-moved rally-zone rally-dice "
-        "overrun-none overrun-odds overrun-terrain overrun-unit overrun-points declared-unknown declared-often "
-        "declared-void untried reveal-nothing reveal-again reveal-pool reveal-spent "
-        "attrition-missing attrition-twice attrition-nothing attrition-dice attrition-no-dice "
-        "not-of-kind on-map-already off-road wrong-headquarters not-driven no-headquarters no-line cut-off outside "
-        "must-wait waits-otherwise dead-for-good in-zone too-far no-source no-rebuilding "
+        "overrun-none overrun-odds overrun-terrain overrun-target overrun-unit overrun-points declared-unknown "
+        "declared-often declared-void untried reveal-nothing reveal-again reveal-pool reveal-spent "
+        "attrition-missing attrition-missing-plain attrition-twice attrition-nothing attrition-dice "
+        "attrition-no-dice not-of-kind on-map-already off-road wrong-headquarters not-driven no-headquarters "
+        "no-line cut-off outside must-wait waits-otherwise dead-for-good in-zone too-far no-source no-rebuilding "
         "never-stopped captured-already not-everywhere not-alone not-captured not-held nothing-to-repair "
         "repaired-already never-moves dies-in-place no-escort hidden-hex hidden-twice hidden-one face-up "
         "chosen-otherwise no-such-choice not-in-use held-late no-die not-held-back die-early die-again die-first "

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import Hex, flood, side
+from hexforge.scenarios.schema.rules_movement import RailUse
 from hexforge.validator.readers.statements import OPEN, RailMove
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, MoveRecord
@@ -20,7 +21,8 @@ from hexforge.validator.referee.presence import (
     trimmed,
     unknown_hexes,
 )
-from hexforge.validator.referee.stacking import after_move
+from hexforge.validator.referee.roster import fits
+from hexforge.validator.referee.stacking import after_move, weight
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.terrain import course
 
@@ -47,6 +49,7 @@ def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome
         findings += off_line(ctx, line, path, ids)
         findings += too_far(ctx, line, path, ids)
         findings += _zones(ctx, position, line, ids, path[1:])
+        findings += carried(ctx, position, line, ids)
     after = position
     for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])
@@ -64,7 +67,47 @@ def entry_by_rail(
         *off_line(ctx, line, path, ids),
         *too_far(ctx, line, path, ids, before=1),
         *_zones(ctx, position, line, ids, path),
+        *carried(ctx, position, line, ids),
     ]
+
+
+def use_of(ctx: Context, position: Position, unit: str) -> RailUse | None:
+    """The rule by which a unit may go by rail in the turn being played; None where no rule lets it."""
+    rule = ctx.movement.railway
+    who, state = ctx.units[unit], position.units[unit]
+    return next(
+        (
+            use
+            for use in (rule.uses if rule is not None else ())
+            if fits(use, who, state) and (use.turns is None or use.turns[0] <= position.turn <= use.turns[1])
+        ),
+        None,
+    )
+
+
+def carried(ctx: Context, position: Position, line: int, ids: Sequence[str]) -> list[Finding]:
+    """Findings on units whom no rule lets go by rail now, and on more of them in a turn than it carries."""
+    rule = ctx.movement.railway
+    if rule is None or not rule.uses:
+        return []
+    uses = {u: use_of(ctx, position, u) for u in ids}
+    found = [
+        ctx.found(line, "rail-nobody", units=(u,), unit=u, turn=position.turn) for u, use in uses.items() if not use
+    ]
+    ridden = [u for u, state in position.units.items() if state.rode and u not in ids]
+    for use in dict.fromkeys(use for use in uses.values() if use is not None and use.most is not None):
+        mine = [u for u in ids if uses[u] is use] + [u for u in ridden if use_of(ctx, position, u) is use]
+        count = sum(_load(ctx, position, u, use) for u in mine)
+        if use.most is not None and count > use.most:
+            found.append(ctx.found(line, "rail-capacity", units=mine, computed=count, count=count, limit=use.most))
+    return found
+
+
+def _load(ctx: Context, position: Position, unit: str, use: RailUse) -> int:
+    """What a unit takes of the room on the railway."""
+    if use.counted == "steps":
+        return ctx.units[unit].steps_at(position.units[unit].step)
+    return weight(ctx, unit) if use.counted == "points" else 1
 
 
 def _start(ctx: Context, position: Position, line: int, ids: Iterable[str], start: Hex) -> list[Finding]:
@@ -128,6 +171,8 @@ def _zones(
     for h in entered:
         if h in held:
             return [ctx.found(line, "enemy-occupied", hexes=(h,), units=ids, hex=h)]
+        if rule.own and position.control.get(h) == position.enemy(unit.side):
+            return [ctx.found(line, "rail-lost", hexes=(h,), units=ids, unit=ids[0], hex=h)]
         if h in zone:
             return [ctx.found(line, "rail-zone", hexes=(h,), units=ids, unit=ids[0], hex=h)]
     return []

@@ -9,6 +9,7 @@ from hexforge.scenarios.schema.rules_replacements import Replacements
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.state import Position, Unit
+from hexforge.validator.referee.victory import holder
 
 if TYPE_CHECKING:
     from hexforge.validator.referee.arrival import Arrival
@@ -61,8 +62,21 @@ def may_turn_back(ctx: Context, position: Position, line: int, unit: Unit) -> li
 
 def _dear(ctx: Context, position: Position, rule: Replacements, price: int) -> dict[str, int] | None:
     """What there is to say of a price that the points left do not pay; None if they do."""
-    left = rule.points - spent(ctx, position, rule)
-    return None if price <= left else {"price": price, "left": max(0, left), "limit": rule.points}
+    limit = points(ctx, position, rule)
+    left = limit - spent(ctx, position, rule)
+    return None if price <= left else {"price": price, "left": max(0, left), "limit": limit}
+
+
+def points(ctx: Context, position: Position, rule: Replacements) -> int:
+    """The points of a turn: as they stand, or as many for each place that the side holds."""
+    if not rule.held:
+        return rule.points
+    return rule.points * sum(_is_held(ctx, position, place, rule.side) for place in rule.held)
+
+
+def _is_held(ctx: Context, position: Position, place: str, side: str) -> bool:
+    hexes = ctx.ground.place(place)
+    return bool(hexes) and all(holder(ctx, position, hex_) == side for hex_ in hexes)
 
 
 def may_rebuild(arrival: Arrival) -> list[Finding]:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from hexforge.scenarios.model import Counter, Scenario
-from hexforge.scenarios.schema.rules_movement import Selector
 from hexforge.scenarios.schema.rules_untried import Untried
+from hexforge.scenarios.schema.rules_who import Selector
 from hexforge.validator.readers.statements import UnitDefinition
 from hexforge.validator.referee.state import Position, Unit, UnitState
 

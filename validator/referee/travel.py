@@ -74,6 +74,11 @@ class Traveller:
     def _priced(self, step: HexStep) -> HexStep:
         return with_(step, cost=POINT, floor=POINT) if self.hexwise else step
 
+    @property
+    def dear(self) -> bool:
+        """Whether entering a zone has a price: what zones add to a step is then not for breaking contact."""
+        return self.tolls[False, True, False].halves > 0
+
     def parting(self, last: Hex, *, first: bool) -> Toll:
         """What zones have to say to the step off the map from a hex, the first of the move or a later one."""
         return self.tolls[self.engaged if first else last in self.zone, False, first]
@@ -83,7 +88,7 @@ class Traveller:
         if b in self.held:
             found.append(Obstacle("enemy-occupied"))
         if toll.key:
-            found.append(Obstacle(toll.key))
+            found.append(Obstacle(toll.key, toll.section))
         if step.key:
             found.append(Obstacle(step.key, step.section, step.what, step.doubt))
         if step.ban:
@@ -218,7 +223,7 @@ def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = 
         engaged=not entering and here is not None and here in zone,
         held=board.at,
         zone=zone,
-        tolls=ctx.tolls,
+        tolls=ctx.tolls(position, unit),
         passed=passed,
         gate=gate,
         within=within,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final, TypeAlias
 
 from hexforge.scenarios.hexgrid import Hex, side
-from hexforge.scenarios.schema.rules_zones import Never, Price, Stop, Zones
+from hexforge.scenarios.schema.rules_zones import Never, Price, Stop, ZoneException, Zones
 from hexforge.validator.referee.ground import Ground
 
 Case: TypeAlias = tuple[bool, bool, bool]
@@ -23,11 +23,19 @@ class Toll:
 
     halves: int = 0
     key: str = ""
+    section: str = ""
 
 
 def tolls(rule: Zones, *, between: bool) -> Mapping[Case, Toll]:
     """What each case of a step takes. Without `between` no step leads from zone to zone, whatever the rule says."""
     return {case: _toll(rule, *case, between=between) for case in product(_EITHER, _EITHER, _EITHER)}
+
+
+def excepted(rule: Zones, other: ZoneException, *, between: bool) -> Mapping[Case, Toll]:
+    """The same for units of an exception, which cites its own section where it forbids a step."""
+    choices = {name: choice for name in ("enter", "leave", "between") if (choice := getattr(other, name))}
+    found = tolls(rule.model_copy(update=choices), between=between)
+    return {case: replace(toll, section=other.section) if toll.key else toll for case, toll in found.items()}
 
 
 def _toll(rule: Zones, leaves: bool, enters: bool, first: bool, *, between: bool) -> Toll:
@@ -39,6 +47,8 @@ def _toll(rule: Zones, leaves: bool, enters: bool, first: bool, *, between: bool
             return Toll(0, "must-stop")
         if isinstance(rule.leave, Never):
             key = "zone-hold"
+    if enters and isinstance(rule.enter, Never):
+        key = key or "zone-shut"
     if leaves and enters:
         halves += rule.between.points if isinstance(rule.between, Price) else 0
         if not between or isinstance(rule.between, Never):

@@ -7,14 +7,16 @@ from itertools import pairwise
 from typing import Final
 
 from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.schema.rules_combat import FarAdvance
 from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.binding import bound
 from hexforge.validator.referee.combat.aftermath import Aftermath
 from hexforge.validator.referee.combat.battle import Battle
+from hexforge.validator.referee.combat.distance import in_zone
 from hexforge.validator.referee.combat.encirclement import ground_step
 from hexforge.validator.referee.findings import Finding
-from hexforge.validator.referee.stacking import too_many
+from hexforge.validator.referee.stacking import room, too_many
 from hexforge.validator.referee.terrain import dominance_doubt, dominates
 
 _REASONS: Final = {
@@ -82,7 +84,8 @@ def _check_way(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) ->
         if after.position.at(hex_, after.position.enemy(who.side)):
             yield battle.found(line, "still-held", units=(unit,), hexes=(hex_,), hex=hex_)
             return
-    count, most = len(path) - 1, 2 if who.is_any(battle.rules.advance.two) else 1
+    far = next((f for f in battle.rules.advance.far if not f.types or who.is_any(f.types)), None)
+    count, most = len(path) - 1, _most(after, unit, far)
     if count > most:
         yield battle.found(
             line,
@@ -97,8 +100,57 @@ def _check_way(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) ->
         )
         return
     barred = [f for a, b in pairwise(path) for f in _check_step(battle, unit, line, a, b)]
-    second = _check_second(after, unit, line, path) if count == 2 else iter(())
+    second: Iterator[Finding] = iter(())
+    if far is not None:
+        second = _check_far(after, unit, line, path, far)
+    elif count == 2:
+        second = _check_second(after, unit, line, path)
     yield from barred[:1] or list(second)[:1]
+
+
+def _most(after: Aftermath, unit: str, far: FarAdvance | None) -> int:
+    """How many hexes a unit may advance."""
+    if far is None:
+        return 2 if after.ctx.units[unit].is_any(after.battle.rules.advance.two) else 1
+    if far.hexes != "retreat":
+        return far.hexes
+    return max((len(after.went[u]) - 1 for u in after.defenders if u in after.went), default=1)
+
+
+def _check_far(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...], far: FarAdvance) -> Iterator[Finding]:
+    """What forbids to go on as a `far` advance: a way that nobody fled by, a zone before its end."""
+    entered = path[1:]
+    fled = (after.went[u] for u in after.defenders if u in after.went)
+    if far.way == "retreat" and len(entered) > 1 and not any(way[: len(entered)] == entered for way in fled):
+        yield after.battle.found(line, "advance-astray", units=(unit,), hexes=entered, unit=unit)
+    stopped = [h for h in entered[:-1] if in_zone(after, unit, h)] if far.zones == "stop" else []
+    for hex_ in stopped[:1]:
+        yield after.battle.found(line, "zone-stop", units=(unit,), hexes=(hex_,), unit=unit, hex=hex_)
+
+
+def check_advances(after: Aftermath) -> Iterator[Finding]:
+    """At the end: somebody has gone into a hex that the enemy left, where a game says that somebody must."""
+    rule, position = after.battle.rules.advance, after.position
+    if not rule.must or after.advanced or after.demands is None:
+        return
+    if rule.after == "result" and not after.demands.advance:
+        return
+    for hex_ in after.targets:
+        able = [u for u in after.engaged if _able(after, u, hex_)] if not position.at(hex_) else []
+        if able:
+            yield after.battle.found(after.line, "advance-missing", units=able, hexes=(hex_,), hex=hex_)
+            return
+
+
+def _able(after: Aftermath, unit: str, hex_: Hex) -> bool:
+    """Whether a unit that attacked may go into a hex next to it."""
+    here, who = after.position.hex_of(unit), after.ctx.units[unit]
+    if here is None or unit in after.retreated or who.is_any(after.battle.rules.advance.none):
+        return False
+    near = after.position.grid.adjacent(here, hex_)
+    free = near and not ground_step(after.ctx, after.position, unit, here, hex_).code
+    bonds = bound(after.ctx, after.position, who) if free else ()
+    return free and not bonds and room(after.ctx, after.position, hex_, who.side, unit)
 
 
 def _check_post(after: Aftermath, unit: str, line: int, hex_: Hex) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat import modifiers, tables
-from hexforge.validator.referee.combat.advance import advance
+from hexforge.validator.referee.combat.advance import advance, check_advances
 from hexforge.validator.referee.combat.aftermath import Aftermath, when_the_dice_fell
 from hexforge.validator.referee.combat.battle import Battle, acting, phasing
 from hexforge.validator.referee.combat.choices import check_choices
@@ -204,7 +204,8 @@ def tell(after: Aftermath, acts: Sequence[st.Act]) -> Aftermath:
                 after = retreat(after, act)
             case st.Advance():
                 after = advance(after, act)
-    return after.told((*check_retreats(after), *(() if after.ctx.partial else check_losses(after))))
+    whole = () if after.ctx.partial else (*check_losses(after), *check_advances(after))
+    return after.told((*check_retreats(after), *whole))
 
 
 def _in_turn(after: Aftermath, acts: Sequence[st.Act]) -> list[st.Act]:

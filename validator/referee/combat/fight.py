@@ -55,6 +55,12 @@ class Fight:
         return self.result.codes if self.result else None
 
 
+def _named(battle: Battle, said: str) -> str:
+    """The modifier that a sheet means by a name, whether that is joined by `-` or by `_`."""
+    plain = said.replace("-", "_")
+    return next((rule.name for rule in battle.rules.modifiers if rule.name.replace("-", "_") == plain), plain)
+
+
 def read_fight(battle: Battle, statement: st.Engagement) -> tuple[Fight, list[Finding]]:
     """The acts of a statement as a fight. A unit named twice counts once, and is found fault with.
 
@@ -85,7 +91,7 @@ def read_fight(battle: Battle, statement: st.Engagement) -> tuple[Fight, list[Fi
         declarations=_all(acts, st.Declare),
         roll=next(reversed(_all(acts, st.Roll)), None),
         result=next(reversed(_all(acts, st.Result)), None),
-        declared={act.name.replace("-", "_"): act.line for act in _all(acts, st.Use)},
+        declared={_named(battle, act.name): act.line for act in _all(acts, st.Use)},
         reveals=_all(acts, st.Reveal),
         loss_rolls={act.role: act for act in _all(acts, st.LossRoll)},
         aftermath=tuple(act for act in acts if not isinstance(act, (*_TAKING_PART, *_SPOKEN))),

@@ -25,7 +25,9 @@ from hexforge.validator.referee.travel import traveller
 def judge_overrun(ctx: Context, position: Position, statement: st.Overrun) -> Outcome:
     """`overrun`: the attack judged, what it costs its units paid, and they free to move on."""
     units = [u for act in statement.acts if isinstance(act, st.Attack) for u in act.units if u in ctx.units]
-    rule = next((r for r in ctx.movement.overruns if any(fits(r, ctx.units[u]) for u in units)), None)
+    fitting = [r for r in ctx.movement.overruns if any(fits(r, ctx.units[u], position.units[u]) for u in units)]
+    rule = next((r for r in fitting if not any(_spared(ctx, position, r, statement.targets))), None)
+    rule = rule or next(iter(fitting), None)
     if rule is None:
         section = next((r.section for r in ctx.movement.overruns), "")
         return Outcome(position, (ctx.found(statement.line, "overrun-none", section=section, units=units),))
@@ -38,6 +40,12 @@ def judge_overrun(ctx: Context, position: Position, statement: st.Overrun) -> Ou
     ledger = after.ledger
     after = after.noted(spent={**ledger.spent, **spent}, overran=ledger.overran | set(units))
     return Outcome(after, outcome.findings, outcome.moves, outcome.combats)
+
+
+def _spared(ctx: Context, position: Position, rule: Overrun, targets: tuple[Hex, ...]) -> Iterator[tuple[str, Hex]]:
+    """Units in hexes that are overrun which the rule lets nobody overrun."""
+    for hex_ in targets if rule.targets else ():
+        yield from ((u, hex_) for u in position.at(hex_) if not ctx.units[u].is_any(rule.targets))
 
 
 def _price(ctx: Context, position: Position, rule: Overrun, unit: str, targets: tuple[Hex, ...]) -> int:
@@ -71,6 +79,16 @@ class _Check:
                     fight.line, "overrun-terrain", section=rule.section, hexes=(target,), hex=target,
                     doubts=battle.terrain_doubts(target), what=Term("terrain", barred[0]),
                 )  # fmt: skip
+        for unit, hex_ in list(_spared(ctx, position, rule, fight.targets))[:1]:
+            yield battle.found(
+                fight.line,
+                "overrun-target",
+                section=rule.section,
+                hexes=(hex_,),
+                units=(unit,),
+                unit=unit,
+                hex=hex_,
+            )
         for unit, line in fight.attackers.items():
             if not fits(rule, battle.unit(unit), position.units[unit]):
                 yield battle.found(line, "overrun-unit", section=rule.section, units=(unit,), unit=unit)

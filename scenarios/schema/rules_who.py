@@ -1,0 +1,22 @@
+"""Of which units a rule speaks."""
+
+from __future__ import annotations
+
+from hexforge.scenarios.schema.declared import Field, Model
+from hexforge.scenarios.schema.references import DivisionRefs, MarkRefs, SideRef, TypeRefs, UnitRefs
+
+
+class Selector(Model):
+    """Which units a rule speaks of: all that fit every list given.
+
+    `units` are ids of counters.csv; a unit of a turn sheet fits if it stands for one of them. `divisions` are known
+    by their number, or by their name where they have none.
+    """
+
+    side: SideRef | None = Field(default=None, description="units of this side alone")
+    types: TypeRefs = Field(default=(), description="units of these types or classes; empty: all")
+    divisions: DivisionRefs = Field(
+        default=(), description="units of these divisions, by number or name; empty: all"
+    )
+    units: UnitRefs = Field(default=(), description="these counters, by id; empty: all")
+    marks: MarkRefs = Field(default=(), description="flags of the notation, such as `reinforcement`; any of them")
