@@ -13,6 +13,7 @@ from hexforge.modulegen.vassal.sequence import decode
 
 _LOWER: Final = ("entry", "option", "setup")
 _MOST_DIGITS: Final = 18
+_SHOWN: Final = 20
 
 
 def classes(context: Examination) -> Iterator[LintFinding]:
@@ -61,8 +62,14 @@ def numbers(context: Examination) -> Iterator[LintFinding]:
     following = _number(root.get("nextPieceSlotId"))
     before = f"{root.get('extensionId')}:" if context.module.extension else ""
     seen: dict[str, ElementPart] = {}
-    for part in context.module.all(*SLOTS):
+    own = list(context.module.all(*SLOTS))
+    if context.module.base is not None:
+        seen = {p.get("gpid"): p for p in context.module.base.all(*SLOTS)}
+    for part in own:
         gpid = part.get("gpid")
+        if gpid and following is not None and _number(gpid.removeprefix(before)) is None:
+            yield context.at("gpid", part, "unreadable", gpid=gpid[:_SHOWN])
+            continue
         if not gpid:
             if following is not None:
                 yield context.at("gpid", part, "none")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
+from urllib.parse import unquote
 
 from hexforge.modulegen.lint import roles
 from hexforge.modulegen.lint.context import Examination, is_computed
@@ -32,6 +34,10 @@ _MOST_SETUPS: Final = 200
 _MOST_SETUP: Final = 40_000_000
 _PAGES: Final = (".html", ".htm", ".txt", ".svg", ".css")
 _MOST_PAGE: Final = 4_000_000
+_SOURCE = re.compile(
+    r"""<img\b[^<>]{0,2000}?\bsrc\s*=\s*(?:"([^"<>]{1,500})"|'([^'<>]{1,500})'|([^\s"'<>]{1,500}))""", re.I
+)
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 def images(context: Examination) -> Iterator[LintFinding]:
@@ -83,6 +89,8 @@ def files(context: Examination) -> Iterator[LintFinding]:
             name = part.get("fileName") or part.get("pdfFile")
         elif part.kind == "Tutorial":
             name = part.get("logfile") or part.get("fileName")
+        elif part.kind == "BrowserHelpFile" and not _ADDRESS.match(part.get("startingPage")):
+            name = f"help/{part.get('title').replace(' ', '_')}"
         if name and name not in there and not name.startswith("/"):
             yield context.at("missing-file", part, name=name)
         if part.get("doSound") == "true" and (clip := part.get("soundClip")):
@@ -97,6 +105,31 @@ def _sound(context: Examination, part: ElementPart, clip: str, there: frozenset[
     known = clip.startswith("/") or clip in _SOUNDS or is_computed(clip)
     if not known and f"sounds/{clip}" not in there and clip not in there:
         yield context.at("missing-file", part, name=f"sounds/{clip}")
+
+
+def pages(context: Examination) -> Iterator[LintFinding]:
+    """Pictures that pages of help and charts show."""
+    module = context.module
+    if module.open_ended:
+        return
+    named = {p.get("fileName") for p in module.all("HelpFile", "HtmlChart")} & module.files
+    for page in sorted(named):
+        if not page.lower().endswith((".html", ".htm")) or module.archive.size(page) >= _MOST_PAGE:
+            continue
+        text = module.archive.read(page).decode("utf-8", "replace")
+        for source in dict.fromkeys(next(filter(None, found)) for found in _SOURCE.findall(text)):
+            if not _is_shown(context, page, source):
+                yield context.in_file("missing-image", page, name=source)
+
+
+def _is_shown(context: Examination, page: str, source: str) -> bool:
+    """Whether a page finds a picture: beside it in the archive, or among the module's pictures, or elsewhere."""
+    if _ADDRESS.match(source) or source.startswith("/") or is_computed(source):
+        return True
+    path = unquote(source).split("?")[0].split("#")[0]
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(page), path))
+    there = context.module.files | (context.module.base.files if context.module.base else frozenset())
+    return beside in there or path in there or context.has_picture(posixpath.basename(path))
 
 
 def setups(context: Examination) -> Iterator[LintFinding]:
@@ -232,4 +265,4 @@ def _saved(context: Examination) -> Iterator[str]:
         yield text
 
 
-CHECKS: Final = (images, files, setups, metadata, large, unused)
+CHECKS: Final = (images, files, pages, setups, metadata, large, unused)

@@ -180,6 +180,8 @@ def _misplaced(trait: t.Trait, outside: list[PlacedTrait], inside: list[PlacedTr
         basic = inside[-1].trait if inside else None
         if left and not drawn and not (isinstance(basic, t.BasicPiece) and basic.image):
             yield "masks", _name(left[0].trait)
+        elif shown := _upon(outside):
+            yield "unmasked", _name(shown[0])
     elif isinstance(trait, t.Restricted):
         if not any(True for p in inside for _ in roles.heard(p.trait)) and any(
             roles.menus(p.trait) for p in outside
@@ -187,11 +189,21 @@ def _misplaced(trait: t.Trait, outside: list[PlacedTrait], inside: list[PlacedTr
             yield "access", ""
     elif isinstance(trait, t.NonRectangular):
         layers = [p.trait for p in outside if isinstance(p.trait, t.Layer)]
-        if shown := [x for x in layers if x.always_active and not x.activate_key and any(x.images)]:
+        if shown := [x for x in layers if _is_always_seen(x) and any(x.images)]:
             yield "outline", _name(shown[0])
     elif isinstance(trait, t.TriggerAction):
         yield from _never_reached(trait, [*outside, *inside])
         yield from _told_too_early(trait, inside, [*outside, *inside])
+
+
+def _is_always_seen(layer: t.Layer) -> bool:
+    return layer.always_active and not layer.activate_key
+
+
+def _upon(outside: list[PlacedTrait]) -> list[t.Layer]:
+    """Layers that cover the whole piece at each of their levels, whatever lies below them."""
+    layers = [p.trait for p in outside if isinstance(p.trait, t.Layer)]
+    return [x for x in layers if _is_always_seen(x) and len(x.images) > 1 and all(x.images) and not (x.x or x.y)]
 
 
 def _restricts(trait: t.RestrictCommands, outside: list[PlacedTrait]) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,7 +14,7 @@ from hexforge.modulegen.lint.known import COMMANDS
 from hexforge.modulegen.lint.parts import MAPS, PlacedTrait
 from hexforge.modulegen.vassal import traits as t
 
-_CHANGING: Final = (t.Layer, t.Replace, t.SetGlobalProperty)
+_CHANGING: Final = (t.Layer, t.Replace, t.SetGlobalProperty, t.DynamicProperty)
 """Traits whose entries in the menu change forces or values, which opponents by mail cannot do without."""
 _BUTTONS: Final = {
     "DiceButton": ("reportFormat",),
@@ -40,8 +41,9 @@ def by_pieces(context: Examination) -> Iterator[LintFinding]:
         unsure = any(isinstance(p.trait, t.UnknownTrait) for p in placed) or any(
             isinstance(p.trait, t.UsePrototype) and p.trait.name not in context.module.prototypes for p in placed
         )
+        shown = " ".join(p.trait.property_name for p in placed if isinstance(p.trait, t.Layer) and p.trait.follow)
         for p in placed:
-            if not isinstance(p.trait, _CHANGING):
+            if not isinstance(p.trait, _CHANGING) or _is_mark(p.trait, shown):
                 continue
             for key, menu in roles.heard(p.trait):
                 missing = bool(menu) and stroke(key) not in told and not unsure
@@ -50,6 +52,11 @@ def by_pieces(context: Examination) -> Iterator[LintFinding]:
     for p, label, menu, missing in silent.values():
         if missing:
             yield context.on("missing-report", p.source, p, key=label, menu=menu)
+
+
+def _is_mark(trait: t.Trait, shown: str) -> bool:
+    """Whether it is a value that a layer of the piece shows: a mark that is put on and taken off again."""
+    return isinstance(trait, t.DynamicProperty) and re.search(rf"\b{re.escape(trait.name)}\b", shown) is not None
 
 
 def _told(placed: list[PlacedTrait]) -> set[Stroke]:

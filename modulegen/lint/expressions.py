@@ -20,7 +20,7 @@ MAX_DEPTH: Final = 150
 """Brackets within brackets that are followed; BeanShell itself would not live to see so many."""
 _TOKEN = re.compile(
     r"""\s+|//[^\n]*|/\*.*?\*/
-    |(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+')
+    |(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\u+[0-9a-fA-F]{4}|\\[0-7]{1,3}|\\.|[^'\\\n]|_x_)')
     |(?P<number>0[xX][0-9a-fA-F]+[lL]?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[lLfFdD]?)
     |(?P<name>[^\W\d][\w$]*|\$[\w$]*)
     |(?P<op>@\w+|>>>=|<<=|>>=|>>>|==|!=|<=|>=|=~|!~|&&|\|\||\+\+|--|<<|>>|[-+*/%&|^]=|[-+*/%&|^!~<>=?:.,()\[\];{}])
@@ -164,8 +164,8 @@ class _Parser:
             # Behind the colon BeanShell does not look ahead.
             rest = max(rest, *self.chain())
         if self.peek() in _ASSIGN:
-            self.take()
-            rest = max(rest, self.expression())
+            # BeanShell would set a variable of that name; VASSAL's editor refuses it, where two = were meant.
+            raise Bad(self.peek())
         self.depth -= 1
         return max(first + 1 if first >= 0 else 0, rest)
 
@@ -173,9 +173,15 @@ class _Parser:
         """Operands with operators between: what the first holds, and the others."""
         first, rest = self.operand(), 0
         while self.peek() in _INFIX or self.peek().startswith("@"):
-            self.take()
+            if self.take() == "instanceof":
+                self._type()
+                continue
             rest = max(rest, self.operand())
         return first, rest
+
+    def _type(self) -> None:
+        while self.kind() == "name" or self.peek() == ".":
+            self.take()
 
     def operand(self) -> int:
         """A part between operators: -1 without brackets, else what its brackets hold."""
@@ -220,8 +226,7 @@ class _Parser:
             return inside
         if token == "new":
             self.take()
-            while self.kind() == "name" or self.peek() == ".":
-                self.take()
+            self._type()
             return self.arguments() if self.peek() == "(" else -1
         if kind not in ("string", "number", "name"):
             raise Bad(token)

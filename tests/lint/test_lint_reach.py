@@ -300,7 +300,73 @@ def test_a_fault_is_found_at_its_place(change: Change, rule: str, said: str, pla
     assert {g.finding.rule for g in found} <= {rule, "missing-report"}, [str(g.finding.message) for g in found]
 
 
+PAGE = '<html><IMG width=5 src="art/gone.png"><img src=guard.png><img src="http://a.b/c.png"></html>'
+FAULTS += [
+    (
+        "one = for two",
+        piece(trigger(condition='{Weather = "rain"}', actions=())),
+        "expression-error",
+        "'='",
+        "Scout",
+    ),
+    ("a word in single quotes", piece(t.CalculatedProperty("C", "{'rain'}")), "expression-error", "rain", "Scout"),
+    (
+        "a layer upon a mask",
+        piece(*FLIPPING, t.ReportState((LEAVES,), "x"), t.Obscurable(key=LEAVES, image="back.png")),
+        "trait-order",
+        "upon the mask",
+        "Scout",
+    ),
+    (
+        "a value changed in silence",
+        piece(
+            t.DynamicProperty("Hits", commands=(PropertyCommand("Hit", GO, How("P", "{1}")),)),
+            t.Labeler(key=None, menu="", name_format="$Hits$"),
+        ),
+        "missing-report",
+        "Hit",
+        "Scout",
+    ),
+    (
+        "a picture on a page",
+        lambda f: f.update({"help.html": PAGE.encode()}),
+        "missing-image",
+        "art/gone.png",
+        "help.html",
+    ),
+    (
+        "a folder of help",
+        el('<VASSAL.build.module.documentation.BrowserHelpFile title="Rules of it" startingPage="i.html"/>'),
+        "missing-file",
+        "help/Rules_of_it",
+        "Rules of it",
+    ),
+    ("a number that is none", with_(pieces=[slot(gpid="9" * 50, name="Scout")]), "gpid", "999", "Scout"),
+]
+
 SOUND: list[tuple[str, Change]] = [
+    ("a type", piece(t.CalculatedProperty("C", "{Weather instanceof String}"))),
+    ("a sign in quotes", piece(t.CalculatedProperty("C", "{Weather.charAt(0) == 'c' || '\\n' == '$Weather$'}"))),
+    (
+        "a mark upon a mask",
+        piece(
+            t.ReportState((LEAVES, GO), "x"),
+            t.Layer(images=("", "back.png"), increase_menu="Spent", increase_key=GO),
+            t.Obscurable(key=LEAVES, image="back.png"),
+            *FLIPPING,
+        ),
+    ),
+    (
+        "a value that a layer shows",
+        piece(
+            t.Layer(images=("", "back.png"), follow=True, property_name="Hits"),
+            t.DynamicProperty("Hits", commands=(PropertyCommand("Hit", GO, How("P", "{1}")),)),
+        ),
+    ),
+    (
+        "help on the web",
+        el('<VASSAL.build.module.documentation.BrowserHelpFile title="R" startingPage="https://a.b"/>'),
+    ),
     (
         "a regular expression",
         piece(t.CalculatedProperty("C", '{Weather.replaceAll("a(b)c", "$1") + Weather.replaceAll("x", "$1")}')),
