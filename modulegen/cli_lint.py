@@ -28,7 +28,7 @@ _LEVELS: Final = ("error", "warning", "note")
 
 
 @command("modulegen.commands.lint")
-@argument("modules", metavar="MODULE", nargs=-1, type=_FILE)
+@argument("modules", metavar="MODULE...", nargs=-1, type=_FILE)
 @option("--base", metavar="FILE", type=_FILE)
 @option("--config", metavar="FILE", type=_FILE)
 @option("--ignore", metavar="RULE", multiple=True)

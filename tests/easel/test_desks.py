@@ -12,22 +12,10 @@ from hexforge.modulegen.easel.map_desk import MapDesk
 from hexforge.modulegen.easel.site import Asked
 from hexforge.modulegen.easel.table_desk import CsvTable, TableDesk
 from hexforge.modulegen.render.raster import RenderError
-from hexforge.modulegen.starter import write
 from hexforge.scenarios.problems import ScenarioError
-from hexforge.scenarios.words import HexforgeError, Words
+from hexforge.scenarios.words import HexforgeError
 
-EN = Words("en")
-
-
-@pytest.fixture
-def game(tmp_path: Path) -> Path:
-    write(tmp_path / "my-game")
-    return tmp_path / "my-game"
-
-
-def asked(desk: Any) -> dict[str, Any]:
-    found = desk.data({}, EN)
-    return {key: found[key] for key in ("base", "seen", "sheet", "rows") if key in found}
+from .begun import EN, begun
 
 
 @pytest.mark.parametrize(
@@ -38,7 +26,7 @@ def test_centres_that_are_none_are_refused(game: Path, tmp_path: Path, centres: 
     Image.new("RGB", (50, 50)).save(tmp_path / "scan.png")
     desk = MapDesk(game, tmp_path / "scan.png")
     with pytest.raises(HexforgeError):
-        desk.fit({**asked(desk), "centres": centres}, EN)
+        desk.fit({**begun(desk), "centres": centres}, EN)
 
 
 def test_centres_that_contradict_each_other_are_said(game: Path, tmp_path: Path) -> None:
@@ -46,7 +34,7 @@ def test_centres_that_contradict_each_other_are_said(game: Path, tmp_path: Path)
     desk = MapDesk(game, tmp_path / "scan.png")
     same = {hex_: [5, 5] for hex_ in ("0101", "1201", "0108", "1208", "0504")}
     for count in range(6):
-        found = desk.fit({**asked(desk), "centres": dict(list(same.items())[:count])}, EN)
+        found = desk.fit({**begun(desk), "centres": dict(list(same.items())[:count])}, EN)
         assert found["centres"] == {} and (count < 2 or found["said"])
 
 
@@ -59,7 +47,7 @@ def test_a_scan_that_is_no_picture_opens_no_page(game: Path, tmp_path: Path) -> 
 def test_a_scan_stays_in_the_games_folder(game: Path, tmp_path: Path) -> None:
     Image.new("RGB", (900, 900)).save(tmp_path / "scan.png")
     desk = MapDesk(game, tmp_path / "scan.png")
-    given = asked(desk)
+    given = begun(desk)
     centres = {"0101": [60, 50], "1201": [632, 80], "0108": [60, 470]}
     for name in ("../scan.png", "/tmp/x.png", "a/b.png", "x.svg", ""):
         given["sheet"]["scan"] = {"image": name, "centres": centres, "grid": False, "numbers": False}
@@ -99,7 +87,7 @@ def test_rows_left_alone_stay_as_they_are(game: Path, end: str, delimiter: str, 
 
 def test_a_table_that_changed_meanwhile_is_not_written(game: Path) -> None:
     desk = TableDesk(game)
-    given = asked(desk)
+    given = begun(desk)
     other = (game / "counters.csv").read_bytes() + b"\n"
     (game / "counters.csv").write_bytes(other)
     with pytest.raises(Asked, match="changed by somebody else"):

@@ -14,23 +14,11 @@ from hexforge.modulegen.easel.map_desk import MapDesk
 from hexforge.modulegen.easel.merge import Choice, merged, merged_rows
 from hexforge.modulegen.easel.site import Asked
 from hexforge.modulegen.easel.table_desk import TableDesk
-from hexforge.modulegen.starter import write
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.problems import ScenarioError
-from hexforge.scenarios.words import HexforgeError, Words
+from hexforge.scenarios.words import HexforgeError
 
-EN = Words("en")
-
-
-@pytest.fixture
-def game(tmp_path: Path) -> Path:
-    write(tmp_path / "my-game")
-    return tmp_path / "my-game"
-
-
-def begun(desk: MapDesk) -> dict[str, Any]:
-    found = desk.data({}, EN)
-    return {key: found[key] for key in ("base", "seen", "sheet")}
+from .begun import EN, begun
 
 
 def test_a_map_that_is_not_there_begins_empty(game: Path) -> None:

@@ -151,6 +151,29 @@ def test_a_hidden_piece_is_hidden_but_from_its_own_side(tmp_path: Path) -> None:
     assert "Secret agent" not in other
 
 
+@pytest.mark.parametrize("owner", ["alice-pass", "null"])
+def test_a_concealed_piece_of_vasls_is_told_by_its_own_side_alone(tmp_path: Path, owner: str) -> None:
+    """Other modules after VASL have its trait too, without the class that knows it."""
+    type_ = "conceal;C;ru/?;ru;;\tcolor;ru;48;48\\\tmark;Strength\\\\\tpiece;;;;Tiger II/"
+    state = f"{owner}\t\\\t7\\\\\tBoard;100;100;1;0"
+    lines = [
+        "begin_save",
+        "PLAYER\talice-pass\tAlice\tRed",
+        AddPiece("77", type_, state).encode(),
+        "end_save",
+        "LOG\tM/77/Board/200/200/null/Board/100/100/null/alice-pass",
+    ]
+    path = tmp_path / "concealed.vlog"
+    path.write_bytes("\x1b".join(lines).encode())
+    seen = owner == "null"
+    told = [command for command, said in everything(path) if "Tiger II" in said]
+    assert bool(told) == seen
+    assert all("alice-pass" not in said for _, said in everything(path))
+    for side, shown in (("Red", True), ("Blue", seen)):
+        record = CliRunner().invoke(validator, ["transcribe", "--record", str(path), "--reveal", side])
+        assert ("Tiger II" in record.output) == shown, side
+
+
 @pytest.mark.foreign
 def test_passwords_of_other_peoples_logs_are_kept(shared_data: Path) -> None:
     files = sorted(p for p in shared_data.iterdir() if p.suffix in (".vlog", ".vsav"))

@@ -1,0 +1,15 @@
+"""The game that every test of the desks begins with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hexforge.modulegen.starter import write
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    write(tmp_path / "my-game")
+    return tmp_path / "my-game"
