@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air, placing, turns
 from hexforge.modulegen.assemble.combat import counters as combatants
-from hexforge.modulegen.assemble.combat import deeds, filters, tasks
+from hexforge.modulegen.assemble.combat import deeds, figures, filters, tasks
 from hexforge.modulegen.assemble.combat.deeds import KEY_BACK, KEY_ELIMINATE, KEY_RECOVER, KEY_REDUCE
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_MOVED
@@ -101,9 +101,17 @@ def _menu(plan: Plan) -> Iterator[t.Trait]:
     keys = tuple(key for key in _ON_MAP if guns or key not in _OF_GUNS)
     yield t.RestrictCommands("Off the map", "Hide", f"{{CurrentMap == {away}}}", keys)
     yield t.RestrictCommands("On the map", "Hide", f"{{CurrentMap != {away}}}", (KEY_BACK,))
-    for menu, names in (("combat", DECLARATIONS), ("show", ("zoc", "range", "trail"))):
+    if exerts := figures.own_zone(plan):
+        yield t.RestrictCommands("No zone", "Hide", f"{{!({exerts})}}", (KEY_ZOC,))
+    for menu, names in (("combat", DECLARATIONS), ("show", (_zoc(plan), "range", "trail"))):
         entries = tuple(words(f"menu.{name}") for name in names if guns or name not in OF_GUNS)
         yield t.SubMenu(words(f"menu.{menu}"), entries)
+
+
+def _zoc(plan: Plan) -> str:
+    """What the six hexes around a counter are called: not its zone where that does not reach into all of them, for
+    VASSAL can highlight no fewer."""
+    return "zoc" if figures.reaches_all(plan) else "zoc_around"
 
 
 def _unit(plan: Plan) -> Traits:
@@ -144,7 +152,7 @@ def _unit(plan: Plan) -> Traits:
             opacity=20,
             radius=1,
             always_active=False,
-            menu=words("menu.zoc"),
+            menu=words(f"menu.{_zoc(plan)}"),
             key=KEY_ZOC,
             name="ZocArea",
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import os
 import random
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -32,7 +33,8 @@ from hexforge.validator.transcribe.typed import Listener
 from .beanshell import MOST_NESTED
 from .tabletop import Tabletop, _expression, expressions
 
-GAMES = ("bastogne", "hurtgen", "metz", "tests/games/saltway")
+ZONES = "hurtgen, zones that do not reach everywhere"
+GAMES = ("bastogne", "hurtgen", "metz", "tests/games/saltway", ZONES)
 ROOT = Path(__file__).parents[2]
 COMBATS = int(os.environ.get("HEXFORGE_COMBATS", "120"))
 """Random combats of each game; thousands were fought when this was written."""
@@ -59,6 +61,8 @@ class Table:
 @pytest.fixture(scope="module", params=GAMES)
 def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
     game = str(request.param)
+    if game == ZONES:
+        game = str(_with_other_zones(tmp_path_factory.mktemp("zones") / "hedged"))
     scenario = load(ROOT / game if "/" in game else game)
     sheet = tmp_path_factory.mktemp("combat") / "empty.sheet"
     side = scenario.game.sequence[0]
@@ -67,6 +71,17 @@ def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     sheet.write_text(f"sheet 1\ngame {scenario.name}\nposition\nturn {first} {side.side} {side.phase}\n", "utf-8")
     found = _known(name, sheet)
     return Table(scenario, Tabletop.of(plan(scenario, scenario.game.languages[0])), found[0], found[1])
+
+
+def _with_other_zones(folder: Path) -> Path:
+    """A copy of a game in which zones stop at rivers and villages, and not all units have one."""
+    shutil.copytree(ROOT / "scenarios" / "hurtgen", folder)
+    game = folder / "game.yaml"
+    text = game.read_text("utf-8").replace("name: hurtgen\n", "name: hedged\n")
+    zones = "    zones: {exerted_by: infantry engineer, reduced: no, not_across: river, not_into: town}\n"
+    assert "  movement:\n" in text
+    game.write_text(text.replace("  movement:\n", f"  movement:\n{zones}", 1), "utf-8")
+    return folder
 
 
 def _known(name: str, sheet: Path) -> tuple[Context, Position]:
@@ -268,7 +283,7 @@ def test_fire_from_afar_comes_to_what_the_referee_says(table: Table, means: Lite
 
 def test_fire_from_afar_is_tried_wherever_there_is_a_button(table: Table) -> None:
     """Without a table nobody fires from afar, without planes nobody from the air."""
-    game = next(g for g in GAMES if g.rpartition("/")[2] == table.scenario.name)
+    game = next((g for g in GAMES if g.rpartition("/")[2] == table.scenario.name), "hurtgen")
     has = {means for means, key in _BUTTONS.items() if str(key) in table.module.buttons}
     assert has == {means for afar, means in AFAR if afar == game}
     assert not has or table.scenario.tables.bombardment is not None

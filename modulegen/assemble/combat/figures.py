@@ -12,10 +12,12 @@ from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.plan.markers import has_air
 from hexforge.modulegen.vassal import traits as t
+from hexforge.scenarios.hexgrid import side
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
     from hexforge.modulegen.plan.ground import BoardPlan
+    from hexforge.scenarios.hexgrid import Hex
     from hexforge.scenarios.schema.tables import ResultTable
 
 
@@ -98,6 +100,8 @@ def in_reach(plan: Plan) -> str:
     return f"CurrentMap == {quoted(plan.words('map.main'))} && {columns} && {rows}"
 
 
+EXERTS = "Exerts"
+"""Whether a counter has a zone, in games in which not all have one."""
 IN, NEXT = 0.3, 1.25
 """Distances in hexes from a centre that only what is in the hex has, or what is in it and next to it."""
 
@@ -174,13 +178,64 @@ def _surrounded(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
         yield desk.set(n.MOVED, n.RECORD)
         yield desk.set(n.RECORD, f"{n.GROUND}.substring({battlefield.MISSING}, {battlefield.BARRED})")
         for direction in range(battlefield.SIDES):
-            who = f"Side == {n.ATTACKER} && {_around(plan, direction, NEXT)}"
-            yield from _have_say(desk, quoted(battlefield.letters(direction)), who)
+            for where in _covering(plan, direction):
+                who = f"Side == {n.ATTACKER} && {where}"
+                yield from _have_say(desk, quoted(battlefield.letters(direction)), who)
         yield desk.set(n.COVERS, n.RECORD)
         yield desk.set(n.RECORD, n.MOVED)
     if barred:
         yield desk.set(n.BARS, odds.shut(plan.barriers))
     yield desk.set(n.ENCIRCLED, odds.surrounded(circle.columns, relief, n.DEFENDERS, barred=barred))
+
+
+def _covering(plan: Plan, direction: int) -> Iterator[str]:
+    """Where a counter stands that covers the next hex in a direction: in it, or with a zone that reaches into it."""
+    shut, exerts = shielded(plan, behind=True), own_zone(plan)
+    if not (shut or exerts):
+        yield _around(plan, direction, NEXT)
+        return
+    yield _around(plan, direction, IN)
+    ahead = neighbour(plan, direction)
+    reached = [exerts] if exerts else []
+    for way, hexes in shut.items():
+        back = neighbour(plan, way)
+        x, y = (
+            f"Math.abs(Current{c} - {at} - {ahead[i] - back[i]})"
+            for i, (c, at) in enumerate((("X", n.X), ("Y", n.Y)))
+        )
+        near = round(IN * plan.ground.dy)
+        reached.append(
+            f"!({x} < {near} && {y} < {near} && {quoted(' '.join(hexes))}.contains(LocationName.trim()))"
+        )
+    yield " && ".join([_around(plan, direction, NEXT), *reached])
+
+
+def own_zone(plan: Plan) -> str:
+    """Whether a counter has a zone now; empty where all have one."""
+    zones = plan.scenario.game.rules.movement.zones
+    found = [f"{EXERTS} == 1"] if zones.exerted_by else []
+    return " && ".join(found if zones.reduced else [*found, "Step_Level == 1"])
+
+
+def reaches_all(plan: Plan) -> bool:
+    """Whether a unit's zone reaches into all hexes around it, whatever lies there."""
+    zones = plan.scenario.game.rules.movement.zones
+    return not (zones.not_across or zones.not_into)
+
+
+def shielded(plan: Plan, *, behind: bool) -> dict[int, list[Hex]]:
+    """By direction the hexes out of which no zone reaches that way, for what lies on the side, or `behind` it."""
+    map_, rule = plan.scenario.map, plan.scenario.game.rules.movement.zones
+    kinds, shut = set(rule.not_across), set(rule.not_into if behind else ())
+    found: dict[int, list[Hex]] = {}
+    for hex_, ring in map_.grid.rings.items() if kinds or shut else ():
+        for direction, other in enumerate(ring):
+            if other is None:
+                continue
+            lines, ground = map_.hexsides.get(side(hex_, other), ()), map_.terrain[other]
+            if not (kinds.isdisjoint(lines) and shut.isdisjoint(ground)):
+                found.setdefault(direction, []).append(hex_)
+    return found
 
 
 def _unity(

@@ -12,21 +12,29 @@ from hexforge.modulegen.assemble import turns
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.deeds import called
 from hexforge.modulegen.assemble.combat.desk import CombatDesk
-from hexforge.modulegen.assemble.combat.figures import IN, NEXT, neighbour, placed
+from hexforge.modulegen.assemble.combat.figures import (
+    EXERTS,
+    IN,
+    NEXT,
+    neighbour,
+    own_zone,
+    placed,
+    reaches_all,
+    shielded,
+)
 from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_PHASE
 from hexforge.modulegen.plan.markers import icon
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 from hexforge.modulegen.vassal.sequence import encode_safe
-from hexforge.scenarios.hexgrid import side
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan, UnitPlan
     from hexforge.scenarios.hexgrid import Hex
 
 KEY_ZOC = t.ctrl("Z")
-WEIGHT, EXERTS = "Weight", "Exerts"
+WEIGHT = "Weight"
 
 
 def menu(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
@@ -68,7 +76,9 @@ def _filters(plan: Plan, desk: CombatDesk) -> Iterator[tuple[str, list[t.Key]]]:
         yield "guns", [*aimed, found(f"{n.X} > 0 && Range > 0 && {in_range(plan)}")]
     twice = f'Count("{{PieceId == " + PieceId + "}}", {main}) > 1'
     yield "crowded", [found(crowded(plan)), found(twice)]
-    yield "zones", [desk.order(f'UnitId != "" && CurrentMap == {main} && !{moving}', KEY_ZOC)]
+    has = f" && {exerts}" if (exerts := own_zone(plan)) else ""
+    shown = "zones" if reaches_all(plan) else "zones_around"
+    yield shown, [desk.order(f'UnitId != "" && CurrentMap == {main} && !{moving}{has}', KEY_ZOC)]
 
 
 def watched(plan: Plan, desk: CombatDesk) -> list[t.Key]:
@@ -103,23 +113,13 @@ def next_to_an_enemy(plan: Plan) -> str:
     """What holds of a counter in whose zone another stands, as a text into which that one puts its own figures."""
     across, down = '(CurrentX - " + CurrentX + ")', '(CurrentY - " + CurrentY + ")'
     near = f"{across} * {across} + {down} * {down} < {round((NEXT * plan.ground.dy) ** 2)}"
-    zone = f"{EXERTS} == 1 && " if plan.scenario.game.rules.movement.zones.exerted_by else ""
+    exerts = own_zone(plan)
+    zone = f"{exerts} && " if exerts else ""
     shields = "".join(
         f' + ({quoted(" ".join(hexes))}.contains(LocationName.trim()) ? " && {_elsewhere(plan, direction)}" : "")'
-        for direction, hexes in _shielded(plan).items()
+        for direction, hexes in shielded(plan, behind=False).items()
     )
     return f'"{{{zone}Camp == 3 - " + Camp + " && {near}"{shields} + "}}"'
-
-
-def _shielded(plan: Plan) -> dict[int, list[Hex]]:
-    """By direction the hexes into which no zone reaches from there, for what lies on the hexside."""
-    map_, kinds = plan.scenario.map, set(plan.scenario.game.rules.movement.zones.not_across)
-    found: dict[int, list[Hex]] = {}
-    for hex_, ring in map_.grid.rings.items() if kinds else ():
-        for direction, other in enumerate(ring):
-            if other is not None and not kinds.isdisjoint(map_.hexsides.get(side(hex_, other), ())):
-                found.setdefault(direction, []).append(hex_)
-    return found
 
 
 def _elsewhere(plan: Plan, direction: int) -> str:
