@@ -128,6 +128,22 @@ def test_units_are_looked_for_and_marked(engine: Engine, position: dict[str, Any
     assert engine.problems == []
 
 
+def test_a_drop_that_may_not_stay_is_told_in_the_chat(engine: Engine, position: dict[str, Any]) -> None:
+    """Four in a hex, a mover beside an enemy, a second counter of a unit: each is marked, and said once."""
+
+    slot = next(s for s in engine.module["slots"] if s["properties"].get("UnitId") == "us-110-1")
+    while "German: Movement" not in str(engine.position()["turns"]):
+        engine.turn()
+    before = len(engine.chat())
+    engine.move("ge-984-1", "0906")
+    engine.move("us-109-3", "0807")
+    engine.ask("place", gpid=slot["gpid"], map_name=None, location="0101")
+    lines = [one for one in told(engine, before) if one.startswith("* (")]
+    said = [("0906", "zone of engagement"), ("0807", "more than may stand"), ("0101", "twice")]
+    assert [hex_ in one and what in one for (hex_, what), one in zip(said, lines, strict=True)] == [True] * 3, lines
+    assert engine.problems == []
+
+
 def test_the_dice_without_a_target_are_two_dice(engine: Engine, position: dict[str, Any]) -> None:
     before = len(engine.chat())
     press(engine, names.HOTKEY_ROLL)

@@ -114,16 +114,16 @@ def hearing(plan: Plan, desk: CombatDesk, aimed: Sequence[t.Key], after: Sequenc
     has = list(tasks.available(plan))
     if "rail" in has:
         stages["rail"] = [who, _over(desk), *desk.mark(itself, n.RAIL), idle]
-        stages["railed"] = [desk.tell(f"{{{_line(plan, 'rail')}}}"), who, _over(desk), *desk.mark(itself, 0)]
+        stages["railed"] = [desk.tell(f"{{{line(plan, 'rail')}}}"), who, _over(desk), *desk.mark(itself, 0)]
     if "clear" in has:
-        stages["clear"] = [tasks.KEY_DIE, desk.tell(f"{{{_line(plan, 'clear')}}}"), _over(desk), idle]
+        stages["clear"] = [tasks.KEY_DIE, desk.tell(f"{{{line(plan, 'clear')}}}"), _over(desk), idle]
     if "rally" in has:
         thrown = rallies(plan.scenario)
-        said = _line(plan, "rally" if thrown is not None and thrown.dice else "rally_plain")
+        said = line(plan, "rally" if thrown is not None and thrown.dice else "rally_plain")
         stages["rally"] = [*chores.rally(plan, desk, said), _over(desk), idle]
     if "build" in has:
         beyond = desk.ask(tasks.BEYOND, plan.words("combat.beyond_prompt"))
-        stages["build"] = [beyond, desk.tell(f"{{{_line(plan, 'build')}}}"), _over(desk), idle]
+        stages["build"] = [beyond, desk.tell(f"{{{line(plan, 'build')}}}"), _over(desk), idle]
     pressed = [desk.set(n.HEARD, _kind(plan))]
     pressed += [desk.act(steps, while_=f"{n.HEARD} == {quoted(stage)}") for stage, steps in stages.items()]
     heard = keys(*pressed, *after)
@@ -144,7 +144,7 @@ def _over(desk: CombatDesk) -> t.Key:
     return desk.set(n.HEARD, quoted(""))
 
 
-def _line(plan: Plan, key: str) -> str:
+def line(plan: Plan, key: str) -> str:
     """A line of the sheet about the counter that has called out."""
     parts = plan.words(f"tell.{key}").split("$")
     texts = (called(part) if part in _CALLED else f"{part}.trim()" for part in parts[1::2])
@@ -152,7 +152,7 @@ def _line(plan: Plan, key: str) -> str:
 
 
 def _tell_refused(plan: Plan, desk: CombatDesk) -> t.Key:
-    return desk.tell(f"{{{_line(plan, 'refused')}}}")
+    return desk.tell(f"{{{line(plan, 'refused')}}}")
 
 
 def _kind(plan: Plan) -> str:
@@ -202,16 +202,16 @@ def _told(plan: Plan) -> str:
     lost, old_map = f"{called('CurrentMap')}.equals({losses})", called("OldMap")
     retreats = f"{called('Role')}.equals({quoted(str(n.RETREAT))}) || !{_attackers()}"
     to, from_ = (f'{n.FOUGHT}.contains(">" + {called(x)} + ";")' for x in ("LocationName", "OldLocationName"))
-    retreat = f"{_near(plan)} ? {_line(plan, 'retreat')} : {_line(plan, 'retreat_far')}"
+    retreat = f"{_near(plan)} ? {line(plan, 'retreat')} : {line(plan, 'retreat_far')}"
     cases = (
-        (f"!{n.TASK}.isEmpty()", _line(plan, "enter")),
-        (f"{lost} && ({left})", _line(plan, "exit")),
-        (lost, _line(plan, "eliminate")),
-        (f"{old_map}.equals({losses})", _line(plan, "back")),
-        (f"{old_map}.equals({reserves}) && !{called(tasks.DUE)}.isEmpty()", _line(plan, "enter")),
+        (f"!{n.TASK}.isEmpty()", line(plan, "enter")),
+        (f"{lost} && ({left})", line(plan, "exit")),
+        (lost, line(plan, "eliminate")),
+        (f"{old_map}.equals({losses})", line(plan, "back")),
+        (f"{old_map}.equals({reserves}) && !{called(tasks.DUE)}.isEmpty()", line(plan, "enter")),
         (f"!{old_map}.equals({quoted(plan.words('map.main'))})", quoted("")),
-        (f"!({retreats}) && {to}", _line(plan, "advance")),
-        (f"!({retreats}) && {from_}", _line(plan, "advance_on")),
+        (f"!({retreats}) && {to}", line(plan, "advance")),
+        (f"!({retreats}) && {from_}", line(plan, "advance_on")),
     )
     return " : ".join(f"{when} ? {told}" for when, told in cases) + f" : {retreat}"
 

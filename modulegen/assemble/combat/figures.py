@@ -189,7 +189,7 @@ def _surrounded(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
 
 
 def _covering(plan: Plan, direction: int) -> Iterator[str]:
-    """Where a counter stands that covers the next hex in a direction: in it, or with a zone that reaches into it."""
+    """Where a counter stands that covers the next hex in a direction: in it, or its zone reaches there."""
     shut, exerts = shielded(plan, behind=True), own_zone(plan)
     if not (shut or exerts):
         yield _around(plan, direction, NEXT)

@@ -5,12 +5,12 @@ They are marked as those in combats are, with a mark of their own that means not
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import turns
 from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.combat.deeds import called
+from hexforge.modulegen.assemble.combat.deeds import called, line
 from hexforge.modulegen.assemble.combat.desk import CombatDesk
 from hexforge.modulegen.assemble.combat.figures import (
     EXERTS,
@@ -74,15 +74,15 @@ def _filters(plan: Plan, desk: CombatDesk) -> Iterator[tuple[str, list[t.Key]]]:
     if any(u.counter.range is not None for u in plan.units.values()):
         aimed = [desk.set(n.X, "0"), desk.act([*placed(plan, desk)], while_=f"{n.X} == 0 && !{n.TARGET}.isEmpty()")]
         yield "guns", [*aimed, found(f"{n.X} > 0 && Range > 0 && {in_range(plan)}")]
-    twice = f'Count("{{PieceId == " + PieceId + "}}", {main}) > 1'
-    yield "crowded", [found(crowded(plan)), found(twice)]
+    yield "crowded", [found(crowded(plan)), found(_twice(plan))]
     has = f" && {exerts}" if (exerts := own_zone(plan)) else ""
     shown = "zones" if reaches_all(plan) else "zones_around"
     yield shown, [desk.order(f'UnitId != "" && CurrentMap == {main} && !{moving}{has}', KEY_ZOC)]
 
 
 def watched(plan: Plan, desk: CombatDesk) -> list[t.Key]:
-    """After every drop: who stands in too high a stack there, and a mover that has come into an enemy zone."""
+    """After every drop: who stands in too high a stack there or for the second time, and a mover that has come into
+    an enemy zone. They are marked, and a line in the chat says so."""
     main, words = quoted(plan.words("map.main")), plan.words
     there, before = (
         f"LocationName.trim().equals({called(where)})" for where in ("LocationName", "OldLocationName")
@@ -92,12 +92,39 @@ def watched(plan: Plan, desk: CombatDesk) -> list[t.Key]:
         words.step(p.side, p.phase) for p in plan.scenario.game.sequence if p.phase == "movement"
     )
     moving = " || ".join(f"{turns.SIDE_PHASE}.equals({quoted(phase)})" for phase in phases)
-    itself = f"UnitId.equals({called('UnitId')}) && Moved == true"
+    itself = f"UnitId.equals({called('UnitId')})"
+    engaged = f"{itself} && Moved == true && {here} && ({moving or 'false'}) && {_engaged(plan)}"
+    twice = f"{itself} && {here} && {_twice(plan)}"
+    crowd = crowded(plan)
     return [
         desk.order(f"Role == {n.SHOWN} && {here} && ({there} || {before})", n.KEY_HIDE),
-        desk.order(f"Role == 0 && {here} && {there} && {crowded(plan)}", n.KEY_SHOW),
-        desk.order(f"Role == 0 && {itself} && {here} && ({moving or 'false'}) && {_engaged(plan)}", n.KEY_SHOW),
+        desk.order(f"Role == 0 && {here} && {there} && {crowd}", n.KEY_SHOW),
+        desk.order(f"Role == 0 && {engaged}", n.KEY_SHOW),
+        desk.order(f"Role == 0 && {twice}", n.KEY_SHOW),
+        *_warn(plan, desk, {"twice": twice, "crowded": f"{itself} && {here} && {crowd}", "zone": engaged}),
     ]
+
+
+def _warn(plan: Plan, desk: CombatDesk, cases: Mapping[str, str]) -> list[t.Key]:
+    """The keys that tell what is wrong with the place of the counter that has called out, once; of several things
+    the first.
+
+    The counter says so behind its call in the record, for which of the conditions hold only counters can know.
+    """
+    over, name = quoted("@@"), called("PieceName")
+    told = '""'
+    for case in reversed(list(cases)):
+        words = line(plan, case).replace(name, f'{name}.split("@")[0]')
+        told = f"{n.RECORD}.contains({quoted(f'@{case}')}) ? {words} : {told}"
+    once = [desk.tell(f"{{{told}}}"), desk.set(n.RECORD, f"{n.RECORD} + {over}")]
+    anything = f'{n.RECORD}.contains("@") && !{n.RECORD}.contains({over})'
+    asked = [key for case, who in cases.items() for key in desk.say(who, quoted(f"@{case}"))]
+    return [*asked, desk.act(once, while_=anything)]
+
+
+def _twice(plan: Plan) -> str:
+    """Whether another counter of the same unit is on the map."""
+    return f'Count("{{PieceId == " + PieceId + "}}", {quoted(plan.words("map.main"))}) > 1'
 
 
 def _engaged(plan: Plan) -> str:
