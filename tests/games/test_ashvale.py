@@ -109,7 +109,8 @@ def test_log_of_weather_overrun_and_rally_by_button_is_read() -> None:
     assert found is not None
     lines = [line.strip() for line in found.text.splitlines()]
     assert lines[lines.index("turn 2 teal weather") + 1] == "weather 7"
-    assert lines[lines.index("overrun 0904") :][:3] == ["overrun 0904", "attack te-1-arm", "eliminate um-1-inf"]
+    overrun = ["overrun 0904", "attack te-1-arm", "result E", "eliminate um-1-inf", "advance te-1-arm: 0804 0904"]
+    assert lines[lines.index("overrun 0904") :][:6] == [*overrun, "move te-1-arm: 0904 1004"]
     assert lines[lines.index("combat 0905") :][:4] == ["combat 0905", "attack te-1-arm", "roll 2", "lose te-1-arm"]
     assert lines[-1] == "rally te-1-arm roll 8"
     assert not [line for line in lines if "dice" in line]

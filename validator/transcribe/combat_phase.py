@@ -37,6 +37,7 @@ class _Fought:
     changes: list[tuple[int, CounterChange]] = field(default_factory=list)
     told: list[Timed] = field(default_factory=list)
     spent: list[Timed] = field(default_factory=list)
+    onward: dict[str, CounterFact] = field(default_factory=dict)
 
     def has(self, unit: str) -> bool:
         """Whether a unit takes part."""
@@ -282,6 +283,8 @@ class _Phase:
         items: list[Item] = []
         times: dict[int, int] = {}
         for time, change in f.changes:
+            if self._moves_on(f, items, time, change):
+                continue
             for item in self._facts(f, items, change):
                 times.setdefault(id(item), time)
         for _, item in told:
@@ -291,6 +294,26 @@ class _Phase:
                     same = [i for i in of_unit(items, unit) if i.fact and i.fact.kind in kinds]
                     items = without(items, same)
         yield from ((times[id(item)], item) for item in items)
+
+    def _moves_on(self, f: _Fought, items: list[Item], time: int, change: CounterChange) -> bool:
+        """Whether a unit goes on with its move after an overrun, from the hex that it took; then that is told."""
+        unit, old, new = change.unit, change.old, change.new
+        if not isinstance(f.combat.head, st.Overrun) or not old.place == new.place == "hex" or old.hex == new.hex:
+            return False
+        going = f.onward.get(unit)
+        if going is None:
+            came = [i.fact for i in of_unit(items, unit) if i.fact and i.fact.kind == "advance"]
+            slip = any(new.hex in fact.path for fact in came)
+            if slip or not came or old.hex not in f.combat.targets:
+                return False
+            going = f.onward[unit] = CounterFact("move", unit, [old.hex], change.origin)
+            self.timed.append((time, [Item(change.origin, going)]))
+        lead_on(self.draft, [], going, new.hex)
+        if len(going.path) == 1:
+            # Dragged back to where the overrun had led it.
+            del f.onward[unit]
+            self.timed = [(at, lines) for at, lines in self.timed if not any(i.fact is going for i in lines)]
+        return True
 
     def _done(self, s: st.Statement, unit: str) -> bool:
         outcome, spot = outcome_of(s), self.draft.stood.get(unit)

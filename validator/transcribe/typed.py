@@ -77,7 +77,7 @@ class Listener:
         self._use(scenario)
         self._units = set(scenario.counters)
         self._hexes = frozenset(scenario.map.grid)
-        self._codes = set(re.findall(r"[A-Z]{2,4}\b", scenario.tables.model_dump_json()))
+        self._codes = set(scenario.tables.results)
 
     def _use(self, game: AnyGame) -> None:
         """What games of every kind have."""
