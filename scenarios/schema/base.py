@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, NamedTuple
+from unicodedata import numeric
 
 from hexforge.scenarios.schema.declared import BeforeValidator, Field
 from hexforge.scenarios.words import BadValueError, Param, message
@@ -106,7 +107,22 @@ def hex_pairs(value: Any, info: ValidationInfo | None) -> Any:
     return [hex_pair(w, info) for w in words] if isinstance(words, list | tuple) else words
 
 
+_PRINTED: Final = re.compile(r"(\d{1,3})?\s*([½¼¾⅓⅔])|(\d{1,3})[.,](\d)|(\d{1,3})")
+
+
+def printed(value: Any) -> Any:
+    """A number as games print it, `½`, `2½`, `2,5`; anything else as it is."""
+    found = _PRINTED.fullmatch(value.strip()) if isinstance(value, str) else None
+    if found is None:
+        return value
+    whole, part, before, tenth, plain = found.groups()
+    if part:
+        return int(whole or 0) + numeric(part)
+    return int(plain) if plain else float(f"{before}.{tenth}")
+
+
 def _halves(value: Any) -> Any:
+    value = printed(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or value in (inf, -inf):
         raise BadValueError(message("scenario.value.points", given=repr(value)))
     halves = Fraction(value) * 2
@@ -116,7 +132,7 @@ def _halves(value: Any) -> Any:
 
 
 Words = Annotated[tuple[str, ...], BeforeValidator(_words, json_schema_input_type=str | list[str])]
-Halves = Annotated[int, BeforeValidator(_halves, json_schema_input_type=float)]
+Halves = Annotated[int, BeforeValidator(_halves, json_schema_input_type=float | str)]
 """Movement points, counted in halves so that half-point roads stay exact: a file's 0.5 is 1 here."""
 
 Size = Literal["I", "II", "III", "X", "XX", "XXX", "XXXX", "XXXXX"]

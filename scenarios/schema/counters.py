@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
-from hexforge.scenarios.schema.base import LANGUAGE, Identifier, Note, Provenance, Size, Sourced, SourcedFact
+from hexforge.scenarios.schema.base import (
+    LANGUAGE,
+    Identifier,
+    Note,
+    Provenance,
+    Size,
+    Sourced,
+    SourcedFact,
+    printed,
+)
 from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
 from hexforge.scenarios.schema.references import SideRef, UnitTypeRef
 from hexforge.scenarios.words import SOURCE, BadValueError, Language, message
@@ -18,7 +27,8 @@ def _blank(value: Any) -> Any:
 
 def _number(value: Any) -> Any:
     if isinstance(value, str) and not value.strip().isdecimal():
-        raise BadValueError(message("scenario.value.number", given=repr(value)))
+        key = "number" if isinstance(printed(value), str) else "halves-on-counters"
+        raise BadValueError(message(f"scenario.value.{key}", given=repr(value)))
     return value
 
 

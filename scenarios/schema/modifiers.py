@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from hexforge.scenarios.schema.base import Identifier, Words
+from hexforge.scenarios.schema.base import Identifier, Words, printed
 from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.schema.references import (
     DivisionRefs,
@@ -24,11 +24,11 @@ Share = Literal["any", "all", "none"]
 
 
 def _factor(value: Any) -> Any:
-    """`1/2`, `3` or `1.5` as a fraction."""
+    """`1/2`, `½`, `3` or `1.5` as a fraction."""
     if isinstance(value, Fraction):
         return value
     try:
-        found = Fraction(str(value))
+        found = Fraction(str(printed(value))).limit_denominator(100)
     except (ValueError, ZeroDivisionError):
         found = Fraction(0)
     if not 0 < found <= 100 or found.denominator > 100:

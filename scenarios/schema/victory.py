@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from hexforge.scenarios.schema.base import Identifier, Section
-from hexforge.scenarios.schema.declared import Field, Model
+from hexforge.scenarios.schema.base import Identifier, Section, printed
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.schema.references import (
     AreaRef,
     EdgeName,
@@ -71,7 +71,9 @@ class Level(Model):
     by: Literal["points", "lead", "ratio"] = Field(
         default="lead", description="what is held against `least`: its points, what it has more, or how many times"
     )
-    least: float = Field(ge=0, le=100_000, description="so many, or more: `10`; `1.5` for a ratio")
+    least: Annotated[float, BeforeValidator(printed, json_schema_input_type=float)] = Field(
+        ge=0, le=100_000, description="so many, or more: `10`; `1.5` for a ratio"
+    )
 
 
 class VictoryFile(Model):

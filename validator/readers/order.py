@@ -301,7 +301,7 @@ def _is_price(token: Token) -> bool:
     return token.text in ("+", "=") or _AMOUNT.fullmatch(token.text) is not None
 
 
-_AMOUNT: Final = re.compile(r"[0-9]{1,2}(?:[.+][0-9]{1,2})*")
+_AMOUNT: Final = re.compile(r"(?:[0-9]{1,2}\u00bd?|\u00bd)(?:[.+](?:[0-9]{1,2}\u00bd?|\u00bd))*")
 _PRICE: Final = re.compile(r"([0-9]{1,2}(?:[.][0-9])?)([a-z]{2,4})")
 
 
