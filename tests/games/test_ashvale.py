@@ -6,19 +6,26 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
+from hexforge.modulegen.vassal.story import Event
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from hexforge.validator import games
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.replay import replay
 from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.draft import SheetDraft
+from hexforge.validator.transcribe.entries import LoggedThrow
+from hexforge.validator.transcribe.fights import dice
+from hexforge.validator.transcribe.noted import Origin
 from hexforge.validator.transcribe.sheet import transcript
+from hexforge.validator.transcribe.spots import TrackerReading
 from tests.generator.game import Game, swapped, written
 from tests.generator.own import play
 
@@ -114,3 +121,13 @@ def test_log_of_weather_overrun_and_rally_by_button_is_read() -> None:
     assert lines[lines.index("combat 0905") :][:4] == ["combat 0905", "attack te-1-arm", "roll 2", "lose te-1-arm"]
     assert lines[-1] == "rally te-1-arm roll 8"
     assert not [line for line in lines if "dice" in line]
+
+
+@pytest.mark.parametrize(("die", "face", "taken"), [("1d6", 4, False), ("1d10", 4, True), ("CombatDice", 7, True)])
+def test_dice_that_the_game_has_not_are_named_and_count_for_nothing(die: str, face: int, taken: bool) -> None:
+    """A module has a button of ordinary dice, and this game is played with ten sides."""
+    draft = SheetDraft.of(load(HOME), cast(Any, None))
+    draft.clock = TrackerReading(2, "teal", "combat")
+    dice(draft, Event("dice", text=die, numbers=(face,)), Origin("a.vlog", 1), typed=False)
+    assert [isinstance(entry.what, LoggedThrow) for entry in draft.kept] == [taken]
+    assert [note.message.key for note in draft.noted] == ([] if taken else ["logs.note.strange-dice"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,39 @@ def test_module_is_built_and_verified(tmp_path: Path) -> None:
     for arguments in (["build", HOME, "--out", tmp_path], ["verify", tmp_path / "Mirefield.vmod"]):
         done = CliRunner().invoke(modulegen, [str(a) for a in arguments])
         assert done.exit_code == 0, done.output
+
+
+def test_halves_are_read_as_printed(tmp_path: Path) -> None:
+    """`½` and `0.5`, `1/2` and `½` are the same game."""
+    folder = tmp_path / "mirefield"
+    shutil.copytree(HOME, folder)
+    for file, old, new in (("tables.yaml", "foot: 0.5", "foot: ½"), ("game.yaml", "by: 1/2", "by: ½")):
+        text = (folder / file).read_text("utf-8")
+        assert old in text
+        (folder / file).write_text(text.replace(old, new), "utf-8")
+    printed, written = loader.load(folder), loader.load(HOME)
+    assert printed.tables == written.tables
+    assert printed.game.rules == written.game.rules
+
+
+@pytest.mark.parametrize(
+    ("file", "below", "row", "said"),
+    [
+        ("tables.yaml", "results:", "  DX: {defender: {units: 1}}", "no cell of the tables has 'DX'"),
+        ("game.yaml", "    groups:", "      luck: best", "no modifier is in the group 'luck'"),
+        ("game.yaml", "rules:", "  marks: [{mark: moved, section: '1'}]", "the mark 'moved'"),
+    ],
+)
+def test_what_nothing_uses_is_told_with_its_line(
+    tmp_path: Path, file: str, below: str, row: str, said: str
+) -> None:
+    folder = tmp_path / "mirefield"
+    shutil.copytree(HOME, folder)
+    text = (folder / file).read_text("utf-8")
+    rows = text.replace("groups: {fortune: best}", "groups:\n      fortune: best").splitlines()
+    rows.insert(rows.index(below) + 1, row)
+    (folder / file).write_text("\n".join(rows) + "\n", "utf-8")
+    done = CliRunner().invoke(modulegen, ["check", str(folder)])
+    assert done.exit_code == 0, done.output
+    (told,) = [line for line in done.output.splitlines() if said in line]
+    assert told.startswith("warning: ") and f"{file}:{rows.index(row) + 1}:" in told

@@ -204,7 +204,7 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
     "roll": {
         "illegal": "other-dice",
         "doubtful": "thrown-twice",
-        "warning": "undeclared-throw thrown-before typed-roll",
+        "warning": "undeclared-throw thrown-before typed-roll strange-dice",
     },
     "wrong-phase": {"warning": "carried-late fought-early"},
     "special": {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -12,9 +13,11 @@ from hexforge.validator.transcribe.blocks import Item, PhaseBlock
 from hexforge.validator.transcribe.combat_phase import combat_phase
 from hexforge.validator.transcribe.draft import SheetDraft
 from hexforge.validator.transcribe.entries import CounterChange, LogEntry, LoggedThrow, Spent
-from hexforge.validator.transcribe.noted import Origin, faces_told
+from hexforge.validator.transcribe.noted import Origin, faces_told, note
 
 MAX_DICE: Final = 12
+_SIDES: Final = re.compile(r"(?<![^\W\d_])[1-9]?[0-9]?[dD]([1-9][0-9]{0,2})(?!\w)")
+"""A die that is called by its faces: `1d6`, `2d10`, `d8`."""
 
 
 def close_combat(draft: SheetDraft) -> None:
@@ -58,7 +61,13 @@ def dice(draft: SheetDraft, event: Event, origin: Origin, *, typed: bool) -> Non
     """Dice were thrown. `typed`: the same action tells what they show."""
     block = draft.block(origin)
     faces = event.numbers
-    if not all(1 <= n <= _most_faces(draft) for n in faces) or len(faces) > MAX_DICE:
+    thrown, known = _SIDES.search(event.text), _sides(draft)
+    if thrown is not None and int(thrown[1]) not in known:
+        # A button of ordinary dice, in a game that is played with others: nothing hangs on what it shows.
+        draft.comment(origin, event.text, faces_told(faces))
+        told = " ".join(f"d{n}" for n in sorted(known))
+        draft.noted.append(note(origin, "strange-dice", die=event.text, faces=faces_told(faces), dice=told))
+    elif not all(1 <= n <= _most_faces(draft) for n in faces) or len(faces) > MAX_DICE:
         draft.comment(origin, event.text, faces_told(faces))
     elif draft.fighting:
         draft.keep(LogEntry(origin, LoggedThrow(faces, typed), at=dict(draft.stood)))
@@ -68,11 +77,21 @@ def dice(draft: SheetDraft, event: Event, origin: Origin, *, typed: bool) -> Non
 
 def _most_faces(draft: SheetDraft) -> int:
     """How many faces the dice of the game have that have most; ordinary dice have six."""
+    return max(6, *_sides(draft))
+
+
+def _sides(draft: SheetDraft) -> frozenset[int]:
+    """How many faces the game's dice have: those of its tables, of weather, rallies, losses, attrition, works."""
     game, tables = draft.scenario.game, draft.scenario.tables
+    rules = game.rules
     texts = [table.dice for table in (tables.crt, tables.bombardment) if table is not None]
     texts += [game.weather_die.dice] if game.weather_die else []
-    texts += [rule.rally.dice for rule in game.rules.marks if rule.rally and rule.rally.dice]
-    return max([6, *(Dice.of(text).faces for text in texts)])
+    texts += [rule.rally.dice for rule in rules.marks if rule.rally and rule.rally.dice]
+    demands = [demand for result in tables.results.values() for demand in (result.attacker, result.defender)]
+    losses = [*(loss for d in demands for loss in (d.steps, d.units) if loss), *(r.steps for r in rules.attrition)]
+    texts += [loss.dice for loss in losses if loss.dice]
+    by_six = rules.movement.clearing is not None or any(row.die is not None for row in tables.air)
+    return frozenset({Dice.of(text).faces for text in texts} | ({6} if by_six else set()))
 
 
 def _movement_die(draft: SheetDraft, block: PhaseBlock, event: Event, origin: Origin) -> None:
