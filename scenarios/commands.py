@@ -321,15 +321,28 @@ def answered() -> Iterator[None]:
         # Said here, where the language that was asked for is known.
         error.show()
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, HexforgeError, OSError) as error:
+        sys.exit(_ended_by(error))
+
+
+def _ended_by(error: BaseException) -> int:
+    """Say why a command ends, and with which exit code."""
+    if _while_stopped(error):
         say_stopped(words(), _program())
-        sys.exit(EXIT_STOPPED)
-    except BrokenPipeError:
+        return EXIT_STOPPED
+    if isinstance(error, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except (HexforgeError, OSError) as error:
-        complain(explained(error))
-        sys.exit(EXIT_ERROR)
+        return 0
+    assert isinstance(error, HexforgeError | OSError)
+    complain(explained(error))
+    return EXIT_ERROR
+
+
+def _while_stopped(error: BaseException | None) -> bool:
+    """Whether somebody stopped the command: what fails while it puts its things away is no reason of its own."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
 
 
 _stopped: Final = threading.Lock()

@@ -41,6 +41,10 @@ def undisturbed() -> Iterator[None]:
     if not _MASKS:
         yield
         return
+    from multiprocessing import resource_tracker
+
+    # Where the first worker starts it, it would let the requests through again before that worker has begun.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
     try:
         yield

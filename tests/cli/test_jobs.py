@@ -16,6 +16,7 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
+from hexforge.scenarios.commands import EXIT_STOPPED, answered
 from hexforge.scenarios.folders import HOME
 from hexforge.validator import games, tournament
 from hexforge.validator.check import check_file
@@ -126,3 +127,29 @@ def test_stopping_ends_all_processes_and_writes_nothing(folder: Path, tmp_path: 
     assert "Traceback" not in said and said.count("\n") == 1
     assert not psutil.wait_procs(others, timeout=10)[1]
     assert [path.name for path in tmp_path.iterdir()] == ["games"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+def test_no_request_to_stop_comes_between_a_worker_and_its_parent() -> None:
+    """The first worker has Python start a process of its own, which lets such requests through again."""
+    code = (
+        "import multiprocessing, signal\n"
+        "from hexforge.scenarios.workers import undisturbed\n"
+        "with undisturbed():\n"
+        "    worker = multiprocessing.get_context('forkserver').Process(target=int)\n"
+        "    worker.start()\n"
+        "    print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))\n"
+        "worker.join()\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert run.stdout == "True\n"
+
+
+def test_what_fails_while_a_command_stops_is_no_success(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end, answered():
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise BrokenPipeError
+    assert end.value.code == EXIT_STOPPED
+    assert capsys.readouterr().err.count("\n") == 1
