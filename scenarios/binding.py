@@ -9,6 +9,8 @@
     slots: {"217": us-110-1}
     ids: {"1711658057730": us-112-1}
     phases: [ge movement, ge combat, us movement, us combat]
+    dice: ["2d6"]
+    left: {us: [10, 10, 200, 300]}
 
 A game has as many as it likes: `binding.yaml`, and others that begin with `binding-`.
 """
@@ -69,7 +71,11 @@ class BoundSteps(_Model):
 
 
 class Binding(_Model):
-    """All that ties a module to a game. Pieces are known by their ids, their slots' numbers, or their names."""
+    """All that ties a module to a game. Pieces are known by their ids, their slots' numbers, or their names.
+
+    `dice`: the buttons that throw for combats, all where none is named. `left`: side of the game -> the corners, in
+    pixels, of the box on the map of the losses for those that left the board alive.
+    """
 
     module: BoundModule
     maps: BoundMaps
@@ -80,6 +86,8 @@ class Binding(_Model):
     slots: dict[str, str] = Field(default_factory=dict)
     ids: dict[str, str] = Field(default_factory=dict)
     phases: tuple[str, ...] = ()
+    dice: tuple[str, ...] = ()
+    left: dict[str, tuple[float, float, float, float]] = Field(default_factory=dict)
 
     def fits(self, name: str, version: str) -> bool:
         """Whether it is for a module of this name and version."""

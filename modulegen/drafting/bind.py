@@ -20,6 +20,7 @@ from hexforge.modulegen.vassal.module import Module, read_module
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.modulegen.vassal.traits import Piece
+from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.words import Message, message
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def propose(scenario: Scenario, path: Path) -> tuple[dict[str, Any], list[Messag
     names, slots, ids = _keys(pieces)
     step = next((name for name, _ in Tally(p.step for p in pieces if p.unit and p.step).most_common(1)), "")
     phases = _phases(scenario, module)
+    dice = _dice(scenario, module)
     proposal = {
         "module": {"name": module.name, "versions": [module.version or "*"]},
         "maps": maps,
@@ -59,6 +61,7 @@ def propose(scenario: Scenario, path: Path) -> tuple[dict[str, Any], list[Messag
         "slots": slots,
         **({"ids": ids} if ids else {}),
         **({"phases": phases} if phases else {}),
+        **({"dice": dice} if dice else {}),
     }
     return proposal, list(_left(scenario, pieces, proposal, tied))
 
@@ -156,6 +159,14 @@ def _phases(scenario: Scenario, module: Module) -> list[str]:
     """The game's phases, where the module's tracker lists as many under names of its own within its turns."""
     own = [f"{phase.side} {phase.phase}" for phase in scenario.game.sequence]
     return own if any(len(listed) == len(own) for listed in module.phases) else []
+
+
+def _dice(scenario: Scenario, module: Module) -> list[str]:
+    """The buttons that throw as the game's tables ask, where the module has others besides."""
+    tables = (scenario.tables.crt, scenario.tables.bombardment)
+    asked = {str(Dice.of(table.dice)) for table in tables if table is not None}
+    fit = [name for name, throw in module.dice if throw in asked]
+    return fit if len(fit) < len(module.dice) else []
 
 
 def _left(

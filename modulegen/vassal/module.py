@@ -95,6 +95,7 @@ class Module:
     elements: dict[str, int]
     entries: tuple[str, ...]
     phases: tuple[tuple[str, ...], ...] = ()
+    dice: tuple[tuple[str, str], ...] = ()
 
     def map(self, map_id: str | None) -> Map | None:
         """The map that a save calls so, by its name or its number."""
@@ -190,6 +191,7 @@ def _read(archive: Archive) -> Module:
     sides: list[str] = []
     trackers: list[tuple[str, str]] = []
     phases: list[tuple[str, ...]] = []
+    dice: list[tuple[str, str]] = []
     properties: list[tuple[str, str]] = []
     setups: list[tuple[str, str]] = []
     for node in root.walk():
@@ -202,6 +204,8 @@ def _read(archive: Archive) -> Module:
             sides += [child.text for child in node.children if child.kind == "entry"]
         elif node.kind == "TurnTracker":
             trackers.append((f"TurnTracker{len(trackers)}", node.get("name")))
+        elif node.kind == "DiceButton":
+            dice.append((node.get("name"), f"{node.get('nDice') or 2}d{node.get('nSides') or 6}"))
         elif node.kind == "ListTurnLevel":
             phases.append(tuple(decode(node.get("list"), ",")))
         elif node.kind == "GlobalProperty":
@@ -224,6 +228,7 @@ def _read(archive: Archive) -> Module:
         counts,
         tuple(archive.names),
         tuple(phases),
+        tuple(dice),
     )
 
 

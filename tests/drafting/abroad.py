@@ -39,7 +39,7 @@ MARGIN = (37, 61)
 TURN, BACK = t.ctrl("G"), t.ctrl("H")
 _IDS = 85_000
 """What is added to the number of a slot for the number of its piece in the set-up."""
-DICE = "Due dadi"
+DICE, DIE = "Due dadi", "Dado del tempo"
 PHASES = {"movement": "Marcia", "combat": "Battaglia"}
 
 
@@ -186,7 +186,8 @@ def rebuilt(scenario: Scenario, built: Path, target: Path, *, figures: bool = Tr
         for gpid, one, own in worn
     )
     sides = "".join(f"<entry>{side}</entry>" for side in done.sides.values())
-    dice = {"nDice": 2, "nSides": 6, "plus": 0, "addToTotal": 0, "reportTotal": "false", "hotkey": "68,520"}
+    said = "** $name$ = $result$ *** <$PlayerName$>"
+    dice = {"plus": 0, "addToTotal": 0, "reportTotal": "false", "reportFormat": said}
     boards = [board_of(f"Tavola {MAPS[0]}", "tavola.png", _grid(module))]
     boards += [board_of(f"Tavola {name}", "altra.png") for name in MAPS[1:]]
     inside = (
@@ -194,13 +195,8 @@ def rebuilt(scenario: Scenario, built: Path, target: Path, *, figures: bool = Tr
         tag("module.PlayerRoster", sides, buttonText="Parti", buttonToolTip="", buttonIcon="", buttonKeyStroke=""),
         tag("module.GlobalOptions", autoReport="Always", playerIdFormat="$PlayerName$"),
         *(map_of(name, board) for name, board in zip(MAPS, boards, strict=True)),
-        tag(
-            "module.DiceButton",
-            name=DICE,
-            text=DICE,
-            **dice,
-            reportFormat="** $name$ = $result$ *** <$PlayerName$>",
-        ),
+        tag("module.DiceButton", name=DICE, text=DICE, nDice=2, nSides=6, hotkey="68,520", **dice),
+        tag("module.DiceButton", name=DIE, text=DIE, nDice=1, nSides=10, hotkey="69,520", **dice),
         _turns(scenario, done),
         tag("module.PredefinedSetup", name="Partenza", file="partenza.vsav", useFile="true", isMenu="false"),
         tag("module.PieceWindow", tag("widget.ListWidget", slots, entryName="Tutti"), name="Pezzi", text="Pezzi"),

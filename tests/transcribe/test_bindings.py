@@ -13,14 +13,18 @@ import yaml
 from hexforge.modulegen.vassal.archive import ArchiveEntry, zip_bytes
 from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
 from hexforge.modulegen.vassal.payload import encode_payload
+from hexforge.modulegen.vassal.replay import PieceView
 from hexforge.modulegen.vassal.save import SAVED_GAME, read_save
+from hexforge.scenarios.binding import Binding
 from hexforge.scenarios.folders import HOME
 from hexforge.scenarios.problems import ScenarioError
 from hexforge.validator import games
+from hexforge.validator.transcribe.bound import Bound
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.judged import check_logs, judge_chain
 from hexforge.validator.transcribe.marks import read_marks
 from hexforge.validator.transcribe.sheet import transcript
+from hexforge.validator.transcribe.spots import spot_of
 
 ENGINE = Path(__file__).parents[1] / "data" / "engine"
 SHIFT = (37, 61)
@@ -138,11 +142,32 @@ def test_a_log_of_a_version_that_no_binding_names_is_not_judged_by_it(home: Path
     assert "2.3" in said
 
 
-def test_masked_pieces_are_not_told_by_their_ids(home: Path) -> None:
-    from hexforge.modulegen.vassal.replay import PieceView
-    from hexforge.scenarios.binding import Binding
-    from hexforge.validator.transcribe.bound import Bound
+def test_dice_of_other_buttons_are_no_rolls(home: Path) -> None:
+    log = home / "h1.vlog"
+    binding = foreign(ENGINE / "h1.vlog", log)
+    rolls = []
+    for buttons in ((), ("2d6", "CombatDice"), ("Weather",)):
+        (home / "binding.yaml").write_text(yaml.safe_dump({**binding, "dice": list(buttons)}), "utf-8")
+        found = transcript(read_chain([log]), "en")
+        assert found is not None
+        rolls.append([line for line in found.lines if line.split()[:1] == ["roll"]])
+    assert rolls[0] == rolls[1] != [] == rolls[2]
 
+
+def test_who_left_the_map_alive_is_in_a_box_among_the_dead(home: Path) -> None:
+    binding = Binding.model_validate(
+        {**foreign(ENGINE / "h1.vlog", home / "h1.vlog"), "left": {"american": [0, 0, 50, 50]}}
+    )
+    scenario = games.known("hurtgen")
+    assert scenario is not None
+    tied = Bound(binding, scenario)
+    for x, place in ((20, "left"), (70, "dead")):
+        view = tied.see(PieceView("7", name=next(iter(binding.pieces)), map=RENAMED["losses"], x=x, y=20))
+        side = {**view.properties, "Side": "american"}
+        assert spot_of(replace(view, properties=side), tied.marks, scenario.map.grid).place == place
+
+
+def test_masked_pieces_are_not_told_by_their_ids(home: Path) -> None:
     binding = Binding.model_validate({**foreign(ENGINE / "h1.vlog", home / "h1.vlog"), "ids": {"7": "us-109-1"}})
     scenario = games.known("hurtgen")
     assert scenario is not None

@@ -64,6 +64,7 @@ class Bound:
             maps.losses or _NOWHERE,
             _grid(self.binding.hexes, self.scenario),
             dict(self.binding.sides),
+            dict(self.binding.left),
         )
 
     def see(self, view: PieceView) -> PieceView:
@@ -100,12 +101,14 @@ class Bound:
         return write_clock(TrackerReading(turn, side, phase), self.scenario) or state
 
     def act(self, action: Action) -> Action:
-        """An action with the turns as ours would show them."""
+        """An action with the turns as ours would show them, without dice that are for no combat."""
+        thrown = self.binding.dice
         events = tuple(
             replace(e, before=e.before and self.turn(e.before), after=e.after and self.turn(e.after))
             if e.kind == "turn"
             else e
             for e in action.events
+            if not (thrown and e.kind == "dice" and e.text not in thrown)
         )
         return replace(action, events=events)
 
