@@ -9,7 +9,7 @@ from hexforge.modulegen.assemble import placing, prototypes, tools, turns, windo
 from hexforge.modulegen.assemble.combat import chores, counters, deeds, flies, has_guns, names, tasks
 from hexforge.modulegen.assemble.gestures import gestures, told
 from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_MOVED
-from hexforge.modulegen.plan.chores import overruns
+from hexforge.modulegen.plan.chores import loss_dice, overruns
 from hexforge.modulegen.plan.markers import COMBAT_IMAGES, COMBAT_MARKS, MOVED_IMAGE, has_air, icon, may_strike
 
 if TYPE_CHECKING:
@@ -128,6 +128,7 @@ def _fighting(plan: Plan) -> list[tuple[Key, str]]:
         (bool(plan.scenario.game.rules.combat.artillery.offboard), names.HOTKEY_OFFBOARD, "offboard"),
         (overruns(plan.scenario) is not None, chores.HOTKEY_OVERRUN, "overrun"),
         (plan.scenario.game.weather_die is not None, chores.HOTKEY_WEATHER, "weather"),
+        *((True, chores.HOTKEYS_LOSS[part], f"lossroll_{part}") for part in loss_dice(plan.scenario)),
     ]
     return [(key, f"button.{name}_tip") for there, key, name in found if there]
 

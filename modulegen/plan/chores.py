@@ -1,13 +1,17 @@
-"""Which of weather, rallies and overruns a game has, as far as one button or entry can do them."""
+"""Which of weather, rallies, overruns, attrition, losses by dice and untried units a game has, as far as one button
+or entry can do them.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
     from hexforge.scenarios.schema.rules_marks import Rally
     from hexforge.scenarios.schema.rules_movement import Overrun
+
+RoleName = Literal["attacker", "defender"]
 
 
 def rallies(scenario: Scenario) -> Rally | None:
@@ -20,6 +24,29 @@ def overruns(scenario: Scenario) -> Overrun | None:
     """How enemies are overrun, where all that may do it have the same result; else None."""
     found = scenario.game.rules.movement.overruns
     return found[0] if len({rule.result for rule in found}) == 1 else None
+
+
+def attrition_dice(scenario: Scenario) -> str | None:
+    """The dice of attrition, where all rules of it that throw any throw the same; else None."""
+    found = {rule.steps.dice for rule in scenario.game.rules.attrition if rule.steps.dice}
+    return found.pop() if len(found) == 1 else None
+
+
+def wears(scenario: Scenario) -> bool:
+    """Whether some attrition goes without dice."""
+    return any(not rule.steps.dice for rule in scenario.game.rules.attrition)
+
+
+def loss_dice(scenario: Scenario) -> dict[RoleName, str]:
+    """Part -> the dice that say how much it loses, where all results throw the same for it."""
+    parts: tuple[RoleName, ...] = ("attacker", "defender")
+    found = {}
+    for part in parts:
+        demands = [getattr(result, part) for result in scenario.tables.results.values()]
+        dice = {loss.dice for demand in demands for loss in (demand.steps, demand.units) if loss and loss.dice}
+        if len(dice) == 1:
+            found[part] = dice.pop()
+    return found
 
 
 def icons(scenario: Scenario) -> frozenset[str]:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 AIR: Final = "AirPoints"
 TURN_SHOWN: Final = "TurnShown"
 """A property that changes in the step in which the module itself sets the air points of a turn that begins."""
+_BY_THEMSELVES: Final = (st.WeatherRoll, st.Rally, st.Attrition, st.LossRoll)
 _DICE: Final = (st.Roll, st.AirRoll, st.ClearTrail, st.WeatherRoll, st.Rally, st.Attrition, st.LossRoll)
 
 
@@ -213,7 +214,9 @@ def _act(draft: SheetDraft, told: ActionTold) -> None:
         else:
             _happened(draft, CounterChange(unit, before.get(unit, GONE), draft.at[unit], origin, unit in entered))
     _tell_markers(draft, events, origin)
-    for event in dice_of(told.action):
+    # Dice whose line says of itself what they are for are thrown for nothing else.
+    told_of = any(isinstance(line.statement, _BY_THEMSELVES) for line in typed)
+    for event in () if told_of else dice_of(told.action):
         dice(draft, event, origin, typed=any(isinstance(line.statement, _DICE) for line in typed))
 
 

@@ -41,6 +41,9 @@ _DECLARED: Final = (
     st.Overrun,
     st.Rally,
     st.WeatherRoll,
+    st.Attrition,
+    st.LossRoll,
+    st.Reveal,
 )
 DONE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance, st.Recover, st.Enter, st.Exit)
 """What a module says besides of a counter that it moves or turns in the same step: the counter itself tells it."""

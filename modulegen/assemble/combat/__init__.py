@@ -19,7 +19,7 @@ from hexforge.modulegen.assemble.combat.desk import CombatDesk
 from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, guns, overrun, preview
 from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_PHASE
-from hexforge.modulegen.plan.chores import overruns
+from hexforge.modulegen.plan.chores import loss_dice, overruns
 from hexforge.modulegen.plan.combats import works_out
 from hexforge.modulegen.plan.markers import has_air, icon, may_strike
 from hexforge.modulegen.vassal import traits as t
@@ -125,6 +125,9 @@ def _buttons(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
         yield _button(plan, "overrun", chores.HOTKEY_OVERRUN, overrun(plan, desk, clear), "overrun")
     if plan.scenario.game.weather_die is not None:
         yield _button(plan, "weather", chores.HOTKEY_WEATHER, chores.weather(plan, desk), "weather")
+    for part in loss_dice(plan.scenario):
+        pressed = chores.losses(plan, desk, part)
+        yield _button(plan, f"lossroll_{part}", chores.HOTKEYS_LOSS[part], pressed, "losses")
     if tables.bombardment is not None:
         yield _button(plan, "bombard", n.HOTKEY_BOMBARD, bombard(plan, desk, clear), "bombard")
         if may_strike(plan.scenario):

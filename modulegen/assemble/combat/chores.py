@@ -1,4 +1,7 @@
-"""What else a turn asks of players: weather by dice, units that rally, overruns; each told as a line of a sheet."""
+"""What else a turn asks of players, each told as a line of a sheet.
+
+Weather by dice, units that rally, overruns, attrition, dice for losses, the strength that a unit turns out to have.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.desk import CombatDesk
-from hexforge.modulegen.plan.chores import rallies
+from hexforge.modulegen.plan.chores import RoleName, attrition_dice, loss_dice, rallies
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 from hexforge.scenarios.schema.dice import Dice
@@ -16,18 +19,26 @@ if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
 
 HOTKEY_WEATHER, HOTKEY_OVERRUN = t.alt("Y"), t.alt("O")
-WEATHER, RALLY = "WeatherDice", "RallyDice"
+HOTKEYS_LOSS: dict[RoleName, t.Key] = {"attacker": t.alt("J"), "defender": t.alt("K")}
+WEATHER, RALLY, ATTRITION = "WeatherDice", "RallyDice", "AttritionDice"
+LOSSES: dict[RoleName, str] = {"attacker": "AttackerLossDice", "defender": "DefenderLossDice"}
 _KEY_WEATHER, _KEY_RALLY = t.named(WEATHER), t.named(RALLY)
+STRENGTH = "WorkStrength"
 
 
 def dice(plan: Plan) -> Iterator[Element]:
-    """The dice of weather and of rallies, which have no buttons of their own."""
+    """The dice of weather, of rallies, of attrition and of losses, which have no buttons of their own."""
     thrown = plan.scenario.game.weather_die
     if thrown is not None:
         yield _die(plan, WEATHER, _KEY_WEATHER, thrown.dice)
     rally = rallies(plan.scenario)
     if rally is not None and rally.dice:
         yield _die(plan, RALLY, _KEY_RALLY, rally.dice)
+    worn = attrition_dice(plan.scenario)
+    if worn:
+        yield _die(plan, ATTRITION, t.named(ATTRITION), worn)
+    for part, text in loss_dice(plan.scenario).items():
+        yield _die(plan, LOSSES[part], t.named(LOSSES[part]), text)
 
 
 def _die(plan: Plan, name: str, key: t.Key, text: str) -> Element:
@@ -48,6 +59,25 @@ def rally(plan: Plan, desk: CombatDesk, said: str) -> tuple[t.Key, ...]:
     rule = rallies(plan.scenario)
     thrown = (_KEY_RALLY, _faces(desk, RALLY)) if rule is not None and rule.dice else ()
     return (*thrown, desk.tell(f"{{{said}}}"))
+
+
+def wear(plan: Plan, desk: CombatDesk, said: str) -> tuple[t.Key, ...]:
+    """What follows when a unit is to suffer attrition by dice; `said` is the line about it."""
+    return (t.named(ATTRITION), _faces(desk, ATTRITION), desk.tell(f"{{{said}}}"))
+
+
+def turn_up(plan: Plan, desk: CombatDesk, said: str) -> tuple[t.Key, ...]:
+    """What follows when an untried unit is turned up: its strength is asked for, and told."""
+    return (desk.ask(STRENGTH, plan.words("combat.strength_prompt")), desk.tell(f"{{{said}}}"))
+
+
+def losses(plan: Plan, desk: CombatDesk, part: RoleName) -> tuple[t.Key, ...]:
+    """What the button of a part's losses presses."""
+    return (
+        t.named(LOSSES[part]),
+        _faces(desk, LOSSES[part]),
+        desk.tell(plan.words(f"tell.lossroll_{part}")),
+    )
 
 
 def _faces(desk: CombatDesk, name: str) -> t.Key:

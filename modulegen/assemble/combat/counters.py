@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.assemble.combat import deeds, odds
+from hexforge.modulegen.assemble.combat import deeds, odds, tasks
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.plan.markers import COMBAT_IMAGES
@@ -55,7 +55,7 @@ def role(plan: Plan, *, gun: bool) -> Traits:
     ]
     return (
         t.DynamicProperty(ROLE, commands=tuple(commands), start="0"),
-        *deeds.calls(KEY_TARGET),
+        *deeds.calls(KEY_TARGET, tasks.watched(plan)),
     )
 
 

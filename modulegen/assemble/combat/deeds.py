@@ -53,12 +53,14 @@ def steps(plan: Plan, *, several: bool) -> Traits:
     return (t.ReportState((KEY_REDUCE, KEY_RECOVER), f"{{Step_Level == 2 ? {lose} : {recover}}}"),)
 
 
-def calls(aim: t.Key) -> Traits:
-    """What has a counter call out, and what sends it where the module says. `aim` marks it as a target."""
+def calls(aim: t.Key, asked: Sequence[t.Key]) -> Traits:
+    """What has a counter call out, and what sends it where the module says. `aim` marks it as a
+    target, `asked` are the keys of tasks.
+    """
     said = _GAP.join(f"${name}$" for name in _CALLED)
     return (
         t.TriggerAction(
-            key=KEY_DROPPED, watch=(KEY_ADVANCE, KEY_ELIMINATE, KEY_LEAVE, aim, *tasks.KEYS), actions=(_KEY_CALL,)
+            key=KEY_DROPPED, watch=(KEY_ADVANCE, KEY_ELIMINATE, KEY_LEAVE, aim, *asked), actions=(_KEY_CALL,)
         ),
         t.SetGlobalProperty(
             n.RECORD,
@@ -121,6 +123,12 @@ def hearing(plan: Plan, desk: CombatDesk, aimed: Sequence[t.Key], after: Sequenc
         thrown = rallies(plan.scenario)
         said = line(plan, "rally" if thrown is not None and thrown.dice else "rally_plain")
         stages["rally"] = [*chores.rally(plan, desk, said), _over(desk), idle]
+    if "attrition" in has:
+        stages["attrition"] = [*chores.wear(plan, desk, _line(plan, "attrition")), _over(desk), idle]
+    if "wear" in has:
+        stages["wear"] = [desk.tell(f"{{{_line(plan, 'wear')}}}"), _over(desk), idle]
+    if "reveal" in has:
+        stages["reveal"] = [*chores.turn_up(plan, desk, _line(plan, "reveal")), _over(desk), idle]
     if "build" in has:
         beyond = desk.ask(tasks.BEYOND, plan.words("combat.beyond_prompt"))
         stages["build"] = [beyond, desk.tell(f"{{{line(plan, 'build')}}}"), _over(desk), idle]

@@ -16,7 +16,7 @@ from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_DUE, KEY_LEAVE
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.plan.arrivals import entries
-from hexforge.modulegen.plan.chores import rallies
+from hexforge.modulegen.plan.chores import attrition_dice, rallies, wears
 from hexforge.modulegen.plan.markers import icon
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
@@ -24,11 +24,16 @@ from hexforge.modulegen.vassal.buildfile import Element, make
 if TYPE_CHECKING:
     from hexforge.modulegen.assemble.combat.desk import CombatDesk
     from hexforge.modulegen.plan import Plan, UnitPlan
+    from hexforge.scenarios.model import Counter
+    from hexforge.scenarios.schema.rules_untried import Untried
 
 KEY_ENTER, KEY_CLEAR, KEY_BUILD, KEY_RAIL = t.ctrl("N"), t.ctrl("H"), t.ctrl("J"), t.ctrl("I")
 KEY_RALLY = t.ctrl("Y")
 TASKS = {"enter": KEY_ENTER, "clear": KEY_CLEAR, "build": KEY_BUILD, "rail": KEY_RAIL, "rally": KEY_RALLY}
 KEYS = tuple(TASKS.values())
+TASKS |= {"attrition": t.ctrl_shift("Y"), "wear": t.ctrl_shift("W"), "reveal": t.ctrl_shift("V")}
+_SOME = ("rally", "attrition", "wear", "reveal")
+"""Those that hang on choices of the game."""
 HOTKEY_ARRIVE, HOTKEY_DEPART = t.alt("N"), t.alt("L")
 DUE, LEAVES, RETURNS, ENTRIES = "Due", "Leaves", "Returns", "Entries"
 """The turns in which a unit comes, leaves and returns, and the hexes that it may enter by."""
@@ -71,10 +76,26 @@ def may(plan: Plan, task: str, unit: UnitPlan) -> bool:
         return bool(markers(plan, unit)[ENTRIES])
     if task == "rally":
         return rallies(plan.scenario) is not None
+    if task == "attrition":
+        return attrition_dice(plan.scenario) is not None
+    if task == "wear":
+        return wears(plan.scenario)
+    if task == "reveal":
+        return any(_untried(c, rule) for rule in plan.scenario.game.rules.untried)
     if task == "rail":
         return rules.railway is not None
     rule = rules.clearing if task == "clear" else rules.bridging
     return rule is not None and c.side == rule.side and battlefield.of_types(plan.scenario, c, rule.types)
+
+
+def _untried(counter: Counter, rule: Untried) -> bool:
+    """Whether a rule of untried units may speak of a counter; whether it does hangs on more than its type."""
+    return rule.side in (None, counter.side) and (not rule.units or counter.id in rule.units)
+
+
+def watched(plan: Plan) -> tuple[t.Key, ...]:
+    """The keys of tasks that a counter calls out at."""
+    return (*KEYS, *(TASKS[task] for task in _SOME[1:] if task in available(plan)))
 
 
 def available(plan: Plan) -> Iterator[str]:
@@ -150,7 +171,8 @@ def buttons(plan: Plan) -> Iterator[Element]:
 
 def changes(plan: Plan) -> list[tuple[t.Key, t.PropertyChange]]:
     """The keys that name the task at hand."""
-    there = [task for task in TASKS if task != "rally" or rallies(plan.scenario) is not None]
+    some = set(_SOME) - set(available(plan))
+    there = [task for task in TASKS if task not in some]
     return [(_named(task), t.PropertyChange("P", task)) for task in there]
 
 

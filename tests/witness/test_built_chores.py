@@ -1,0 +1,47 @@
+"""Attrition and dice for losses by entry and button, in VASSAL's own engine, as logs tell of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hexforge.modulegen.assemble.combat import chores, tasks
+from hexforge.validator import games
+from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.sheet import transcript
+
+from . import Engine
+from .test_built_combats import press
+from .test_built_modules import ROOT, build, playable
+
+pytestmark = pytest.mark.witness
+GAME = "tests/games/thornmere"
+
+
+def test_attrition_and_losses_by_dice_are_read_from_a_log(witness_ready: None, tmp_path: Path) -> None:
+    games.learn(ROOT / GAME)
+    module, log = build(GAME, "en", tmp_path), tmp_path / "chores.vlog"
+    with Engine() as engine:
+        engine.open(module)
+        engine.ask("show")
+        engine.setup(playable(engine.module)[0])
+        engine.player("Ana", engine.module["sides"][0])
+        engine.start_log(log)
+        press(engine, tasks.TASKS["wear"], "ro-lev-1")
+        engine.load_dice([5])
+        press(engine, tasks.TASKS["attrition"], "ro-lev-2")
+        engine.turn()
+        engine.turn()
+        engine.load_dice([4])
+        press(engine, chores.HOTKEYS_LOSS["attacker"])
+        engine.load_dice([2])
+        press(engine, chores.HOTKEYS_LOSS["defender"])
+        engine.end_log()
+        assert engine.problems == []
+    found = transcript(read_chain([log]))
+    assert found is not None
+    lines = [line.strip() for line in found.text.splitlines()]
+    assert lines[lines.index("turn 1 rook attrition") + 1 :][:2] == ["attrition ro-lev-1", "attrition ro-lev-2 roll 5"]
+    # No combat is open, so that they lead to nothing and stand in comments.
+    assert [line.strip("# ") for line in lines[-2:]] == ["lossroll attacker 4", "lossroll defender 2"]
