@@ -25,7 +25,7 @@ SEEDS = range(1 if GATE else 3)
 
 
 FOUGHT = [
-    *("mirefield", "fallowmoor", "sticky"),
+    *("mirefield", "fallowmoor", "thornmere", "lowmarch", "sticky"),
     *([] if GATE else ["classic", "supply", "fire"]),
 ]
 

@@ -17,12 +17,17 @@ def setup(scenario: Scenario, draw: random.Random) -> list[st.Placement]:
     quota = dict(_quotas(scenario, draw))
     found = []
 
+    def weight(unit: str) -> int:
+        one = scenario.counters[unit]
+        return scenario.game.rules.stacking.weight(scenario.kinds(one.type), one.size)
+
     def place(unit: str, hexes: list[Hex]) -> None:
         side = scenario.counters[unit].side
         room = [
             h
             for h in hexes
-            if len(held.get(h, ())) < limit and all(scenario.counters[u].side == side for u in held.get(h, ()))
+            if sum(map(weight, (*held.get(h, ()), unit))) <= limit
+            and all(scenario.counters[u].side == side for u in held.get(h, ()))
         ]
         if not room:
             raise LookupError(f"no room for {unit} in {hexes}")

@@ -20,7 +20,9 @@ from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.figures import Forces, work_out
 from hexforge.validator.referee.combat.modifiers import barred
 from hexforge.validator.referee.combat.tables import result
-from hexforge.validator.referee.state import STEPS
+from hexforge.validator.referee.combat.untried import known
+from hexforge.validator.referee.roster import untried
+from hexforge.validator.referee.state import STEPS, Position
 from hexforge.validator.referee.travel import reach
 from tests.generator.game import Game, open_table, written
 from tests.generator.table import Table
@@ -38,11 +40,23 @@ def play(scenario: Scenario, seed: int) -> Game:
             if phase.phase == "combat" and _must_fight(table) and not _groups(table, phase.side).whole:
                 return written(table.statements)
             table.say(st.TurnStart(0, turn, phase.side, phase.phase))
+            die = scenario.game.weather_die
+            if die is not None and die.phase is None and phase is scenario.game.sequence[0]:
+                _weather(table)
             if phase.phase == "movement":
                 _move(table, phase.who)
             else:
-                {"weather": _weather, "combat": _fight}.get(phase.phase, _recover)(table)
+                {"weather": _weather, "combat": _fight, "attrition": _wear}.get(phase.phase, _recover)(table)
     return written(table.statements)
+
+
+def _wear(table: Table) -> None:
+    """Everybody who is worn in this phase, one by one, by dice where the first rule that fits throws any."""
+    for unit in sorted(table.position.on_map(table.side)):
+        marks = table.position.units[unit].marks
+        rule = next((r for r in table.scenario.game.rules.attrition if marks.intersection(r.marks)), None)
+        if rule is not None:
+            table.say(st.Attrition(0, (unit,), _throw(table, rule.steps.dice) if rule.steps.dice else ()))
 
 
 def _throw(table: Table, dice: str) -> tuple[int, ...]:
@@ -165,7 +179,13 @@ class _Tangled(Exception):
 
 
 def _attack(table: Table, targets: tuple[Hex, ...], units: tuple[str, ...], *, duty: bool = False) -> None:
-    battle = Battle(table.ctx, table.position, table.side)
+    defenders = [u for target in targets for u in table.position.at(target, table.enemy)]
+    try:
+        position, revealed = _turned_up(table, (*units, *defenders))
+    except _Tangled:
+        assert not duty
+        return
+    battle = Battle(table.ctx, position, table.side)
     forces = Forces(targets, units, units)
     figures = work_out(battle, forces)
     if figures.end == "refused" or any(barred(battle, forces, {})):
@@ -176,7 +196,8 @@ def _attack(table: Table, targets: tuple[Hex, ...], units: tuple[str, ...], *, d
         shown = Dice.of(figures.table.dice).value(faces) + figures.die_modifier
         certain = figures.result(None)
         codes = certain or result(figures.table, shown, figures.column)
-        acts: list[st.Act] = [st.Attack(0, units), *([] if certain else [st.Roll(0, faces)]), st.Result(0, codes)]
+        acts: list[st.Act] = [st.Attack(0, units), *revealed, *([] if certain else [st.Roll(0, faces)])]
+        acts.append(st.Result(0, codes))
         try:
             acts += _carried_out(table, targets, units, codes)
         except _Tangled:
@@ -184,6 +205,26 @@ def _attack(table: Table, targets: tuple[Hex, ...], units: tuple[str, ...], *, d
         table.say(st.Combat(0, targets, tuple(acts)))
         return
     assert not duty
+
+
+def _turned_up(table: Table, units: tuple[str, ...]) -> tuple[Position, list[st.Act]]:
+    """The position with the strengths of untried units that fight now, each drawn from what is left of its pool."""
+    position, acts = table.position, list[st.Act]()
+    for unit in units:
+        rule = untried(table.scenario.game.rules.untried, position, unit)
+        if rule is None or unit in position.revealed:
+            continue
+        drawn = list(position.revealed.values())
+        pool = [rule.figures(*map(int, text.split()[0].split("-"))) for text in rule.pool]
+        left = [
+            each for (each, *_), count in zip(pool, rule.pool.values(), strict=True) if drawn.count(each) < count
+        ]
+        if not left:
+            raise _Tangled
+        figures = table.draw.choice(left)
+        position = known(position, unit, figures)
+        acts.append(st.Reveal(0, unit, *figures))
+    return position, acts
 
 
 def _carried_out(
@@ -194,12 +235,12 @@ def _carried_out(
     for code in codes:
         told = table.scenario.tables.results[code]
         defenders = [u for target in targets for u in table.position.at(target, table.enemy)]
-        yield from aftermath.suffered(told.defender, defenders)
-        yield from aftermath.suffered(told.attacker, list(units))
+        yield from aftermath.suffered(told.defender, defenders, "defender")
+        yield from aftermath.suffered(told.attacker, list(units), "attacker")
         if told.exchange is not None:
             yield from aftermath.given_up(units, defenders)
         empty = [t for t in targets if not aftermath.at(t)]
-        if empty and (told.attacker.advance or rule.after == "vacated") and table.chance(0.6):
+        if empty and (told.attacker.advance or rule.after == "vacated") and (rule.must or table.chance(0.6)):
             yield from aftermath.advanced(units, empty[0])
 
 
@@ -221,12 +262,16 @@ class _Aftermath:
         """Who stands in a hex by now."""
         return [u for u, h in self.where.items() if h == hex_]
 
-    def suffered(self, demand: Demand, units: list[str]) -> Iterator[st.Act]:
+    def suffered(self, demand: Demand, units: list[str], part: st.RoleName) -> Iterator[st.Act]:
         """What a side carries out: its losses, and then its retreat."""
         steps = [self.table.unit(u).steps_at("full") - self.step[u] for u in units]
         whole = demand.units is not None and demand.units.count == "all"
         count = demand.steps.count if demand.steps is not None else 0
         assert isinstance(count, int)
+        if demand.steps is not None and demand.steps.dice:
+            faces = _throw(self.table, demand.steps.dice)
+            yield st.LossRoll(0, part, faces)
+            count = demand.steps.by_dice(Dice.of(demand.steps.dice).value(faces))
         again = demand.again * sum(demand.mark in self.table.position.units[u].marks for u in units)
         for unit in units if whole else ():
             del self.where[unit]

@@ -42,6 +42,9 @@ def test_attrition_and_losses_by_dice_are_read_from_a_log(witness_ready: None, t
     found = transcript(read_chain([log]))
     assert found is not None
     lines = [line.strip() for line in found.text.splitlines()]
-    assert lines[lines.index("turn 1 rook attrition") + 1 :][:2] == ["attrition ro-lev-1", "attrition ro-lev-2 roll 5"]
+    assert lines[lines.index("turn 1 rook attrition") + 1 :][:2] == [
+        "attrition ro-lev-1",
+        "attrition ro-lev-2 roll 5",
+    ]
     # No combat is open, so that they lead to nothing and stand in comments.
     assert [line.strip("# ") for line in lines[-2:]] == ["lossroll attacker 4", "lossroll defender 2"]
