@@ -10,6 +10,7 @@ from hexforge.modulegen.assemble.combat import chores, counters, deeds, flies, h
 from hexforge.modulegen.assemble.gestures import gestures, told
 from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_MOVED
 from hexforge.modulegen.plan.chores import loss_dice, overruns
+from hexforge.modulegen.plan.combats import works_out
 from hexforge.modulegen.plan.markers import COMBAT_IMAGES, COMBAT_MARKS, MOVED_IMAGE, has_air, icon, may_strike
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def page(plan: Plan) -> bytes:
         words=words,
         title=words.title(plan.scenario),
         text=words.text,
-        has_air=has_air(plan.scenario),
+        howto=list(_howto(plan)),
         specials=specials,
         quick=list(_quick(plan)),
         gestures=[
@@ -43,6 +44,45 @@ def page(plan: Plan) -> bytes:
         provenance=_provenance(plan),
     )
     return html.encode("ascii", "xmlcharrefreplace")
+
+
+def _howto(plan: Plan) -> Iterator[str]:
+    """How to play, paragraph by paragraph, of what the game has and of nothing else."""
+    setup, rules = plan.scenario.setup, plan.scenario.game.rules
+    sums, comes, goes = works_out(plan.scenario), bool(setup.reinforcements), bool(setup.withdrawals)
+    told = {(True, True): "arrive_and_leave", (True, False): "arrive", (False, True): "leave"}.get((comes, goes))
+    paragraphs = (
+        ("turns", *(["turns_air"] if has_air(plan.scenario) else []), *([told] if told else [])),
+        ("declare" if sums else "declare_plain", "typed"),
+        (
+            "marking",
+            *(["odds"] if sums else []),
+            "shift_transit" if rules.movement.transit else "shift",
+            "combat",
+            *(["due"] if comes else []),
+            *(["leaves"] if goes else []),
+            "eye",
+        ),
+    )
+    for keys in paragraphs:
+        yield " ".join(plan.words(f"help.{key}", **_named(plan, key)) for key in keys)
+
+
+def _named(plan: Plan, key: str) -> dict[str, str]:
+    """What a text names that is the game's own: lines as players type them, by the set-up's first units."""
+    if key != "typed":
+        return {}
+    words, setup = plan.words, plan.scenario.setup
+    attacker = plan.scenario.game.sequence[0].side
+    stands = [(u, p.hexes[0]) for p in setup.at_start for u in p.units if p.hexes]
+    ours = next((u for u in plan.units.values() if u.counter.side == attacker), None)
+    theirs = (hex_ for u, hex_ in stands if u in plan.units and plan.units[u].counter.side != attacker)
+    target = next(theirs, plan.scenario.map.grid.hexes[0])
+    lines = [words("tell.combat").replace("$CombatSpot$", target)]
+    lines += [words("tell.attack").replace("$CombatAttackers$", f" {ours.counter.id}")] if ours else []
+    if plan.scenario.game.rules.combat.artillery.offboard:
+        lines.append(words("tell.offboard").replace("$CombatOffboard$", "20"))
+    return {"example": "; ".join(lines)}
 
 
 def _quick(plan: Plan) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -103,7 +143,7 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (windows.HOTKEY_COUNTERS, "window.counters_tip"),
         (windows.HOTKEY_MARKERS, "window.markers_tip"),
         (names.HOTKEY_ROLL, "button.dice2_tip"),
-        (names.HOTKEY_PREVIEW, "button.preview_tip"),
+        *([(names.HOTKEY_PREVIEW, "button.preview_tip")] if works_out(plan.scenario) else []),
         *_fighting(plan),
         *_calendar(plan),
         (names.HOTKEY_SHIFT, "button.shift_tip"),
