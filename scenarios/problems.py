@@ -41,8 +41,9 @@ class ScenarioError(HexforgeError):
         super().__init__(message("scenario.problems", list=self.text(Words(SOURCE))))
 
     def text(self, words: Words) -> str:
-        """All problems, a line each."""
-        return "\n".join(problem.text(words) for problem in self.problems)
+        """What stands in the way, a line each; warnings, which do not, are for a check to tell."""
+        errors = [problem for problem in self.problems if problem.severity == "error"]
+        return "\n".join(problem.text(words) for problem in errors or self.problems)
 
 
 def message_of(error: Mapping[str, Any]) -> Message:
