@@ -124,11 +124,11 @@ def hearing(plan: Plan, desk: CombatDesk, aimed: Sequence[t.Key], after: Sequenc
         said = line(plan, "rally" if thrown is not None and thrown.dice else "rally_plain")
         stages["rally"] = [*chores.rally(plan, desk, said), _over(desk), idle]
     if "attrition" in has:
-        stages["attrition"] = [*chores.wear(plan, desk, _line(plan, "attrition")), _over(desk), idle]
+        stages["attrition"] = [*chores.wear(plan, desk, line(plan, "attrition")), _over(desk), idle]
     if "wear" in has:
-        stages["wear"] = [desk.tell(f"{{{_line(plan, 'wear')}}}"), _over(desk), idle]
+        stages["wear"] = [desk.tell(f"{{{line(plan, 'wear')}}}"), _over(desk), idle]
     if "reveal" in has:
-        stages["reveal"] = [*chores.turn_up(plan, desk, _line(plan, "reveal")), _over(desk), idle]
+        stages["reveal"] = [*chores.turn_up(plan, desk, line(plan, "reveal")), _over(desk), idle]
     if "build" in has:
         beyond = desk.ask(tasks.BEYOND, plan.words("combat.beyond_prompt"))
         stages["build"] = [beyond, desk.tell(f"{{{line(plan, 'build')}}}"), _over(desk), idle]
