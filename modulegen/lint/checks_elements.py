@@ -79,7 +79,7 @@ def numbers(context: Examination) -> Iterator[LintFinding]:
             yield context.at("gpid", part, "twice", gpid=gpid, other=first.name)
         number = _number(gpid.removeprefix(before))
         if number is not None and following is not None and number >= following:
-            yield context.at("gpid", part, "high", gpid=gpid, following=str(following))
+            yield context.at("gpid", part, "high", following=str(following))
 
 
 def _number(text: str) -> int | None:

@@ -119,7 +119,7 @@ def pages(context: Examination) -> Iterator[LintFinding]:
         text = module.archive.read(page).decode("utf-8", "replace")
         for source in dict.fromkeys(next(filter(None, found)) for found in _SOURCE.findall(text)):
             if not _is_shown(context, page, source):
-                yield context.in_file("missing-image", page, name=source)
+                yield context.in_file("missing-image", page, name=source.removeprefix("images/"))
 
 
 def _is_shown(context: Examination, page: str, source: str) -> bool:

@@ -109,7 +109,7 @@ FAULTS: list[tuple[str, Change, str, str]] = [
     ("a trait misspelt", piece(t.UnknownTrait("lable;x")), "unknown-trait", "lable"),
     ("VASL's trait", piece(t.Concealable()), "unknown-trait", "conceal"),
     ("a number twice", with_(pieces=[slot(gpid="1", name="Scout")]), "gpid", "Guard"),
-    ("a number too high", with_(pieces=[slot(gpid="95", name="Scout")]), "gpid", "95"),
+    ("a number too high", with_(pieces=[slot(gpid=n, name="Scout") for n in ("95", "96")]), "gpid", "given, 90"),
     (
         "two maps",
         with_(elements='<VASSAL.build.module.Map mapName="Field" markMoved="Never"/>'),
@@ -176,6 +176,18 @@ def test_what_says_the_same_is_one_finding() -> None:
     assert len(group.places) == 58
     assert group.places[0].path == ("PieceWindow [Pieces]", "PieceSlot [S2]", "1 UsePrototype")
     assert group.places[0].line > 1
+
+
+def test_one_cause_is_one_finding() -> None:
+    high = with_(pieces=[slot(gpid=str(n), name=f"S{n}") for n in range(90, 130)])
+    page = b'<html><img src="images/back.png"></html>'
+    lacking = piece(t.MovementMarkable(image="back.png"))
+    for changes in (
+        (high,),
+        (lacking, lambda f: f.update({"help.html": page}), lambda f: f.pop("images/back.png")),
+    ):
+        (group,) = examine(packed(*changes)).groups
+        assert len(group.places) > 1
 
 
 def test_an_extension_is_not_blamed_for_its_base_module(tmp_path: Path) -> None:
