@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,12 @@ settings.register_profile("gate", deadline=None, derandomize=True, database=None
 settings.load_profile(os.environ.get("HEXFORGE_EXAMPLES", "search"))
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_collection_finish() -> None:
+    """Whatever collects garbage later need not go through all tests and all modules each time."""
+    gc.collect()
+    gc.freeze()
 
 
 @contextmanager

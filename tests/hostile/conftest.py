@@ -29,7 +29,7 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("cache")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def command(images: Path) -> Command:
     """`command("modulegen", "build", …)`: a process, its output as text. `env` adds to the environment."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hexforge.modulegen import starter
 from tests.hostile.conftest import Command
 
 
@@ -64,29 +65,45 @@ CHANGES = [
 ]
 
 
+def version(command: Command, game: Path, out: Path) -> str:
+    """The version of the game as it is built now, which its module must tell as well."""
+    done = command("modulegen", "build", game, "--out", out, "--json")
+    assert done.returncode == 0, done.stderr
+    (found,) = json.loads(done.stdout)
+    shown = json.loads(command("modulegen", "inspect", "--json", found["path"]).stdout)
+    assert found["version"] in json.dumps(shown)
+    return str(found["version"])
+
+
+@pytest.fixture(scope="module")
+def unchanged(command: Command, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The version of the starter game as it comes."""
+    folder = tmp_path_factory.mktemp("unchanged")
+    starter.write(folder / "river-war")
+    return version(command, folder / "river-war", folder / "dist")
+
+
 @pytest.mark.parametrize("change", CHANGES, ids=[c[0] for c in CHANGES])
 def test_the_version_moves_when_the_content_does(
-    command: Command, game: Path, tmp_path: Path, change: tuple[str, str, str]
+    command: Command, game: Path, tmp_path: Path, change: tuple[str, str, str], unchanged: str
 ) -> None:
     file, old, new = change
-
-    def version(name: str) -> str:
-        done = command("modulegen", "build", game, "--out", tmp_path / name, "--json")
-        assert done.returncode == 0, done.stderr
-        return str(json.loads(done.stdout)[0]["version"])
-
-    before = version("a")
     text = (game / file).read_text("utf-8")
     assert old in text
     (game / file).write_text(text.replace(old, new, 1), "utf-8")
-    after = version("b")
-    assert after != before
+    assert version(command, game, tmp_path / "changed") != unchanged
+
+
+def test_the_version_comes_back_when_the_content_does(
+    command: Command, game: Path, tmp_path: Path, unchanged: str
+) -> None:
+    file, old, new = CHANGES[0]
+    text = (game / file).read_text("utf-8")
+    (game / file).write_text(text.replace(old, new, 1), "utf-8")
+    out = tmp_path / "dist"
+    assert version(command, game, out) != unchanged
     (game / file).write_text(text, "utf-8")
-    assert version("c") == before, "and back when it is changed back"
-    for name, wanted in (("a", before), ("b", after)):
-        (module,) = (tmp_path / name).iterdir()
-        shown = json.loads(command("modulegen", "inspect", "--json", module).stdout)
-        assert wanted in json.dumps(shown)
+    assert version(command, game, out) == unchanged
 
 
 def test_a_difference_is_told_in_words(command: Command, game: Path, tmp_path: Path) -> None:
