@@ -162,8 +162,9 @@ def _place(scenario: Scenario, text: Text, id_: str) -> str:
 
 def _destroyed(v: VictoryFile, text: Text) -> str:
     """What the points for destruction are given for."""
-    if v.destroyed_counted == "units" and v.destroyed_every == 1:
-        return text["charts.victory.destroyed"]
+    if v.destroyed_every == 1:
+        one = {"units": "destroyed", "steps": "destroyed_step", "factors": "destroyed_factor"}[v.destroyed_counted]
+        return text[f"charts.victory.{one}"]
     return text[f"charts.victory.destroyed_{v.destroyed_counted}"].format(n=v.destroyed_every)
 
 

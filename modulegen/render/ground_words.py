@@ -38,7 +38,9 @@ def _said(rule: m.Modifier, text: Text) -> str:
     if isinstance(what, m.Strength | m.Barred) and what.units.types:
         who = ", ".join(_type(text, id_) for id_ in what.units.types)
     if len(rule.when) > 1:
-        who = text.get(f"modifiers.{rule.name}", spoken(rule.name))
+        named = text.get(f"modifiers.{rule.name}", spoken(rule.name))
+        # Without whom a ban speaks of, it would read as one for everybody.
+        who = f"{who}: {named}" if who else named
     match what:
         case m.Columns():
             n, arrow = abs(what.columns), "←" if what.columns < 0 else "→"

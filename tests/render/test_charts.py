@@ -212,6 +212,7 @@ def test_the_terrain_chart_says_what_modifiers_make_of_the_ground() -> None:
     assert told("mirefield", "terrain", "pinewood") == ("attack ×½ (Tanks)", "×½")
     assert told("fallowmoor", "terrain", "village") == ("defence ×2", "×2")
     assert told("fallowmoor", "terrain", "wood") == ("no attack (Horse)", "*")
+    assert told("longridge", "terrain", "wood") == ("no attack (Guns: the trees)", "*")
     assert told("ashvale", "terrain", "forest") == ("← 1 column", "−1")
     assert told("ashvale", "hexsides", "river") == ("die −1", "(−1)")
     assert told("ashvale", "terrain", "plain") == ("", "")
