@@ -181,6 +181,10 @@ class Distance(Model):
         description="the enemy's zones on the way: `barred`, a `loss` of a step for each hex of them, or `open`",
     )
     away: bool = Field(default=False, description="each step must lead farther away from where the unit stood")
+    towards: dict[SideRef, EdgeRefs] = Field(
+        default_factory=dict,
+        description="side -> its own edges of the map: no step may lead farther from the nearest of them",
+    )
 
 
 class RetreatRules(Model):

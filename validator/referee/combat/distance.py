@@ -55,6 +55,19 @@ def check(after: Aftermath, unit: str, line: int, path: Sequence[Hex], rule: Dis
     grid = after.position.grid
     if rule.away and any(grid.distance(path[0], b) <= grid.distance(path[0], a) for a, b in pairwise(path)):
         yield battle.found(line, "retreat-back", units=(unit,), hexes=path, unit=unit)
+    astray = [b for a, b in pairwise(path) if _forward(after, unit, rule, a, b)]
+    if astray:
+        yield battle.found(
+            line, "retreat-forward", units=(unit,), hexes=tuple(astray[:1]), unit=unit, hex=astray[0]
+        )
+
+
+def _forward(after: Aftermath, unit: str, rule: Distance, a: Hex, b: Hex) -> bool:
+    """Whether a step leads away from the edges that a side's retreats have to lead to, where a game names such."""
+    grid = after.position.grid
+    edges = rule.towards.get(after.ctx.units[unit].side, ())
+    rim = [h for edge in edges for h in after.ctx.ground.edge(edge)]
+    return bool(rim) and min(grid.distance(b, h) for h in rim) > min(grid.distance(a, h) for h in rim)
 
 
 def ways(after: Aftermath, unit: str, rule: Distance) -> Iterator[tuple[Hex, ...]]:
@@ -75,6 +88,7 @@ def _on(after: Aftermath, unit: str, rule: Distance, path: tuple[Hex, ...], left
         if (
             there in path
             or (rule.away and nearer)
+            or _forward(after, unit, rule, here, there)
             or after.position.at(there, after.position.enemy(side))
             or (rule.zones == "barred" and in_zone(after, unit, there))
             or barred_in_retreat(after.ctx, after.position, unit, here, there) is not None
