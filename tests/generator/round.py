@@ -109,7 +109,7 @@ def orders(count: int, *, seed: int = 1, seeds: int = 10**9, long: bool = True) 
 
 def write_round(folder: Path, count: int, *, seed: int = 1, jobs: int = 1, **how: int) -> list[Planted]:
     """Write so many files, some of them into folders of rounds, and give what is in them. `how`: as `orders`."""
-    write = partial(_write, folder)
+    write = partial(write_order, folder)
     wanted = orders(count, seed=seed, **how)
     if jobs == 1:
         return [write(order) for order in wanted]
@@ -117,7 +117,8 @@ def write_round(folder: Path, count: int, *, seed: int = 1, jobs: int = 1, **how
         return list(pool.map(write, wanted, chunksize=4))
 
 
-def _write(folder: Path, order: Order) -> Planted:
+def write_order(folder: Path, order: Order) -> Planted:
+    """Write one file of a round, and give what is in it."""
     draw = random.Random(f"{order.seed} {order.number}")
     home = folder / f"round-{order.number % 5 + 1}"
     home.mkdir(parents=True, exist_ok=True)

@@ -9,8 +9,10 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from hexforge.validator.audit.run import AuditPlan, audit
-from tests.generator.round import judged_wrongly, write_round
+from tests.generator.round import Order, judged_wrongly, write_order, write_round
 
 COUNT, SEED = 30, 342
 """A round with one game of each kind in logs; each game of its sheets is played more than once."""
@@ -28,3 +30,22 @@ def test_what_was_planted_in_a_round_is_found_and_nothing_else(tmp_path: Path) -
     # The check itself would notice: of each kind, one that is taken for another.
     swapped = [{**r, "findings": [], **({"error": {}} if "error" not in r else {})} for r in records]
     assert len(judged_wrongly(planted, swapped)) >= COUNT - 1
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        # A counter goes round a river, and is dropped in the hex across it, next to the one that it left.
+        Order(577, "legal", "chain", "metz", 671763051),
+        # Another comes onto the map by a road that leads round a wood to the next hex but one.
+        Order(525, "legal", "chain", "hurtgen", 677247707),
+        # Dice that nobody can throw are typed, and the log has none: the other combats keep theirs.
+        Order(382, "wrong", "log", "metz", 427524377),
+    ],
+    ids=lambda order: f"{order.game}-{order.form}",
+)
+def test_what_a_thousand_games_once_showed(tmp_path: Path, order: Order) -> None:
+    planted = [write_order(tmp_path / "round", order)]
+    audit(AuditPlan([str(tmp_path / "round")], tmp_path / "site", jobs=1, replays=False))
+    records = json.loads((tmp_path / "site" / "results.json").read_text("utf-8"))
+    assert judged_wrongly(planted, records) == []

@@ -116,9 +116,11 @@ class _Phase:
         return next((f for f in reversed(before) if f.has(units[0])), None)
 
     def _several_open(self, before: Sequence[_Fought]) -> bool:
+        """Whether any but the last was left before its dice: those that were typed and not thrown end it too."""
         times = [f.combat.time for f in before]
         return any(
-            not any(isinstance(self.entries[i].what, LoggedThrow) for i in range(a, b)) for a, b in pairwise(times)
+            not any(isinstance(self.entries[i].what, LoggedThrow | st.Roll) for i in range(a, b))
+            for a, b in pairwise(times)
         )
 
     def _of_order(self, before: Sequence[_Fought], time: int) -> _Fought | None:

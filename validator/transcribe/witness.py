@@ -208,7 +208,7 @@ class _Witness:
         have been a slip.
 
         A way that was dragged from hex to hex is the way that was gone, unless all that is wrong with it is its
-        length.
+        length. A single drag tells where it ended and nothing of the way, even where that is the hex next to it.
         """
         rail = self.ctx.movement.railway
         match s:
@@ -218,6 +218,8 @@ class _Witness:
                     yield st.RailMove(s.line, s.units, _opened(path)), _nothing
                 codes = {f.code for f in found if f.line == s.line and f.severity in _WEIGHT}
                 stops = [h for h in path if h != st.OPEN]
+                if len(stops) == 2 and direct.path != path:
+                    yield direct, _nothing
                 if len(stops) > 2 and (st.OPEN in path or codes == {"movement-cost"}):
                     yield direct, _dropped
                     if rail is not None:
@@ -225,9 +227,13 @@ class _Witness:
             case st.Enter(path=path, by=None, edge=edge):
                 for other in self._edges(path[0], edge):
                     yield replace(s, edge=other), _nothing
+                opened = _opened(path)
+                if opened != path:
+                    yield replace(s, path=opened), _nothing
                 for way, hexes in self.ctx.ground.way_hexes.items():
                     if path[0] in hexes:
-                        yield replace(s, by=way), _nothing
+                        for led in dict.fromkeys((path, opened)):
+                            yield replace(s, path=led, by=way), _nothing
                 if rail is not None and len(path) > 1:
                     yield replace(s, path=_opened(path), by=rail.way), _nothing
             case st.Exit(path=path, edge=edge):
