@@ -210,6 +210,23 @@ def test_fingers_pinch_drag_and_swipe(browser: Any, example: str) -> None:
     context.close()
 
 
+def test_score_and_losses_stand_below_the_board(browser: Any, tmp_path: Path) -> None:
+    sheet = (
+        "sheet 1\ngame hurtgen\nmap blank open 6x6\nunit a1 american infantry 4-4-5\n"
+        "unit g1 german infantry 1-1-5\nposition\n  a1 0202\n  g1 0203\nturn 1 american combat\n"
+        "combat 0203\n  attack a1\n  roll 6 6\n  eliminate g1\n"
+    )
+    (tmp_path / "lost.html").write_text(written(sheet, "lost.sheet"), "utf-8")
+    context = browser.new_context(locale="en-US")
+    page = opened(context, (tmp_path / "lost.html").as_uri())
+    page.click('[data-deed="last"]')
+    told = " ".join(page.inner_text("#strip").split())
+    assert re.fullmatch(r"American: \d+ points German: \d+ points, 1 unit lost", told), told
+    page.select_option("#language", "pt")
+    assert "1 unidade perdida" in page.inner_text("#strip") and not page.problems
+    context.close()
+
+
 def test_the_wheel_makes_larger_what_lies_below_it(desk: Any) -> None:
     at(desk, "t2-1")
     desk.click('[data-deed="fit"]')
@@ -315,7 +332,11 @@ def test_on_paper_and_without_scripts_it_is_the_report(browser: Any, example: st
     page = opened(context, example)
     page.emulate_media(media="print")
     assert page.is_visible("#report") and page.is_hidden("#app")
-    assert len(page.pdf()) > 10_000
+    assert page.is_hidden(".report details") and page.is_visible(".finding.illegal .quote")
+    assert page.is_hidden(".finding.info .quote"), "what is only for information takes a line or two"
+    assert page.is_visible(".moves .outer") and page.is_hidden(".moves .whole")
+    printed = page.pdf()
+    assert 2 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= 6
     context.close()
 
 

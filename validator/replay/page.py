@@ -13,7 +13,7 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from markupsafe import Markup
 
@@ -24,6 +24,12 @@ from hexforge.validator.replay.pictures import Pictures
 
 if TYPE_CHECKING:
     from hexforge.validator.report.forms import Rest
+
+_PARTS: Final = (
+    "elements", "data", "words", "positions", "counters", "camera", "overlay", "steps", "combat", "detail",
+    "panels", "controls", "seeking", "pointer", "language", "start",
+)  # fmt: skip
+"""The parts of the script, each of which may use what stands in those before it as it is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +119,10 @@ def _in_order(text: Said, languages: Sequence[str]) -> list[str]:
 
 @cache
 def script() -> str:
-    """The page's script, as it stands in every page."""
+    """The page's script, as it stands in every page: its parts one after the other, as one module."""
     from hexforge.validator.report.html import TEMPLATES
 
-    return "\n" + (TEMPLATES / "page.js").read_text("utf-8")
+    return "\n" + "\n".join((TEMPLATES / "page" / f"{part}.js").read_text("utf-8") for part in _PARTS)
 
 
 def script_hash() -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from markupsafe import Markup
 
@@ -30,10 +30,11 @@ if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
     from hexforge.scenarios.model import GameMap
-    from hexforge.validator.referee.findings import Finding
+    from hexforge.validator.referee.findings import Finding, MoveRecord
     from hexforge.validator.replay.model import Replay, Said
     from hexforge.validator.replay.pictures import Pictures, Studio
 
+T = TypeVar("T")
 TEMPLATES: Final = Path(__file__).parent / "templates"
 _MOST_PICTURES: Final = 150
 """Findings of a sheet that are shown on a piece of the map of their own."""
@@ -263,6 +264,8 @@ def _page(answer: Answer, w: Words, drawn: Sequence[object] | None = None) -> di
     return {
         "answer": answer,
         "findings": _by_turn(answer, w),
+        "combats": _below_phases(((c.line, c) for c in answer.combats), answer, w),
+        "moves": _below_phases(((line, (line, *rest)) for line, *rest in _moves(answer, w)), answer, w),
         "understood": answer.understood,
         "w": w,
         "lines": list(_quoted(answer)) if drawn is None else [],
@@ -276,8 +279,19 @@ def _page(answer: Answer, w: Words, drawn: Sequence[object] | None = None) -> di
 
 def _by_turn(answer: Answer, w: Words) -> list[tuple[str, list[tuple[int, Finding]]]]:
     """The findings of each phase with their numbers, below what the phase is called."""
-    found = Headings(answer, w).grouped((f.line, (number, f)) for number, f in enumerate(answer.findings))
-    return [(heading, [numbered for _, numbered in items]) for heading, items in found]
+    return _below_phases(((f.line, (number, f)) for number, f in enumerate(answer.findings)), answer, w)
+
+
+def _below_phases(items: Iterable[tuple[int, T]], answer: Answer, w: Words) -> list[tuple[str, list[T]]]:
+    """Items with their lines, those of each phase below what it is called."""
+    return [(name, [item for _, item in found]) for name, found in Headings(answer, w).grouped(items)]
+
+
+def _moves(answer: Answer, w: Words) -> list[tuple[int, MoveRecord | None, str]]:
+    """What was moved and what was done besides, by lines: its price, or what it was in words."""
+    found: list[tuple[int, MoveRecord | None, str]] = [(m.line, m, "") for m in answer.moves]
+    found += [(a.line, None, answer.told(a, w.language)) for a in wording.unpriced(answer)]
+    return sorted(found, key=lambda item: item[0])
 
 
 def _quoted(answer: Answer) -> Iterator[tuple[int, Severity | None, str | None]]:
