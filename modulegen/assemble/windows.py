@@ -118,7 +118,9 @@ def _map_viewer(plan: Plan) -> Element:
         f'{quoted(ground + "-=;")}.replaceAll("(?s).*;" + {code} + "=([^;]*);.*", " · $1").replaceAll(" · $", "")'
     )
     # The formation in parentheses stands on the counter.
-    name = 'Label.trim().concat("  ").concat(BasicName.replaceAll(" [(].*", ""))'
+    name = 'BasicName.replaceAll(" [(].*", "")'
+    both = f'Label.trim().concat("  ").concat({name})'
+    short = f'{name}.replaceAll("^({"." * _NAME}).+", "$1…")'
     sums = plan.words("report.sums").split("$")
     sums = [quoted(part) if i % 2 == 0 else f'GetProperty("{part}")' for i, part in enumerate(sums) if part]
     return _viewer(
@@ -126,7 +128,8 @@ def _map_viewer(plan: Plan) -> Element:
         f"{{{number} + {told} + {' + '.join(sums)}}}",
         f"{{{number} + {told}}}",
         least=0,
-        label=f'{{{name}.replaceAll("^({"." * _NAME}).+", "$1…")}}',
+        # One counter alone has room for all; of several, who is called so at length has but his name.
+        label=f'{{CountStack("UnitId") > 1 && {both}.length() > {_NAME} ? {short} : {both}}}',
         zoom=2.2,
     )
 

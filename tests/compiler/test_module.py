@@ -335,7 +335,14 @@ def test_the_mouse_finds_terrain_and_place_of_every_hex(built: Built) -> None:
     stack = {"LocationName": hex_, "sum(Attack)": "12", "sum(Defence)": "9+?"}
     assert parse(viewer.get("summaryReportFormat")[1:-1])(stack.__getitem__).startswith(f"{hex_} · {said} · ")
     name = parse(viewer.get("counterReportFormat")[1:-1])
-    assert name({"Label": "us-1", "BasicName": "1st Inf (9th Div)"}.__getitem__) == "us-1  1st Inf"
+    for count, label, unit, shown in (
+        (2, "us-1", "1st Inf (9th Div)", "us-1  1st Inf"),
+        (2, "ge-116pz-art-2", "II/146 Panzer Artillery", "II/146 Panzer Artillery"),
+        (2, "ge-116pz-art-2", "II/146 Panzer Artillery Regiment", "II/146 Panzer Artillery Regime…"),
+        (1, "ge-116pz-art-2", "II/146 Panzer Artillery", "ge-116pz-art-2  II/146 Panzer Artillery"),
+    ):
+        values = {"Label": label, "BasicName": unit, "CountStack(UnitId)": str(count)}
+        assert name(values.__getitem__) == shown
 
 
 def test_counters_of_a_stack_leave_the_number_of_their_hex_to_be_read(built: Built) -> None:
