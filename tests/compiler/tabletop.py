@@ -222,7 +222,10 @@ class Tabletop:
             self.key(unit, key)
 
     def _act(self, button: Element) -> None:
-        for _ in range(MOST_TURNS_OF_A_LOOP):
+        for number in range(MOST_TURNS_OF_A_LOOP):
+            if button.get("index") == "true":
+                first, each = int(button.get("indexStart")), int(button.get("indexStep"))
+                self.values[button.get("indexProperty")] = str(first + number * each)
             if button.get("doLoop") == "true" and not _holds(button.get("whileExpression"), self._global):
                 return
             if button.get("doReport") == "true" and (

@@ -101,7 +101,8 @@ def test_every_expression_is_one_of_vassals(table: Table) -> None:
     module.put(unit, next(iter(table.scenario.map.grid)))
     piece = module.pieces[unit]
     dice = {f"{b.get('name')}_{what}" for b in module.root.all("DiceButton") for what in ("result", "total")}
-    known = {*module.values, *piece.values, *piece.calculated, *dice, *_SOME_HAVE, "value"}
+    rounds = {b.get("indexProperty") for b in module.root.all("DoActionButton") if b.get("index") == "true"}
+    known = {*module.values, *piece.values, *piece.calculated, *dice, *rounds, *_SOME_HAVE, "value"}
     for where, text in expressions(module):
         found = _expression(text)
         assert set(found.names) <= known, where

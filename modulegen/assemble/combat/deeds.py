@@ -107,7 +107,7 @@ def hearing(plan: Plan, desk: CombatDesk, aimed: Sequence[t.Key], after: Sequenc
     there = f"Role == {n.DUE} && CurrentMap == {main} || Role == {n.LEAVES} && CurrentMap != {main}"
     # A counter that is sent somewhere calls out again, so all that it said has to be read before.
     stages = {
-        "told": [desk.tell(f"{{{_told(plan)}}}"), _over(desk), *desk.mark(there, 0)],
+        "told": [desk.tell_if(_is_told(plan), f"{{{_told(plan)}}}"), _over(desk), *desk.mark(there, 0)],
         "aimed": [*aimed, _over(desk)],
         "refused": [*back, _over(desk), go, arrived, unmark],
         "advance": [*on, _over(desk), go, arrived],
@@ -217,11 +217,20 @@ def _told(plan: Plan) -> str:
         (lost, line(plan, "eliminate")),
         (f"{old_map}.equals({losses})", line(plan, "back")),
         (f"{old_map}.equals({reserves}) && !{called(tasks.DUE)}.isEmpty()", line(plan, "enter")),
-        (f"!{old_map}.equals({quoted(plan.words('map.main'))})", quoted("")),
         (f"!({retreats}) && {to}", line(plan, "advance")),
         (f"!({retreats}) && {from_}", line(plan, "advance_on")),
     )
     return " : ".join(f"{when} ? {told}" for when, told in cases) + f" : {retreat}"
+
+
+def _is_told(plan: Plan) -> str:
+    """Whether there is anything to tell: not of who comes out of a window without being due."""
+    main, losses, reserves = (
+        quoted(name) for name in (plan.words("map.main"), plan.losses.name, plan.reserves.name)
+    )
+    old_map, due = called("OldMap"), f"!{called(tasks.DUE)}.isEmpty()"
+    known = f"{old_map}.equals({main}) || {old_map}.equals({losses}) || {old_map}.equals({reserves}) && {due}"
+    return f"(!{n.TASK}.isEmpty() || {called('CurrentMap')}.equals({losses}) || {known})"
 
 
 def _near(plan: Plan) -> str:

@@ -39,6 +39,34 @@ class CombatDesk:
         """The key that writes a line into the chat; an empty one is none."""
         return self.act((), report=report)
 
+    def tell_if(self, condition: str, text: str) -> t.Key:
+        """The key that writes a text into the chat if a condition holds, and nothing otherwise.
+
+        VASSAL writes a star and nothing behind it for a report that is empty, so this one is a loop that ends after
+        its first round, as what counts the rounds says.
+        """
+        same = (text, "if", condition)
+        if same not in self._known:
+            key = self._known[same] = t.named(f"Combat.{len(self.hidden)}")
+            rounds = f"CombatRounds{len(self.hidden)}"
+            self.hidden.append(
+                make(
+                    "DoActionButton",
+                    name=key.name,
+                    hotkey=key,
+                    doReport=True,
+                    reportFormat=text,
+                    doLoop=True,
+                    loopType="while",
+                    whileExpression=f"{{{rounds} == 0 && {condition}}}",
+                    index=True,
+                    indexProperty=rounds,
+                    indexStart=0,
+                    indexStep=1,
+                )
+            )
+        return self._known[same]
+
     def act(self, pressed: Sequence[t.Key], *, report: str = "", while_: str = "") -> t.Key:
         """The key that presses others in turn, as long as an expression holds if there is one.
 

@@ -127,7 +127,7 @@ def bombard(plan: Plan, desk: CombatDesk, clear: t.Key) -> Iterator[t.Key]:
         *_worth(desk, "Shelled", power, table),
     ]
     nobody = f"{n.GUNS}.isEmpty()" + (f" && {n.OFFBOARD} == 0" if beyond else "")
-    lines = [desk.tell(told.where(when, told.line(plan, key))) for key, when in _batteries(beyond).items()]
+    lines = [desk.tell_if(when, told.told(plan, key)) for key, when in _batteries(beyond).items()]
     yield from _fire(plan, desk, _Fire(table, tuple(steps), nobody, tuple(lines), (_fired(desk), clear)))
 
 
@@ -171,7 +171,7 @@ def _fire(plan: Plan, desk: CombatDesk, fire: _Fire) -> Iterator[t.Key]:
     """The stages of fire from afar."""
     yield _stage(desk, f"{n.TARGET}.isEmpty()", "idle", "count")
     yield _while(desk, "count", [*fire.counted, _stage(desk, fire.nobody, "nobody", "fire")])
-    lines = [*fire.lines, desk.tell(told.line(plan, "value")), desk.tell(told.shifted(plan))]
+    lines = [*fire.lines, desk.tell(told.line(plan, "value")), told.shifted(plan, desk)]
     dice = [n.KEY_THROW, *told.read(plan, desk, fire.table)]
     after = [desk.set(n.FOUGHT, deeds.fought(attackers=False)), *fire.after]
     yield _while(desk, "fire", [*lines, *dice, *after, _over(desk)])

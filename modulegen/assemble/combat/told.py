@@ -36,30 +36,25 @@ def joined(text: str) -> str:
     return " + ".join(quoted(part) if i % 2 == 0 else part for i, part in enumerate(parts) if part)
 
 
-def where(condition: str, text: str) -> str:
-    """A line that is written while a condition holds."""
-    return f"{{{condition} ? {joined(text)} : {quoted('')}}}"
-
-
 def declared(plan: Plan, desk: CombatDesk, what: str = "combat") -> Iterator[t.Key]:
     """Everybody who fights, with which points, and what the combat, or the `overrun`, comes to."""
     yield desk.tell(told(plan, what))
     yield desk.tell(line(plan, "attack"))
-    yield desk.tell(where(f"!{n.GUNS}.isEmpty()", line(plan, "support")))
-    yield desk.tell(where(f"!{n.GUARDS}.isEmpty()", line(plan, "guard")))
+    yield desk.tell_if(f"!{n.GUNS}.isEmpty()", told(plan, "support"))
+    yield desk.tell_if(f"!{n.GUARDS}.isEmpty()", told(plan, "guard"))
     for spec in plan.scenario.game.sides[:2]:
         ours, theirs = points_of(plan, spec.id)
         for points, attacks in [*((p, True) for p in ours), *((p, False) for p in theirs)]:
             key = {n.POINTS: ("guard_air", "air"), n.OFFBOARD: ("guard_offboard", "offboard")}[points][attacks]
-            yield desk.tell(where(f"{points} > 0 && {n.ATTACKER} == {quoted(spec.id)}", line(plan, key)))
+            yield desk.tell_if(f"{points} > 0 && {n.ATTACKER} == {quoted(spec.id)}", told(plan, key))
     if works_out(plan.scenario):
         yield desk.tell(line(plan, "declare"))
-        yield desk.tell(shifted(plan))
+        yield shifted(plan, desk)
 
 
-def shifted(plan: Plan) -> str:
+def shifted(plan: Plan, desk: CombatDesk) -> t.Key:
     """What was shifted by hand, and why."""
-    return where(f"{n.SHIFT} != 0", plan.words("combat.shifted"))
+    return desk.tell_if(f"{n.SHIFT} != 0", f"{{{joined(plan.words('combat.shifted'))}}}")
 
 
 def read(plan: Plan, desk: CombatDesk, table: ResultTable) -> Iterator[t.Key]:
