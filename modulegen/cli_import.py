@@ -47,6 +47,12 @@ def bind(game: str, module: Path, out: Path | None) -> None:
         tell(text.rstrip("\n"))
     else:
         write_file(out, text.encode("utf-8"))
-        tell(message("modulegen.bind.done", path=str(out), units=len(proposal["pieces"]) + len(proposal["slots"])))
+        tell(
+            message(
+                "modulegen.bind.done",
+                path=str(out),
+                units=sum(len(proposal.get(key, ())) for key in ("pieces", "slots", "ids")),
+            )
+        )
     for one in left:
         tell(words()("modulegen.bind.item", text=words().say(one)), err=out is None)
