@@ -123,7 +123,10 @@ def test_what_can_be_taken_away_says_the_same(heap: Path, tmp_path: Path) -> Non
     found = games(site)
     wrong = sum(len(game.get("findings", ())) for game in found.values())
     with (site / "en" / "findings.csv").open(encoding="utf-8-sig", newline="") as file:
-        assert len(list(csv.DictReader(file))) == wrong
+        rows = list(csv.DictReader(file))
+    assert len(rows) == wrong
+    when = {(r["turn"], r["phase"], r["side"], r["player"]) for r in rows if r["name"] == "r2/wrong.sheet"}
+    assert ("2", "Movement", "American", "Ana") in when and all(turn == "2" for turn, *_ in when)
     book = openpyxl.load_workbook(site / "en" / "results.xlsx", read_only=True)
     assert book.sheetnames == ["games", "findings", "dice", "chain", "Standings"]
     assert sum(1 for _ in book["findings"].iter_rows(min_row=2)) == wrong

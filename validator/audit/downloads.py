@@ -27,7 +27,8 @@ _GAMES: Final = (
     "version", "hash", "options", "tournament",
 )  # fmt: skip
 _FINDINGS: Final = (
-    "round", "name", "at", "line", "severity", "rule", "code", "player", "quote", "message", "figures", "ruling",
+    "round", "name", "at", "line", "turn", "phase", "side", "player", "severity", "rule", "code", "quote",
+    "message", "figures", "ruling",
 )  # fmt: skip
 _THROWS: Final = (
     "round", "name", "player", "side", "button", "turn", "phase", "purpose", "log", "place", "faces", "sides",
@@ -164,9 +165,10 @@ def _pairs(found: dict[str, Any], mark: str = ": ") -> str:
 
 def _finding_rows(record: Record, lang: Language) -> Iterator[list[Cell]]:
     for f in record.get("findings", ()):
-        said = (f[key].get(lang, "") for key in ("message", "figures", "ruling"))
-        plain = (f[key] for key in ("at", "line", "severity", "rule", "code", "player", "quote"))
-        yield [record["round"], record["name"], *plain, *said]
+        phase, side, *said = (f[key].get(lang, "") for key in ("phase", "side", "message", "figures", "ruling"))
+        when = f["turn"] or None, phase, side, f["player"]
+        plain = (f[key] for key in ("severity", "rule", "code", "quote"))
+        yield [record["round"], record["name"], f["at"], f["line"], *when, *plain, *said]
 
 
 def _throw_rows(record: Record, lang: Language) -> Iterator[list[Cell]]:

@@ -128,11 +128,15 @@ def _findings(game: Dossier, said: Callable[[Callable[[Words], str]], Said]) -> 
     blamed = _Blame(game)
     for f in answer.findings:
         log, step = answer.steps.get(f.line, ("", 0))
+        turn, side, phase = answer.phase_of(f.line) or (0, "", "")
         yield {
             "line": f.line,
             "at": answer.step(f.line),
             "log": log,
             "step": step,
+            "turn": turn,
+            "side": said(lambda w, side=side: w.heading("sides", side) if side else ""),  # type: ignore[misc]
+            "phase": said(lambda w, phase=phase: w.heading("phases", phase) if phase else ""),  # type: ignore[misc]
             "rule": f.rule,
             "code": f.code,
             "severity": f.severity,
