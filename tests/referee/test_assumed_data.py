@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from hexforge.scenarios.folders import EXTENSION, find, kind_of
 from hexforge.scenarios.hexgrid import side
 from hexforge.scenarios.model import GameMap, HexsideRun, Scenario
 from hexforge.validator.readers import statements as st
@@ -31,7 +32,12 @@ MISTAKES = [path.read_text("utf-8") for path in sorted((ROOT / "scenarios").glob
 EVERY = bool(os.environ.get("EVERY"))
 PRINTED = [case.sheet for case in cases() if "map blank" not in case.sheet] + (MISTAKES if EVERY else [])
 GAME = re.compile(r"^(?:game|jogo) (\w+)", re.MULTILINE)
-SHEETS = {f"{i}-{named[1]}": sheet for i, sheet in enumerate(PRINTED) if (named := GAME.search(sheet))}
+SHEETS = {
+    f"{i}-{named[1]}": sheet
+    for i, sheet in enumerate(PRINTED)
+    # An extension has no map and no order of battle whose data could be assumed.
+    if (named := GAME.search(sheet)) and kind_of(find(named[1])) != EXTENSION
+}
 MOST = 4
 """Other games that are tried for each finding, where not all are."""
 
