@@ -4,7 +4,8 @@ A finding that is illegal by what was read is doubtful where a line that was not
 
 - stands in the same combat, bombardment or air strike,
 - names a unit or a hex that the finding is about, or the combat that it stands in, in the same phase or before,
-- opens the phase, and was taken for what it surely means, or is missing between this phase and the one before.
+- opens the phase, and was taken for what it surely means, or is missing between this phase and the one before,
+- opens the combat, and was taken for what it surely means or for what the lines below it say.
 
 What was done in a phase that a line opens which was taken for what it means, and would be illegal there, may not
 have been done: what is found later of the units that did it, or not found without it, is doubtful too.
@@ -112,7 +113,8 @@ class _Sheet:
         phase = bisect_right(self.turns, line)
         following = self.turns[phase] if phase < len(self.turns) else self.end
         if problem.assumed:
-            block = (line, following)
+            combat = self.combat(line)
+            block = combat if combat[0] == line else (line, following)
         elif problem.below:
             # The phase that comes next is out of turn only for want of this one; it is told on its own line.
             block = (line, following + 1)

@@ -20,7 +20,8 @@ Misplaced: TypeAlias = Callable[[str], SyntaxProblem]
 class Assembly:
     """The statements and problems of a sheet so far, and in what part of it the next line stands."""
 
-    def __init__(self) -> None:
+    def __init__(self, write: Callable[[st.Statement], str]) -> None:
+        self._write = write
         self.statements: list[st.Statement] = []
         self.problems: list[SyntaxProblem] = []
         self.units: set[str] = set()
@@ -34,11 +35,18 @@ class Assembly:
         self._broken_turn = 0
         self._moving = False
         self._below: dict[int, list[int]] = {}
+        self._hanging: list[st.Act] = []
+        self._stray = 0
 
     @property
     def moving(self) -> bool:
         """Whether a line may name units and their way alone: in a phase of movement there is but one reading."""
         return self._moving and self.in_turn and not self._broken_turn and self._head is None
+
+    @property
+    def fighting(self) -> bool:
+        """Whether combats may be told here: a phase is open in which units do not simply move."""
+        return self.in_turn and not self._moving and not self._broken_turn
 
     @property
     def engaged(self) -> frozenset[str]:
@@ -63,8 +71,15 @@ class Assembly:
         if issubclass(cls, st.Act | st.Play) and self._broken_turn:
             return
         if issubclass(cls, st.Act):
+            if issubclass(cls, st.Attack) and self._may_be_another:
+                self.break_off(st.Engagement, self._stray)
             if self._head is None and not self._broken_head:
-                raise Unread(misplaced("in-engagement" if self.in_turn else "in-turn"))
+                problem = misplaced("in-engagement" if self.in_turn else "in-turn")
+                if not self.in_turn:
+                    raise Unread(problem)
+                # What follows it hangs in the air for the same reason, and needs no telling of its own.
+                self.complain(problem)
+                self._broken_head = problem.line
         elif issubclass(cls, st.Play) and not issubclass(cls, st.Given) and not self.in_turn:
             # Whose turn it is nobody can say: a header that was not understood is no broken rule.
             problem = misplaced("in-turn")
@@ -83,17 +98,28 @@ class Assembly:
         if not issubclass(cls, st.Act | st.Accept):
             self.close()
 
+    @property
+    def _may_be_another(self) -> bool:
+        """Whether a line that was not read stands behind a combat's dice, and may have begun the next one."""
+        thrown = any(isinstance(act, st.Roll | st.Result) for act in self._acts)
+        return thrown and self._stray > self._acts[-1].line
+
+    def stray(self, line: int) -> None:
+        """A line says nothing that can be read: where combats are told, it may have been the first line of one."""
+        self._stray = line
+        if self.fighting and self._head is None and not self._broken_head:
+            self._broken_head = line
+
     def break_off(self, cls: type[st.Statement], line: int) -> None:
         """A statement that began cannot be read: what belongs to it is read, but hangs in the air."""
+        if issubclass(cls, st.Act | st.Accept):
+            return
+        self.close()
         if issubclass(cls, st.Opening):
-            self.close()
             self.in_turn, self.in_position = True, False
-            self._broken_turn, self._broken_head = line, 0
+            self._broken_turn = line
         elif issubclass(cls, st.Engagement):
-            self.close()
             self._broken_head = line
-        elif not issubclass(cls, st.Act):
-            self._broken_head = 0
 
     def _hangs(self, statement: st.Statement) -> bool:
         """Whether a statement rests on one that could not be read, which then is told of it."""
@@ -104,6 +130,8 @@ class Assembly:
         if above and isinstance(statement, st.Act | st.Play):
             if statement.line != above:
                 self._below.setdefault(above, []).append(statement.line)
+            if isinstance(statement, st.Act) and not self._broken_turn:
+                self._hanging.append(statement)
             return True
         return False
 
@@ -120,7 +148,6 @@ class Assembly:
                 self._acts.append(statement)
             return
         self.close()
-        self._broken_head = 0
         if isinstance(statement, st.Engagement):
             self._head = statement
             return
@@ -149,6 +176,25 @@ class Assembly:
             self.statements += self._beside
             self._head = None
             self._acts, self._beside = [], []
+        if self._broken_head:
+            self._recover(self._broken_head)
+            self._broken_head = 0
+
+    def _recover(self, line: int) -> None:
+        """Make out the combat whose first line could not be read by what is told below it, and note it as assumed.
+
+        Who retreats says from where, and whoever attacks is not among them. Less than that is not guessed at.
+        """
+        hanging, self._hanging = self._hanging, []
+        attackers = {unit for act in hanging if isinstance(act, st.Attack) for unit in act.units}
+        fled = {act.path[0] for act in hanging if isinstance(act, st.Retreat) and attackers.isdisjoint(act.units)}
+        at = next((i for i, problem in enumerate(self.problems) if problem.line == line), None)
+        if not attackers or len(fled) != 1 or at is None:
+            return
+        head = st.Combat(line, tuple(fled), tuple(hanging))
+        self.statements.append(head)
+        self._below.pop(line, None)
+        self.problems[at] = replace(self.problems[at], assumed=self._write(head))
 
     def sheet(self, lines: list[str], source: str) -> st.Sheet:
         """The whole of it."""

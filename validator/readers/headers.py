@@ -13,8 +13,8 @@ _LONGEST: Final = 9
 """Words that a header has at most; what goes on is prose."""
 
 
-def surmise(at: Cursor) -> st.TurnStart | type[st.Statement] | None:
-    """The turn that a misspelt line means to open, or only the class of the header; None for other lines."""
+def surmise(at: Cursor) -> st.TurnStart | st.Engagement | type[st.Statement] | None:
+    """The turn, or combat, that a misspelt line means, or only the class of the header; None for other lines."""
     if not at.tokens:
         return None
     first, *rest = at.tokens
@@ -30,8 +30,12 @@ def surmise(at: Cursor) -> st.TurnStart | type[st.Statement] | None:
     openings = (cls for cls in base.beginning(word) if issubclass(cls, st.Opening))
     if (opening := next(openings, None)) is not None:
         return opening if any(NUMBER.fullmatch(token.text) for token in rest) else None
-    heads = (cls for cls in base.beginning(word) if issubclass(cls, st.Engagement))
-    return next(heads, None) if any(at.words.is_hex(token.text) for token in rest) else None
+    head = next((cls for cls in base.beginning(word) if issubclass(cls, st.Engagement)), None)
+    hexes = tuple(token.text.upper() for token in rest if at.words.is_hex(token.text))
+    if head is None or not hexes:
+        return None
+    # Only its word is misspelt, or something stands there that may say more.
+    return head(at.line, hexes) if all(t.text == ":" or at.words.is_hex(t.text) for t in rest) else head
 
 
 def _speaks_of_a_turn(at: Cursor) -> bool:

@@ -51,10 +51,13 @@ class _Reader:
     def __init__(self, words: Vocabulary, *, hints: bool = True) -> None:
         self.words = words
         self.hints = hints
-        self.done = Assembly()
+        self.done = Assembly(self._written)
         self.language = SOURCE
         """The language that most lines so far began in."""
         self._spoken: Counter[str] = Counter()
+
+    def _written(self, statement: st.Statement) -> str:
+        return base.write_line(statement, Pen(self.words, self.language))
 
     # ------------------------------------------------------------------------------------------ lines
 
@@ -80,18 +83,15 @@ class _Reader:
         """
         if not self.done.statements and order.nearly_opens(at.tokens, self.words):
             self.done.add(st.SheetVersion(at.line, VERSION))
-            return [
-                replace(
-                    problems[0], assumed=base.write_line(self.done.statements[0], Pen(self.words, self.language))
-                )
-            ]
+            return [replace(problems[0], assumed=self._written(self.done.statements[0]))]
         meant = surmise(at) if len(self.done.problems) < MAX_PROBLEMS else None
-        if isinstance(meant, st.TurnStart):
+        if isinstance(meant, st.TurnStart | st.Engagement):
             self.done.add(meant)
-            return [replace(problems[0], assumed=base.write_line(meant, Pen(self.words, self.language)))]
+            return [replace(problems[0], assumed=self._written(meant))]
         if meant is not None:
             self.done.break_off(meant, at.line)
             return problems[:1]
+        self.done.stray(at.line)
         return problems
 
     def _line(self, at: Cursor, first: Token) -> None:
