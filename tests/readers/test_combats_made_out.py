@@ -1,4 +1,4 @@
-"""A combat whose first line cannot be read is told of once, and made out where the rest says it: nobody is accused."""
+"""A combat whose first line cannot be read is told of once, and made out where the lines below it say it."""
 
 from __future__ import annotations
 

@@ -174,7 +174,10 @@ class _Clerk:
         inserted = game.inserts(piece) and not quoted
         again = False
         marks: list[Mark | None] = []
-        for line in piece:
+        lines = list(piece)
+        for i, typed in enumerate(piece):
+            turn = None if typed.below_signature else ear.goes_on(typed.text, game.turns)
+            line = lines[i] = typed if turn is None else typed.opening(turn, ear)
             if isinstance(line.statement, st.Opening):
                 repeated, again = game.turn_again(line.statement)
                 marks.append(_old(quoted) if again else QUOTED if repeated else None)
@@ -188,9 +191,9 @@ class _Clerk:
             if marks[-1] is None:
                 game.note(line)
         if inserted:
-            game.insert([p for line, mark in zip(piece, marks, strict=True) for p in self._placed(line, mark)])
+            game.insert([p for line, mark in zip(lines, marks, strict=True) for p in self._placed(line, mark)])
         else:
-            self._put(marks, piece)
+            self._put(marks, lines)
 
     # ------------------------------------------------------------------------------------------- lines
 

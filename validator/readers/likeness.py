@@ -7,14 +7,17 @@ and results. A line that is mostly made of these is meant as a statement, howeve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from hexforge.scenarios.words import SOURCE
+from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.lexer import PICTURES, is_comment, logical_lines, uncommented
-from hexforge.validator.readers.order import header_parts, nearly_opens
+from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
 from hexforge.validator.readers.sheet import read_first
 from hexforge.validator.readers.words import FIRST, Vocabulary, fold
 
@@ -52,6 +55,7 @@ _SMALL: Final = (
 )
 """Sections whose words stand in talk as often as in statements."""
 _REMEMBERED: Final = 500
+_LONGEST_HEADER: Final = 120
 _STEM: Final = 5
 """Letters that two inflections of a word have in common."""
 
@@ -207,6 +211,21 @@ class Ear:
         """Whether a line is a part of one that opens a phase: a turn, a side, a phase, or a rule below them."""
         line = next(logical_lines([text[:MAX_LINE]]), None)
         return line is not None and header_parts(line.tokens, self._words) is not None
+
+    def goes_on(self, text: str, turns: Sequence[st.Opening]) -> st.TurnStart | None:
+        """The phase that a line opens by what it says and what the phases before it say; None for other lines."""
+        line = next(logical_lines([text[:_LONGEST_HEADER]]), None)
+        if line is None or not turns or len(text) > _LONGEST_HEADER or not header_parts(line.tokens, self._words):
+            return None
+        open_ = Open(self._words)
+        for turn in turns:
+            if isinstance(turn, st.TurnStart):
+                open_.opened(turn)
+        return open_.next(line.tokens)
+
+    def written(self, statement: st.Statement) -> str:
+        """A statement as the notation writes it."""
+        return base.write_line(statement, Pen(self._words, SOURCE))
 
     def is_data(self, text: str) -> bool:
         """Whether a line is units, hexes, figures and words of the notation alone: the rest of a statement."""

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from hexforge.validator.readers import base, order, spoken
+from hexforge.validator.readers import base, order, phases, spoken
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import HEX
 from hexforge.validator.readers.kinds import ONE_UNIT
@@ -53,7 +53,7 @@ def parted(line: LogicalLine, words: Vocabulary, declared: Container[str] = ()) 
     """
     if line.too_long or not any(";" in text for text in line.texts[line.line - 1 : line.end[0]]):
         return [line]
-    if order.is_header(line.tokens, words):
+    if phases.is_header(line.tokens, words):
         return [line]
     tokens, found, start = line.tokens, [], 0
     for i in range(1, len(tokens)):
@@ -96,11 +96,11 @@ def plain(line: LogicalLine, words: Vocabulary, declared: Container[str], *, mov
     if not line.tokens or line.too_long:
         return line
     line = _tidied(line, words, declared)
-    tokens = order.turn_first(line.tokens, words)
+    tokens = phases.turn_first(line.tokens, words)
     if tokens[0].kind != "word":
         return line
     tokens = _phrases(_ended(tokens, declared), words)
-    tokens = order.turn_first(tokens, words)
+    tokens = phases.turn_first(tokens, words)
     tokens = order.declared_first(order.told_first(tokens, words, declared), words)
     tokens = order.thrown_first(tokens, words)
     if moving:

@@ -1,4 +1,4 @@
-"""Words put into the order in which the notation has them: `2nd American turn, movement`, `112-1 retreats to 1107`.
+"""Words put into the order in which the notation has them: `112-1 retreats to 1107`, `20 points off-map`.
 
 Only lines of which every word has its place are put in order. Each token keeps its own place in the line, so that a
 problem still says where.
@@ -7,117 +7,21 @@ problem still says where.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.cursor import DIGIT, HEX, NUMBER, UNIT
-from hexforge.validator.readers.lexer import LogicalLine, Token
+from hexforge.validator.readers.cursor import DIGIT, HEX, UNIT
+from hexforge.validator.readers.lexer import Token
 from hexforge.validator.readers.words import Vocabulary, fold
 
 Tokens: TypeAlias = tuple[Token, ...]
 
-_ORDINAL: Final = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th|\.?[oa])")
 _FIGURE: Final = re.compile(r"[0-9]{1,3}")
 _WORKED_OUT: Final = ("odds", "column", "value")
 """What a declaration may give alone, without the word that begins it."""
-
-
-def turn_first(tokens: Tokens, words: Vocabulary) -> Tokens:
-    """A turn, a number, a side and a phase in any order: the turn and its number first."""
-    parts = header_parts(tokens, words)
-    if parts is None or not is_header(tokens, words):
-        return tokens
-    return tuple(parts[name] for name in ("turn", "number", *(n for n in parts if n in ("sides", "phases"))))
-
-
-def is_header(tokens: Tokens, words: Vocabulary) -> bool:
-    """Whether a line is a turn, its number, a side and a phase, and nothing else."""
-    return sorted(header_parts(tokens, words) or ()) == sorted(_HEADER)
-
-
-def nearly_opens(tokens: Sequence[Token], words: Vocabulary) -> bool:
-    """Whether a line is that which begins a sheet, its word misspelt: `planiha 1`."""
-    if len(tokens) != 2 or tokens[0].kind != "word" or not NUMBER.fullmatch(tokens[1].text):
-        return False
-    key = tokens[0].key
-    return not words.begins(key) and words.nearly("statements", key) == base.WORDS[st.SheetVersion][0]
-
-
-def header_parts(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
-    """What a line that opens a phase, or begins or ends to, says of it: a turn, its number, a side, a phase.
-
-    None for a line that says anything else, or one of them twice.
-    """
-    found: dict[str, Token] = {}
-    for token in tokens:
-        text = token.text.strip(_ORNAMENTS)
-        bare = replace(token, text=text, key=fold(text))
-        if token.kind == "name" or (text and not _is_part(bare, words)):
-            return None
-        for name, part in _parts(bare, words) if text else ():
-            if name in found:
-                return None
-            found[name] = part
-    return found
-
-
-def _is_part(token: Token, words: Vocabulary) -> bool:
-    return words.meaning("beside-turns", token.key) is not None or any(True for _ in _parts(token, words))
-
-
-def _parts(token: Token, words: Vocabulary) -> Iterator[tuple[str, Token]]:
-    """The parts of a header that a word is: `T2` is two."""
-    abbreviated = _ABBREVIATED.fullmatch(token.key)
-    if abbreviated:
-        form = next(iter(words.forms[next(iter(words.forms))]["statements"]["turn"]))
-        yield "turn", replace(token, text=form, key=fold(form))
-        token = replace(token, text=abbreviated[1], key=abbreviated[1])
-    token = _cardinal(token)
-    if NUMBER.fullmatch(token.text) and _FIGURE.fullmatch(token.text):
-        yield "number", token
-    elif words.meaning("statements", token.key) == "turn":
-        yield "turn", token
-    else:
-        section = next((s for s in ("sides", "phases") if words.meaning(s, token.key)), None)
-        if section is not None:
-            yield section, token
-
-
-_HEADER: Final = ("turn", "number", "sides", "phases")
-_ORNAMENTS: Final = "-\u2013\u2014:/=>|*_~.!\u2022\u00b7+"
-"""What stands around the words of a header, or between them, and says nothing."""
-_ABBREVIATED: Final = re.compile(r"t\.?([0-9]{1,3})")
-
-
-def together(lines: Iterable[LogicalLine], words: Vocabulary) -> Iterator[LogicalLine]:
-    """The lines, those that open a phase only together as one: `Turn 2`, and below it `American movement`."""
-    held: list[LogicalLine] = []
-    for line in lines:
-        parts = header_parts(line.tokens, words) if line.tokens and not line.too_long else None
-        if parts is not None and held and _whole([*held, line], words):
-            yield replace(held[0], tokens=tuple(t for part in (*held, line) for t in part.tokens), end=line.end)
-            held = []
-            continue
-        if held and (parts is None or len(held) == len(_HEADER) or not parts.keys().isdisjoint(_said(held, words))):
-            yield from held
-            held = []
-        if (parts and parts.keys() != set(_HEADER)) or (held and parts is not None and not parts):
-            held.append(line)
-        else:
-            yield line
-    yield from held
-
-
-def _said(lines: Sequence[LogicalLine], words: Vocabulary) -> Iterator[str]:
-    for line in lines:
-        yield from header_parts(line.tokens, words) or ()
-
-
-def _whole(lines: Sequence[LogicalLine], words: Vocabulary) -> bool:
-    return sorted(_said(lines, words)) == sorted(_HEADER)
 
 
 def apart(
@@ -201,12 +105,6 @@ def in_place(token: Token, section: str, id_: str, words: Vocabulary) -> Token:
     """A word of the notation in the place of a token."""
     form = next(iter(words.forms[next(iter(words.forms))][section][id_]))
     return replace(token, kind="word", text=form, key=fold(form))
-
-
-def _cardinal(token: Token) -> Token:
-    """`2nd` as `2`."""
-    found = _ORDINAL.fullmatch(token.key)
-    return replace(token, text=found[1], key=found[1]) if found else token
 
 
 def told_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from hexforge.scenarios.system import open_file, refused
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
-from hexforge.validator.readers import base, order
+from hexforge.validator.readers import base, phases
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VERSION, Assembly
 from hexforge.validator.readers.cursor import UNIT, Cursor, SyntaxProblem, Unread, expected
@@ -81,7 +81,7 @@ class _Reader:
 
         The lines below a header have a meaning only with it; where none can be made out, they are not judged.
         """
-        if not self.done.statements and order.nearly_opens(at.tokens, self.words):
+        if not self.done.statements and phases.nearly_opens(at.tokens, self.words):
             self.done.add(st.SheetVersion(at.line, VERSION))
             return [replace(problems[0], assumed=self._written(self.done.statements[0]))]
         meant = surmise(at) if len(self.done.problems) < MAX_PROBLEMS else None
@@ -100,7 +100,7 @@ class _Reader:
             self._add(st.Placement, at, "")
             return
         version = first.kind == "word" and self.words.meaning("statements", first.key) == "sheet"
-        version = version or order.nearly_opens(at.tokens, self.words)
+        version = version or phases.nearly_opens(at.tokens, self.words)
         self.done.watch_first(version=version, misplaced=lambda hint: at.problem(expected(hint)))
         cls, word = self.begin(at, first)
         self.done.watch_place(cls, lambda hint: at.problem(expected(hint), first))
@@ -202,7 +202,7 @@ def read_sheet(text: str, source: str = "", lookup: Lookup = _built_in) -> st.Sh
     logical = list(islice(logical_lines(lines), MAX_STATEMENTS + 1))
     reader = _Reader(lookup(_game(logical), source) or notation())
     reader.listen(logical)
-    for line in order.together(logical[:MAX_STATEMENTS], reader.words):
+    for line in phases.together(logical[:MAX_STATEMENTS], reader.words):
         reader.read(line)
     if len(logical) > MAX_STATEMENTS:
         reader.done.overflow(logical[-1].line)

@@ -48,6 +48,10 @@ class Heard:
         """What it says, however it is spaced and spelt."""
         return "".join(uncommented(self.text).casefold().translate(_LOOSE).split())
 
+    def opening(self, turn: st.TurnStart, ear: Ear) -> Heard:
+        """The same line as one that opens a phase, of which it says only a part."""
+        return replace(self, text=ear.written(turn), statement=turn, meant=Meant.YES, says=True)
+
 
 _LOOSE: Final = str.maketrans(dict.fromkeys(',;"*\u201c\u201d\\', " "))
 

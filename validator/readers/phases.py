@@ -1,0 +1,208 @@
+"""Lines that open a phase: their parts in any order, in one line or several, and what the one before them says.
+
+`2nd American turn, movement`; `Turn 2` and below it `American movement`; and where a phase is open already, `Combat
+phase` or `German movement` alone: the number of the turn, and the side, go on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from hexforge.validator.readers import base
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.cursor import NUMBER
+from hexforge.validator.readers.lexer import LogicalLine, Token
+from hexforge.validator.readers.words import Vocabulary, fold
+
+Tokens = tuple[Token, ...]
+
+_ORDINAL: Final = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th|\.?[oa])")
+_FIGURE: Final = re.compile(r"[0-9]{1,3}")
+
+
+def turn_first(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """A turn, a number, a side and a phase in any order: the turn and its number first."""
+    parts = header_parts(tokens, words)
+    if parts is None or not is_header(tokens, words):
+        return tokens
+    return tuple(parts[name] for name in ("turn", "number", *(n for n in parts if n in ("sides", "phases"))))
+
+
+def is_header(tokens: Tokens, words: Vocabulary) -> bool:
+    """Whether a line is a turn, its number, a side and a phase, and nothing else."""
+    return sorted(header_parts(tokens, words) or ()) == sorted(_HEADER)
+
+
+def nearly_opens(tokens: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether a line is that which begins a sheet, its word misspelt: `planiha 1`."""
+    if len(tokens) != 2 or tokens[0].kind != "word" or not NUMBER.fullmatch(tokens[1].text):
+        return False
+    key = tokens[0].key
+    return not words.begins(key) and words.nearly("statements", key) == base.WORDS[st.SheetVersion][0]
+
+
+def header_parts(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
+    """What a line that opens a phase, or begins or ends to, says of it: a turn, its number, a side, a phase.
+
+    None for a line that says anything else, or one of them twice.
+    """
+    found: dict[str, Token] = {}
+    for token in tokens:
+        text = token.text.strip(_ORNAMENTS)
+        bare = replace(token, text=text, key=fold(text))
+        if token.kind == "name" or (text and not _is_part(bare, words)):
+            return None
+        for name, part in _parts(bare, words) if text else ():
+            if name in found:
+                return None
+            found[name] = part
+    return found
+
+
+def _is_part(token: Token, words: Vocabulary) -> bool:
+    return words.meaning("beside-turns", token.key) is not None or any(True for _ in _parts(token, words))
+
+
+def _parts(token: Token, words: Vocabulary) -> Iterator[tuple[str, Token]]:
+    """The parts of a header that a word is: `T2` is two."""
+    abbreviated = _ABBREVIATED.fullmatch(token.key)
+    if abbreviated:
+        yield "turn", _turn_word(token, words)
+        token = replace(token, text=abbreviated[1], key=abbreviated[1])
+    token = _cardinal(token)
+    if NUMBER.fullmatch(token.text) and _FIGURE.fullmatch(token.text):
+        yield "number", token
+    elif words.meaning("statements", token.key) == "turn":
+        yield "turn", token
+    else:
+        section = next((s for s in ("sides", "phases") if words.meaning(s, token.key)), None)
+        if section is not None:
+            yield section, token
+
+
+_HEADER: Final = ("turn", "number", "sides", "phases")
+_ORNAMENTS: Final = "-\u2013\u2014:/=>|*_~.!\u2022\u00b7+"
+"""What stands around the words of a header, or between them, and says nothing."""
+_ABBREVIATED: Final = re.compile(r"t\.?([0-9]{1,3})")
+
+
+def together(lines: Iterable[LogicalLine], words: Vocabulary) -> Iterator[LogicalLine]:
+    """The lines, those that open a phase only together as one: `Turn 2`, and below it `American movement`.
+
+    What opens one without its turn, or side, goes on from the phase before: see `Open`.
+    """
+    held: list[LogicalLine] = []
+    open_ = Open(words)
+    for line in lines:
+        parts = header_parts(line.tokens, words) if line.tokens and not line.too_long else None
+        if parts is not None and held and _whole([*held, line], words):
+            yield open_.note(_as_one([*held, line]))
+            held = []
+            continue
+        if held and (parts is None or len(held) == len(_HEADER) or not parts.keys().isdisjoint(_said(held, words))):
+            yield from open_.completed(held)
+            held = []
+        if (parts and parts.keys() != set(_HEADER)) or (held and parts is not None and not parts):
+            held.append(line)
+        else:
+            yield open_.note(line)
+    yield from open_.completed(held)
+
+
+class Open:
+    """The phase that was opened last, by which lines are completed that say only some of the next one.
+
+    A phase of which the turn is not said is the next that has not been played yet: of the same turn, or else of the
+    one after. A number alone, without the word `turn`, is none.
+    """
+
+    def __init__(self, words: Vocabulary) -> None:
+        self._words = words
+        self._last: tuple[int, str, str] | None = None
+        self._played: set[tuple[int, str, str]] = set()
+
+    def note(self, line: LogicalLine) -> LogicalLine:
+        """The line itself, remembered if it opens a phase; after one that only tries to, nothing is known."""
+        if not line.tokens or line.tokens[0].kind != "word":
+            return line
+        parts = header_parts(line.tokens, self._words)
+        if parts is not None and sorted(parts) == sorted(_HEADER):
+            self._remember(self._key(parts))
+        elif self._words.nearly("statements", line.tokens[0].key) == base.WORDS[st.TurnStart][0]:
+            self._last = None
+        return line
+
+    def opened(self, turn: st.TurnStart) -> None:
+        """A phase was opened."""
+        self._remember((turn.number, turn.side, turn.phase))
+
+    def next(self, tokens: Tokens) -> st.TurnStart | None:
+        """The phase that a line opens without saying all of it; None for any other line."""
+        parts = header_parts(tokens, self._words)
+        found = self._next(parts) if parts else None
+        return st.TurnStart(tokens[0].line, *found) if found else None
+
+    def completed(self, held: Sequence[LogicalLine]) -> Iterator[LogicalLine]:
+        """Lines that say parts of a header alone: as a whole one, if the phase before says the rest."""
+        parts: dict[str, Token] = {}
+        for line in held:
+            parts |= header_parts(line.tokens, self._words) or {}
+        found = self._next(parts)
+        if found is None:
+            yield from map(self.note, held)
+            return
+        first, said = held[0].tokens[0], (str(found[0]), found[1], found[2])
+        self._remember(found)
+        tokens = (_turn_word(first, self._words), *(replace(first, kind="word", text=t, key=fold(t)) for t in said))
+        yield replace(_as_one(held), tokens=tokens)
+
+    def _next(self, parts: Mapping[str, Token]) -> tuple[int, str, str] | None:
+        last, words = self._last, self._words
+        if last is None or "phases" not in parts or ("number" in parts) != ("turn" in parts):
+            return None
+        if "number" in parts and "sides" not in parts:
+            return None
+        phase = words.meaning("phases", parts["phases"].key) or ""
+        side = (words.meaning("sides", parts["sides"].key) or "") if "sides" in parts else last[1]
+        number = last[0]
+        if "number" in parts:
+            number = int(parts["number"].text)
+        elif (number, side, phase) in self._played:
+            number += 1
+        return None if (number, side, phase) == last or last[1:] == (side, phase) else (number, side, phase)
+
+    def _key(self, parts: Mapping[str, Token]) -> tuple[int, str, str]:
+        side, phase = (self._words.meaning(name, parts[name].key) or "" for name in ("sides", "phases"))
+        return int(parts["number"].text), side, phase
+
+    def _remember(self, key: tuple[int, str, str]) -> None:
+        self._last = key
+        self._played.add(key)
+
+
+def _as_one(lines: Sequence[LogicalLine]) -> LogicalLine:
+    tokens = tuple(token for line in lines for token in line.tokens)
+    return replace(lines[0], tokens=tokens, end=lines[-1].end)
+
+
+def _said(lines: Sequence[LogicalLine], words: Vocabulary) -> Iterator[str]:
+    for line in lines:
+        yield from header_parts(line.tokens, words) or ()
+
+
+def _whole(lines: Sequence[LogicalLine], words: Vocabulary) -> bool:
+    return sorted(_said(lines, words)) == sorted(_HEADER)
+
+
+def _turn_word(at: Token, words: Vocabulary) -> Token:
+    form = next(iter(words.forms[next(iter(words.forms))]["statements"]["turn"]))
+    return replace(at, kind="word", text=form, key=fold(form))
+
+
+def _cardinal(token: Token) -> Token:
+    """`2nd` as `2`."""
+    found = _ORDINAL.fullmatch(token.key)
+    return replace(token, text=found[1], key=found[1]) if found else token
