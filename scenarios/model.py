@@ -144,7 +144,7 @@ class Text:
         return {k[len(start) :]: v for k, v in self.values.items() if k.startswith(start)}
 
 
-NAMED_IN_SHEETS: Final = ("sides", "unit_types", "terrain", "ways", "hexsides", "flags", "phases")
+NAMED_IN_SHEETS: Final = ("sides", "unit_types", "terrain", "ways", "hexsides", "flags", "phases", "results")
 """The sections of a game's texts whose things turn sheets name."""
 
 

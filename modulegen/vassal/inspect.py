@@ -257,7 +257,7 @@ def _pieces(start: LogReplay, empty_stacks: int, reveal: str | None) -> Descript
         "by_map": dict(Counter(v.map or "(no map)" for v in seen).most_common()),
         "shown": [
             {
-                "id": v.id,
+                "id": v.told_id,
                 "name": v.name,
                 "map": v.map,
                 "x": v.x,

@@ -65,6 +65,12 @@ class PieceView:
     hidden: bool = False
     masked: bool = False
     properties: dict[str, str] = field(default_factory=dict)
+    called: str = ""
+
+    @property
+    def told_id(self) -> str:
+        """The id as it may be told: damage can put a password into it."""
+        return self.called or self.id
 
 
 class _Look:
@@ -344,12 +350,12 @@ def _as_it_is(view: PieceView) -> PieceView:
 
 def _scrubbed(view: PieceView, scrub: Scrubber) -> PieceView:
     """A piece without any password that its places repeat; its name and properties have none."""
-    texts = (view.map, view.location, view.zone, view.deck)
+    texts = (view.map, view.location, view.zone, view.deck, view.id)
     clean = [text and scrub(text) for text in texts]
     if all(map(eq, texts, clean)):
         return view
-    where, location, zone, deck = clean
-    return replace(view, map=where, location=location, zone=zone, deck=deck or "")
+    where, location, zone, deck, called = clean
+    return replace(view, map=where, location=location, zone=zone, deck=deck or "", called=called or "")
 
 
 def deck_name(type_text: str) -> str:

@@ -467,7 +467,7 @@ ENGLISH = "sheet 1\ngame hurtgen\nturn 2 american movement\nmove us-112-1: 0806 
         (PORTUGUESE, "retreatt us-112-2: 0807", "`recuar`"),
         (ENGLISH, "mvoe us-112-2: 0807 0908", "`move`"),
         (ENGLISH, "mvoer us-112-2: 0807 0908", "`move`"),
-        (ENGLISH, "recuam-se us-112-2: 0807", "`retreat`"),
+        (ENGLISH, "recaum us-112-2: 0807", "`retreat`"),
     ],
 )
 def test_suggestions_speak_the_sheet_s_language_the_likeliest_first(head: str, line: str, likely: str) -> None:

@@ -105,6 +105,7 @@ NAMES = {
     "map": (b"\x1bBoardBoardPicker", b"\x1b" + PLANTED.encode() + b"BoardPicker"),
     "property": (b"1d6_result", PLANTED.encode()),
     "chat": (b"Attack on 0505", b"it is " + PLANTED.encode() + b", do not tell"),
+    "id": (b"+/1003/", b"+/1003" + PLANTED.encode() + b"/"),
     "module": (b"1d6 = 4", PLANTED.encode() + b" = 4"),
 }
 

@@ -14,11 +14,11 @@ from typing import Final, TypeAlias
 
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.account import COMMENT, Mark
-from hexforge.validator.readers.lexer import is_comment
+from hexforge.validator.readers.lexer import is_comment, logical_lines
 from hexforge.validator.readers.likeness import Ear
 from hexforge.validator.readers.mime import Letter, TypedText
 from hexforge.validator.readers.quoting import reading_order
-from hexforge.validator.readers.sheet import read_first
+from hexforge.validator.readers.sheet import named_behind, read_first
 from hexforge.validator.readers.typed_game import PlacedRow, Repeats, TypedGame
 from hexforge.validator.readers.words import fold, notation
 from hexforge.validator.readers.wrapping import Heard, heard
@@ -277,7 +277,10 @@ def _named(text: str) -> str:
     """The game that a line names."""
     words = notation()
     first = _WORD.search(text[:_SHORT])
-    if first is None or words.meaning("statements", fold(first[0])) != "game" or len(text) > _SHORT:
+    begins = words.meaning("statements", fold(first[0])) if first is not None else None
+    if begins == "sheet" and len(text) <= _SHORT:
+        return next((named_behind(line.tokens, words) for line in logical_lines([text])), "")
+    if begins != "game" or len(text) > _SHORT:
         return ""
     found = read_first(text, words)
     return found.name if isinstance(found, st.GameName) else ""

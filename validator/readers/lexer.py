@@ -18,7 +18,7 @@ ARROW: Final = "->"
 _HEADS: Final = ">\u2192\u21d2\u2794\u279c\u279e\u27a1\u25ba\u25b6"
 PICTURES: Final = (
     "\u2022\u2023\u2043\u20e3\u25a0-\u25b5\u25b7-\u25b9\u25bb-\u25ff\u2600-\u267f\u2686-\u2793\u2795-\u279b\u279d\u279f\u27a0"
-    "\u27a2-\u27bf\u2b00-\u2bff\ufe0e\ufe0f\u200d\U0001f000-\U0001faff\U000e0020-\U000e007f"
+    "\u27a2-\u27bf\u2b00-\u2bff\ufe0e\ufe0f\u200d\U0001f000-\U0001f3b1\U0001f3b3-\U0001faff\U000e0020-\U000e007f"
 )
 """Bullets and pictures, as the inside of a class of characters: they say nothing wherever they stand."""
 _NUMBERING: Final = re.compile(
@@ -35,6 +35,7 @@ _BY_ARROWS: Final = re.compile(f"[^{_HEADS}]+(?:[{_HEADS}]+{_HEX}-*)+[{_HEADS}]*
 _FACES: Final = {0x267F + face: str(face) for face in range(1, 7)}
 """Dice as pictures of their faces."""
 _PLAIN: Final = DASHES | _FACES
+_COUNTED: Final = re.compile(r"#[0-9]{1,2}(?=\s*[:.)-])")
 _QUOTED: Final = ("quoted", "curly", "low", "single", "angle")
 _TOKEN: Final = re.compile(
     rf"""[\s,;()\[\]|\u200b\u200e\u200f\ufeff{PICTURES}]*+(?:
@@ -117,6 +118,10 @@ def _tokens(text: str, number: int, *, begins: bool = True) -> tuple[list[Token]
         at = match.end()
         kind = str(match.lastgroup)
         if kind == "comment":
+            if len(found) == 1 and (counted := _COUNTED.match(match[kind])):
+                # `Combat #1: 1007`: the first of several, and no comment.
+                at = match.start(kind) + counted.end()
+                continue
             break
         value = match[kind]
         column = match.start(kind) + 1
@@ -163,9 +168,13 @@ def comment_of(text: str) -> tuple[int, str]:
     The line's length and "" where it has none.
     """
     at = _QUOTING.match(text).end()  # type: ignore[union-attr]  # it matches the empty string too
+    count = 0
     while match := _TOKEN.match(text, at):
         at = match.end()
-        if match.lastgroup == "comment":
+        count += 1
+        if match.lastgroup == "comment" and count == 2 and (counted := _COUNTED.match(match["comment"])):
+            at = match.start("comment") + counted.end()
+        elif match.lastgroup == "comment":
             return match.start("comment"), re.sub("^//", "#", match["comment"].rstrip())
     return len(text), ""
 
@@ -177,7 +186,7 @@ def is_comment(text: str) -> bool:
 
 def uncommented(text: str) -> str:
     """A line without its comment."""
-    return _COMMENT.split(text, maxsplit=1)[0]
+    return text[: comment_of(text)[0]]
 
 
 _COMMENT: Final = re.compile(r"#|(?<!\S)//")

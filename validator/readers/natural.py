@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from hexforge.validator.readers import base, order, phases, spoken
+from hexforge.validator.readers import base, figures, labels, order, phases, spoken
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import HEX
 from hexforge.validator.readers.kinds import ONE_UNIT
@@ -37,7 +37,7 @@ def apart(
     """
     if not line.tokens or line.too_long:
         return [line]
-    line = _tidied(line, words, declared)
+    line = _labelled(_tidied(line, words, declared), words, declared)
     return [
         replace(part, tokens=tokens)
         for part in parted(line, words, declared)
@@ -95,12 +95,12 @@ def plain(line: LogicalLine, words: Vocabulary, declared: Container[str], *, mov
     """
     if not line.tokens or line.too_long:
         return line
-    line = _tidied(line, words, declared)
+    line = _labelled(_tidied(line, words, declared), words, declared)
     tokens = phases.turn_first(line.tokens, words)
     if tokens[0].kind != "word":
         return line
     tokens = _phrases(_ended(tokens, declared), words)
-    tokens = phases.turn_first(tokens, words)
+    tokens = figures.told(phases.turn_first(tokens, words), words)
     tokens = order.declared_first(order.told_first(tokens, words, declared), words)
     tokens = order.thrown_first(tokens, words)
     if moving:
@@ -119,17 +119,31 @@ def plain(line: LogicalLine, words: Vocabulary, declared: Container[str], *, mov
         tokens = tuple(_header(tokens, words))
     elif _colonless(first):
         tokens = tuple(t for t in tokens if t.kind != "mark" or t.text != ":")
-    if first == base.WORDS[st.Roll][0]:
+    if first in (base.WORDS[st.Roll][0], base.WORDS[st.SheetVersion][0]):
         tokens = tuple(_in_figures(tokens, words))
     tokens = tuple(_joined(tuple(_split(tokens, declared)), words, declared))
     tokens = tuple(_hexes(tokens, words, declared))
     return replace(line, tokens=order.fired_by(tokens, words, declared))
 
 
+def _between_hexes(tokens: Sequence[Token], i: int, words: Vocabulary) -> bool:
+    """Whether a slash stands between two hexes of a way: `4202/4103/4002`."""
+    around = (tokens[i - 1], tokens[i + 1]) if 0 < i < len(tokens) - 1 and tokens[i].text == "/" else ()
+    return bool(around) and all(words.is_hex(t.text) for t in around)
+
+
+def _labelled(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
+    if line.too_long or line.tokens[0].kind != "word" or _says_freely(line, words):
+        return line
+    return replace(line, tokens=labels.labelled(line.tokens, words, declared))
+
+
 def _undashed(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """Without a dash where a colon would stand: `result - DRB`, `move u1 - 0806 0907`."""
     if len(tokens) > 2 and tokens[1].text == "-":
         tokens = (tokens[0], *tokens[2:])
+    if order.has_way(words.meaning("statements", tokens[0].key)):
+        tokens = tuple(t for i, t in enumerate(tokens) if not _between_hexes(tokens, i, words))
     at = next((i for i, t in enumerate(tokens) if t.text == "-"), 0)
     if 1 < at < len(tokens) - 1 and order.names_unit(tokens[at - 1], words, declared):
         named = words.is_hex(tokens[at + 1].text) or bool(words.hexes_joined(tokens[at + 1].text))

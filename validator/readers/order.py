@@ -19,6 +19,7 @@ from hexforge.validator.readers.words import Vocabulary, fold
 
 Tokens: TypeAlias = tuple[Token, ...]
 
+_RATIO: Final = re.compile(r"[1-9][0-9]?-[1-9][0-9]?")
 _FIGURE: Final = re.compile(r"[0-9]{1,3}")
 _WORKED_OUT: Final = ("odds", "column", "value")
 """What a declaration may give alone, without the word that begins it."""
@@ -71,7 +72,7 @@ def _attacked(tokens: Tokens, words: Vocabulary, declared: Container[str], engag
             units.append(token)
         elif token.kind == "word" and words.is_hex(token.text):
             hexes.append(token)
-        elif not (token.text == ":" or _is_small(token, words) or _is_kind(token, words)):
+        elif not (token.text == ":" or _is_small(token, words) or _is_kind(token, words) or _is_side(token, words)):
             return []
         elif token.kind == "word" and words.meaning("words", token.key) == "from":
             return []  # the hexes that they attack from, perhaps
@@ -82,6 +83,10 @@ def _attacked(tokens: Tokens, words: Vocabulary, declared: Container[str], engag
         return [combat]
     attack: Tokens = (_beginning(base.WORDS[st.Attack][0], units[0], words), *units)
     return [attack] if engaged == {token.text.upper() for token in hexes} else [combat, attack]
+
+
+def _is_side(token: Token, words: Vocabulary) -> bool:
+    return token.kind == "word" and words.meaning("sides", token.key) is not None
 
 
 def _with_as_colon(tokens: Tokens, words: Vocabulary) -> Tokens:
@@ -152,7 +157,7 @@ def _is_subject(token: Token, words: Vocabulary, declared: Container[str]) -> bo
 
 def _is_of_way(token: Token, words: Vocabulary) -> bool:
     if token.kind == "mark":
-        return token.text == "->"
+        return token.text in ("->", "/")
     hexes = words.is_hex(token.text) or bool(words.hexes_joined(token.text)) or token.text == "-"
     return hexes or words.meaning("fillers", token.key) == "hex" or words.meaning("words", token.key) in _SMALL
 
@@ -172,7 +177,7 @@ def _is_kind(token: Token, words: Vocabulary) -> bool:
 
 def unpriced(tokens: Tokens, words: Vocabulary) -> Tokens:
     """A way without what its writer says that it costs: `(2 MP)`."""
-    if not _has_way(words.meaning("statements", tokens[0].key)):
+    if not has_way(words.meaning("statements", tokens[0].key)):
         return tokens
     if len(tokens) > 3 and _AMOUNT.fullmatch(tokens[-1].text):
         costs = -3 if tokens[-2].text in (":", "=") else -2
@@ -203,7 +208,7 @@ _AMOUNT: Final = re.compile(r"(?:[0-9]{1,2}\u00bd?|\u00bd)(?:[.+](?:[0-9]{1,2}\u
 _PRICE: Final = re.compile(r"([0-9]{1,2}(?:[.][0-9])?)([a-z]{2,4})")
 
 
-def _has_way(word: str | None) -> bool:
+def has_way(word: str | None) -> bool:
     """Whether a word begins a statement with a way."""
     forms = (base.layout(cls) for cls in base.beginning(word or ""))
     return any(part.kind.part == "path" for form in forms for part in form.required)
@@ -228,7 +233,18 @@ _STEPS: Final = frozenset("123456")
 
 
 def _without_small(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
-    return tuple(t for t in tokens if names_unit(t, words, declared))
+    """The units alone, one that is named twice in a row, by its id and by a part of it, once."""
+    named = [t for t in tokens if names_unit(t, words, declared)]
+    again = {
+        i
+        for i, t in enumerate(named[1:], 1)
+        if t.key != named[i - 1].key and _one(t, words) == _one(named[i - 1], words)
+    }
+    return tuple(t for i, t in enumerate(named) if i not in again)
+
+
+def _one(token: Token, words: Vocabulary) -> tuple[str, ...]:
+    return (token.key,) if token.key in words.units else words.like(token.key) or (token.key,)
 
 
 def _of_units(word: str | None) -> bool:
@@ -244,6 +260,8 @@ def names_unit(token: Token, words: Vocabulary, declared: Container[str]) -> boo
     if token.kind != "word" or HEX.fullmatch(token.text) or words.is_hex(token.text):
         return token.key in declared
     known = token.key in declared or token.key in words.units or bool(words.like(token.key))
+    if not known and (words.hexes_joined(token.text) or _RATIO.fullmatch(token.text)):
+        return False
     return known or ("-" in token.key and bool(UNIT.fullmatch(token.key) and re.search("[0-9]", token.key)))
 
 
@@ -288,7 +306,7 @@ def _of_beyond(tokens: Sequence[Token], words: Vocabulary) -> bool:
 def through(tokens: Tokens, words: Vocabulary) -> Tokens:
     """`to 0908 via 0807` as a way that ends where it is said to: `0807 to 0908`."""
     at = next((i for i, t in enumerate(tokens) if i and words.meaning("words", t.key) == "via"), 0)
-    if not at or not _has_way(words.meaning("statements", tokens[0].key)):
+    if not at or not has_way(words.meaning("statements", tokens[0].key)):
         return tokens
     before, after = tokens[:at], tokens[at + 1 :]
     onward = len(before) > 2 and (before[-2].text == "->" or words.meaning("words", before[-2].key) == "to")

@@ -72,7 +72,8 @@ def _parts(token: Token, words: Vocabulary) -> Iterator[tuple[str, Token]]:
     if abbreviated:
         yield "turn", _turn_word(token, words)
         token = replace(token, text=abbreviated[1], key=abbreviated[1])
-    token = _cardinal(token)
+    figure = words.meaning("numbers", token.key)
+    token = replace(token, text=figure, key=figure) if figure else _cardinal(token)
     if NUMBER.fullmatch(token.text) and _FIGURE.fullmatch(token.text):
         yield "number", token
     elif words.meaning("statements", token.key) == "turn":
@@ -131,9 +132,14 @@ class Open:
         parts = header_parts(line.tokens, self._words)
         if parts is not None and sorted(parts) == sorted(_HEADER):
             self._remember(self._key(parts))
-        elif self._words.nearly("statements", line.tokens[0].key) == base.WORDS[st.TurnStart][0]:
+        elif self._turns(line.tokens[0].key):
             self._last = None
         return line
+
+    def _turns(self, key: str) -> bool:
+        """Whether a word is that of a turn, misspelt as it may be."""
+        words, turn = self._words, base.WORDS[st.TurnStart][0]
+        return (words.meaning if words.begins(key) else words.nearly)("statements", key) == turn
 
     def opened(self, turn: st.TurnStart) -> None:
         """A phase was opened."""

@@ -20,6 +20,7 @@ from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, mes
 from hexforge.validator.readers import base, phases
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VERSION, Assembly
+from hexforge.validator.readers.clauses import clauses
 from hexforge.validator.readers.cursor import UNIT, Cursor, SyntaxProblem, Unread, expected
 from hexforge.validator.readers.headers import surmise
 from hexforge.validator.readers.kinds import Pen
@@ -29,6 +30,10 @@ from hexforge.validator.readers.words import FIRST, Vocabulary, notation
 
 MAX_BYTES: Final = 8_000_000
 
+_HEAD: Final = 8
+"""Words of a first line that may name the game as well."""
+_LEAST_CLAUSES: Final = 3
+"""Words of a line that may say two things."""
 _NOTHING: Final = Token("stray", "", "", 0, 0)
 Lookup: TypeAlias = Callable[[str, str], Vocabulary | None]
 """The words of a game, given its name and the file of the sheet; None for one that nobody knows."""
@@ -62,7 +67,8 @@ class _Reader:
     # ------------------------------------------------------------------------------------------ lines
 
     def read(self, source: LogicalLine) -> None:
-        for line in apart(source, self.words, self.done.units, self.done.engaged):
+        placing, words, units = self.done.in_position, self.words, self.done.units
+        for line in _told(source, words, placing, units, self.done.engaged, moving=self.done.moving):
             self._read(line)
 
     def _read(self, source: LogicalLine) -> None:
@@ -184,7 +190,16 @@ def _game(lines: Iterable[LogicalLine]) -> str:
         first, *rest = [t for t in line.tokens[:3] if t.kind != "mark"] or line.tokens[:1] or [_NOTHING]
         if rest and first.kind == "word" and words.meaning("statements", first.key) == "game":
             return rest[0].key
+        if words.meaning("statements", first.key) == "sheet" and (name := named_behind(line.tokens, words)):
+            return name
     return ""
+
+
+def named_behind(tokens: Sequence[Token], words: Vocabulary) -> str:
+    """The game that the line names which begins a sheet: `sheet 1, game metz`; "" for one that says no more."""
+    told = [t for t in tokens[1:_HEAD] if t.kind != "mark"]
+    at = next((i for i, t in enumerate(told[:-1]) if words.meaning("statements", t.key) == "game"), -1)
+    return told[at + 1].key if at >= 0 else ""
 
 
 def _built_in(name: str, source: str) -> Vocabulary | None:
@@ -232,17 +247,44 @@ def read_first(
     line = next(logical_lines([text]), None)
     if line is None or line.too_long:
         return None
-    found = [_read_alone(part, words, placing, declared) for part in apart(line, words, declared)]
+    found = [_read_alone(part, words, placing, declared) for part in _told(line, words, placing, declared)]
     return found[0] if all(found) else None
 
 
+def _told(
+    line: LogicalLine,
+    words: Vocabulary,
+    placing: bool,
+    declared: Collection[str],
+    engaged: frozenset[str] = frozenset(),
+    *,
+    moving: bool | None = None,
+) -> list[LogicalLine]:
+    """The statements of a line, each as a line: of one that cannot be read as it stands, those it is made of."""
+
+    def reads(piece: LogicalLine) -> int:
+        parts = apart(piece, words, declared, engaged)
+        return len(parts) * all(_read_alone(part, words, placing, declared, moving=moving) for part in parts)
+
+    parts = apart(line, words, declared, engaged)
+    if line.too_long or len(line.tokens) < _LEAST_CLAUSES or all(map(reads, parts)):
+        return parts
+    return [
+        told
+        for part in parts
+        for clause in ([part] if reads(part) else clauses(part, words, reads))
+        for told in apart(clause, words, declared, engaged)
+    ]
+
+
 def _read_alone(
-    line: LogicalLine, words: Vocabulary, placing: bool, declared: Collection[str]
+    line: LogicalLine, words: Vocabulary, placing: bool, declared: Collection[str], *, moving: bool | None = None
 ) -> st.Statement | None:
     reader = _Reader(words, hints=False)
+    moving = not placing if moving is None else moving
     for in_position in (placing, not placing):
         reader.done.in_position = in_position
-        at = Cursor(plain(line, words, declared, moving=not placing), words, SOURCE, declared)
+        at = Cursor(plain(line, words, declared, moving=moving), words, SOURCE, declared)
         try:
             first = at.tokens[0]
             cls, word = (st.Placement, "") if reader.places(at, first) else reader.begin(at, first)

@@ -22,7 +22,9 @@ _BATTALION: Final = re.compile(r"[1-9]|i{1,3}|iv|vi?")
 _REGIMENT: Final = re.compile(r"([0-9]{2,4})(?:st|nd|rd|th|[ao])?")
 _ORDINAL: Final = re.compile(r"(.*[0-9]{3})(?:st|nd|rd|th)")
 _DOTS: Final = re.compile(r"\.{2,}|\u2026")
+_TOTALS: Final = re.compile(r"([0-9]{1,3})[x\u00d7]([0-9]{1,3})")
 _GLUED: Final = re.compile(r"([^\W\d_]{2,})([0-9]{4})")
+_RATIO: Final = re.compile(r"[0-9]{1,2}-[0-9]{1,2}")
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
 _OF_NAMES: Final = frozenset(("regiment", "division", "corps", "formation"))
 _BY_ROLE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance)
@@ -63,15 +65,22 @@ def without_asides(line: LogicalLine, words: Vocabulary, declared: Container[str
     for number, start, end in inside:
         said = [t for t in kept if t.line == number and start <= t.column < end]
         before = next((t for t in reversed(kept) if (t.line, t.column) < (number, start)), None)
-        named = before is not None and order.names_unit(before, words, declared)
-        if said and named and not any(_tells(t, words, declared) for t in said):
+        if not said or before is None or not order.names_unit(before, words, declared):
+            continue
+        if _again(before, said, words) or not any(_tells(t, words, declared) for t in said):
             kept = [t for t in kept if t not in said]
     return tuple(kept) or line.tokens
 
 
+def _again(unit: Token, said: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether brackets say the unit before them by another of its names: `707th (us-707-tank)`."""
+    names = [{t.key} if t.key in words.units else {*words.like(t.key)} for t in (unit, *said)]
+    return len(names) == 2 and bool(names[1]) and names[1] <= names[0]
+
+
 def _tells(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
     """Whether a word may be of the notation, and no part of a name."""
-    if token.kind != "word" or token.key in declared or token.text.isdigit():
+    if token.kind != "word" or token.key in declared or token.text.isdigit() or _RATIO.fullmatch(token.text):
         return True
     known = (words.meaning(section, token.key) for section in ("words", "fates", "flags", "edges", "ways"))
     meant = any(id_ and id_ not in _OF_NAMES for id_ in known) or words.begins(token.key)
@@ -84,6 +93,11 @@ def _unglued(tokens: Sequence[Token], words: Vocabulary, declared: Container[str
     for token in tokens:
         if token.kind != "word" or token.key in declared:
             yield token
+            continue
+        if token is tokens[0] and (totals := _TOTALS.fullmatch(token.key)):
+            yield replace(token, text=totals[1], key=totals[1])
+            yield replace(token, kind="mark", text=":", key=":", column=token.column + len(totals[1]))
+            yield replace(token, text=totals[2], key=totals[2], column=token.column + len(totals[1]) + 1)
             continue
         if _DOTS.fullmatch(token.text):
             yield replace(token, text="-", key="-")
@@ -121,6 +135,11 @@ def _named(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str
     while at < len(tokens):
         token = tokens[at]
         slashed = at + 2 < len(tokens) and tokens[at + 1].text == "/" and tokens[at + 1].kind == "mark"
+        joined = _of_side(token, tokens[at + 1], words) if at + 1 < len(tokens) else ""
+        if joined and token.key not in declared:
+            yield replace(tokens[at + 1], text=joined, key=joined)
+            at += 2
+            continue
         called = _battalion(token, tokens[at + 2], words) if slashed else ""
         if called:
             yield replace(token, text=called, key=called)
@@ -133,6 +152,13 @@ def _named(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str
         at += 1
         if slashed and all(order.names_unit(t, words, declared) for t in (token, tokens[at + 1])):
             at += 1
+
+
+def _of_side(first: Token, second: Token, words: Vocabulary) -> str:
+    """`GE 983-1` as `ge-983-1`; "" for words that are no unit together."""
+    whole = f"{first.key}-{second.key}"
+    said = first.kind == second.kind == "word" and words.meaning("sides", first.key) is not None
+    return whole if said and whole in words.units else ""
 
 
 def _battalion(first: Token, second: Token, words: Vocabulary) -> str:

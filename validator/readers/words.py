@@ -35,6 +35,10 @@ _OF_PARTS: Final = (
     "pieces",
     "facts",
     "besides",
+    "labels",
+    "behind-units",
+    "adverbs",
+    "results",
 )
 _TELLING: Final = re.compile(r"[0-9].*-|-.*[0-9]|[0-9]{3}")
 """What a part of a unit's id has at least: a figure and a hyphen, or a number of three figures."""
@@ -138,8 +142,18 @@ class Vocabulary:
 
     def nearly(self, section: str, key: str) -> str | None:
         """The id of a folded word, also of one that is misspelt; None for what is like no word of the section."""
-        close = difflib.get_close_matches(key[:40], self.known.get(section, {}), n=1, cutoff=0.75)
-        return self.meaning(section, key) or (self.known[section][close[0]] if close else None)
+        if (section, key) not in self._near:
+            close = difflib.get_close_matches(key[:40], self.known.get(section, {}), n=1, cutoff=0.75)
+            if len(self._near) >= _REPEATED:
+                self._near.clear()
+            self._near[section, key] = self.meaning(section, key) or (
+                self.known[section][close[0]] if close else None
+            )
+        return self._near[section, key]
+
+    @cached_property
+    def _near(self) -> dict[tuple[str, str], str | None]:
+        return {}
 
     def likely(self, sections: Iterable[str], key: str, language: Language) -> tuple[str, ...]:
         """The words of some sections that a misspelt one may be, the likeliest first, as a language writes them."""
@@ -232,11 +246,22 @@ def _notation(_folder: str) -> Vocabulary:
     for language in dict.fromkeys((SOURCE, *languages())):
         if sections := _listed_words("notation", language):
             forms[language] = sections
-        also = forms.get(language, {}).pop(_ALSO, {})
-        statements = forms.get(language, {}).get("statements", {})
+        given = forms.get(language, {})
+        also, verbs, endings = (given.pop(section, {}) for section in (_ALSO, "verbs", "endings"))
+        statements = given.get("statements", {})
         for word, more in also.items():
             statements[word] = (*statements.get(word, ()), *more)
+        for word, found in verbs.items():
+            made = (form for verb in found for form in _inflected(verb, tuple(endings.values())))
+            statements[word] = tuple(dict.fromkeys((*statements.get(word, ()), *made)))
     return Vocabulary(forms, _known(forms))
+
+
+def _inflected(verb: str, classes: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    """The forms of a verb, by the first class of endings whose own one, its first, the verb has."""
+    own = next((endings for endings in classes if verb.endswith(endings[0])), ("",))
+    stem = verb.removesuffix(own[0])
+    return (stem + ending for ending in own)
 
 
 def vocabulary_of(scenario: AnyGame) -> Vocabulary:
@@ -260,9 +285,10 @@ def _of_game(scenario: Scenario) -> Vocabulary:
     }
     phases = [phase for p in game.sequence if (phase := p.phase) not in base.known["phases"]]
     flags = {flag for text in scenario.notation.values() for flag in text.section("flags")}
+    results = {code for text in scenario.notation.values() for code in text.section("results")}
     names = {
         section: _forms(scenario, section, ids)
-        for section, ids in (*own.items(), ("flags", flags), ("phases", phases))
+        for section, ids in (*own.items(), ("flags", flags), ("phases", phases), ("results", results))
     }
     forms: dict[Language, dict[str, Section]] = {}
     for language in dict.fromkeys((*base.forms, *scenario.texts, *scenario.notation)):

@@ -106,7 +106,7 @@ def _ends(event: Event, marks: Marks | None, words: Words) -> tuple[str, str]:
 def _name(piece: PieceView | None, words: Words) -> str:
     if piece is None or piece.hidden:
         return words("logs.record.hidden")
-    return piece.name or piece.id
+    return piece.name or piece.told_id
 
 
 def _event(event: Event, words: Words) -> str:
@@ -193,7 +193,7 @@ def _event_data(event: Event) -> dict[str, Any]:
             {"hidden": True}
             if piece.hidden
             else {
-                "id": piece.id,
+                "id": piece.told_id,
                 "name": piece.name,
                 "unit": piece.properties.get("UnitId"),
                 "masked": piece.masked,
