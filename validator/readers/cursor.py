@@ -15,6 +15,8 @@ HEX: Final = re.compile(r"[0-9]{4}")
 UNIT: Final = re.compile(r"[a-z0-9][a-z0-9.-]*")
 WORD: Final = re.compile(r"[a-z][a-z0-9_.-]*")
 NUMBER: Final = re.compile(r"[0-9]{1,6}")
+_LEAST_NUMBER: Final = 2
+"""Figures of a number that may be a unit's."""
 _MOST: Final = 8
 """Units that a hint names."""
 DIGIT: Final = re.compile(r"[0-9].*", re.DOTALL)
@@ -59,7 +61,7 @@ class Cursor:
     `language` is the one that the sheet speaks, as far as can be told; examples in hints are in it. `problems` are
     those that do not keep the statement from being read, `void` says that it has no meaning all the same. `stops`
     are small words that end a list of units. `declared` are the units that the sheet has named; `naming` says that
-    the next one is given its name here.
+    the next one is given its name here, `wary` that a small word is no unit, for nobody knows yet what a line is.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class Cursor:
         self.stops: tuple[str, ...] = ()
         self.declared = declared
         self.naming = False
+        self.wary = False
 
     @property
     def line(self) -> int:
@@ -176,9 +179,16 @@ class Cursor:
         if self.naming or key in self.words.units or key in self.declared:
             return key
         meant = self.words.like(key, self.declared)
+        if not meant and self.wary and self._is_no_unit(key):
+            raise Unread(self.problem(self._expected(hint), token))
         if len(meant) > 1:
             raise Unread(self.problem(expected("one-of-units", known=meant[:_MOST]), token))
         return meant[0] if meant else key
+
+    def _is_no_unit(self, key: str) -> bool:
+        """Whether a word says something else where a game's units are known: nobody is accused of a unit `to`."""
+        small = any(self.words.meaning(section, key) for section in ("words", "fillers", "roles"))
+        return bool(self.words.units) and (small or (key.isdigit() and len(key) < _LEAST_NUMBER))
 
     def at_hex(self) -> bool:
         """Whether a hex stands here, and no unit that the sheet has given such a name."""

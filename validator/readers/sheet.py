@@ -262,29 +262,37 @@ def _told(
 ) -> list[LogicalLine]:
     """The statements of a line, each as a line: of one that cannot be read as it stands, those it is made of."""
 
-    def reads(piece: LogicalLine) -> int:
+    def reads(piece: LogicalLine, *, wary: bool = True) -> int:
         parts = apart(piece, words, declared, engaged)
-        return len(parts) * all(_read_alone(part, words, placing, declared, moving=moving) for part in parts)
+        told = (_read_alone(part, words, placing, declared, moving=moving, wary=wary) for part in parts)
+        return len(parts) * all(told)
 
     parts = apart(line, words, declared, engaged)
-    if line.too_long or len(line.tokens) < _LEAST_CLAUSES or all(map(reads, parts)):
+    if line.too_long or len(line.tokens) < _LEAST_CLAUSES or all(reads(part, wary=False) for part in parts):
         return parts
     return [
         told
         for part in parts
-        for clause in ([part] if reads(part) else clauses(part, words, reads))
+        for clause in ([part] if reads(part, wary=False) else clauses(part, words, reads))
         for told in apart(clause, words, declared, engaged)
     ]
 
 
 def _read_alone(
-    line: LogicalLine, words: Vocabulary, placing: bool, declared: Collection[str], *, moving: bool | None = None
+    line: LogicalLine,
+    words: Vocabulary,
+    placing: bool,
+    declared: Collection[str],
+    *,
+    moving: bool | None = None,
+    wary: bool = False,
 ) -> st.Statement | None:
     reader = _Reader(words, hints=False)
     moving = not placing if moving is None else moving
     for in_position in (placing, not placing):
         reader.done.in_position = in_position
         at = Cursor(plain(line, words, declared, moving=moving), words, SOURCE, declared)
+        at.wary = wary
         try:
             first = at.tokens[0]
             cls, word = (st.Placement, "") if reader.places(at, first) else reader.begin(at, first)
