@@ -292,6 +292,22 @@ def test_the_log_that_follows_goes_on_from_there(tmp_path: Path) -> None:
     assert "warning 0905: fought before the tracker went on" in found
 
 
+@pytest.mark.parametrize(
+    "shown", [(2, "american", "movement"), (2, "german", "movement"), (3, "american", "combat")]
+)
+def test_a_tracker_set_on_by_mistake_amid_a_combat_parts_nothing(
+    shown: tuple[int, str, str], tmp_path: Path
+) -> None:
+    honest = Player(scenario("hurtgen"), read_sheet(FOUGHT))
+    count = len(honest.play())
+    for at in range(1, count):
+        one = Player(scenario("hurtgen"), read_sheet(FOUGHT))
+        one.play()
+        states = [write_clock(TrackerReading(*clock), one.scenario) for clock in (shown, (2, "american", "combat"))]
+        one.steps[at:at] = [Step([SetTurn(TRACKER, str(state))], None, None) for state in states]
+        assert accused(judged(one, tmp_path)) == [], at
+
+
 def test_who_moves_after_such_a_combat_moves_in_it(tmp_path: Path) -> None:
     one = _unturned(MOVED)
     one.steps.append(Step(list(one.table.move("us-109-3", one.table.hex("0803"))), None, None, ("us-109-3",)))

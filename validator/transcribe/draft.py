@@ -47,13 +47,23 @@ class Copy:
     told: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class ClosedCombats:
+    """What was kept of a phase when it was over, with the lines and notes that were made of it."""
+
+    kept: list[LogEntry]
+    lines: list[Item]
+    noted: list[Noted]
+
+
 @dataclass
 class SheetDraft:
     """The sheet of one game, as far as it is written.
 
     `at`, `sides`: of each counter; `stood`: where they stood before the action that is being told; `changed`: the
     action that last put each elsewhere or turned it over. `wanted`: what a typed line says of a counter that the
-    map does not show yet, with the line's place in its block. `kept`: what happened in a phase of combat so far.
+    map does not show yet, with the line's place in its block. `kept`: what happened in a phase of combat so far;
+    `closed`: the same of the phases that are over, by the identities of their blocks.
     `unclear`: counters of which a typed line says what was not done. `pieces`: the piece that each unit is;
     `copies`: pieces that are one more of a unit; `laid`: those that are markers on the map. `astray`: counters that
     were dropped beside the map. `heard`: the chat lines of each step that were taken. `begun`: the players said
@@ -77,6 +87,7 @@ class SheetDraft:
     stood: dict[str, Spot] = field(default_factory=dict)
     changed: dict[str, Origin] = field(default_factory=dict)
     kept: list[LogEntry] = field(default_factory=list)
+    closed: dict[int, ClosedCombats] = field(default_factory=dict)
     unclear: set[str] = field(default_factory=set)
     pieces: dict[str, str] = field(default_factory=dict)
     copies: dict[str, Copy] = field(default_factory=dict)

@@ -9,9 +9,9 @@ from typing import Final
 from hexforge.modulegen.vassal.story import Event
 from hexforge.scenarios.schema.dice import Dice
 from hexforge.validator.readers import statements as st
-from hexforge.validator.transcribe.blocks import Item, PhaseBlock
+from hexforge.validator.transcribe.blocks import Item, PhaseBlock, without
 from hexforge.validator.transcribe.combat_phase import combat_phase
-from hexforge.validator.transcribe.draft import SheetDraft
+from hexforge.validator.transcribe.draft import ClosedCombats, SheetDraft
 from hexforge.validator.transcribe.entries import CounterChange, LogEntry, LoggedThrow, Spent
 from hexforge.validator.transcribe.noted import Origin, faces_told, note
 
@@ -24,8 +24,20 @@ def close_combat(draft: SheetDraft) -> None:
     """The phase is over, or a line in a movement phase ends what was fought there."""
     kept, draft.kept = draft.kept, []
     if kept and draft.blocks:
-        block = draft.blocks[-1]
-        block.items += combat_phase(draft, block.clock.side, kept)
+        block, before = draft.blocks[-1], len(draft.noted)
+        lines = combat_phase(draft, block.clock.side, kept)
+        block.items += lines
+        draft.closed[id(block)] = ClosedCombats(kept, lines, draft.noted[before:])
+
+
+def open_again(draft: SheetDraft) -> None:
+    """The latest phase goes on, for the tracker was only set on by mistake: so do its combats."""
+    block = draft.blocks[-1]
+    closed = draft.closed.pop(id(block), None)
+    if closed is not None:
+        block.items[:] = without(block.items, closed.lines)
+        draft.noted[:] = [one for one in draft.noted if all(one is not other for other in closed.noted)]
+        draft.kept = [*closed.kept, *draft.kept]
 
 
 def fought(draft: SheetDraft, change: CounterChange) -> None:

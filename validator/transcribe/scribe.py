@@ -17,7 +17,7 @@ from hexforge.validator.transcribe.blocks import PhaseBlock, of_unit
 from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
 from hexforge.validator.transcribe.draft import Copy, SheetDraft, Started
 from hexforge.validator.transcribe.entries import CounterChange
-from hexforge.validator.transcribe.fights import air_spent, dice, fought, takes_part
+from hexforge.validator.transcribe.fights import air_spent, dice, fought, open_again, takes_part
 from hexforge.validator.transcribe.laid import MARKER, laid
 from hexforge.validator.transcribe.moves import moved
 from hexforge.validator.transcribe.noted import Origin
@@ -280,6 +280,7 @@ def _turn(draft: SheetDraft, clock: TrackerReading, origin: Origin) -> None:
         for block in blocks[known[-1] + 1 :]:
             blocks[known[-1]].items += block.items
         del blocks[known[-1] + 1 :]
+        open_again(draft)
         return
     blocks.append(PhaseBlock(clock, origin, begin=dict(draft.at)))
 
