@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from hexforge.validator.readers import kinds as k
+from hexforge.validator.readers import kinds_rulings as kr
 from hexforge.validator.readers.base import After, Header, Positioned, Ruling, grouped, statement
 from hexforge.validator.readers.statements_terms import (
     Count,
@@ -180,9 +181,9 @@ class Accept(Ruling):
     its game's letter, or a code; "" for all. `by` is who rules so, "" where the line does not say.
     """
 
-    lines: Annotated[tuple[int, ...], k.ACCEPTED]
+    lines: Annotated[tuple[int, ...], kr.ACCEPTED]
     rule: str
-    by: Annotated[str, k.RULED]
+    by: Annotated[str, kr.RULED]
     reason: str
 
 
@@ -193,10 +194,10 @@ class Put(Ruling):
     `hex` is "" where they stay in theirs or leave the map; `fate` is one of the notation's `fates`, or "".
     """
 
-    units: Annotated[tuple[str, ...], k.PUT]
+    units: Annotated[tuple[str, ...], kr.PUT]
     hex: str
     fate: str
-    by: Annotated[str, k.RULED]
+    by: Annotated[str, kr.RULED]
     reason: str
 
 
@@ -204,9 +205,9 @@ class Put(Ruling):
 class RuledControl(Ruling):
     """`control 1314 german because …`: a place is held by a side, by ruling."""
 
-    side: Annotated[str, k.HOLDING]
+    side: Annotated[str, kr.HOLDING]
     hex: str
-    by: Annotated[str, k.RULED]
+    by: Annotated[str, kr.RULED]
     reason: str
 
 
@@ -287,7 +288,7 @@ class ClearedTrail(Positioned):
 class Control(Positioned):
     """`control german 1314`: who last held a place."""
 
-    side: Annotated[str, k.HELD]
+    side: Annotated[str, kr.HELD]
     hex: str
 
 
