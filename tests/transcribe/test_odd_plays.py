@@ -1,0 +1,76 @@
+"""Odd things that players do and take back at once, in the midst of a game: nobody is accused of any."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hexforge.modulegen.vassal.commands import AddPiece, MovePiece, RemovePiece, Undo
+from tests.transcribe.gestures import Gesture, Player, Step, say
+from tests.transcribe.test_cheats import accused, copy, idle, judged, kill, player, send_home, turn_over
+
+Odd = Callable[[Player, str], Iterator[Gesture]]
+DRAW = random.Random(3)
+
+
+def _back(one: Player, unit: str, doing: Callable[[Player, str, random.Random], Gesture]) -> Iterator[Gesture]:
+    where = one.table.counters[unit].where
+    yield doing(one, unit, DRAW)
+    yield list(one.table.move(unit, where))
+
+
+def _undone(one: Player, unit: str) -> Iterator[Gesture]:
+    counter = one.table.counters[unit]
+    before = counter.where
+    yield kill(one, unit, DRAW)
+    after = counter.where
+    one.table.put(counter, before)
+    yield [Undo(True), MovePiece(counter.id, *before, None, *after, None), Undo(False)]
+
+
+def _turned(one: Player, unit: str) -> Iterator[Gesture]:
+    yield turn_over(one, unit, DRAW)
+    yield turn_over(one, unit, DRAW)
+
+
+def _copied(one: Player, unit: str) -> Iterator[Gesture]:
+    (added,) = copy(one, unit, DRAW)
+    assert isinstance(added, AddPiece)
+    yield [added]
+    yield [RemovePiece(added.id)]
+
+
+def _talk(one: Player, unit: str) -> Iterator[Gesture]:
+    yield [say("combat is hell, and your turn is next")]
+    yield [say("move when you are ready", "Bruno")]
+
+
+ODD: dict[str, Odd] = {
+    "lost and back": lambda one, unit: _back(one, unit, kill),
+    "beside the map and back": lambda one, unit: _back(one, unit, send_home),
+    "lost and undone": _undone,
+    "turned over and back": _turned,
+    "from the palette and away": _copied,
+    "talk": _talk,
+}
+
+
+@pytest.mark.parametrize("at", [10, 26, 62])
+@pytest.mark.parametrize("odd", ODD)
+def test_what_is_taken_back_at_once_is_nobodys_fault(odd: str, at: int, tmp_path: Path) -> None:
+    steps = player("hurtgen", 1).play()
+
+    def plant(one: Player) -> Gesture:
+        main, layered = one.marks.main, one.table.counters
+        on_map = sorted(u for u, c in layered.items() if c.where[0] == main and c.layer is not None)
+        *first, last = ODD[odd](one, idle(steps, at, on_map)[0])
+        one.steps += [Step(gesture, None, one.phase) for gesture in first]
+        return last
+
+    one = player("hurtgen", 1)
+    one.plant = (at, plant)
+    one.play()
+    assert accused(judged(one, tmp_path)) == []
