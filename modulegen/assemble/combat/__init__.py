@@ -127,7 +127,7 @@ def _buttons(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
         yield _button(plan, "weather", chores.HOTKEY_WEATHER, chores.weather(plan, desk), "weather")
     for part in loss_dice(plan.scenario):
         pressed = chores.losses(plan, desk, part)
-        yield _button(plan, f"lossroll_{part}", chores.HOTKEYS_LOSS[part], pressed, "losses")
+        yield _button(plan, chores.TIPS[part], chores.HOTKEYS_LOSS[part], pressed, "losses")
     if tables.bombardment is not None:
         yield _button(plan, "bombard", n.HOTKEY_BOMBARD, bombard(plan, desk, clear), "bombard")
         if may_strike(plan.scenario):

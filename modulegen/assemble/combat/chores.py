@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 HOTKEY_WEATHER, HOTKEY_OVERRUN = t.alt("Y"), t.alt("O")
 HOTKEYS_LOSS: dict[RoleName, t.Key] = {"attacker": t.alt("J"), "defender": t.alt("K")}
+TIPS: dict[RoleName, str] = {"attacker": "lossroll_attacker", "defender": "lossroll_defender"}
 WEATHER, RALLY, ATTRITION = "WeatherDice", "RallyDice", "AttritionDice"
 LOSSES: dict[RoleName, str] = {"attacker": "AttackerLossDice", "defender": "DefenderLossDice"}
 _KEY_WEATHER, _KEY_RALLY = t.named(WEATHER), t.named(RALLY)
