@@ -66,6 +66,9 @@ CONTEXT: Final = [
     "Turn 3 tomorrow? Game on!",
     "lose lehr",
     "Result attached",
+    "9-1",
+    "odds 9-1, column 7-1 after shifts",
+    "30 off-board points in support",
 ]
 
 

@@ -37,6 +37,9 @@ _MIXED: Final = re.compile(r"[a-z]{1,3}[0-9]{1,4}")
 _FIGURE: Final = re.compile(r"[0-9]{1,3}(?:[-x][0-9]{1,3})*\+?")
 _TELLING: Final = re.compile(r"[0-9]|[0-9]{1,2}-[0-9]{1,2}")
 """Dice and odds."""
+_ODDS: Final = re.compile(r"[0-9]{1,2}-[0-9]{1,2}")
+_TERSE: Final = 8
+"""Words that a line has at most which says figures by words of the game, and little else."""
 _CODE: Final = re.compile(r"[A-Z]{2,4}\b")
 _SHORT: Final = 4
 """Shorter words are not taken for a misspelt one."""
@@ -158,6 +161,8 @@ class Ear:
         others = [p for p in pieces if not _TELLING.fullmatch(p)]
         if told > 1 and told > whole.strange and not any(map(self._strong, others)):
             return Meant.PERHAPS
+        if not whole.strong and self._is_terse(self._pieces(untrimmed(text))) and not text.rstrip().endswith("?"):
+            return Meant.PERHAPS
         strong = rest.strong + self._strong(first)
         plain = self._strong(first) or self._known(first) or self._is_small(first) or len(first) == 1
         strange = rest.strange + (not plain)
@@ -167,6 +172,11 @@ class Ear:
         if strong > 2 and strange < 2:
             return Meant.YES
         return Meant.YES if not strange or (hexes >= 2 and strong > hexes) else Meant.PERHAPS
+
+    def _is_terse(self, pieces: list[str]) -> bool:
+        """Whether a line says figures by words of the notation, and little else: `odds 9-1, column 7-1 then`."""
+        found, begun = self._weigh(pieces), sum(map(self._begins, pieces))
+        return bool(found.figures) and len(pieces) <= _TERSE and found.known + begun >= max(1, found.strange)
 
     def _calmed(self, meant: Meant, text: str) -> Meant:
         """Nobody asks a statement or cries it out, unless it names a unit or a hex."""
@@ -178,6 +188,8 @@ class Ear:
             return Meant.NO
         if self._words.begins(piece):
             return Meant.NO if text.rstrip().endswith("?") else Meant.YES
+        if _ODDS.fullmatch(piece):
+            return Meant.PERHAPS
         return Meant.PERHAPS if len(piece) >= _STEM and self._begins(piece) else Meant.NO
 
     def _begun(self, rest: Weight, *, exact: bool) -> Meant:
