@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Final
 
-from hexforge.modulegen.vassal.grids import ModuleHexGrid, Point, Zone, ZonedGrid
+from hexforge.modulegen.vassal.grids import HexGrid, Point, Zone, ZonedGrid
 from hexforge.modulegen.vassal.module import Board, Map, Module
 from hexforge.scenarios.hexgrid import MAX_SIZE
 from hexforge.scenarios.problems import Problem, ScenarioError
@@ -29,7 +29,7 @@ class FieldDraft:
 
     map: Map
     board: Board
-    grid: ModuleHexGrid
+    grid: HexGrid
     field: Mapping[str, Any]
     ids: dict[Raw, str]
     printed: dict[Raw, str]
@@ -59,25 +59,25 @@ class FieldDraft:
         return left, top, right, bottom
 
 
-def _centre(grid: ModuleHexGrid, raw: Raw) -> tuple[float, float]:
+def _centre(grid: HexGrid, raw: Raw) -> tuple[float, float]:
     line, place = raw
     along = grid.x0 + line * grid.dx
     across = grid.y0 + place * grid.dy + (grid.dy / 2 if line % 2 else 0)
     return (across, along) if grid.sideways else (along, across)
 
 
-def hex_grid(board: Board) -> ModuleHexGrid | None:
+def hex_grid(board: Board) -> HexGrid | None:
     """The grid of hexes of a board: its own, that behind its zones, or that of its largest zone."""
     grid = board.grid
-    if isinstance(grid, ModuleHexGrid):
+    if isinstance(grid, HexGrid):
         return grid
     if not isinstance(grid, ZonedGrid):
         return None
-    if isinstance(grid.background, ModuleHexGrid):
+    if isinstance(grid.background, HexGrid):
         return grid.background
-    zones = [z for z in grid.zones if isinstance(z.grid, ModuleHexGrid)]
+    zones = [z for z in grid.zones if isinstance(z.grid, HexGrid)]
     largest = max(zones, key=_extent, default=None)
-    return largest.grid if largest and isinstance(largest.grid, ModuleHexGrid) else None
+    return largest.grid if largest and isinstance(largest.grid, HexGrid) else None
 
 
 def _extent(zone: Zone) -> int:
@@ -122,7 +122,7 @@ def unmeasured(module: Module) -> tuple[str, str] | None:
     )
 
 
-def _ground(map_: Map, board: Board, grid: ModuleHexGrid, held: Collection[Raw]) -> FieldDraft:
+def _ground(map_: Map, board: Board, grid: HexGrid, held: Collection[Raw]) -> FieldDraft:
     raws = _raws(grid, board.size or (0, 0))
     printed = {raw: _name(board, grid, raw) for raw in raws}
     # A frame about the map holds hexes too, which nobody ever printed, and zones beside it have names of their own.
@@ -144,7 +144,7 @@ def _ground(map_: Map, board: Board, grid: ModuleHexGrid, held: Collection[Raw])
     return plain or FieldDraft(map_, board, grid, {}, {}, {})
 
 
-def _cells(grid: ModuleHexGrid, raws: list[Raw], shifted: int) -> tuple[dict[Raw, tuple[int, int]], str]:
+def _cells(grid: HexGrid, raws: list[Raw], shifted: int) -> tuple[dict[Raw, tuple[int, int]], str]:
     """Column and row of each hex, from 1; and which lines lie half a hex further on.
 
     `shifted`: lines with odd numbers are counted one further on, as VASSAL's `stagger` does.
@@ -195,7 +195,7 @@ _PLAIN: Final[dict[str, Any]] = {
 }
 
 
-def _namings(grid: ModuleHexGrid) -> Iterator[dict[str, Any]]:
+def _namings(grid: HexGrid) -> Iterator[dict[str, Any]]:
     """Ways to call hexes that a module's own numbering may be."""
     n = grid.numbering
     if n is None:
@@ -208,7 +208,7 @@ def _namings(grid: ModuleHexGrid) -> Iterator[dict[str, Any]]:
         yield {key: value for key, value in said.items() if value != _PLAIN[key]}
 
 
-def _raws(grid: ModuleHexGrid, size: Point) -> list[Raw]:
+def _raws(grid: HexGrid, size: Point) -> list[Raw]:
     """The hexes whose centres lie on the board, or hardly beside it."""
     width, height = (size[1], size[0]) if grid.sideways else size
     found: list[Raw] = []
@@ -224,13 +224,13 @@ def _span(start: float, step: float, length: int) -> range:
     return range(first, min(last, first + MAX_SIZE) + 1)
 
 
-def _name(board: Board, grid: ModuleHexGrid, raw: Raw) -> str:
+def _name(board: Board, grid: HexGrid, raw: Raw) -> str:
     """What the module calls a hex, blank where it has no numbers."""
     x, y = _centre(grid, raw)
     return (board.grid or grid).location_name((round(x), round(y)), board.size or (0, 0)) or ""
 
 
-def _own_name(board: Board, grid: ModuleHexGrid, raw: Raw) -> str:
+def _own_name(board: Board, grid: HexGrid, raw: Raw) -> str:
     """What the grid of hexes by itself calls it, without zones upon it."""
     x, y = _centre(grid, raw)
     return grid.location_name((round(x), round(y)), board.size or (0, 0)) or ""

@@ -119,7 +119,7 @@ def _unnumber(text: str, kind: str) -> int:
 
 
 @dataclass(frozen=True)
-class ModuleHexGrid:
+class HexGrid:
     """Hexes in columns, or in rows if `sideways` (`HexGrid`). `dx`: between columns, `dy`: within one."""
 
     dx: float

@@ -16,7 +16,7 @@ from hexforge.modulegen.vassal.commands import BoardPlacement, SetBoards, read_c
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.grids import (
     Grid,
-    ModuleHexGrid,
+    HexGrid,
     Numbering,
     Point,
     RegionGrid,
@@ -302,7 +302,7 @@ def picture_size(archive: Archive, entry: str) -> Point | None:
 def _read_grid(node: _Node) -> Grid | None:
     if node.kind == "HexGrid":
         dy = max(1.0, node.number("dy", 64.0))
-        return ModuleHexGrid(
+        return HexGrid(
             max(1.0, node.number("dx", default_width(dy))),
             dy,
             node.whole("x0", 0),

@@ -115,7 +115,13 @@ def test_stopping_ends_all_processes_and_writes_nothing(folder: Path, tmp_path: 
         "-o",
         str(tmp_path / "a.html"),
     ]
-    with subprocess.Popen(words, stderr=subprocess.PIPE, start_new_session=True) as run:
+    # A shell has what it runs in the background ignore Ctrl+C, these tests too.
+    heeding = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        run = subprocess.Popen(words, stderr=subprocess.PIPE, start_new_session=True)
+    finally:
+        signal.signal(signal.SIGINT, heeding)
+    with run:
         me = psutil.Process(run.pid)
         begun = time.monotonic()
         while len(others := me.children(recursive=True)) < 4 and time.monotonic() - begun < 60:

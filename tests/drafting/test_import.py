@@ -14,7 +14,7 @@ from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.drafting.ground import find_ground
 from hexforge.modulegen.lint.examine import examine
 from hexforge.modulegen.vassal.archive import Archive, ArchiveEntry, zip_bytes
-from hexforge.modulegen.vassal.grids import ModuleHexGrid, Numbering
+from hexforge.modulegen.vassal.grids import HexGrid, Numbering
 from hexforge.modulegen.vassal.metadata import write_metadata
 from hexforge.modulegen.vassal.module import Board, Map, Module, read_module
 from hexforge.modulegen.vassal.payload import encode_payload
@@ -94,7 +94,7 @@ def test_a_draft_tells_figures_sides_and_pictures(original: Path, tmp_path: Path
 def test_hexes_are_called_as_the_module_calls_them(
     numbering: Numbering, sideways: bool, first: str, written: dict[str, object]
 ) -> None:
-    grid = ModuleHexGrid(52, 60, 40, 40, sideways, numbering)
+    grid = HexGrid(52, 60, 40, 40, sideways, numbering)
     size = (500, 620) if not sideways else (620, 500)
     board = Board("B", "b.png", size, grid=grid)
     module = Module("M", "1", "3.7", "", None, (Map("Map0", "Main", (board,)),), {}, (), (), (), (), (), {}, ())

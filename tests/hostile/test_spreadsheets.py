@@ -76,7 +76,7 @@ def test_a_decimal_comma_is_said_with_its_cell(game: Path) -> None:
     cells = rows(game)
     cells[1][10] = "3,5"
     (said,) = problems(game, written(cells, ";").encode())
-    assert said == "counters.csv:2: no-1-1, column attack: '3,5' is not a whole number"
+    assert said.startswith("counters.csv:2: no-1-1, column attack: '3,5' is no whole number")
 
 
 def test_lines_are_counted_from_where_a_row_begins(game: Path) -> None:

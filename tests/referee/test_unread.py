@@ -111,10 +111,20 @@ def test_below_a_turn_that_nobody_can_make_out_no_line_is_judged() -> None:
     assert "illegal" not in {f.severity for f in found.findings}
 
 
-def test_below_a_combat_that_cannot_be_read_no_line_is_judged() -> None:
+def test_a_misspelt_combat_that_can_be_made_out_is_judged_as_assumed() -> None:
     found = answer(TURN.replace("combat 0504\n", "combta 0504\n"))
+    (unread,) = found.findings
+    assert (unread.line, unread.severity, unread.below) == (15, "unread", ())
+    assert "`combat 0504`" in found.words("en").say(unread.message)
+    assert [combat.target for combat in found.combats] == [("0504",)]
+    assert found.verdict == "unread"
+
+
+def test_below_a_combat_that_nobody_can_make_out_no_line_is_judged() -> None:
+    lines = TURN.replace("combat 0504\n", "combta\n").splitlines(keepends=True)
+    found = answer("".join(line for line in lines if "retreat" not in line))
     unread = next(f for f in found.findings if f.severity == "unread")
-    assert unread.below == tuple(range(16, 22))
+    assert unread.below == tuple(range(16, 21))
     assert found.combats == ()
     assert found.verdict == "unread"
 

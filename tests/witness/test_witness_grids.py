@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pytest
 
 from hexforge.modulegen.plan.ground import BoardPlan
-from hexforge.modulegen.vassal.grids import ModuleHexGrid as EngineGrid
+from hexforge.modulegen.vassal.grids import HexGrid as EngineGrid
 from hexforge.scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid, Naming, grid
 from hexforge.validator.transcribe.marks import Numbering, _numbered
 

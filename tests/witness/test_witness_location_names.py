@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hexforge.modulegen.vassal.archive import ArchiveEntry, zip_bytes
-from hexforge.modulegen.vassal.grids import Grid, ModuleHexGrid, Numbering, SquareGrid
+from hexforge.modulegen.vassal.grids import Grid, HexGrid, Numbering, SquareGrid
 from hexforge.modulegen.vassal.module import read_module
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
@@ -28,7 +28,7 @@ POINTS = [(random.Random(7 * i).randrange(1200), random.Random(7 * i + 1).randra
 BOOL = (False, True)
 
 
-def as_attributes(grid: ModuleHexGrid | SquareGrid) -> dict[str, Any]:
+def as_attributes(grid: HexGrid | SquareGrid) -> dict[str, Any]:
     n = grid.numbering
     assert n is not None
     names: dict[str, Any] = {"first": n.first, "sep": n.sep, "hType": n.h_type, "vType": n.v_type}
@@ -37,13 +37,13 @@ def as_attributes(grid: ModuleHexGrid | SquareGrid) -> dict[str, Any]:
     names["locationFormat"] = n.location_format
     found: dict[str, Any] = {"class": type(grid).__name__, "width": SIZE[0], "height": SIZE[1], "numbering": names}
     found |= {"x0": grid.x0, "y0": grid.y0, "dx": grid.dx, "dy": grid.dy}
-    if isinstance(grid, ModuleHexGrid):
+    if isinstance(grid, HexGrid):
         names["stagger"] = str(n.stagger).lower()
         found["sideways"] = str(grid.sideways).lower()
     return found
 
 
-def differing(mini: Engine, grid: ModuleHexGrid | SquareGrid) -> list[tuple[tuple[int, int], str | None, str]]:
+def differing(mini: Engine, grid: HexGrid | SquareGrid) -> list[tuple[tuple[int, int], str | None, str]]:
     theirs = [answer["name"] for answer in mini.grid_names(as_attributes(grid), POINTS)]
     ours = [grid.location_name(point, SIZE) for point in POINTS]
     return [(p, a, b) for p, a, b in zip(POINTS, ours, theirs, strict=True) if a != b]
@@ -55,8 +55,8 @@ def test_hex_numberings(mini: Engine, sideways: bool, stagger: bool, across: boo
         numbering = Numbering(
             first, "." if kinds != "NN" else "", *kinds, leading, leading, 1, -1, across, down, stagger
         )
-        assert differing(mini, ModuleHexGrid(86.6, 100.0, 58, 50, sideways, numbering)) == []
-        assert differing(mini, ModuleHexGrid(57.3, 66.4, -11, 204, sideways, numbering)) == []
+        assert differing(mini, HexGrid(86.6, 100.0, 58, 50, sideways, numbering)) == []
+        assert differing(mini, HexGrid(57.3, 66.4, -11, 204, sideways, numbering)) == []
 
 
 @pytest.mark.parametrize(("across", "down"), list(product(BOOL, repeat=2)))
@@ -122,7 +122,7 @@ def test_zones_regions_and_edges(tmp_path: Path) -> None:
 
 def test_the_grid_is_what_the_module_says() -> None:
     grid: Grid | None = read_module(PLAYED / "mini.vmod").maps[0].boards[0].grid
-    assert isinstance(grid, ModuleHexGrid)
+    assert isinstance(grid, HexGrid)
     assert grid.location_name((231, 250), SIZE) == "0303"
     assert grid.point_of("0303", SIZE) == (231, 250)
 

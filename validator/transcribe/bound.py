@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hexforge.modulegen.vassal.grids import ModuleHexGrid, Point
+from hexforge.modulegen.vassal.grids import HexGrid, Point
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.validator.transcribe.marks import Marks
 from hexforge.validator.transcribe.spots import UNIT, TrackerReading, write_clock
@@ -27,7 +27,7 @@ _UPWARDS: Final = 3
 
 
 @dataclass(frozen=True)
-class BoundGrid(ModuleHexGrid):
+class BoundGrid(HexGrid):
     """A grid of others whose hexes have the game's names. `names`: by line and place as VASSAL counts them."""
 
     names: Mapping[Point, str] = field(default_factory=dict)

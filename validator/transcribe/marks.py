@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.modulegen.vassal.errors import FormatError
-from hexforge.modulegen.vassal.grids import ModuleHexGrid, Numbering
+from hexforge.modulegen.vassal.grids import HexGrid, Numbering
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.metadata import Metadata
@@ -45,7 +45,7 @@ class Marks:
     main: str
     reserves: str
     losses: str
-    grid: ModuleHexGrid
+    grid: HexGrid
     sides: Mapping[str, str] = field(default_factory=dict)
     left: Mapping[str, Box] = field(default_factory=dict)
 
@@ -121,7 +121,7 @@ def _marks(game: str, digest: str, found: dict[str, Any]) -> Marks:
     numbering = Numbering(
         stagger=bool(stagger), location_format=f"{letter}$gridLocation$", **_numbered(found.get("numbering", {}))
     )
-    grid = ModuleHexGrid(dx, dy, int(x0), int(y0), sideways=found.get("sideways") == 1, numbering=numbering)
+    grid = HexGrid(dx, dy, int(x0), int(y0), sideways=found.get("sideways") == 1, numbering=numbering)
     left: dict[str, Box] = {}
     for side, corners in found["left"].items():
         x1, y1, x2, y2 = map(number, corners)
