@@ -150,8 +150,12 @@ def test_units_start_in_their_hexes(built: Engine, scenario: Scenario) -> None:
     assert {unit: found.get(unit) for unit in fixed} == fixed
 
 
-def test_every_set_up_plays_logs_and_replays(built: Engine, tmp_path: Path) -> None:
-    for setup in playable(built.module):
+def test_every_set_up_plays_logs_and_replays(built: Engine, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    setups = playable(built.module)
+    if not str(request.node.callspec.params["built"]).endswith(("-en", f"-{LANGUAGES[-1]}")):
+        # Modules of one game differ in words alone: one of them plays all its set-ups.
+        setups = setups[:1]
+    for setup in setups:
         built.problems.clear()
         start = built.setup(setup)
         assert built.problems == []
