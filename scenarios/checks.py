@@ -11,7 +11,12 @@ from functools import partial
 from itertools import pairwise
 
 from hexforge.scenarios.checker import Checker, Locate, Rule
-from hexforge.scenarios.checks_choices import overruns_name_a_column, weather_dice_are_whole, weathers_are_there
+from hexforge.scenarios.checks_choices import (
+    overruns_name_a_column,
+    phases_limit_what_is_done,
+    weather_dice_are_whole,
+    weathers_are_there,
+)
 from hexforge.scenarios.checks_map import MAP_RULES
 from hexforge.scenarios.checks_setup import SETUP_RULES
 from hexforge.scenarios.checks_supplies import supplies_fit
@@ -152,6 +157,7 @@ RULES: tuple[Rule, ...] = (
     tables_are_whole,
     modifiers_are_told_apart,
     overruns_name_a_column,
+    phases_limit_what_is_done,
     weather_dice_are_whole,
     weathers_are_there,
     nothing_lies_idle,

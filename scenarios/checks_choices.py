@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hexforge.scenarios.checker import Checker
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.schema.dice import Dice, numbers
+from hexforge.scenarios.schema.phases import Whole
 from hexforge.scenarios.schema.rules_movement import InTurns
 from hexforge.scenarios.schema.rules_zones import ZoneException
 
@@ -35,6 +36,20 @@ def weathers_are_there(c: Checker) -> Iterator[Problem]:
             for name in (w for w in rule.weather if w not in known):
                 at: list[str | int] = ["rules", "movement", *keys, i, "weather"]
                 yield c.error("game.yaml", at, "tables.no-weather", name=name, known=known)
+
+
+def phases_limit_what_is_done(c: Checker) -> Iterator[Problem]:
+    """What limits a phase limits something that is done in it, and its weather is there."""
+    known = c.scenario.game.weathers
+    for i, spec in enumerate(c.scenario.game.sequence):
+        limits = {"contact": spec.contact != "any", "ways": spec.ways, "zones": spec.zones}
+        limits["allowance"] = not isinstance(spec.allowance, Whole)
+        for key in (name for name, given in limits.items() if given and spec.phase != "movement"):
+            yield c.error("game.yaml", ["sequence", i, key], "game.phase-limit", key=key, phase=spec.phase)
+        if spec.who and spec.phase not in ("movement", "combat"):
+            yield c.error("game.yaml", ["sequence", i, "who"], "game.phase-limit", key="who", phase=spec.phase)
+        for name in (w for w in spec.weather if w not in known):
+            yield c.error("game.yaml", ["sequence", i, "weather"], "tables.no-weather", name=name, known=known)
 
 
 def weather_dice_are_whole(c: Checker) -> Iterator[Problem]:

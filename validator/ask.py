@@ -225,9 +225,9 @@ def _in_movement_of(ctx: Context, position: Position, side: str, *, playing: boo
     if phase is None:
         phase = Phase(ctx.scenario.game.turns.first, side, "movement")
     else:
-        following = next_phase(ctx, phase)
+        following = next_phase(ctx, phase, ctx.weather(position))
         while following is not None and (following.side, following.kind) != (side, "movement"):
-            following = next_phase(ctx, following)
+            following = next_phase(ctx, following, ctx.weather(position))
         if following is None:
             raise unanswerable("game-over")
         phase = following

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from hexforge.scenarios.schema.base import Identifier
+from hexforge.scenarios.schema.base import Identifier, Words
 from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.references import SideRef, TypeRefs, WayRefs
+from hexforge.scenarios.schema.references import SideRef, TurnSpan, TypeRefs, WayRefs
+from hexforge.scenarios.schema.rules_zones import Entering, Leaving
 
 
 class Whole(Model):
@@ -20,6 +21,13 @@ class Share(Model):
 
     kind: Literal["share"]
     divide: int = Field(ge=2, description="what the allowance is divided by")
+
+
+class Times(Model):
+    """A multiple of the units' own allowances."""
+
+    kind: Literal["times"]
+    times: int = Field(ge=2, description="what the allowance is multiplied by")
 
 
 class Points(Model):
@@ -36,8 +44,16 @@ class Hexes(Model):
     hexes: int = Field(ge=1, description="hexes, each of which takes one point")
 
 
+class PhaseZones(Model):
+    """What the enemy's zones do in a phase, in place of what they do in others; what is absent stays as there."""
+
+    enter: Entering | None = Field(default=None, description="what entering a hex of a zone does in the phase")
+    leave: Leaving | None = Field(default=None, description="what leaving a hex of a zone takes in it")
+    between: Leaving | None = Field(default=None, description="what a step from zone to zone takes in it")
+
+
 class PhaseSpec(Model):
-    """One phase of a turn. What stands beside `side` and `phase` limits who moves in it, and how far."""
+    """One phase of a turn. What stands beside `side` and `phase` limits when it is, who acts in it, and how far."""
 
     side: SideRef = Field(description="whose phase it is")
     phase: Identifier = Field(
@@ -47,13 +63,25 @@ class PhaseSpec(Model):
     does: tuple[Literal["recover", "rally", "enter", "exit", "bombard", "airstrike"], ...] = Field(
         default=(), description="statements that belong into it, besides those of movement or of combat"
     )
-    who: TypeRefs = Field(default=(), description="unit types or classes that move in it; empty: all")
+    who: TypeRefs = Field(default=(), description="unit types or classes that move in it, or attack; empty: all")
     contact: Literal["any", "without", "within"] = Field(
         default="any",
         description="units by where they stand when the phase begins: `any`, those `without` an enemy zone, those "
         "`within` one",
     )
-    allowance: Annotated[Whole | Share | Points | Hexes, Field(discriminator="kind")] = Field(
+    allowance: Annotated[Whole | Share | Times | Points | Hexes, Field(discriminator="kind")] = Field(
         default_factory=Whole, description="how far units move in it"
     )
     ways: WayRefs = Field(default=(), description="they move along these ways alone; empty: anywhere")
+    zones: PhaseZones | None = Field(
+        default=None, description="what enemy zones do to who moves in it, if something else than in other phases"
+    )
+    turns: TurnSpan | None = Field(
+        default=None, description="first and last turn that have the phase; absent: every turn"
+    )
+    weather: Words = Field(default=(), description="kinds of weather in which there is the phase; empty: any")
+
+    def played(self, turn: int, weather: str = "") -> bool:
+        """Whether a turn has the phase, in a weather; in none that is known, as if it were the right one."""
+        first, last = self.turns or (turn, turn)
+        return first <= turn <= last and (not self.weather or not weather or weather in self.weather)

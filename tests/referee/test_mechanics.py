@@ -232,6 +232,51 @@ def test_a_phase_that_may_be_one_of_two_is_taken_for_the_first_and_told(judged: 
     assert codes(judged(after, sequence=second_phase(who="mounted"))) == ["wrong-phase"]
 
 
+def test_a_phase_that_a_turn_or_its_weather_leaves_out(judged: Judge) -> None:
+    moved = AGAIN.format(moves="move c1: 0303 0304")
+    skipped = moved.replace("turn 1 crown combat\nturn 1 crown movement\nmove", "turn 1 crown combat\n#")
+    skipped += "turn 1 league movement\nturn 1 league combat\nturn 2 crown movement\n"
+    again = skipped + "turn 2 crown combat\nturn 2 league movement\n"
+    later = second_phase(turns=[2, 6])
+    assert codes(judged(moved, sequence=later)) == ["wrong-phase"]
+    assert codes(judged(skipped, sequence=later)) == []
+    assert codes(judged(again, sequence=later)) == ["wrong-phase"]
+    assert codes(judged(skipped, sequence=second_phase())) == ["wrong-phase"]
+    weather = {"dry": [1, 1], "rain": [2, 6]}
+    wet = second_phase(weather="rain")
+    assert codes(judged(moved, sequence=wet, game={"weather": weather})) == ["wrong-phase"]
+    assert codes(judged(skipped, sequence=wet, game={"weather": weather})) == []
+    assert codes(judged(moved, sequence=second_phase(weather="dry"), game={"weather": weather})) == []
+
+
+def test_zones_and_allowances_of_a_phase(judged: Judge) -> None:
+    away = AGAIN.format(moves="move c1: 0303 0304 0305").replace("l1 0908", "l1 0302")
+    held = zones(leave={"kind": "never"}) | {"combat": {"duty": {"units": "none"}}}
+    assert codes(judged(away, **held, sequence=second_phase())) == ["zone-of-engagement"]
+    assert codes(judged(away, **held, sequence=second_phase(zones={"leave": {"kind": "free"}}))) == []
+    near = AGAIN.format(moves="move c1: 0303 0304").replace("l1 0908", "l1 0305")
+    assert codes(judged(near, **held, sequence=second_phase(zones={"enter": {"kind": "never"}}))) == [
+        "zone-of-engagement"
+    ]
+    far = AGAIN.format(moves="move c1: 0303 0304 0305 0306 0307 0308")
+    assert codes(judged(far, sequence=second_phase())) == ["movement-cost"]
+    assert codes(judged(far, sequence=second_phase(allowance={"kind": "times", "times": 2}))) == []
+
+
+def test_who_attacks_in_a_phase(judged: Judge) -> None:
+    fight = AGAIN.format(moves="turn 1 crown combat\ncombat 0404\n attack {who}\n roll 1 1\n").replace(
+        "l1 0908", "l1 0404"
+    )
+    fight = fight.replace("c2 0309", "c2 0405")
+    two = second_phase()
+    two.insert(3, {"side": "crown", "phase": "combat", "who": "mounted"})
+    for who, wrong in (("c1", ["wrong-phase"]), ("c2", []), ("c1 c2", ["wrong-phase"])):
+        assert [c for c in codes(judged(fight.format(who=who), sequence=two)) if c == "wrong-phase"] == wrong
+    due = {"combat": {"duty": {"units": "adjacent"}}}
+    owed = judged(AGAIN.format(moves="turn 1 crown combat\n").replace("l1 0908", "l1 0404"), sequence=two, **due)
+    assert [f.units for f in owed.findings if f.code == "must-attack"] == [("c1",)]
+
+
 LINES = """unit c1 crown footmen 3-3-4
 unit c2 crown pikes 3-3-4
 unit l1 league footmen 3-3-4

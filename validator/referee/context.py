@@ -79,6 +79,14 @@ class Context:
         """The other side."""
         return next(s for s in self.sides if s != side)
 
+    @cached_property
+    def short(self) -> Mapping[str, int]:
+        """Steps that units of the set-up lack from the first."""
+        setup = self.scenario.setup
+        placed = ((p.units, p.reduced) for p in setup.at_start)
+        coming = ((p.units, p.reduced) for p in setup.reinforcements)
+        return {u: reduced for units, reduced in (*placed, *coming) if reduced for u in units}
+
     def plays(self, unit: str) -> bool:
         """Whether a unit is in the game: one that the sheet declares, or the game's own where it declares none."""
         return self.beside or not self.declared or unit in self.declared
@@ -148,6 +156,11 @@ class Context:
     def tolls(self, position: Position, unit: Unit) -> Mapping[Case, Toll]:
         """What zones take of each kind of a unit's steps."""
         usual, special = self._tolls
+        sequence, phase = self.scenario.game.sequence, position.phase
+        zones = sequence[phase.places[0]].zones if phase is not None and phase.places else None
+        if zones is not None:
+            section = self.movement.sections.phase
+            return excepted(self.movement.zones, zones, section, between=self.on("zoe_to_zoe"))
         if not special:
             return usual
         rules, state = self.movement.zones.exceptions, position.units[unit.id]
@@ -167,7 +180,9 @@ class Context:
     @cached_property
     def _tolls(self) -> tuple[Mapping[Case, Toll], tuple[Mapping[Case, Toll], ...]]:
         rule, between = self.movement.zones, self.on("zoe_to_zoe")
-        return tolls(rule, between=between), tuple(excepted(rule, e, between=between) for e in rule.exceptions)
+        return tolls(rule, between=between), tuple(
+            excepted(rule, e, e.section, between=between) for e in rule.exceptions
+        )
 
     def weather(self, position: Position) -> str:
         """The weather now: that which the dice have given, or that of the turn; "" where the game has none."""

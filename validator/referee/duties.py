@@ -5,6 +5,7 @@ from __future__ import annotations
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.limits import fights, played
 from hexforge.validator.referee.passing import idle_in_transit
 from hexforge.validator.referee.state import Duty, Position
 from hexforge.validator.referee.terrain import dominance_doubt, dominates, engaging
@@ -37,7 +38,7 @@ def _standing(ctx: Context, position: Position, side: str, fighting: bool) -> tu
     """The duties of those who stand next to the enemy now; in a combat phase, of those who did when it began."""
     rule = ctx.rules.combat.duty
     found: list[Duty] = []
-    if rule.units == "none":
+    if rule.units == "none" or (fighting and not played(ctx, position)):
         return ()
     excused = position.ledger.attacked | position.ledger.advanced
     zone = position.zoc_against(side)
@@ -48,6 +49,8 @@ def _standing(ctx: Context, position: Position, side: str, fighting: bool) -> tu
             if u in excused or ctx.units[u].is_any(rule.exempt) or (fighting and u not in position.ledger.engaged):
                 continue
             state = position.units[u]
+            if fighting and not fights(ctx, position.phase, ctx.units[u]):
+                continue
             if not state.marks.isdisjoint(rule.exempt_marks):
                 continue
             if idle_in_transit(ctx, position, u) and (state.moved or not state.began_engaged):
@@ -93,13 +96,14 @@ def spared(ctx: Context, position: Position) -> tuple[Hex, ...]:
 
 def faced(ctx: Context, position: Position, side: str) -> dict[Hex, frozenset[str]]:
     """The enemies, by hex, that a side has to attack in a combat phase that begins now."""
-    if not ctx.rules.combat.duty.enemies:
+    if not ctx.rules.combat.duty.enemies or not played(ctx, position):
         return {}
     held, rule = position.boards[ctx.enemy(side)].at, ctx.rules.combat.duty
     near = {
         enemy
         for hex_, ids in position.boards[side].at.items()
         for u in ids
+        if fights(ctx, position.phase, ctx.units[u])
         # Whom only such stand next to as may not attack him, or need not, nobody owes an attack.
         if not ctx.units[u].is_any(rule.exempt) and position.units[u].marks.isdisjoint(rule.exempt_marks)
         for enemy in engaging(ctx, position, ctx.units[u], hex_)
@@ -118,6 +122,7 @@ def unmet(ctx: Context, position: Position) -> list[Finding]:
     phase = position.phase
     if phase is None:
         return []
+    section = ctx.rules.combat.duty.section or ctx.rules.combat.sections.participants
     return [
         ctx.found(
             phase.line,
@@ -131,6 +136,6 @@ def unmet(ctx: Context, position: Position) -> list[Finding]:
         )
         for duty in duties(ctx, position)
     ] + [
-        ctx.found(phase.line, "must-be-attacked", section=ctx.rules.combat.duty.section, hexes=(hex_,), hex=hex_)
+        ctx.found(phase.line, "must-be-attacked", section=section, hexes=(hex_,), hex=hex_)
         for hex_ in spared(ctx, position)
     ]

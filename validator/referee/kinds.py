@@ -24,11 +24,11 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "unknown-unit": {"movement.allowance": "unknown-unit"},
     "unknown-hex": {"movement.allowance": "unknown-hex over-edge"},
     "wrong-phase": {
-        "movement.phase": "phase-who phase-without phase-within phase-way phase-which wrong-phase no-phase "
-        "no-such-phase sequence put-elsewhere",
+        "movement.phase": "phase-idle phase-who phase-without phase-within phase-way phase-which wrong-phase "
+        "no-phase no-such-phase sequence put-elsewhere",
         "combat.airstrike": "air-phase",
         "combat.artillery": "bombards-out-of-phase",
-        GIVEN: "not-in-part not-in-phase day-back begun-already",
+        GIVEN: "phase-attack not-in-part not-in-phase day-back begun-already",
     },
     "wrong-side": {
         GIVEN: "other-side others-phase",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hexforge.scenarios.schema.phases import Hexes, PhaseSpec, Points, Share
+from hexforge.scenarios.schema.phases import Hexes, PhaseSpec, Points, Share, Times
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.state import Phase, Position, Unit
 
@@ -21,6 +21,18 @@ def differ(ctx: Context, phase: Phase) -> bool:
     """Whether a phase may be one of several that let their units do different things."""
     sequence = ctx.scenario.game.sequence
     return any(sequence[place] != sequence[phase.places[0]] for place in phase.places)
+
+
+def played(ctx: Context, position: Position) -> bool:
+    """Whether the phase at hand is one that this turn has, in its weather; if not, nothing is done in it."""
+    limits = spec(ctx, position.phase)
+    return limits is None or limits.played(position.turn, ctx.weather(position))
+
+
+def fights(ctx: Context, phase: Phase | None, unit: Unit) -> bool:
+    """Whether a unit is one of those that attack in a phase of combat."""
+    limits = spec(ctx, phase)
+    return limits is None or limits.phase != "combat" or not limits.who or unit.is_any(limits.who)
 
 
 def excluded(ctx: Context, position: Position, unit: Unit) -> str:
@@ -41,6 +53,8 @@ def allowance(limits: PhaseSpec | None, points: int) -> int:
     match limits.allowance if limits is not None else None:
         case Share(divide=divide):
             return POINT * -(-points // divide)
+        case Times(times=times):
+            return POINT * points * times
         case Points(points=same):
             return POINT * same
         case Hexes(hexes=hexes):

@@ -25,28 +25,40 @@ from hexforge.validator.referee.weather import missing, turned
 from hexforge.validator.referee.withdrawal import begin_turn, freed
 
 
-def next_phase(ctx: Context, phase: Phase) -> Phase | None:
+def next_phase(ctx: Context, phase: Phase, weather: str = "") -> Phase | None:
     """The phase that follows one in the sequence of play; None after the last of the game."""
-    return next(iter(_following(ctx, phase)), None)
+    return next(iter(_following(ctx, phase, weather)), None)
 
 
-def _following(ctx: Context, phase: Phase) -> list[Phase]:
-    """The phases that may follow one: several where a side has more than one phase of its kind in a turn."""
-    sequence = ctx.scenario.game.sequence
-    found = []
+def _following(ctx: Context, phase: Phase, weather: str = "") -> list[Phase]:
+    """The phases that may follow one: several where a side has more than one phase of its kind in a turn.
+
+    Behind them stand those that the turn or its weather leaves out: to announce them does no harm.
+    """
+    sequence, last = ctx.scenario.game.sequence, ctx.scenario.game.turns.last
+    found, left_out = [], []
     for place in phase.places or _places(ctx, phase) or (-1,):
-        index, turn = place + 1, phase.turn
-        if index == len(sequence):
-            index, turn = 0, turn + 1
-        if turn <= ctx.scenario.game.turns.last:
-            found.append(Phase(turn, sequence[index].side, sequence[index].phase, places=(index,)))
-    return found
+        for steps in range(1, len(sequence) + 1):
+            more, index = divmod(place + steps, len(sequence))
+            turn, spec = phase.turn + more, sequence[index]
+            if turn > last:
+                break
+            one = Phase(turn, spec.side, spec.phase, places=(index,))
+            if spec.played(turn, weather):
+                found.append(one)
+                break
+            left_out.append(one)
+    return found + left_out
 
 
 def _places(ctx: Context, phase: Phase) -> tuple[int, ...]:
-    """Where the sequence of play has phases of a side and kind."""
-    sequence = ctx.scenario.game.sequence
-    return tuple(i for i, p in enumerate(sequence) if (p.side, p.phase) == (phase.side, phase.kind))
+    """Where the sequence of play has phases of a side and kind, first of all in its turn."""
+    alike = [
+        (i, p.played(phase.turn))
+        for i, p in enumerate(ctx.scenario.game.sequence)
+        if (p.side, p.phase) == (phase.side, phase.kind)
+    ]
+    return tuple(i for i, played in alike if played) or tuple(i for i, _ in alike)
 
 
 def ended(ctx: Context, turn: int, side: str, kind: str) -> Phase:
@@ -55,18 +67,22 @@ def ended(ctx: Context, turn: int, side: str, kind: str) -> Phase:
     return replace(phase, places=_places(ctx, phase))
 
 
-def _placed(ctx: Context, before: Phase | None, phase: Phase) -> Phase:
+def _placed(ctx: Context, before: Phase | None, phase: Phase, weather: str) -> Phase:
     """The phase with the places in the sequence that it may have after the one before it."""
-    expected = _following(ctx, before) if before is not None else []
+    expected = _following(ctx, before, weather) if before is not None else []
     fitting = [w for w in expected if (w.turn, w.side, w.kind) == (phase.turn, phase.side, phase.kind)]
+    sequence = ctx.scenario.game.sequence
     places = tuple(place for w in fitting for place in w.places)
+    places = tuple(p for p in places if sequence[p].played(phase.turn, weather)) or places
     return replace(phase, places=places or _places(ctx, phase))
 
 
 def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcome:
     """`turn`: the next phase begins, and with the first phase of a turn the turn."""
     line = statement.line
-    phase = _placed(ctx, position.phase, Phase(statement.number, statement.side, statement.phase, line))
+    weather = ctx.weather(position) if position.phase else ""
+    announced = Phase(statement.number, statement.side, statement.phase, line)
+    phase = _placed(ctx, position.phase, announced, weather)
     findings = _in_sequence(ctx, position, phase)
     if phase.side not in position.boards:
         return Outcome(position, tuple(findings))
@@ -79,7 +95,7 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     position = turn_over(ctx, position) if new_turn and old is not None else position
     if new_turn:
         position = _new_turn(ctx, position, phase)
-        if old is not None or _is_first(phase):
+        if old is not None or _is_first(ctx, phase):
             outcome = begin_turn(ctx, position, line, phase.turn)
             position, findings = outcome.position, [*findings, *outcome.findings]
     outcome = freed(ctx, position, line, phase.turn)
@@ -100,13 +116,15 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     return Outcome(position, tuple(findings))
 
 
-def _is_first(phase: Phase) -> bool:
-    return 0 in phase.places
+def _is_first(ctx: Context, phase: Phase) -> bool:
+    """Whether a turn begins with a phase."""
+    before = ctx.scenario.game.sequence[: min(phase.places, default=len(ctx.scenario.game.sequence))]
+    return bool(phase.places) and not any(spec.played(phase.turn) for spec in before)
 
 
 def _opens_game(ctx: Context, before: Phase | None, phase: Phase) -> bool:
     """Whether a game begins with a phase, which then can be no other than the first of its kind."""
-    return before is None and _is_first(phase) and phase.turn == ctx.scenario.game.turns.first
+    return before is None and _is_first(ctx, phase) and phase.turn == ctx.scenario.game.turns.first
 
 
 _NO_PHASE: Final[Mapping[str, Any]] = {"turn": "-", "side": "-", "kind": "-"}
@@ -122,7 +140,7 @@ def _in_sequence(ctx: Context, position: Position, phase: Phase) -> list[Finding
         return [ctx.found(phase.line, "no-such-phase", **_named(phase))]
     if position.phase is None:
         return []
-    expected = _following(ctx, position.phase)
+    expected = _following(ctx, position.phase, ctx.weather(position))
     if any((w.turn, w.side, w.kind) == (phase.turn, phase.side, phase.kind) for w in expected):
         return []
     wanted = next(iter(expected), None)
@@ -150,7 +168,7 @@ def _new_turn(ctx: Context, position: Position, phase: Phase) -> Position:
             if transit.mark in state.marks:
                 position = position.unmark(u, transit.mark)
     # A sheet that begins in the middle of a turn may say what was done in it before.
-    known = position.ledger if position.phase is None and not _is_first(phase) else UsedUp()
+    known = position.ledger if position.phase is None and not _is_first(ctx, phase) else UsedUp()
     position = turned(ctx, position, phase.turn)
     return replace(position, air=air, ledger=replace(known, held=position.control))
 
@@ -191,7 +209,7 @@ def close_phase(ctx: Context, position: Position) -> list[Finding]:
         return [*found, *unmet(ctx, position), *missing(ctx, position, phase)]
     found += missing(ctx, position, phase)
     dice = any(row.die is not None for row in ctx.scenario.tables.air)
-    if dice and _is_first(phase) and not position.ledger.rolled:
+    if dice and _is_first(ctx, phase) and not position.ledger.rolled:
         found.append(ctx.found(phase.line, "air-die-missing", turn=phase.turn))
     return found
 
@@ -208,7 +226,7 @@ def judge_air_roll(ctx: Context, position: Position, statement: AirRoll) -> Outc
         found.append(find("die"))
     if position.ledger.rolled:
         found.append(find("air-die-twice"))
-    elif phase is None or not _is_first(phase) or position.ledger.acted:
+    elif phase is None or not _is_first(ctx, phase) or position.ledger.acted:
         found.append(find("air-die-late"))
     points = air_points(ctx, position.turn, statement.roll)
     return Outcome(replace(position, air={rule.side: points}).noted(rolled=True), tuple(found))

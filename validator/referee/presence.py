@@ -11,7 +11,7 @@ from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import OPEN, Enter, Exit, Statement
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
-from hexforge.validator.referee.limits import spec
+from hexforge.validator.referee.limits import played, spec
 from hexforge.validator.referee.state import Position
 
 
@@ -35,12 +35,13 @@ def phase_fits(ctx: Context, position: Position, statement: Statement, what: str
     if phase is None:
         return [ctx.found(statement.line, "no-phase", what=Term("statements", what))]
     limits = spec(ctx, phase)
-    if phase.kind == kind or (limits is not None and what in limits.does):
+    right = phase.kind == kind or (limits is not None and what in limits.does)
+    if right and played(ctx, position):
         return []
     return [
         ctx.found(
             statement.line,
-            "wrong-phase",
+            "phase-idle" if right else "wrong-phase",
             declared=Term("statements", what),
             what=Term("statements", what),
             wanted=Term("phases", kind),

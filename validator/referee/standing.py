@@ -42,7 +42,7 @@ def standing(ctx: Context, position: Position) -> list[st.Statement]:
 
 def _within_turn(ctx: Context, position: Position) -> bool:
     """Whether the turn goes on after the phase that is over."""
-    following = next_phase(ctx, position.phase) if position.phase else None
+    following = next_phase(ctx, position.phase, ctx.weather(position)) if position.phase else None
     return following is not None and following.turn == position.turn
 
 
@@ -103,11 +103,11 @@ def _statuses(ctx: Context, position: Position, unit: str) -> Iterator[st.Statem
 
 def _acts_again(ctx: Context, position: Position, side: str) -> bool:
     """Whether a side has a phase in this turn before its units begin to move anew."""
-    following = next_phase(ctx, position.phase) if position.phase else None
+    following = next_phase(ctx, position.phase, ctx.weather(position)) if position.phase else None
     while following is not None and following.turn == position.turn:
         if following.side == side:
             return following.kind != "movement"
-        following = next_phase(ctx, following)
+        following = next_phase(ctx, following, ctx.weather(position))
     return False
 
 

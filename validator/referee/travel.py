@@ -18,7 +18,7 @@ from hexforge.scenarios.schema.phases import Hexes
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.ground import HexStep, Mover
-from hexforge.validator.referee.limits import POINT, allowance, spec
+from hexforge.validator.referee.limits import POINT, allowance, played, spec
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.stacking import room
 from hexforge.validator.referee.state import Position, Unit
@@ -251,4 +251,4 @@ def may_move(ctx: Context, position: Position, unit: Unit) -> bool:
     """Whether nothing binds a unit to its hex this turn."""
     from hexforge.validator.referee.binding import bound
 
-    return not bound(ctx, position, unit)
+    return played(ctx, position) and not bound(ctx, position, unit)

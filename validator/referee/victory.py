@@ -81,7 +81,10 @@ def score(ctx: Context, position: Position) -> dict[str, int]:
 def over(ctx: Context, position: Position) -> bool:
     """Whether the last phase of the game is being played, or a later one."""
     phase, game = position.phase, ctx.scenario.game
-    return phase is not None and phase.turn == game.turns.last and len(game.sequence) - 1 in phase.places
+    if phase is None or phase.turn != game.turns.last or not phase.places:
+        return False
+    after, weather = game.sequence[max(phase.places) + 1 :], ctx.weather(position)
+    return not any(spec.played(phase.turn, weather) for spec in after)
 
 
 def judge(ctx: Context, position: Position, statement: Score) -> list[Finding]:
@@ -211,7 +214,7 @@ def _destroyed(ctx: Context, position: Position) -> Iterator[ScorePart]:
     victory = ctx.scenario.victory
     for side, points in victory.destroyed.items():
         enemy = ctx.enemy(side)
-        dead = lost(position, enemy, victory.destroyed_counted) // victory.destroyed_every
+        dead = lost(ctx, position, enemy, victory.destroyed_counted) // victory.destroyed_every
         if dead:
             what = message("findings.score-part.times", count=dead, what=Term("sides", enemy))
             yield ScorePart(side, dead * points, "destroyed", what, victory.section)

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Final, TypeAlias
 
 from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.schema.phases import PhaseZones
 from hexforge.scenarios.schema.rules_zones import Never, Price, Stop, ZoneException, Zones
 from hexforge.validator.referee.ground import Ground
 
@@ -31,11 +32,11 @@ def tolls(rule: Zones, *, between: bool) -> Mapping[Case, Toll]:
     return {case: _toll(rule, *case, between=between) for case in product(_EITHER, _EITHER, _EITHER)}
 
 
-def excepted(rule: Zones, other: ZoneException, *, between: bool) -> Mapping[Case, Toll]:
-    """The same for units of an exception, which cites its own section where it forbids a step."""
+def excepted(rule: Zones, other: ZoneException | PhaseZones, section: str, *, between: bool) -> Mapping[Case, Toll]:
+    """The same for units of an exception, or in a phase, which has its own section where it forbids a step."""
     choices = {name: choice for name in ("enter", "leave", "between") if (choice := getattr(other, name))}
     found = tolls(rule.model_copy(update=choices), between=between)
-    return {case: replace(toll, section=other.section) if toll.key else toll for case, toll in found.items()}
+    return {case: replace(toll, section=section) if toll.key else toll for case, toll in found.items()}
 
 
 def _toll(rule: Zones, leaves: bool, enters: bool, first: bool, *, between: bool) -> Toll:

@@ -21,6 +21,7 @@ from hexforge.validator.referee.findings import Finding, Shift
 if TYPE_CHECKING:
     from hexforge.validator.referee.combat.battle import Battle
     from hexforge.validator.referee.combat.figures import Forces
+    from hexforge.validator.referee.context import Context
     from hexforge.validator.referee.state import Position
 
 E = TypeVar("E")
@@ -272,7 +273,7 @@ def _holds(battle: Battle, forces: Forces | None, condition: m.Condition) -> boo
             whose = {None: condition.side, "attackers": battle.attacker, "defenders": battle.defender}[condition.of]
             return (
                 whose == condition.side
-                and lost(battle.position, condition.side, condition.counted) >= condition.least
+                and lost(battle.ctx, battle.position, condition.side, condition.counted) >= condition.least
             )
     return forces is not None and _in_combat(battle, forces, condition)
 
@@ -378,15 +379,18 @@ def _fronts(battle: Battle, forces: Forces) -> Iterator[tuple[Hex, list[frozense
             yield hex_, [lines.get(side(hex_, t), frozenset()) for t in known if grid.adjacent(hex_, t)]
 
 
-def lost(position: Position, side_: str, counted: Literal["units", "steps", "factors"]) -> int:
-    """What a side has lost by now: units, steps, or attack factors of the front of units eliminated."""
+def lost(ctx: Context, position: Position, side_: str, counted: Literal["units", "steps", "factors"]) -> int:
+    """What a side has lost by now: units, steps, or attack factors of the front of units eliminated.
+
+    Steps that a unit had not when it came into the game nobody has lost.
+    """
     total = 0
     for id_, state in position.units.items():
         unit = position.roster[id_]
         if unit.side != side_:
             continue
         if counted == "steps":
-            total += unit.steps_at("full") - unit.steps_at(state.step)
+            total += max(0, unit.steps_at("full") - unit.steps_at(state.step) - ctx.short.get(id_, 0))
         elif not state.alive:
             total += unit.attack if counted == "factors" else 1
     for whose, _, attack, _, _ in position.lost:

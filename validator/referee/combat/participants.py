@@ -10,6 +10,7 @@ from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.combat.purse import offboard_total
 from hexforge.validator.referee.findings import Finding, doubt
+from hexforge.validator.referee.limits import fights
 from hexforge.validator.referee.passing import idle_in_transit
 
 
@@ -71,6 +72,7 @@ def _check_attacker(battle: Battle, fight: Fight, unit: str, line: int) -> Itera
             targets=" ".join(fight.targets),
         )
     yield from _check_unused(battle, unit, line)
+    yield from _check_phase(battle, unit, line)
     yield from _check_not_by_rail(battle, unit, line)
     if not pressed(battle, unit):
         yield from _check_employed(battle, unit, line)
@@ -103,6 +105,12 @@ def _check_unused(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
         yield battle.found(line, key, units=(unit,), unit=unit)
 
 
+def _check_phase(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
+    """Only those attack whom the phase lets, in games with a phase of combat for some alone."""
+    if not fights(battle.ctx, battle.position.phase, battle.unit(unit)):
+        yield battle.found(line, "phase-attack", section=battle.rules.sections.phase, units=(unit,), unit=unit)
+
+
 def _check_not_by_rail(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
     if battle.position.units[unit].rode and battle.ctx.movement.railway is not None:
         yield battle.found(line, "by-rail", units=(unit,), unit=unit)
@@ -119,6 +127,7 @@ def check_gun(battle: Battle, unit: str, line: int, targets: tuple[Hex, ...], si
         return [battle.found(line, "no-gun", units=(unit,), unit=unit)]
     return [
         *_check_unused(battle, unit, line),
+        *(_check_phase(battle, unit, line) if side == battle.attacker else ()),
         *_check_employed(battle, unit, line),
         *(_check_not_by_rail(battle, unit, line) if side == battle.attacker else ()),
         *_check_range(battle, unit, line, hex_, targets),
