@@ -10,7 +10,7 @@ from hexforge.modulegen.lint import roles
 from hexforge.modulegen.lint.context import Examination, Stroke, stroke
 from hexforge.modulegen.lint.finding import LintFinding
 from hexforge.modulegen.lint.known import COMMANDS, STANDARD_KEYS, TOOLBAR
-from hexforge.modulegen.lint.parts import MAPS, ElementPart, PlacedTrait
+from hexforge.modulegen.lint.parts import MAPS, ElementPart
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.traits.keys import Key, read_key
 
@@ -19,7 +19,7 @@ def in_menus(context: Examination) -> Iterator[LintFinding]:
     """One keystroke with two entries of different names in the menu of a piece."""
     told: set[tuple[object, ...]] = set()
     for _, placed in context.expanded:
-        seen: dict[Stroke, tuple[PlacedTrait, str]] = {}
+        seen: dict[Stroke, str] = {}
         for p in placed:
             if isinstance(p.trait, t.ActionButton | t.ReportState):
                 continue
@@ -27,8 +27,8 @@ def in_menus(context: Examination) -> Iterator[LintFinding]:
                 name = stroke(key)
                 if not menu:
                     continue
-                first, other = seen.setdefault(name, (p, menu))
-                if other != menu and first.place != p.place and (*p.place, name) not in told:
+                other = seen.setdefault(name, menu)
+                if other != menu and (*p.place, name) not in told:
                     told.add((*p.place, name))
                     yield context.on("key-clash", p.source, p, key=key.label, menu=menu, other=other)
 
@@ -43,13 +43,19 @@ def of_buttons(context: Examination) -> Iterator[LintFinding]:
     for (_, label), parts in found.items():
         first = parts[0]
         for part in parts[1:]:
-            both = {first.kind, part.kind}
+            by_intent = {first.kind, part.kind} <= set(COMMANDS) and not _are_two(first, part)
             apart = first.above(*MAPS) is not part.above(*MAPS) and None not in (
                 first.above(*MAPS),
                 part.above(*MAPS),
             )
-            if part is not first and not apart and not both <= set(COMMANDS):
+            if part is not first and not apart and not by_intent:
                 yield context.at("key-clash", part, "button", key=str(label), other=first.label)
+
+
+def _are_two(first: ElementPart, part: ElementPart) -> bool:
+    """Whether commands on one keystroke are two buttons to a player; those without a face run as one by intent."""
+    faces = [(p.get("text") or p.get("buttonText"), p.get("icon")) for p in (first, part)]
+    return all(any(face) for face in faces) and faces[0] != faces[1]
 
 
 def with_pieces(context: Examination) -> Iterator[LintFinding]:

@@ -197,7 +197,7 @@ def _misplaced(trait: t.Trait, outside: list[PlacedTrait], inside: list[PlacedTr
 
 
 def _is_always_seen(layer: t.Layer) -> bool:
-    return layer.always_active and not layer.activate_key
+    return roles.is_always_on(layer)
 
 
 def _upon(outside: list[PlacedTrait]) -> list[t.Layer]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,14 +14,28 @@ from hexforge.modulegen.lint.finding import LintFinding
 from hexforge.modulegen.lint.known import COMMANDS
 from hexforge.modulegen.lint.parts import MAPS, PlacedTrait
 from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.traits.keys import Key
 
-_CHANGING: Final = (t.Layer, t.Replace, t.SetGlobalProperty, t.DynamicProperty)
-"""Traits whose entries in the menu change forces or values, which opponents by mail cannot do without."""
+_CHANGING: Final = (
+    t.Layer,
+    t.SetGlobalProperty,
+    t.DynamicProperty,
+    t.Delete,
+    t.Clone,
+    t.PlaceMarker,
+    t.SendToLocation,
+    t.ReturnToDeck,
+)
+"""Traits whose entries in the menu change forces or values, which opponents by mail cannot do without.
+
+Moves by a fixed distance and turns about a point write their own line (`VASSAL.build.module.map.MovementReporter`).
+"""
 _BUTTONS: Final = {
     "DiceButton": ("reportFormat",),
     "ChangePropertyButton": ("reportFormat",),
     "TurnTracker": ("reportFormat",),
     "InternetDiceButton": ("reportFormat",),
+    "SpecialDiceButton": ("format",),
 }
 """Elements by which players change the game, and the attribute with the line that tells of it."""
 _MENU: Final = "Via right-click Menu"
@@ -30,6 +45,9 @@ _DECK: Final = (
     ("reshufflable", "true", "reshuffleMessage"),
 )
 """What players do with a deck, the value that lets them, and its report (`VASSAL.build.module.map.DrawPile`)."""
+_TO_PIECES: Final = ("GlobalKeyCommand", "MassKeyCommand")
+_MOST_ALONE: Final = 3
+"""Silent entries of one piece that are told one by one; more of them have one cause."""
 _MOVES: Final = ("moveWithinFormat", "moveToFormat", "createFormat")
 
 
@@ -42,16 +60,46 @@ def by_pieces(context: Examination) -> Iterator[LintFinding]:
             isinstance(p.trait, t.UsePrototype) and p.trait.name not in context.module.prototypes for p in placed
         )
         shown = " ".join(p.trait.property_name for p in placed if isinstance(p.trait, t.Layer) and p.trait.follow)
-        for p in placed:
-            if not isinstance(p.trait, _CHANGING) or _is_mark(p.trait, shown):
-                continue
-            for key, menu in roles.heard(p.trait):
-                missing = bool(menu) and stroke(key) not in told and not unsure
-                before = silent.get((*p.place, menu))
-                silent[*p.place, menu] = (p, key.label, menu, missing and (before is None or before[3]))
+        changing = [p for p in placed if isinstance(p.trait, _CHANGING) and not _is_mark(p.trait, shown)]
+        for p, key, menu in _entries(placed, changing):
+            missing = stroke(key) not in told and not unsure
+            before = silent.get((*p.place, menu))
+            silent[*p.place, menu] = (p, key.label, menu, missing and (before is None or before[3]))
+    by_source: dict[int, list[tuple[PlacedTrait, str, str]]] = defaultdict(list)
     for p, label, menu, missing in silent.values():
         if missing:
-            yield context.on("missing-report", p.source, p, key=label, menu=menu)
+            by_source[id(p.source)].append((p, label, menu))
+    for found in by_source.values():
+        menus = [menu for _, _, menu in found]
+        for p, label, menu in found:
+            if len(found) > _MOST_ALONE:
+                listed = ", ".join(menus[:_MOST_ALONE])
+                yield context.on("missing-report", p.source, p, "several", count=len(menus), menus=listed)
+            else:
+                yield context.on("missing-report", p.source, p, key=label, menu=menu)
+
+
+def _entries(placed: list[PlacedTrait], changing: list[PlacedTrait]) -> Iterator[tuple[PlacedTrait, Key, str]]:
+    """Entries of the menu that change a piece, by themselves or by what a trigger sends."""
+    keys: set[Stroke] = set()
+    for p in changing:
+        for key, menu in roles.heard(p.trait):
+            keys.add(stroke(key))
+            if menu:
+                yield p, key, menu
+    triggers = [p for p in placed if isinstance(p.trait, t.TriggerAction)]
+    for _ in triggers[:20]:
+        before = len(keys)
+        for p in triggers:
+            if any(stroke(key) in keys for key in roles.keys_of(p.trait, ("actions",))):
+                keys |= {stroke(key) for key in roles.keys_of(p.trait, ("key", "watch"))}
+        if len(keys) == before:
+            break
+    for p in triggers:
+        for key, menu in roles.heard(p.trait):
+            sends = any(stroke(sent) in keys for sent in roles.keys_of(p.trait, ("actions",)))
+            if menu and sends and isinstance(p.trait, t.TriggerAction) and key == p.trait.key:
+                yield p, key, menu
 
 
 def _is_mark(trait: t.Trait, shown: str) -> bool:
@@ -95,6 +143,7 @@ def by_elements(context: Examination) -> Iterator[LintFinding]:
             seen = part.get("text") or part.get("icon") or part.get("buttonText")
             if seen and name in part.attributes and not part.attributes[name].strip():
                 yield context.at("missing-report", part, "button")
+    yield from _unsaid(context)
     for part in context.module.all("SpecialDiceButton"):
         if part.attributes.get("resultChatter") == "false" and part.attributes.get("resultWindow") == "false":
             yield context.at("missing-report", part, "button")
@@ -109,6 +158,21 @@ def by_elements(context: Examination) -> Iterator[LintFinding]:
     for part in context.module.all(*MAPS):
         if all(name in part.attributes and not part.attributes[name].strip() for name in _MOVES):
             yield context.at("missing-report", part, "moves", name=_MOVES[0])
+
+
+def _unsaid(context: Examination) -> Iterator[LintFinding]:
+    """Buttons that change pieces, say nothing of it, and keep the pieces from saying so."""
+    changed = {
+        stroke(key)
+        for trait, _ in context.all_traits()
+        if isinstance(trait, (*_CHANGING, t.TriggerAction))
+        for key, _ in roles.heard(trait)
+    }
+    for part in context.module.all(*_TO_PIECES):
+        seen = part.get("text") or part.get("buttonText") or part.get("icon")
+        quiet = part.get("reportSingle") == "true" and not part.get("reportFormat").strip()
+        if seen and quiet and any(stroke(key) in changed for _, key in sent_by(part.kind, part.attributes)):
+            yield context.at("missing-report", part, "button")
 
 
 def moved(context: Examination) -> Iterator[LintFinding]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.sequence import decode
-from hexforge.modulegen.vassal.traits.keys import Key
+from hexforge.modulegen.vassal.traits.keys import Key, read_key
 from hexforge.modulegen.vassal.traits.looks import OldNonRectangular
 
 HEARD: Final[dict[type[t.Trait], tuple[str, ...]]] = {
@@ -102,24 +102,42 @@ def heard(trait: t.Trait) -> Iterator[tuple[Key, str]]:
         yield from _layer(trait)
     elif isinstance(trait, t.DynamicProperty | t.SetGlobalProperty | t.SetPieceProperty):
         yield from ((c.key, c.name) for c in trait.commands if c.key and (c.key.name or c.key.code))
-    else:
+    elif not (isinstance(trait, t.AreaOfEffect) and trait.always_active):
         for key in keys_of(trait, HEARD.get(type(trait), ())):
             yield key, menu_of(trait, key)
+        if isinstance(trait, t.Obscurable) and trait.display[:1] == "P":
+            peek = read_key(trait.display[1:]) if "," in trait.display else None
+            if peek and (peek.name or peek.code):
+                yield peek, trait.peek_menu
+
+
+def is_always_on(trait: t.Layer) -> bool:
+    """Whether a layer never goes off; VASSAL then keeps its key for that, and does not hear it."""
+    return trait.always_active if trait.version else not trait.activate_letter
 
 
 def _layer(trait: t.Layer) -> Iterator[tuple[Key, str]]:
-    for menu, letter, modifiers, key in (
-        (trait.activate_menu, trait.activate_letter, trait.activate_modifiers, trait.activate_key),
-        (trait.increase_menu, trait.increase_letter, trait.increase_modifiers, trait.increase_key),
-        (trait.decrease_menu, trait.decrease_letter, trait.decrease_modifiers, trait.decrease_key),
-    ):
-        if key and (key.name or key.code):
-            yield key, menu
-        elif trait.version == 0:
-            yield from ((Key(ord(one), modifiers), menu) for one in letter)
+    """What `Embellishment` adds to the menu: an entry that turns it off, and where no property rules it, levels."""
+    if not is_always_on(trait):
+        for key in _layer_keys(trait, trait.activate_key, trait.activate_letter, trait.activate_modifiers):
+            yield key, trait.activate_menu
+    if trait.follow:
+        return
+    several = len(trait.images) > 1
+    for key in _layer_keys(trait, trait.increase_key, trait.increase_letter, trait.increase_modifiers):
+        yield key, trait.increase_menu if several else ""
+    for key in _layer_keys(trait, trait.decrease_key, trait.decrease_letter, trait.decrease_modifiers):
+        yield key, trait.decrease_menu if several else ""
     for only, menu in ((trait.reset_key, trait.reset_menu), (trait.random_key, trait.random_menu)):
         if only and (only.name or only.code):
             yield only, menu
+
+
+def _layer_keys(trait: t.Layer, key: Key | None, letters: str, modifiers: int) -> Iterator[Key]:
+    if key and (key.name or key.code):
+        yield key
+    elif trait.version == 0:
+        yield from (Key(ord(one), modifiers) for one in letters)
 
 
 def menu_of(trait: t.Trait, key: Key) -> str:

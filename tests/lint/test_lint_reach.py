@@ -13,13 +13,14 @@ from hexforge.modulegen.vassal.save import SAVED_GAME
 from hexforge.modulegen.vassal.traits.base import PropertyChange as How
 from hexforge.modulegen.vassal.traits.base import PropertyCommand
 
-from .small import FLIP, FLIPPING, Change, Files, edit, packed, picture, piece, prototype, slot, with_
+from .small import FLIP, FLIPPING, MASK, Change, Files, edit, packed, picture, piece, prototype, slot, with_
 from .test_lint import COME, GO, command, trigger
 
 M = "VASSAL.build.module."
 NOWHERE = "MODULE|true|{}|{}||{}||0|0|{}|false|||EQUALS||"
 LEAVES = t.ctrl("D")
 TURNS = t.Layer(images=("guard.png", "back.png"), increase_menu="Turn", increase_key=GO)
+PEEKED = t.Obscurable(key=MASK, image="back.png", display="P57348,0,go")
 CARRIED = "+/null/{}piece;;;{};X/{}null;0;0;;0"
 
 
@@ -286,6 +287,57 @@ FAULTS: list[tuple[str, Change, str, str, str]] = [
         "More",
     ),
     ("a key of VASSAL's", edit('hotkey="68,520"', 'hotkey="87,520"'), "key-clash", "Begin Logfile", "Dice"),
+    ("a piece removed in silence", piece(t.Delete("Away", LEAVES)), "missing-report", "'Away'", "1 Delete"),
+    (
+        "a trigger that removes in silence",
+        piece(trigger(key=GO, menu="Kill", actions=(COME,), condition=""), t.Delete("", COME)),
+        "missing-report",
+        "'Kill'",
+        "2 TriggerAction",
+    ),
+    (
+        "four things in silence",
+        piece(*[t.SendToLocation(f"To {n}", t.ctrl(str(n)), "Field") for n in range(1, 5)]),
+        "missing-report",
+        "4 entries of its menu change the piece (To 1, To 2, To 3, …)",
+        "4 SendToLocation",
+    ),
+    (
+        "a button that silences",
+        el(command(reportFormat="", reportSingle="true")),
+        "missing-report",
+        "nothing to the chat",
+        "All",
+    ),
+    (
+        "dice of symbols",
+        el(f'<{M}SpecialDiceButton name="S" text="S" hotkey="70,650" format=""/>'),
+        "missing-report",
+        "nothing to the chat",
+        "SpecialDiceButton [S]",
+    ),
+    (
+        "two commands on one key",
+        el(command(name="B", text="B", buttonHotkey="70,650") + command(buttonHotkey="70,650")),
+        "key-clash",
+        "GlobalKeyCommand [B]",
+        "GlobalKeyCommand [All]",
+    ),
+    (
+        "up and down on one key",
+        piece(
+            t.Layer(
+                images=("guard.png", "back.png"),
+                increase_menu="Up",
+                increase_key=GO,
+                decrease_menu="Down",
+                decrease_key=GO,
+            )
+        ),
+        "key-clash",
+        "'Down' and 'Up'",
+        "1 Layer",
+    ),
     ("code that is not there", el("<my.own.Thing/>"), "unknown-class", "not in the module", "Thing"),
 ]
 
@@ -346,6 +398,18 @@ FAULTS += [
 
 SOUND: list[tuple[str, Change]] = [
     ("a type", piece(t.CalculatedProperty("C", "{Weather instanceof String}"))),
+    (
+        "a key that a layer keeps and does not hear",
+        piece(
+            t.Layer(images=("guard.png",), activate_menu="Activate", activate_key=LEAVES),
+            t.Labeler(LEAVES, "Write"),
+        ),
+    ),
+    (
+        "commands without a face on one key",
+        el(command(text="", buttonHotkey="70,650") + command(text="", name="B", buttonHotkey="70,650")),
+    ),
+    ("a key to look beneath", piece(trigger(menu="", key=None, watch=(MASK,), actions=(GO,)), PEEKED)),
     ("a sign in quotes", piece(t.CalculatedProperty("C", "{Weather.charAt(0) == 'c' || '\\n' == '$Weather$'}"))),
     (
         "a mark upon a mask",
@@ -400,7 +464,7 @@ SOUND: list[tuple[str, Change]] = [
         with_(
             prototypes=[prototype("Out", t.RestrictCommands("R", keys=(LEAVES,), condition="{1 == 1}"))],
             pieces=[
-                slot(t.UsePrototype("Out"), t.Delete("Away", LEAVES), gpid="2"),
+                slot(t.UsePrototype("Out"), t.Labeler(LEAVES, "Away"), gpid="2"),
                 slot(t.UsePrototype("Out"), gpid="3", name="Other"),
             ],
         ),
