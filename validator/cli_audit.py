@@ -53,7 +53,7 @@ def audit(
         found = audited(plan, heard)
     totals = found.totals
     tell(message("audit.done", count=totals.count, known=found.known, site=output))
-    for verdict in ("legal", "doubtful", "unread", "illegal", "unreadable"):
+    for verdict in ("legal", "doubtful", "unread", "illegal", "unreadable", "norules"):
         if count := totals.verdicts[verdict]:
             tell(message("audit.verdicts", verdict=message(f"audit.card.{verdict}"), count=count))
     sys.exit(_status(totals))

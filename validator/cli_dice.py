@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -55,7 +56,7 @@ def dice(
         told = (lambda done, count: progress(label, done, count)) if progress is not None else None
         found = thrown_in(files, options, told, module=module, salvage=salvage)
     failures = [said(explained(error)) for _, error in found.failures]
-    seen = survey(found.throws, found.attacks, level=level)
+    seen = replace(survey(found.throws, found.attacks, level=level), sides=found.sides)
     if not (seen.empty and failures):
         write_out(_written(seen, wanted, failures), output)
     for failure in failures:

@@ -158,7 +158,8 @@ def _lines(judged: Judged, w: Words) -> Iterator[str]:
 def _answer(answer: Answer, w: Words) -> Iterator[str]:
     """The verdict on a game, each finding with its place, and how the game stands."""
     found = [f for f in answer.findings if f.severity in _TOLD]
-    yield safe(w(f"reply.verdict.{answer.verdict}", name=answer.source or answer.game, count=len(found)))
+    verdict = "without-rules" if answer.shade == "info" else answer.verdict
+    yield safe(w(f"reply.verdict.{verdict}", name=answer.source or answer.game, count=len(found)))
     if told := wording.not_judged_in_a_line(answer.scenario, w):
         yield safe(told)
     yield ""

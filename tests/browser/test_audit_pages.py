@@ -41,8 +41,10 @@ def test_the_pages_are_fit_for_browsers(tmp_path: Path, browser: Any) -> None:
     page.get_by_role("link", name="turn2-mistakes.sheet").click()
     page.get_by_role("link", name="PT").click()
     assert page.get_by_role("heading", level=2).first.inner_text() == "Achados"
-    page.locator('a[href*="replays/"]').click()
-    page.wait_for_load_state()
-    assert page.locator("svg, canvas, img").count() > 0
+    # A finding leads to its step of the page on which the game is played through.
+    page.get_by_role("link", name="linha 25").click()
+    page.wait_for_url(re.compile("replays/"))
+    page.wait_for_selector("#app:not([hidden])")
+    assert "us-1340-eng: 0706 0606" in page.locator("#detail").inner_text()
     assert said == []
     context.close()

@@ -109,12 +109,16 @@ def test_a_heap_becomes_a_site(heap: Path, tmp_path: Path) -> None:
     assert "error" in found["r2/bad.sheet"]
     wrong = [f["player"] for f in found["r1 (ana-2.vlog)"]["findings"] if f["severity"] == "illegal"]
     assert set(wrong) == {"Ana", "Bruno"}
+    index = (site / "en" / "index.html").read_text("utf-8")
+    assert "not judged by rules: 1" in done.stdout and '<span class="badge info">not judged by rules' in index
+    assert "<h2>final <" in index and ">Hürtgen<" in index
     index = (site / "pt" / "index.html").read_text("utf-8")
     assert "Copa de Inverno" in index and "não pode ser lida" in index and str(heap) not in index
     standings = (site / "en" / "standings.html").read_text("utf-8")
     assert re.search(r">1</td><td class=\"name\">Bruno</td><td class=\"num\"><b>3</b>", standings)
     assert "must-stop" in (site / "en" / "findings.html").read_text("utf-8")
-    assert "2d6" in (site / "en" / "dice.html").read_text("utf-8")
+    dice = (site / "pt" / "dice.html").read_text("utf-8")
+    assert "2d6" in dice and ">combate</td>" in dice
 
 
 def test_what_can_be_taken_away_says_the_same(heap: Path, tmp_path: Path) -> None:

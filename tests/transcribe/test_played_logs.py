@@ -14,6 +14,7 @@ from hexforge.scenarios.words import Words, catalogue, languages
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.kinds import LOG_KINDS
+from hexforge.validator.report import wording
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.judged import check_logs
 from hexforge.validator.transcribe.proposed import random_numbers
@@ -275,7 +276,11 @@ def test_a_log_of_another_module_is_judged_as_a_log() -> None:
     rerolled = check_logs([PLAYED / "b-reroll.vlog"])
     assert codes(rerolled.findings) == [("undone-roll", "illegal")]
     assert rerolled.steps[rerolled.findings[-1].line] == ("b-reroll.vlog", 4)
-    assert check_logs([PLAYED / "a.vlog"]).verdict == "legal"
+    whole = check_logs([PLAYED / "a.vlog"])
+    assert (whole.verdict, whole.as_json()["without_rules"]) == ("legal", True)
+    # Nobody may take it for legal, who reads it.
+    assert wording.verdict(whole, Words("en")) == "not judged by rules"
+    assert wording.verdict(broken, Words("en")) == "illegal"
 
 
 def test_a_log_begun_before_the_last_was_stepped_through_is_said() -> None:

@@ -104,7 +104,7 @@ class RoundWorkbook:
         for name, (heads, rows) in TABLES.items():
             at = heads.index("severity") if "severity" in heads else None
             for row in rows(record, self.words.language):
-                mark = record.get("verdict", "unread") if name == "games" else row[at] if at is not None else ""
+                mark = record.get("shade", "unread") if name == "games" else row[at] if at is not None else ""
                 self._pages[name].add((str(mark), tuple(row)))
 
     def close(self, totals: Totals) -> None:
@@ -154,13 +154,17 @@ def _game_rows(record: Record, lang: Language) -> Iterator[list[Cell]]:
     ruled = record["ruled"].get(lang, "") if record["tournament"] else ""
     yield [
         *head, record["game"], record["told"].get(lang, ""), *record["counts"].values(), record["turn"] or None,
-        _pairs(record["players"]), _pairs(record["score"]), whole, record["program"], edition["version"],
-        edition["hash"], _pairs(record["options"], "="), ruled,
+        _by_side(record["players"], record, lang), _by_side(record["score"], record, lang), whole,
+        record["program"], edition["version"], edition["hash"], _pairs(record["options"], "="), ruled,
     ]  # fmt: skip
 
 
 def _pairs(found: dict[str, Any], mark: str = ": ") -> str:
     return ", ".join(f"{key}{mark}{value}" for key, value in found.items())
+
+
+def _by_side(found: dict[str, Any], record: Record, lang: Language) -> str:
+    return _pairs({record["sides"].get(side, {}).get(lang) or side: value for side, value in found.items()})
 
 
 def _finding_rows(record: Record, lang: Language) -> Iterator[list[Cell]]:
@@ -172,9 +176,13 @@ def _finding_rows(record: Record, lang: Language) -> Iterator[list[Cell]]:
 
 
 def _throw_rows(record: Record, lang: Language) -> Iterator[list[Cell]]:
+    w = Words(lang)
     for t in record.get("throws", ()):
         faces = " ".join(map(str, t["faces"]))
-        plain = (t[key] for key in ("player", "side", "button", "turn", "phase", "purpose", "log", "place"))
+        side = record["sides"].get(t["side"], {}).get(lang) or t["side"]
+        sections = (("button", "statements"), ("phase", "phases"), ("purpose", "statements"))
+        button, phase, purpose = (w.heading(section, t[key]) if t[key] else "" for key, section in sections)
+        plain = t["player"], side, button, t["turn"] or None, phase, purpose, t["log"], t["place"]
         yield [record["round"], record["name"], *plain, faces, t["sides"], int(t["undone"])]
 
 

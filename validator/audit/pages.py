@@ -44,7 +44,7 @@ class GamePages:
 
     def _game(self, record: Record, language: Language) -> str:
         words = Words(language)
-        seen = survey(throws_in(record), attacks_in(record))
+        seen = replace(survey(throws_in(record), attacks_in(record)), sides=record["sides"])
         here = f"games/{record['key']}.html"
         return site_page(
             "audit_game.html.j2", language, self.languages, self.title, here=here, up="../", game=record,

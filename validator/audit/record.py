@@ -43,10 +43,13 @@ def record_of(game: Dossier, key: str, source: str, languages: Sequence[Language
     return {
         "key": key,
         "source": source,
+        "files": [log.path for log in game.chain.logs] if game.chain is not None else [source],
         "name": game.name,
         "round": str(tournament.get("round") or game.round),
         "game": answer.game or _module(game),
+        "title": said(lambda w: w.heading("title", "name", answer.game)) if answer.game else {},
         "verdict": answer.verdict,
+        "shade": answer.shade,
         "told": said(lambda w: wording.verdict(answer, w)),
         "summary": said(lambda w: wording.summary(answer, w)),
         "counts": answer.counts,

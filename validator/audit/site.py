@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -58,7 +59,7 @@ def _pages(
 ) -> None:
     put(site / "style.css", style().encode())
     put(site / "index.html", page("audit_door.html.j2", Words(languages[0]), languages=languages).encode())
-    survey = totals.ledger.survey()
+    survey = replace(totals.ledger.survey(), sides=totals.sides)
     for language in languages:
         words = Words(language)
         values: dict[str, Any] = {

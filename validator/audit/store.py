@@ -21,7 +21,7 @@ from hexforge.validator.check import program
 from hexforge.validator.judging import Work
 
 FOLDER: Final = ".audit"
-_FORM: Final = "2"
+_FORM: Final = "3"
 """The form of the records: another one is judged anew."""
 _OURS: Final = re.compile(r"[0-9a-f]{16}\.(html|json|png|webp)")
 _PICTURE: Final = (".png", ".webp")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -79,10 +80,11 @@ class Totals:
         self.ruled: Counter[str] = Counter()
         self.ledger = DiceLedger()
         self.findings = 0
+        self.sides: dict[str, dict[Language, str]] = {}
 
     def add(self, record: Record) -> None:
         """Take in a game."""
-        verdict = "unreadable" if "error" in record else record["verdict"]
+        verdict = verdict_of(record)
         self.verdicts[verdict] += 1
         self.rounds.setdefault(record["round"], []).append(self._row(record, verdict))
         if "error" in record:
@@ -90,6 +92,8 @@ class Totals:
         self._findings(record)
         self._stand(record)
         self._chain(record)
+        for side, name in record["sides"].items():
+            self.sides.setdefault(side, name)
         for throw in throws_in(record):
             self.ledger.add(throw)
         for attack in attacks_in(record):
@@ -107,10 +111,14 @@ class Totals:
     @staticmethod
     def _row(record: Record, verdict: str) -> dict[str, Any]:
         chain = record.get("chain")
-        told = {key: record.get(key) for key in ("key", "name", "game", "counts", "turn", "score", "error", "told")}
+        told = {
+            key: record.get(key)
+            for key in ("key", "name", "game", "title", "counts", "turn", "score", "error", "told")
+        }
         return {
             **told,
             "verdict": verdict,
+            "shade": record.get("shade", ""),
             "players": record.get("players") or {},
             "sides": record.get("sides") or {},
             "chain": None if chain is None else chain["sound"],
@@ -126,7 +134,12 @@ class Totals:
             self.offences.setdefault(key, Offence(*key)).add(finding, record)
             if (player := self._player(finding["player"])) is not None:
                 player.counts[finding["severity"]] += 1
-            if finding["ruling"] and (text := next(iter(finding["ruling"].values()), "")):
+            # What a file of rulings has wrong is told as a warning, and is no ruling.
+            if (
+                finding["severity"] != "warning"
+                and finding["ruling"]
+                and (text := next(iter(finding["ruling"].values()), ""))
+            ):
                 self.ruled[text] += 1
 
     def _player(self, name: str) -> PlayerTotals | None:
@@ -170,7 +183,15 @@ class Totals:
     def standings(self) -> list[PlayerTotals]:
         """Players by their points, then by what they won."""
         seated = (player for player in self.players.values() if player.games)
-        return sorted(seated, key=lambda p: (-p.points, -p.won, p.lost, p.name.casefold()))
+        return sorted(seated, key=lambda p: (*_level(p), _sorted_as(p.name)))
+
+    def places(self) -> list[tuple[int, PlayerTotals]]:
+        """The standings with each player's place, which those share who are level."""
+        places: list[tuple[int, PlayerTotals]] = []
+        for number, player in enumerate(self.standings(), 1):
+            level = bool(places) and _level(places[-1][1]) == _level(player)
+            places.append((places[-1][0] if level else number, player))
+        return places
 
     def worst(self) -> list[Offence]:
         """Rules by how often they were broken."""
@@ -185,7 +206,25 @@ class Totals:
     def blamed(self) -> list[PlayerTotals]:
         """Players by what was found of theirs."""
         found = (player for player in self.players.values() if player.counts)
-        return sorted(found, key=lambda p: (*(-p.counts[severity] for severity in WORST), p.name.casefold()))
+        return sorted(found, key=lambda p: (*(-p.counts[severity] for severity in WORST), _sorted_as(p.name)))
+
+
+def _level(player: PlayerTotals) -> tuple[float, ...]:
+    return -player.points, -player.won, player.lost
+
+
+def _sorted_as(name: str) -> str:
+    """A name as it is sorted: a letter with an accent stands with the letter."""
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
+def verdict_of(record: Record) -> str:
+    """What a game counts as: its verdict, or that it cannot be read, or that nobody knows its rules."""
+    if "error" in record:
+        return "unreadable"
+    verdict = str(record["verdict"])
+    return "norules" if record["shade"] == "info" else verdict
 
 
 def winner_of(record: Record) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Unpack
 
-from hexforge.scenarios.words import HexforgeError
+from hexforge.scenarios.words import HexforgeError, Language, languages
 from hexforge.validator.dice.throws import RolledAttack, Throw, attacks_of, throws_of
 from hexforge.validator.dossier import dossier
 from hexforge.validator.judging import Judging
@@ -16,11 +16,12 @@ from hexforge.validator.transcribe.judged import Manner
 
 @dataclass
 class Thrown:
-    """Throws and attacks of games, and what could not be read: its name and why."""
+    """Throws and attacks of games, what could not be read (its name and why), and the names of their sides."""
 
     throws: list[Throw] = field(default_factory=list)
     attacks: list[RolledAttack] = field(default_factory=list)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
+    sides: dict[str, dict[Language, str]] = field(default_factory=dict)
 
 
 def thrown_in(
@@ -46,6 +47,9 @@ def thrown_in(
             continue
         found.throws += throws_of(game.answer, game.chain, game=game.name, round_=game.round)
         found.attacks += attacks_of(game.answer, game=game.name, round_=game.round)
+        for side in game.answer.scenario.game.sides if game.answer.scenario is not None else ():
+            named_ = {code: game.answer.words(code).heading("sides", side.id) for code in languages()}
+            found.sides.setdefault(side.id, named_)
         if told is not None:
             told(number, judging.count)
     return found

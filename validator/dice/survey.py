@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
+from hexforge.scenarios.words import Language
 from hexforge.validator.dice.throws import RolledAttack, Throw
 
 By: TypeAlias = Literal["player", "side", "button", "game", "round"]
@@ -91,13 +92,17 @@ class DiceRow:
 
 @dataclass(frozen=True)
 class Survey:
-    """All tables. `level` is that of each; `unknown` are throws of which it is not known what was thrown."""
+    """All tables. `level` is that of each; `unknown` are throws of which it is not known what was thrown.
+
+    `sides`: what the games call their sides.
+    """
 
     throws: tuple[Throw, ...]
     attacks: tuple[RolledAttack, ...]
     tables: Mapping[By, tuple[DiceRow, ...]]
     level: float = LEVEL
     unknown: int = 0
+    sides: Mapping[str, Mapping[Language, str]] = field(default_factory=dict)
 
     @property
     def empty(self) -> bool:

@@ -41,8 +41,10 @@ class SurveyTold:
         return self.words("dice.something", count=count) if count else self.words("dice.nothing")
 
     def name(self, by: str, row: DiceRow) -> str:
-        """What a row is called: a side in the reader's language, all else as it stands."""
-        return self.words.heading("sides", row.name) if by == "side" else row.name
+        """What a row is called: a side, or what a sheet throws for, in the reader's language, else as it stands."""
+        if by == "side":
+            return _side(row.name, self.survey, self.words)
+        return self.words.heading("statements", row.name) if by == "button" else row.name
 
     def flags(self, by: str, rows: Sequence[DiceRow]) -> list[str]:
         """What stands out in a table."""
@@ -154,13 +156,13 @@ def write_workbook(file: IO[bytes], survey: Survey, w: Words) -> None:
         book.add_worksheet(w("dice.page.throws")), tuple(w(f"dice.column.{n}") for n in _THROWS), looks
     )
     for throw in survey.throws:
-        sheet.add(("", _throw(throw, w)))
+        sheet.add(("", _throw(throw, survey, w)))
     sheet.close()
     if survey.attacks:
         heads_ = tuple(w(f"dice.column.{n}") for n in _ATTACKS)
         sheet = WorkbookPage(book.add_worksheet(w("dice.page.attacks")), heads_, looks)
         for attack in survey.attacks:
-            sheet.add(("", _attack(attack, w)))
+            sheet.add(("", _attack(attack, survey, w)))
         sheet.close()
     says = WorkbookPage(book.add_worksheet("p"), (told.verdict[:200],), looks)
     for line in told.says:
@@ -176,18 +178,23 @@ def _cells(row: DiceRow) -> tuple[str | int | float | None, ...]:
     return (*dice, *fought, row.runs, *(known.get(test) for test in _TESTS), _faces(row))
 
 
-def _throw(t: Throw, w: Words) -> tuple[str | int | None, ...]:
+def _side(side: str, survey: Survey, w: Words) -> str:
+    return survey.sides.get(side, {}).get(w.language) or side
+
+
+def _throw(t: Throw, survey: Survey, w: Words) -> tuple[str | int | None, ...]:
     faces = " ".join(map(str, t.faces))
     undone = w("dice.yes") if t.undone else ""
     phase = w.heading("phases", t.phase) if t.phase else ""
-    side = w.heading("sides", t.side) if t.side else ""
+    side = _side(t.side, survey, w)
+    button, purpose = (w.heading("statements", name) if name else "" for name in (t.button, t.purpose))
     return (
-        t.player, side, t.game, t.round, t.button, t.turn or None, phase, t.purpose, t.log, t.place, faces,
+        t.player, side, t.game, t.round, button, t.turn or None, phase, purpose, t.log, t.place, faces,
         t.sides or None, undone,
     )  # fmt: skip
 
 
-def _attack(a: RolledAttack, w: Words) -> tuple[str | int | float | None, ...]:
-    side = w.heading("sides", a.side) if a.side else ""
+def _attack(a: RolledAttack, survey: Survey, w: Words) -> tuple[str | int | float | None, ...]:
+    side = _side(a.side, survey, w)
     luck, chance = a.luck / (2 * a.throws), a.hits / a.throws
     return a.player, side, a.game, a.round, a.turn, luck, chance, w("dice.yes" if a.hit else "dice.no")

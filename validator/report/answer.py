@@ -128,6 +128,16 @@ class Answer:
         return any(finding.ruled and finding.severity in ("waived", "info") for finding in self.findings)
 
     @property
+    def without_rules(self) -> bool:
+        """Whether these are logs of a game whose rules nobody knows here: only chain and dice were looked at."""
+        return bool(self.steps) and self.scenario is None and not self.game
+
+    @property
+    def shade(self) -> Severity | Verdict:
+        """The colour of the verdict: what nobody judged by rules is not shown as legal."""
+        return "info" if self.without_rules and self.verdict == "legal" else self.verdict
+
+    @property
     def not_judged(self) -> tuple[NotJudged, ...]:
         """The rules of the game that nothing here judges."""
         return self.scenario.game.not_judged if self.scenario else ()
@@ -219,6 +229,7 @@ class Answer:
             "game": self.game,
             "verdict": self.verdict,
             **({"not_judged": not_judged_json(self.scenario, words)} if self.scenario and self.not_judged else {}),
+            **({"without_rules": True} if self.without_rules else {}),
             **({"by_ruling": True} if self.by_ruling else {}),
             "findings": [self._placed(finding.as_json(words)) for finding in self.findings],
             "combats": [self._partly(record.as_json(), "combat") for record in self.combats],

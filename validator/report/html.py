@@ -102,7 +102,7 @@ class HtmlReport:
         shown = _page(answer, w)
         body = _article(shown)
         verdict, counts = wording.verdict(answer, w), list(answer.counts.values())
-        name = {"name": answer.source or answer.game, "source": answer.source, "verdict": answer.verdict}
+        name = {"name": answer.source or answer.game, "source": answer.source, "verdict": answer.shade}
         row = {**name, "told": verdict, "counts": counts}
         game = self._game(answer, w, shown) if self.playable else None
         mark, drawn = self._ground(answer, w) if game is None else ("", "")

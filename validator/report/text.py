@@ -89,7 +89,7 @@ def write_text(
 
 
 def _verdict(answer: Answer, pen: _Pen) -> str:
-    verdict = pen(answer.verdict, wording.verdict(answer, pen.w).upper())
+    verdict = pen(answer.shade, wording.verdict(answer, pen.w).upper())
     return f"{pen('bold', answer.source or answer.game)}: {verdict} ({wording.summary(answer, pen.w)})"
 
 

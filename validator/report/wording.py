@@ -29,7 +29,9 @@ def summary(answer: Answer, w: Words) -> str:
 
 
 def verdict(answer: Answer, w: Words) -> str:
-    """`legal`; or `legal by ruling`, where it would not be so without."""
+    """`legal`; or `legal by ruling`, where it would not be so without. Without rules nothing is called legal."""
+    if answer.shade == "info":
+        return w("report.verdict-without-rules")
     found = w(f"report.verdict.{answer.verdict}")
     if answer.by_ruling and answer.verdict in ("legal", "doubtful"):
         found = w("report.verdict-by-ruling", verdict=found)

@@ -70,7 +70,7 @@ class WorkbookReport:
             "not-judged": "; ".join(wording.not_judged(answer.scenario, w)),
             "ruled": wording.tournament(answer, w) if answer.tournament else "",
         }
-        return Rows((answer.verdict, _summary(answer, w)), aside, pages)
+        return Rows((answer.shade, _summary(answer, w)), aside, pages)
 
     def whole(self, parts: Iterable[Rows], rest: Rest) -> Iterator[bytes]:
         """The file, piece by piece, when all is in it. Rows wait on the disk."""

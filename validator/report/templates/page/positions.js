@@ -28,9 +28,10 @@ const names = steps.map((step, number) => {
 });
 const byName = new Map(names.map((name, number) => [name, number]).reverse());
 
-/** The step that a link names; of a turn that has fewer, its last. */
+/** The step that a link names (of a turn that has fewer, its last), or that the finding of a number is about. */
 function linked(hash) {
   const name = decodeURIComponent(hash.slice(1));
+  if (/^f\d+$/.test(name)) return game.notes[Number(name.slice(1))]?.i;
   if (byName.has(name)) return byName.get(name);
   const turn = /^t(-?\d+)-\d+$/.exec(name)?.[1];
   const last = turn === undefined ? -1 : steps.findLastIndex((step) => String(step.t) === turn);
