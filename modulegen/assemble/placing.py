@@ -22,6 +22,7 @@ def prototype(plan: Plan) -> tuple[t.Trait, ...]:
     waiting, main = plan.reserves.name, plan.words("map.main")
     return (
         t.RestrictCommands("Not waiting", "Hide", f"{{CurrentMap != {quoted(waiting)}}}", (KEY_PLACE,)),
+        t.ReportState((KEY_PLACE,), plan.words("report.sent")),
         t.SendToLocation(
             menu=plan.words("menu.place"),
             key=KEY_PLACE,

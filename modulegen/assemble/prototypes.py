@@ -21,6 +21,7 @@ from hexforge.modulegen.vassal import traits as t
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import MarkerPlan, Plan, UnitPlan
+    from hexforge.modulegen.words import ModuleWords
 
 KEY_TRAIL, KEY_ZOC, KEY_RANGE = t.ctrl("T"), filters.KEY_ZOC, t.ctrl("G")
 KEY_CLONE, KEY_DELETE, KEY_NEXT = t.ctrl("C"), t.ctrl("D"), t.ctrl("F")
@@ -79,10 +80,7 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
             ),
         )
     if plan.markers:
-        found[MARKER] = (
-            t.Clone(words("menu.clone"), KEY_CLONE),
-            t.Delete(words("menu.delete"), KEY_DELETE),
-        )
+        found[MARKER] = copying(words)
     if any(len(marker.images) > 1 for marker in plan.markers):
         found[FACES] = (t.ReportState((KEY_NEXT,), f"{words('tracks.turned')} *"),)
     if air.shown(plan):
@@ -93,6 +91,16 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
     for spec in plan.scenario.game.sides:
         found[side_prototype(spec.id)] = (t.UsePrototype(UNIT), *_leaving(plan, spec.id))
     return found
+
+
+def copying(words: ModuleWords) -> Traits:
+    """What makes another marker of its kind, and what takes one away, both told in the chat."""
+    return (
+        t.ReportState((KEY_CLONE,), f"{words('tracks.copied')} *"),
+        t.ReportState((KEY_DELETE,), f"{words('tracks.removed')} *"),
+        t.Clone(words("menu.clone"), KEY_CLONE),
+        t.Delete(words("menu.delete"), KEY_DELETE),
+    )
 
 
 def _menu(plan: Plan) -> Iterator[t.Trait]:
@@ -120,6 +128,7 @@ def _unit(plan: Plan) -> Traits:
     return (
         *_menu(plan),
         *combatants.unit(plan),
+        t.ReportState((KEY_BACK,), words("report.sent")),
         t.SendToLocation(
             menu=words("menu.eliminate"),
             key=KEY_ELIMINATE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.assemble import turns, windows
+from hexforge.modulegen.assemble import prototypes, turns, windows
 from hexforge.modulegen.extension import pieces
 from hexforge.modulegen.render.supplies import face_name, track_name
 
@@ -48,12 +48,12 @@ def page(plan: ExtensionPlan) -> bytes:
 
 def _keys(plan: ExtensionPlan) -> list[tuple[Key, str]]:
     found = [
-        (pieces.KEY_NEXT, "menu.next"),
+        (prototypes.KEY_NEXT, "menu.next"),
         (pieces.KEY_FORWARD, "menu.next_box"),
         (pieces.KEY_BACK, "menu.previous_box"),
         (pieces.KEY_NUMBER, "menu.number"),
-        (pieces.KEY_CLONE, "menu.clone"),
-        (pieces.KEY_DELETE, "menu.delete"),
+        (prototypes.KEY_CLONE, "menu.clone"),
+        (prototypes.KEY_DELETE, "menu.delete"),
         (windows.HOTKEY_TRACKS, "tracks.tip"),
     ]
     if any(marker.hidden for marker in plan.extension.game.markers.values()):

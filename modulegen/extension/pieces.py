@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hexforge.modulegen.assemble.prototypes import KEY_NEXT, copying
 from hexforge.modulegen.vassal import traits as t
 
 if TYPE_CHECKING:
     from hexforge.modulegen.extension.plan import ExtensionPlan, PiecePlan
     from hexforge.modulegen.render.supplies import TrackBox
 
-KEY_CLONE, KEY_DELETE, KEY_NEXT = t.ctrl("C"), t.ctrl("D"), t.ctrl("F")
 KEY_FORWARD, KEY_BACK = t.Key(39, 130), t.Key(37, 130)
 KEY_NUMBER, KEY_MASK, KEY_HIDE = t.ctrl("N"), t.ctrl("M"), t.ctrl("I")
 NUMBER = "Number"
@@ -30,8 +30,7 @@ def _traits(plan: ExtensionPlan, piece: PiecePlan) -> Iterator[t.Trait]:
     if marker.hidden:
         yield from _secret(plan, piece)
     if piece.endless:
-        yield t.Clone(words("menu.clone"), KEY_CLONE)
-        yield t.Delete(words("menu.delete"), KEY_DELETE)
+        yield from copying(words)
     yield from _steps(plan, piece)
     if marker.numbered and not piece.number:
         yield _numbered(plan)
