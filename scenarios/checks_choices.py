@@ -8,7 +8,7 @@ from hexforge.scenarios.checker import Checker
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.schema.dice import Dice, numbers
 from hexforge.scenarios.schema.phases import Whole
-from hexforge.scenarios.schema.rules_movement import InTurns
+from hexforge.scenarios.schema.rules_movement import InTurns, March
 from hexforge.scenarios.schema.rules_zones import ZoneException
 
 
@@ -24,9 +24,10 @@ def overruns_name_a_column(c: Checker) -> Iterator[Problem]:
 def weathers_are_there(c: Checker) -> Iterator[Problem]:
     """Rules of movement name kinds of weather that the game has."""
     rules, known = c.scenario.game.rules.movement, c.scenario.game.weathers
-    groups: dict[tuple[str, ...], Sequence[InTurns | ZoneException]] = {
+    groups: dict[tuple[str, ...], Sequence[InTurns | ZoneException | March]] = {
         ("immobile",): rules.immobile,
         ("allowances",): rules.allowances,
+        ("marches",): rules.marches,
         ("entry_moves",): rules.entry_moves,
         ("closed_bridges",): rules.closed_bridges,
         ("zones", "exceptions"): rules.zones.exceptions,

@@ -69,6 +69,22 @@ class Allowance(InTurns):
     divide: int = Field(ge=2, description="what their movement points are divided by")
 
 
+class March(Selector):
+    """A march: a unit may go farther if its whole way fulfils the conditions. Any of several may be made."""
+
+    times: int = Field(default=1, ge=1, description="what the allowance is multiplied by in it")
+    more: Halves = Field(default=0, description="movement points that come on top in it")
+    ways: WayRefs = Field(default=(), description="it leads along these ways alone; empty: anywhere")
+    clear_of: Literal["enemies", "zones", "nothing"] = Field(
+        default="enemies",
+        description="what it neither begins, passes nor ends in: hexes next to `enemies`, hexes of their `zones`, "
+        "or `nothing`",
+    )
+    turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
+    weather: Words = Field(default=(), description="kinds of weather in which it holds; empty: any")
+    section: Section
+
+
 class EntryMove(InTurns):
     """Units that move otherwise in the turn in which they enter, if it is one of these."""
 
@@ -272,6 +288,9 @@ class MovementRules(Model):
     exit_cost: Halves = Field(default=0, description="points to leave the map, off a way")
     immobile: tuple[Immobile, ...] = ()
     allowances: tuple[Allowance, ...] = ()
+    marches: tuple[March, ...] = Field(
+        default=(), description="ways to go farther than the allowance, by road or out of the enemy's reach"
+    )
     entry_moves: tuple[EntryMove, ...] = ()
     garrisons: tuple[Garrison, ...] = ()
     barred_hexes: tuple[BarredHexes, ...] = ()

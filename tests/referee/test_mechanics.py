@@ -263,6 +263,43 @@ def test_zones_and_allowances_of_a_phase(judged: Judge) -> None:
     assert codes(judged(far, sequence=second_phase(allowance={"kind": "times", "times": 2}))) == []
 
 
+MARCH = """unit c1 crown footmen 3-3-2
+unit l1 league footmen 3-3-4
+position
+  c1 0303
+  l1 {enemy}
+turn 1 crown movement
+move c1: {way}
+"""
+
+
+def test_marches_go_farther_where_they_may(judged: Judge) -> None:
+    def found(way: str = "0303 0304 0305 0306 0307", enemy: str = "0908", **march: Any) -> list[str]:
+        rule = {"section": "3.7", **march}
+        sheet = MARCH.format(way=way, enemy=enemy)
+        free = {"enter": {"kind": "free"}}
+        marches = {"movement": {"marches": [rule], "zones": free}, "combat": {"duty": {"units": "none"}}}
+        return codes(judged(sheet, ground="track 0303 0304 0305 0306 0307", **marches))
+
+    assert found() == ["movement-cost"]
+    assert found(times=2) == found(more=2) == [] != found(more="1½")
+    assert found(more=1, way="0303 0403 0503 0604") == []
+    assert found(times=2, types="mounted") == ["movement-cost"]
+    assert found(times=2, ways="track", way="0303 0403 0503 0604") == ["movement-cost"]
+    assert found(times=2, turns=[2, 6]) == ["movement-cost"]
+    for enemy, clear_of, wrong in (
+        ("0308", "enemies", ["movement-cost"]),
+        ("0302", "enemies", ["movement-cost"]),
+        ("0308", "zones", ["movement-cost"]),
+        ("0308", "nothing", []),
+    ):
+        assert found(times=2, enemy=enemy, clear_of=clear_of) == wrong
+    # a way left open is the march's, where that alone goes so far
+    assert found(times=2, way="0303 - 0307") == []
+    # without a march nothing is changed by the rule
+    assert found(times=2, way="0303 0304 0305", enemy="0306") == []
+
+
 def test_who_attacks_in_a_phase(judged: Judge) -> None:
     fight = AGAIN.format(moves="turn 1 crown combat\ncombat 0404\n attack {who}\n roll 1 1\n").replace(
         "l1 0908", "l1 0404"

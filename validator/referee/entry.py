@@ -14,6 +14,7 @@ from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ground import HexStep
 from hexforge.validator.referee.journey import Journey, complain, travel
 from hexforge.validator.referee.limits import excluded
+from hexforge.validator.referee.march import marching
 from hexforge.validator.referee.movement import merged, record
 from hexforge.validator.referee.open_ways import fill
 from hexforge.validator.referee.outcome import Outcome
@@ -65,6 +66,10 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     else:
         path, holes = fill(travellers, words, line, spent=max(p.cost for p in prices), entering=True)
     journeys = []
+    travellers = [
+        _marching(one, path, price, line) if not by_rail else one
+        for one, price in zip(travellers, prices, strict=True)
+    ]
     for one, price in zip(travellers, prices, strict=True):
         journey = travel(one, path, spent=price.cost, floor=price.floor, doubt=price.doubt, entering=True)
         # The railway asks for no points, and has its own rules about what stands in its way.
@@ -86,6 +91,15 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
         after = _arrive(ctx, after, u, path, came_by, by_rail=by_rail)
     findings += after_move(ctx, after, line, path[-1], ctx.units[ids[0]].side)
     return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
+
+
+def _marching(one: Traveller, path: Sequence[Hex], price: HexStep, line: int) -> Traveller:
+    """Who comes on the map, as it goes best: by a march of the game where it could not come so far otherwise."""
+    gaits = (one, *marching(one, path[0])) if one.ctx.movement.marches else ()
+    for gait in gaits:
+        if not complain(gait, line, travel(gait, path, spent=price.cost, floor=price.floor, entering=True)):
+            return gait
+    return one
 
 
 def _where_from(

@@ -11,8 +11,8 @@ from hexforge.validator.readers.statements import OPEN, Move
 from hexforge.validator.referee.binding import bound
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, MoveRecord, points
-from hexforge.validator.referee.journey import Journey, complain, travel
-from hexforge.validator.referee.open_ways import fill, relaxed
+from hexforge.validator.referee.journey import Journey
+from hexforge.validator.referee.march import gone
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.presence import (
@@ -41,14 +41,12 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
         return Outcome(position, tuple(findings))
     findings += absent(ctx, position, line, ids, words[0])
     findings += immovable(ctx, position, line, ids)
-    travellers = [traveller(ctx, position, ctx.units[u]) for u in ids]
-    path, holes = fill(travellers, words, line)
-    journeys = [travel(one, path) for one in travellers]
-    journeys = [relaxed(travellers, words, j, i) for i, j in enumerate(journeys)]
+    tried = gone((traveller(ctx, position, ctx.units[u]) for u in ids), words, line)
+    path, journeys = tried.path, tried.journeys
     if lawful:
-        findings += holes
-        findings += merged(complain(one, line, j, holes) for one, j in zip(travellers, journeys, strict=True))
-        if OPEN in words and not holes:
+        findings += tried.holes
+        findings += merged(tried.complaints(line))
+        if OPEN in words and not tried.holes:
             findings.append(_told(ctx, line, ids, journeys[0]))
     after = position
     for u in living(position, ids):
@@ -60,7 +58,7 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     if lawful:
         findings += _idle_contact(ctx, after, line, ids)
         findings += _spoiled_rest(ctx, after, line, ids)
-    return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
+    return Outcome(after, tuple(findings), (record(line, ids, tried.travellers, journeys),))
 
 
 def _spent(position: Position, ids: Iterable[str], journeys: Iterable[Journey]) -> Position:

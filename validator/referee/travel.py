@@ -47,6 +47,7 @@ class Traveller:
     """
 
     ctx: Context
+    position: Position
     unit: Unit
     mover: Mover
     later: Mover
@@ -215,6 +216,7 @@ def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = 
         later = ctx.mover(replace(position, bridges=frozenset()), unit, movement=movement, only=only)
     return Traveller(
         ctx=ctx,
+        position=position,
         unit=unit,
         mover=later if entering else mover,
         later=later,
@@ -236,14 +238,18 @@ def reach(ctx: Context, position: Position, unit_id: str) -> dict[Hex, tuple[int
 
     Its own hex is not among them. Full hexes are left out, for it may pass through them but not stop (4.1.1).
     """
+    from hexforge.validator.referee.march import marching
+
     unit = ctx.units[unit_id]
     here = position.hex_of(unit_id)
     if here is None or not may_move(ctx, position, unit):
         return {}
     found: dict[Hex, tuple[int, tuple[Hex, ...]]] = {}
-    for cost, hex_, way in traveller(ctx, position, unit).explore(here):
-        if hex_ != here and hex_ not in found and room(ctx, position, hex_, unit.side, unit_id):
-            found[hex_] = (cost, way)
+    plain = traveller(ctx, position, unit)
+    for one in (plain, *marching(plain, here)):
+        for cost, hex_, way in one.explore(here):
+            if hex_ != here and hex_ not in found and room(ctx, position, hex_, unit.side, unit_id):
+                found[hex_] = (cost, way)
     return found
 
 

@@ -1,0 +1,101 @@
+"""Marches: units that go farther than their allowance if their way fulfils conditions (`movement.marches`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.rules_movement import March
+from hexforge.validator.readers.statements import OPEN
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.journey import Journey, complain, travel
+from hexforge.validator.referee.open_ways import fill, relaxed
+from hexforge.validator.referee.roster import fits
+from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.travel import Traveller
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A stack's move as it may be gone: by whom, along which hexes, what is left open, what it costs each."""
+
+    travellers: tuple[Traveller, ...]
+    path: tuple[Hex, ...]
+    holes: tuple[Finding, ...]
+    journeys: tuple[Journey, ...]
+
+    def complaints(self, line: int) -> Iterator[list[Finding]]:
+        """What is wrong with it, unit by unit."""
+        return (complain(one, line, j, self.holes) for one, j in zip(self.travellers, self.journeys, strict=True))
+
+    def sound(self, line: int) -> bool:
+        """Whether nothing is wrong with it."""
+        return not self.holes and not any(self.complaints(line))
+
+
+def attempt(travellers: Iterable[Traveller], words: Sequence[str], line: int) -> Attempt:
+    """A move along the hexes of a statement, open stretches filled in."""
+    stack = tuple(travellers)
+    path, holes = fill(stack, words, line)
+    journeys = [travel(one, path) for one in stack]
+    best = (relaxed(stack, words, journey, i) for i, journey in enumerate(journeys))
+    return Attempt(stack, path, tuple(holes), tuple(best))
+
+
+def gone(travellers: Iterable[Traveller], words: Sequence[str], line: int) -> Attempt:
+    """A move as each unit of the stack may go it: as it is, or else by one of the game's marches."""
+    plain = attempt(travellers, words, line)
+    if not plain.travellers[0].ctx.movement.marches or plain.sound(line):
+        return plain
+    gaits = [(one, *marching(one, plain.path[0])) for one in plain.travellers]
+    chosen = [next((g for g in many if _sound(g, plain.path, line)), many[0]) for many in gaits]
+    others = [chosen]
+    if OPEN in words:
+        most = max(map(len, gaits))
+        others += [[many[min(i, len(many) - 1)] for many in gaits] for i in range(1, most)]
+    found = (attempt(stack, words, line) for stack in others)
+    return next((one for one in found if one.sound(line)), plain)
+
+
+def _sound(one: Traveller, path: Sequence[Hex], line: int) -> bool:
+    return not complain(one, line, travel(one, path))
+
+
+def marching(one: Traveller, start: Hex) -> Iterator[Traveller]:
+    """A traveller as it goes by each march that it may make from a hex: farther, but not everywhere."""
+    ctx, unit = one.ctx, one.unit
+    position = one.position
+    for rule in ctx.movement.marches:
+        state = position.units[unit.id]
+        if not fits(rule, unit, state) or not _in_force(ctx, position, rule):
+            continue
+        shut = _shut(one, rule)
+        if start in shut:
+            continue
+        ways = frozenset(rule.ways)
+        only = one.mover.only & ways if one.mover.only and ways else one.mover.only or ways
+        spent = position.ledger.spent.get(unit.id, 0)
+        yield replace(
+            one,
+            mover=replace(one.mover, only=only),
+            later=replace(one.later, only=only),
+            allowance=(one.allowance + spent) * rule.times + rule.more - spent,
+            held={**dict.fromkeys(shut, ()), **one.held},
+        )
+
+
+def _in_force(ctx: Context, position: Position, rule: March) -> bool:
+    first, last = rule.turns or (position.turn, position.turn)
+    return first <= position.turn <= last and (not rule.weather or ctx.weather(position) in rule.weather)
+
+
+def _shut(one: Traveller, rule: March) -> frozenset[Hex]:
+    """The hexes that who marches does not touch."""
+    if rule.clear_of == "nothing":
+        return frozenset()
+    if rule.clear_of == "zones":
+        return one.zone
+    near = one.ctx.map.grid.neighbours
+    return frozenset(h for held in one.position.boards[one.position.enemy(one.unit.side)].at for h in near[held])
