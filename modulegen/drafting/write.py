@@ -21,7 +21,7 @@ from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.words import Language, Words, message
 
 SECTION: Final = "1"
-_SYMBOLS: Final = {"infantry": "infantry", "cavalry": "mechanized_cavalry", "artillery": "artillery"}
+_SYMBOLS: Final = {"infantry": "infantry", "cavalry": "cavalry", "artillery": "artillery"}
 _PALETTES: Final = ("british", "french")
 _SEQUENCE: Final = ("movement", "combat")
 _SECTIONS: Final = {

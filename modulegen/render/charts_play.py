@@ -185,6 +185,8 @@ def victory(scenario: Scenario, text: Text) -> Block:
     most = sorted(v.objectives, key=lambda o: -max(o.points.values(), default=0))
     for o in most:
         turn = f" ({text['charts.victory.each_turn']})" if o.each_turn else ""
+        if o.at_turns:
+            turn = f" ({text['charts.victory.at_turns'].format(turns=', '.join(map(str, o.at_turns)))})"
         add(" + ".join(_place(scenario, text, p) for p in o.place) + turn, dict(o.points))
     add(_destroyed(v, text), dict(v.destroyed), bold=False)
     for e in v.exits:

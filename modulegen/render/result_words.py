@@ -56,6 +56,7 @@ def _loss(what: str, loss: Loss, text: Text) -> str:
 
 def _exchange(exchange: Exchange, text: Text) -> str:
     first, then = ("attacker", "defender") if exchange.first == "attacker" else ("defender", "attacker")
-    return text[f"charts.results.exchange_{exchange.counted}"].format(
+    said = text[f"charts.results.exchange_{exchange.counted}"].format(
         first=text[f"charts.results.{first}"], then=text[f"charts.results.{then}"]
     )
+    return said if exchange.share == 1 else text["charts.results.share"].format(said=said, share=exchange.share)

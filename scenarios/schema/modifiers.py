@@ -115,6 +115,14 @@ class Surrounded(Model):
     kind: Literal["surrounded"]
 
 
+class Around(Model):
+    """Attackers come from several sides: out of so many hexes, or out of two opposite ones."""
+
+    kind: Literal["around"]
+    least: int = Field(ge=2, le=6, description="hexes next to one target out of which it is attacked, or more")
+    opposite: bool = Field(default=False, description="or out of two hexes on opposite sides of it")
+
+
 class FromAfar(Model):
     """Whether guns at a distance attack alone."""
 
@@ -171,6 +179,7 @@ Condition = Annotated[
     | WithUnits
     | Together
     | Surrounded
+    | Around
     | FromAfar
     | AfterLosses
     | OfFormation

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Annotated, Any, Final, Literal, Self
 
 from hexforge.scenarios.schema.base import Identifier
 from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
 from hexforge.scenarios.schema.dice import Dice, DiceText, covers, numbers
+from hexforge.scenarios.schema.modifiers import Factor
 from hexforge.scenarios.words import BadValueError, message
 
 ResultCode = Annotated[str, Field(pattern="^[A-Z][A-Z0-9]*$")]
@@ -117,6 +119,13 @@ class Exchange(Model):
     )
     strength: Literal["fought", "printed"] = Field(
         default="fought", description="factors as they stood, or as the counters print them"
+    )
+    share: Factor = Field(
+        default=Fraction(1), description="how much of it the other side must come to: `1/2` in half an exchange"
+    )
+    flips: bool = Field(
+        default=False,
+        description="whether factors may be given up a step at a time: it counts what the unit has less afterwards",
     )
     advance_option: bool = Field(
         default=False, description="the option advance_after_emp says whether the attacker may advance"

@@ -33,6 +33,11 @@ class Stacking(Model):
         default_factory=dict, description="terrain -> limit in its hexes; of several the lowest"
     )
     free: TypeRefs = Field(default=(), description="unit types or classes that do not count")
+    alike: Literal["any", "branch", "division", "corps"] = Field(
+        default="any",
+        description="whether those that count must all be of one branch (nation), division or corps; who has none "
+        "stacks with any",
+    )
     checked: Literal["move", "phase"] = Field(
         default="move",
         description="`move`: after each move; `phase`: when the movement phase ends",

@@ -185,6 +185,10 @@ class Distance(Model):
         default_factory=dict,
         description="side -> its own edges of the map: no step may lead farther from the nearest of them",
     )
+    supply: bool = Field(
+        default=False,
+        description="nor farther from the nearest source of its supply: edges and places of `rules.supply`",
+    )
 
 
 class RetreatRules(Model):

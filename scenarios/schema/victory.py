@@ -17,6 +17,7 @@ from hexforge.scenarios.schema.references import (
     SideRef,
     SideRefs,
     TurnLimit,
+    TurnRefs,
     TurnSpan,
 )
 
@@ -27,7 +28,15 @@ class Objective(Model):
     place: PlaceRefs = Field(min_length=1, description="one place, or several that must all be held")
     points: dict[SideRef, int] = Field(description="side -> points, if it holds the place")
     each_turn: bool = Field(default=False, description="at the end of each turn, and not of the game alone")
+    at_turns: TurnRefs = Field(
+        default=(), description="at the end of each of these turns, and not of the game alone"
+    )
     section: Section
+
+    @property
+    def by_turns(self) -> bool:
+        """Whether it scores as turns end."""
+        return self.each_turn or bool(self.at_turns)
 
 
 class ExitScore(Model):

@@ -17,7 +17,7 @@ from hexforge.validator.referee.victory import holder, score, turn_points
 
 def turn_over(ctx: Context, position: Position) -> Position:
     """The position with the points of the turn that is over."""
-    if not any(objective.each_turn for objective in ctx.scenario.victory.objectives):
+    if not any(objective.by_turns for objective in ctx.scenario.victory.objectives):
         return position
     return replace(position, scored=turn_points(ctx, position))
 

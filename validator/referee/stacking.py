@@ -43,9 +43,10 @@ def too_many(
     key: str = "stacking",
     doubts: tuple[Message, ...] = (),
 ) -> list[Finding]:
-    """A finding if more of a side stands in a hex than may."""
+    """A finding if more of a side stands in a hex than may, and one if what stands there may not stand together."""
+    mixed = _mixed(ctx, position, line, hex_, side=side, doubts=doubts)
     if room(ctx, position, hex_, side):
-        return []
+        return mixed
     ids, rule = position.at(hex_, side), ctx.rules.stacking
     count = load(ctx, position, hex_, side)
     return [
@@ -59,8 +60,30 @@ def too_many(
             count=count,
             hex=hex_,
             limit=most(ctx, hex_),
-        )
+        ),
+        *mixed,
     ]
+
+
+def _mixed(
+    ctx: Context, position: Position, line: int, hex_: Hex, *, side: str, doubts: tuple[Message, ...]
+) -> list[Finding]:
+    """A finding if units of several nations, divisions or corps share a hex, in games where they may not."""
+    alike = ctx.rules.stacking.alike
+    if alike == "any":
+        return []
+    ids = tuple(u for u in position.at(hex_, side) if weight(ctx, u) and _kind(ctx, u, alike))
+    if len({_kind(ctx, u, alike) for u in ids}) < 2:
+        return []
+    return [ctx.found(line, "stacking-mixed", hexes=(hex_,), units=ids, doubts=doubts, hex=hex_)]
+
+
+def _kind(ctx: Context, unit: str, alike: str) -> str:
+    one = ctx.units[unit]
+    if alike != "branch":
+        return str(getattr(one, alike))
+    counters = ctx.scenario.counters
+    return next((counters[c].branch for c in sorted(one.counters) if c in counters), "")
 
 
 def after_move(ctx: Context, position: Position, line: int, hex_: Hex, side: str) -> list[Finding]:

@@ -186,7 +186,7 @@ def _by_turns(ctx: Context, position: Position) -> Iterator[ScorePart]:
 
 def _objectives(ctx: Context, position: Position, *, each_turn: bool = False) -> Iterator[ScorePart]:
     for objective in ctx.scenario.victory.objectives:
-        if objective.each_turn != each_turn:
+        if objective.by_turns != each_turn or (objective.at_turns and position.turn not in objective.at_turns):
             continue
         side = owner(ctx, position, objective)
         points = objective.points.get(side, 0) if side else 0

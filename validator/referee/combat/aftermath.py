@@ -115,11 +115,17 @@ class Aftermath:
         if exchange is not None and exchange.counted == "units":
             return int(steps is None or steps >= left)
         who, step = self.battle.unit(unit), self.step_of(unit)
+        printed = who.defence_at if part == "defender" else who.attack_at
         if exchange is not None and exchange.strength == "printed":
-            return who.defence_at(step) if part == "defender" else who.attack_at(step)
-        if step == "full" and unit in self.fought:
-            return int(self.fought[unit])
-        return self.battle.defence_of(unit) if part == "defender" else self.battle.attack_of(unit)
+            whole = printed(step)
+        elif step == "full" and unit in self.fought:
+            whole = int(self.fought[unit])
+        else:
+            whole = self.battle.defence_of(unit) if part == "defender" else self.battle.attack_of(unit)
+        if steps is None or steps >= left or not printed(step):
+            return whole
+        rest = printed(who.at_loss(self.position.units[unit].lost + steps))
+        return -(-whole * (printed(step) - rest) // printed(step))
 
     def missing(self, unit: str, line: int, section: str) -> list[Finding]:
         """A finding if a unit that is to go somewhere does not exist, or stands nowhere."""

@@ -63,10 +63,13 @@ def check(after: Aftermath, unit: str, line: int, path: Sequence[Hex], rule: Dis
 
 
 def _forward(after: Aftermath, unit: str, rule: Distance, a: Hex, b: Hex) -> bool:
-    """Whether a step leads away from the edges that a side's retreats have to lead to, where a game names such."""
-    grid = after.position.grid
-    edges = rule.towards.get(after.ctx.units[unit].side, ())
-    rim = [h for edge in edges for h in after.ctx.ground.edge(edge)]
+    """Whether a step leads away from where a side's retreats have to lead, where a game names such hexes."""
+    grid, side, ground = after.position.grid, after.ctx.units[unit].side, after.ctx.ground
+    rim = [h for edge in rule.towards.get(side, ()) for h in ground.edge(edge)]
+    for line in after.ctx.rules.supply if rule.supply else ():
+        if line.side in (None, side):
+            rim += [h for edge in line.edges for h in ground.edge(edge)]
+            rim += [h for place in line.places for h in ground.place(place) if h in grid]
     return bool(rim) and min(grid.distance(b, h) for h in rim) > min(grid.distance(a, h) for h in rim)
 
 

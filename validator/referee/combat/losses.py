@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from math import ceil
 
 from hexforge.scenarios.hexgrid import side
 from hexforge.scenarios.words import message
@@ -64,7 +65,7 @@ def _judge(after: Aftermath, unit: str, line: int) -> Aftermath:
     if part is None:
         return after.told([_outsider(after, unit, line)])
     exchange = after.demands.exchange
-    if exchange and (after.steps(unit) == 1 or exchange.counted == "steps"):
+    if exchange and (after.steps(unit) == 1 or exchange.counted == "steps" or exchange.flips):
         return _exchange(after, unit, part, 1)
     back = after.demands.of(part).retreat
     if not after.budget[part] and back is not None and after.instead[part] < back.instead:
@@ -211,7 +212,9 @@ def _check_exchange(after: Aftermath, text: str) -> Iterator[Finding]:
         yield after.battle.found(
             after.line, "exchange-none", units=units[first], result=text, role=message(f"findings.role.{first}")
         )
-    owed, given = min(_given_up(after, first, units[first]), after.strength), after.given_up[second]
+    share = after.demands.exchange.share if after.demands and after.demands.exchange else 1
+    owed = min(ceil(share * _given_up(after, first, units[first])), after.strength)
+    given = after.given_up[second]
     if given < owed:
         doubts = after.battle.doubts((*after.defenders, *after.engaged))
         yield after.battle.found(

@@ -10,7 +10,7 @@ from math import floor
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
-from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.hexgrid import Hex, HexGrid, side
 from hexforge.scenarios.modifiers import NOT_ENGAGED, WORKS, Implied
 from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.words import Term
@@ -299,11 +299,22 @@ def _in_combat(battle: Battle, forces: Forces, condition: m.Condition) -> bool:
         case m.Surrounded():
             known = battle.known(forces.targets) if _party(battle, forces, "defenders", afar=False) else ()
             return bool(known) and all(encircled(battle.ctx, battle.position, t, battle.defender) for t in known)
+        case m.Around():
+            hexes = {h for h, _ in _fronts(battle, forces)}
+            return any(_around(battle.position.grid, t, hexes, condition) for t in battle.known(forces.targets))
         case m.OfFormation():
             return _of_formation(battle, _party(battle, forces, condition.of), condition)
         case m.FromAfar():
             return condition.alone == (not forces.engaged and bool(forces.supports))
     return False
+
+
+def _around(grid: HexGrid, target: Hex, hexes: Iterable[Hex], condition: m.Around) -> bool:
+    """Whether a target is attacked out of enough of the hexes next to it, or out of opposite ones."""
+    near = [grid.cube(h) for h in hexes if grid.adjacent(h, target)]
+    here = grid.cube(target)
+    facing = {tuple(2 * c - n for c, n in zip(here, cube, strict=True)) for cube in near}
+    return len(near) >= condition.least or (condition.opposite and not facing.isdisjoint(near))
 
 
 def _share(share: m.Share, hits: Sequence[bool]) -> bool:
