@@ -168,6 +168,8 @@ FREE = {
     "ClosedBridges.weather",
     "EntryMove.weather",
     "Immobile.weather",
+    "March.weather",
+    "PhaseSpec.weather",
     "Option.default",
     "Overrun.least",
     "Placement.listed",
