@@ -11,6 +11,8 @@ from hexforge.modulegen.lint.known import CLASSES, COMMANDS, DEPRECATED, OLD_ROO
 from hexforge.modulegen.lint.parts import MAPS, SLOTS, ElementPart
 from hexforge.modulegen.vassal.sequence import decode
 
+_NEEDED: Final = ("PieceMover", "KeyBufferer", "ForwardToKeyBuffer", "MenuDisplayer")
+"""Parts of a map that VASSAL gives to a new one alone, without which pieces cannot be handled."""
 _LOWER: Final = ("entry", "option", "setup")
 _MOST_DIGITS: Final = 18
 _SHOWN: Final = 20
@@ -110,9 +112,20 @@ def places(context: Examination) -> Iterator[LintFinding]:
             yield context.at("missing-deck", part, name=target)
 
 
+def map_parts(context: Examination) -> Iterator[LintFinding]:
+    """What a map does only by parts that stand in it (`Map.build`); code of the module's own may stand for them."""
+    if context.custom or context.module.extension:
+        return
+    for part in context.module.all(*MAPS):
+        there = {child.kind for child in part.walk()}
+        for kind in _NEEDED if part.children else ():
+            if kind not in there:
+                yield context.at("map-part", part, kind, name=part.get("mapName"))
+
+
 def sides(context: Examination) -> Iterator[LintFinding]:
     """Sides that windows and buttons belong to."""
-    if context.module.open_ended or not context.sides:
+    if context.module.open_ended:
         return
     for part in context.module.all("PrivateMap", "PlayerHand", "ChessClock", "Inventory"):
         listed = part.get("sides") if part.kind == "Inventory" else part.get("side")
@@ -165,4 +178,4 @@ def _button_texts(context: Examination) -> set[str]:
     }
 
 
-CHECKS: Final = (classes, same_names, numbers, places, sides, buttons)
+CHECKS: Final = (classes, same_names, numbers, places, map_parts, sides, buttons)

@@ -3,13 +3,13 @@ read in a reasonable time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import fields
 from typing import Any, Final
 
 from hexforge.modulegen.lint import roles
 from hexforge.modulegen.lint.context import Examination, is_computed
-from hexforge.modulegen.lint.expressions import Reading, in_format, read
+from hexforge.modulegen.lint.expressions import Reading, in_format, looks_computed, read
 from hexforge.modulegen.lint.finding import LintFinding
 from hexforge.modulegen.lint.functions import ARGUMENTS, COMMANDS
 from hexforge.modulegen.lint.known import EXPRESSIONS
@@ -36,6 +36,9 @@ def in_traits(context: Examination) -> Iterator[LintFinding]:
         for text, reading in _read_in(trait):
             for rule, values, says in _judged(context, text, reading, local):
                 yield context.on(rule, definition, number, says, **values)
+        if isinstance(trait, t.CalculatedProperty) and looks_computed(trait.expression):
+            shown = " ".join(trait.expression.split())
+            yield context.on("expression-error", definition, number, "braces", text=shown)
         for wanted in _named(trait):
             if _unknown(context, wanted, local):
                 yield context.on("unknown-property", definition, number, name=wanted)
@@ -51,7 +54,8 @@ def _read_in(trait: t.Trait) -> Iterator[tuple[str, Reading]]:
             if not isinstance(text, str) or not text.strip() or name in _WORDS:
                 continue
             if name in expressions:
-                yield text, read(text)
+                plain = isinstance(trait, t.CalculatedProperty) and not text.strip().startswith("{")
+                yield text, in_format(text) if plain else read(text)
             elif name in formats:
                 yield text, in_format(text)
             elif name in ("target", "parameters"):
@@ -114,6 +118,11 @@ def _judged(context: Examination, text: str, reading: Reading, local: set[str]) 
             yield "expression-error", {"text": shown, "near": reading.fault}, "says"
         else:
             yield "expression-error", {"text": shown}, "ends"
+    if reading.old:
+        yield "expression-error", {"text": shown}, "old"
+    for kind, name in sorted(reading.places) if not (context.custom or context.module.open_ended) else ():
+        if not is_computed(name) and "_x_" not in name and name not in _there(context, kind):
+            yield "missing-place", {"name": name}, kind
     if reading.doublings >= DOUBLINGS:
         yield "slow-expression", {"text": shown, "count": reading.doublings}, "says"
     for name, given in sorted(reading.calls) if not context.scripted else ():
@@ -124,6 +133,10 @@ def _judged(context: Examination, text: str, reading: Reading, local: set[str]) 
     for name in sorted(reading.names):
         if _unknown(context, name, local):
             yield "unknown-property", {"name": name}, "says"
+
+
+def _there(context: Examination, kind: str) -> Container[str]:
+    return context.maps if kind == "map" else context.zones
 
 
 def _unknown(context: Examination, name: str, local: set[str]) -> bool:

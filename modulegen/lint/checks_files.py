@@ -21,6 +21,7 @@ from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.metadata import MAX_METADATA, read_metadata
 from hexforge.modulegen.vassal.module import picture_size
 from hexforge.modulegen.vassal.payload import decode_payload
+from hexforge.modulegen.vassal.sequence import decode
 
 PIECE_SIDE: Final = 1500
 """Pixels of a side; what is larger costs memory each time it is scaled, and no counter or card needs it."""
@@ -37,6 +38,10 @@ _MOST_PAGE: Final = 4_000_000
 _SOURCE = re.compile(
     r"""<img\b[^<>]{0,2000}?\bsrc\s*=\s*(?:"([^"<>]{1,500})"|'([^'<>]{1,500})'|([^\s"'<>]{1,500}))""", re.I
 )
+_DRAWN: Final = {"GamePieceLayout": "layout", "GamePieceImage": "props"}
+_IS_PICTURE = re.compile(r"\.(?:gif|png|jpe?g|svg|bmp)$", re.I)
+_KINDS: Final = (b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"BM", b"II*\0", b"MM\0*")
+_HEAD: Final = 256
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -53,12 +58,36 @@ def images(context: Examination) -> Iterator[LintFinding]:
                 yield context.on(finding.rule, definition, number, finding.says, **dict(finding.values))
 
 
+def unreadable(context: Examination) -> Iterator[LintFinding]:
+    """Files among the pictures that VASSAL cannot draw, and that something shows."""
+    named = {name for _, name in _element_images(context)}
+    named |= {name for trait, _ in context.all_traits() for name in roles.images(trait)}
+    for name in sorted(n.strip() for n in named):
+        entry = f"images/{name}"
+        if entry not in context.module.files:
+            continue
+        head = context.module.archive.read(entry)[:_HEAD]
+        if not head.startswith(_KINDS) and not head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<"):
+            yield context.in_file("missing-image", entry, "unreadable", name=name)
+
+
 def _element_images(context: Examination) -> Iterator[tuple[ElementPart, str]]:
     for part in context.module.parts:
         for key, value in part.attributes.items():
             named = key in IMAGE_ATTRIBUTES or (part.kind in ("Chart", "AboutScreen") and key == "fileName")
             if named and value:
                 yield part, value
+            elif value and part.kind in _DRAWN and key == _DRAWN[part.kind]:
+                yield from ((part, name) for name in _laid_out(value))
+
+
+def _laid_out(text: str) -> Iterator[str]:
+    """The pictures in a layout or in what is drawn by one (`ImageItem.encode`, `ImageItemInstance.encode`)."""
+    for item in decode(text, ","):
+        own = decode(decode(item, "|")[0], ";")
+        for name in own[1:] if own[0] == "Image" else ():
+            if _IS_PICTURE.search(name):
+                yield name
 
 
 def _image(
@@ -136,6 +165,7 @@ def setups(context: Examination) -> Iterator[LintFinding]:
     """Predefined set-ups: each has its file, each can be chosen, and no saved game lies there unasked for."""
     module = context.module
     named: set[str] = set()
+    lowered = {name.lower(): name for name in module.files}
     for part in module.all("PredefinedSetup"):
         menu, file = part.get("isMenu") == "true", part.get("file")
         inside = [p for p in part.children if p.kind == "PredefinedSetup"]
@@ -148,6 +178,9 @@ def setups(context: Examination) -> Iterator[LintFinding]:
             there = module.files | (module.base.files if module.base else frozenset())
             if not file:
                 yield context.at("setup", part, "no-file", name=part.name)
+            elif file not in there and (other := lowered.get(file.lower())):
+                named.add(other)
+                yield context.at("case-of-name", part, name=file, other=other)
             elif file not in there and not module.open_ended:
                 yield context.at("missing-file", part, name=file)
         if not part.get("name"):
@@ -265,4 +298,4 @@ def _saved(context: Examination) -> Iterator[str]:
         yield text
 
 
-CHECKS: Final = (images, files, pages, setups, metadata, large, unused)
+CHECKS: Final = (images, unreadable, files, pages, setups, metadata, large, unused)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Final
 
 from hexforge.modulegen.lint import roles
@@ -14,6 +15,9 @@ from hexforge.modulegen.lint.parts import MAPS, MAX_EXPANDED, PlacedTrait
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.modulegen.vassal.traits.keys import Key, read_key
+
+_ALIKE: Final = 0.85
+_MOST_LOST: Final = 200
 
 
 def to_itself(context: Examination) -> Iterator[LintFinding]:
@@ -144,12 +148,15 @@ def never_pressed(context: Examination) -> Iterator[LintFinding]:
     if context.custom or context.module.extension:
         return
     sent = _allsent_by(context)
+    lost = [name for name in sent - context.heard_by_pieces if isinstance(name, str)][:_MOST_LOST]
     for definition, number, trait, _ in context.traits():
         if isinstance(trait, t.TriggerAction) and not trait.key and not trait.watch and trait.actions:
             yield context.on("idle-trigger", definition, number, name=trait.name or trait.menu)
             continue
         for key, menu in roles.heard(trait):
-            if key.name and not menu and not is_computed(key.name) and key.name not in sent:
+            named = key.name and not menu and not is_computed(key.name) and key.name not in sent
+            # One that is sent by a misspelt name is told where it is sent.
+            if named and not get_close_matches(key.name.lower(), [name.lower() for name in lost], 1, _ALIKE):
                 yield context.on("hidden-command", definition, number, key=key.name)
 
 

@@ -125,7 +125,7 @@ def _marker(context: Examination, trait: t.PlaceMarker) -> Iterator[tuple[str, s
 
 def sides(context: Examination) -> Iterator[LintFinding]:
     """Sides whose pieces these are."""
-    if context.module.open_ended or not context.sides:
+    if context.module.open_ended:
         return
     for definition, number, trait, _ in context.traits():
         named: tuple[str, ...] = ()
@@ -147,6 +147,8 @@ def order(context: Examination) -> Iterator[LintFinding]:
             outside, inside = placed[:index], placed[index + 1 :]
             for says, name in _misplaced(one.trait, outside, inside):
                 yield context.on("trait-order", one.source, one, says, name=name)
+            if isinstance(one.trait, t.Obscurable) and (shown := _upon(context, one.trait, outside)):
+                yield context.on("trait-order", one.source, one, "unmasked", name=_name(shown[0]))
 
 
 def _misplaced(trait: t.Trait, outside: list[PlacedTrait], inside: list[PlacedTrait]) -> Iterator[tuple[str, str]]:
@@ -180,8 +182,6 @@ def _misplaced(trait: t.Trait, outside: list[PlacedTrait], inside: list[PlacedTr
         basic = inside[-1].trait if inside else None
         if left and not drawn and not (isinstance(basic, t.BasicPiece) and basic.image):
             yield "masks", _name(left[0].trait)
-        elif shown := _upon(outside):
-            yield "unmasked", _name(shown[0])
     elif isinstance(trait, t.Restricted):
         if not any(True for p in inside for _ in roles.heard(p.trait)) and any(
             roles.menus(p.trait) for p in outside
@@ -200,10 +200,21 @@ def _is_always_seen(layer: t.Layer) -> bool:
     return roles.is_always_on(layer)
 
 
-def _upon(outside: list[PlacedTrait]) -> list[t.Layer]:
-    """Layers that cover the whole piece at each of their levels, whatever lies below them."""
+def _upon(context: Examination, mask: t.Obscurable, outside: list[PlacedTrait]) -> list[t.Layer]:
+    """Layers that cover the mask at each of their levels, whatever it hides."""
     layers = [p.trait for p in outside if isinstance(p.trait, t.Layer)]
-    return [x for x in layers if _is_always_seen(x) and len(x.images) > 1 and all(x.images) and not (x.x or x.y)]
+    whole = [x for x in layers if _is_always_seen(x) and len(x.images) > 1 and all(x.images) and not (x.x or x.y)]
+    if not whole or (size := context.picture_size(mask.image)) is None:
+        return []
+    return [
+        layer
+        for layer in whole
+        if not layer.only_property
+        and all(
+            (other := context.picture_size(name)) and other[0] >= size[0] * 0.9 and other[1] >= size[1] * 0.9
+            for name in layer.images[:20]
+        )
+    ]
 
 
 def _restricts(trait: t.RestrictCommands, outside: list[PlacedTrait]) -> Iterator[tuple[str, str]]:

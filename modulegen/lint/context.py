@@ -14,6 +14,7 @@ from hexforge.modulegen.lint.finding import LintFinding, PlaceInModule
 from hexforge.modulegen.lint.known import CLASSES, COMMANDS, HEARS, STOCK_IMAGES, SYSTEM_PROPERTIES
 from hexforge.modulegen.lint.parts import MAPS, Definition, ElementPart, OpenModule, PlacedTrait
 from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.module import picture_size
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.modulegen.vassal.traits.keys import Key, read_key
 from hexforge.scenarios.words import Param
@@ -159,6 +160,18 @@ class Examination:
         # Files that a Mac packed have the accents of their names apart.
         candidates = (name, f"{name}.gif", unicodedata.normalize("NFD", name))
         return any(c in self.pictures or c in STOCK_IMAGES for c in candidates)
+
+    def picture_size(self, name: str) -> tuple[int, int] | None:
+        """Width and height of a picture of the module; None where there is none, or none that can be measured."""
+        if name not in self._sizes:
+            entry = f"images/{name.strip()}"
+            there = entry in self.module.files
+            self._sizes[name] = picture_size(self.module.archive, entry) if there else None
+        return self._sizes[name]
+
+    @cached_property
+    def _sizes(self) -> dict[str, tuple[int, int] | None]:
+        return {}
 
     # ------------------------------------------------------------------------------------------ pieces
 

@@ -19,6 +19,7 @@ from hexforge.modulegen.lint import (
     checks_saves,
     checks_targets,
 )
+from hexforge.modulegen.lint.causes import one_cause
 from hexforge.modulegen.lint.config import Config
 from hexforge.modulegen.lint.context import Examination
 from hexforge.modulegen.lint.finding import LEVELS, RULES, FindingGroup, Level, grouped
@@ -69,6 +70,7 @@ def examine(source: Path | bytes, *, base: Path | bytes | None = None, config: C
         for checks in _CHECKS:
             for check in checks.CHECKS:
                 found.extend(check(context))
+        found = one_cause(context, found)
     levels: Mapping[str, Level] = {key: settings.level(rule) or rule.level for key, rule in RULES.items()}
     kept = [f for f in found if not settings.silences(f)]
     path = str(source) if isinstance(source, Path) else ""

@@ -94,6 +94,22 @@ _DYNAMIC = re.compile(r"""\$([^$\s"'();=][^$"'();=\n]{0,200}?)\$""")
 _IN_FORMAT = re.compile(r"\$([^$\s][^$\n]{0,200}?)\$")
 _READS: Final = {"GetProperty": 0, "GetMapProperty": 0, "GetZoneProperty": 0, "GetString": 0}
 _SUMS = re.compile(r"(?:Sum|Min|Max|Average)[A-Z]\w*")
+_CHOOSING = re.compile(r"(?:Sum|Count|Min|Max|Average|Range)\w*")
+"""Functions whose arguments may be expressions themselves, in braces within quotes."""
+_PLACES: Final[dict[str, tuple[tuple[int, int, str], ...]]] = {
+    "GetMapProperty": ((2, 1, "map"),),
+    "GetZoneProperty": ((2, 1, "zone"), (3, 2, "map")),
+    "Sum": ((3, 2, "map"),),
+    "Count": ((2, 1, "map"),),
+    "SumMap": ((3, 1, "map"),),
+    "CountMap": ((3, 0, "map"),),
+    "SumLocation": ((3, 2, "map"),),
+    "CountLocation": ((3, 1, "map"),),
+    "SumZone": ((3, 1, "zone"), (3, 2, "map")),
+    "CountZone": ((3, 0, "zone"), (3, 1, "map")),
+}
+"""Function -> from how many arguments on, which of them (from 0) names a map or zone (`init_expression.bsh`)."""
+_OPERATOR = re.compile(r"==|!=|<=|>=|&&|\|\||[A-Za-z]\w*\(")
 
 
 class Bad(ValueError):
@@ -102,8 +118,10 @@ class Bad(ValueError):
 
 @dataclass
 class Reading:
-    """What an expression says. `calls`: functions and how many arguments each is given; `fault`: what it
-    stumbled over, None where it parses.
+    """What an expression says.
+
+    `calls`: functions and how many arguments each is given; `fault`: what it stumbled over, None where it parses;
+    `places`: maps and zones that it names; `old`: one of the old form that compares by `==`, unknown to it.
     """
 
     names: set[str] = field(default_factory=set)
@@ -111,6 +129,8 @@ class Reading:
     doublings: int = 0
     fault: str | None = None
     dynamic: bool = False
+    places: set[tuple[str, str]] = field(default_factory=set)
+    old: bool = False
 
 
 def tokens(text: str) -> list[tuple[str, str]]:
@@ -134,7 +154,7 @@ class _Parser:
 
     def __init__(self, found: list[tuple[str, str]], into: Reading) -> None:
         self.found, self.at, self.depth, self.into = found, 0, 0, into
-        self.given = 0
+        self.given: list[str | None] = []
 
     def peek(self, ahead: int = 0) -> str:
         place = self.at + ahead
@@ -235,7 +255,8 @@ class _Parser:
             if self.peek() == "(":
                 self._note_call(token)
                 inside = self.arguments()
-                self.into.calls.add((token, self.given))
+                self.into.calls.add((token, len(self.given)))
+                self._note_texts(token, self.given)
                 return inside
             if token not in _WORDS and self.peek() != ".":
                 self.into.names.add(token)
@@ -245,9 +266,11 @@ class _Parser:
 
     def arguments(self) -> int:
         self.take("(")
-        inside = given = 0
+        inside = 0
+        given: list[str | None] = []
         while self.peek() != ")":
-            given += 1
+            alone = self.kind() == "string" and self.peek(1) in (")", ",")
+            given.append(self.peek()[1:-1] if alone else None)
             inside = max(inside, self.expression())
             if self.peek() != ")":
                 self.take(",")
@@ -256,6 +279,21 @@ class _Parser:
         self.take(")")
         self.given = given
         return inside
+
+    def _note_texts(self, name: str, given: list[str | None]) -> None:
+        """Maps and zones that a call names outright, and expressions that it is given in quotes."""
+        for count, index, kind in _PLACES.get(name, ()):
+            if len(given) >= count and (text := given[index]):
+                self.into.places.add((kind, text.replace('\\"', '"')))
+        for text in given if _CHOOSING.fullmatch(name) else ():
+            inner = text.replace('\\"', '"').strip() if text else ""
+            if inner.startswith("{") and self.depth < MAX_DEPTH // 10:
+                found = read(inner)
+                self.into.names |= found.names
+                self.into.calls |= found.calls
+                self.into.places |= found.places
+                if found.fault is not None:
+                    raise Bad(found.fault)
 
     def _note_call(self, name: str) -> None:
         """Functions whose argument is the name of a property, if it stands there alone."""
@@ -313,10 +351,16 @@ def _read_old(text: str, found: Reading) -> None:
         found.fault = ""
         return
     found.names |= set(_DYNAMIC.findall(text))
+    found.old = "==" in text
     for part in re.split(r"&&|\|\|", text):
         name = re.split(r"!=|<=|>=|>|<|=~|=|!~", part, maxsplit=1)
         if len(name) == 2 and "$" not in name[0] and name[0].strip():
             found.names.add(name[0].strip())
+
+
+def looks_computed(text: str) -> bool:
+    """Whether a text that is taken as it stands was most likely meant as an expression, its braces forgotten."""
+    return not text.strip().startswith("{") and _OPERATOR.search(text) is not None
 
 
 def in_format(text: str) -> Reading:

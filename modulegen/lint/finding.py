@@ -43,6 +43,7 @@ def _rules() -> dict[str, Rule]:
         ("key-clash", "warning", f"{MANUAL}GamePiece.html#TraitOrderKeyCommands"),
         ("key-loop", "error", f"{_SOURCE}tools/RecursionLimiter.java"),
         ("large-image", "warning", f"{MANUAL}Board.html"),
+        ("map-part", "warning", f"{_SOURCE}build/module/Map.java"),
         ("menu-entry", "warning", f"{MANUAL}SubMenu.html"),
         ("missing-deck", "error", f"{MANUAL}ReturnToDeck.html"),
         ("missing-file", "error", f"{_SOURCE}tools/DataArchive.java"),

@@ -62,6 +62,8 @@ _HEAD = """<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 <VASSAL.build.module.map.BoardPicker><VASSAL.build.module.map.boardPicker.Board name="Board" image="board.png"/>
 </VASSAL.build.module.map.BoardPicker>
 <VASSAL.build.module.map.DrawPile name="Reserve" owningBoard="Board" x="5" y="5" reshufflable="false"/>
+<VASSAL.build.module.map.PieceMover/><VASSAL.build.module.map.KeyBufferer/>
+<VASSAL.build.module.map.ForwardToKeyBuffer/><VASSAL.build.module.map.MenuDisplayer/>
 <!--map-->
 </VASSAL.build.module.Map>
 <VASSAL.build.module.DiceButton name="Dice" text="Dice" icon="/images/die.gif" hotkey="68,520"

@@ -31,6 +31,8 @@ def command(**attributes: str) -> str:
     return f"<VASSAL.build.module.GlobalKeyCommand {written}/>"
 
 
+MAP = "VASSAL.build.module.Map"
+HANDLED = "<VASSAL.build.module.map.ForwardToKeyBuffer/><VASSAL.build.module.map.MenuDisplayer/>"
 LABEL = t.Labeler(key=None, menu="")
 FAULTS: list[tuple[str, Change, str, str]] = [
     ("a prototype gone", piece(t.UsePrototype("Unti")), "missing-prototype", "Unti"),
@@ -121,6 +123,14 @@ FAULTS: list[tuple[str, Change, str, str]] = [
         with_(pieces=["<VASSAL.build.widget.CardSlot gpid='3'>x</VASSAL.build.widget.CardSlot>"]),
         "broken-piece",
         "read",
+    ),
+    (
+        "a map that moves nothing",
+        with_(
+            elements=f'<{MAP} mapName="B" markMoved="Never"><VASSAL.build.module.map.KeyBufferer/>{HANDLED}</{MAP}>'
+        ),
+        "map-part",
+        "PieceMover",
     ),
     ("marks for ever", edit('markUnmovedIcon="[^"]*"', 'markUnmovedIcon=""'), "moved-reset", "Field"),
 ]

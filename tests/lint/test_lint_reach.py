@@ -45,6 +45,10 @@ def saved(*traits: t.Trait, data: bytes | None = None) -> Change:
     return change
 
 
+def counted(inner: str) -> t.Trait:
+    return t.CalculatedProperty("C", f'{{CountStack("{inner}")}}')
+
+
 def stacked(*traits: t.Trait) -> Change:
     """A piece that each game begins with."""
     kind = f"{M}map.SetupStack"
@@ -394,6 +398,85 @@ FAULTS += [
         "Rules of it",
     ),
     ("a number that is none", with_(pieces=[slot(gpid="9" * 50, name="Scout")]), "gpid", "999", "Scout"),
+]
+
+FAULTS += [
+    ("a faulty expression in a function", piece(counted("{(Weather == 1}")), "expression-error", "ends", "Scout"),
+    ("a property in a function's", piece(counted("{Wether == 1}")), "unknown-property", "Wether", "Scout"),
+    (
+        "a zone that a function names",
+        piece(t.CalculatedProperty("C", '{GetZoneProperty("Weather", "Hill")}')),
+        "missing-place",
+        "no zone 'Hill'",
+        "Scout",
+    ),
+    (
+        "a map that a function names",
+        piece(t.CalculatedProperty("C", '{CountMap("Feild", "Weather", "")}')),
+        "missing-place",
+        "no map 'Feild'",
+        "Scout",
+    ),
+    ("no braces", piece(t.CalculatedProperty("C", "Weather == 1 ? 2 : 3")), "expression-error", "braces", "Scout"),
+    (
+        "the new equals in an old expression",
+        piece(trigger(condition="Weather == rain", actions=())),
+        "expression-error",
+        "never true",
+        "Scout",
+    ),
+    (
+        "no sides at all",
+        lambda f: piece(t.Restricted(("Red",)))(f) or edit(r"<entry>Red</entry><entry>Blue</entry>", "")(f),
+        "unknown-side",
+        "Red",
+        "Scout",
+    ),
+    (
+        "a picture in a layout",
+        el(f'<{M}gamepieceimage.GamePieceLayout name="L" layout="Image;gone.png;Fixed for this layout|Image"/>'),
+        "missing-image",
+        "gone.png",
+        "GamePieceLayout [L]",
+    ),
+    (
+        "what is no picture",
+        lambda f: f.update({"images/guard.png": b"sorry"}),
+        "missing-image",
+        "draw",
+        "guard.png",
+    ),
+    (
+        "a saved game in other letters",
+        edit('file="start.vsav"', 'file="Start.vsav"'),
+        "case-of-name",
+        "'start.vsav' is there",
+        "Start",
+    ),
+    (
+        "no global properties at all",
+        lambda f: (
+            piece(t.CalculatedProperty("C", "{Weather + Wind + Rain}"))(f)
+            or edit(r"(?s)<VASSAL.build.module.properties.GlobalProperties>.*?</\S+GlobalProperties>", "")(f)
+        ),
+        "unknown-property",
+        "3 that it reads or changes (Rain, Weather, Wind, …)",
+        "Scout",
+    ),
+    (
+        "no prototypes at all",
+        edit(r"(?s)<VASSAL.build.module.PrototypesContainer>.*?</\S+PrototypesContainer>", ""),
+        "missing-prototype",
+        "no prototypes at all",
+        "Guard",
+    ),
+    (
+        "a key by another name",
+        piece(trigger(actions=(t.named("Come"),)), t.Labeler(COME)),
+        "unheard-key",
+        "'Come'",
+        "Scout",
+    ),
 ]
 
 SOUND: list[tuple[str, Change]] = [
