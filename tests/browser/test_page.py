@@ -57,6 +57,23 @@ def desk(browser: Any, example: str) -> Iterator[Any]:
     context.close()
 
 
+def test_a_link_into_a_long_game_shows_its_step_in_the_list(browser: Any, tmp_path: Path) -> None:
+    """What lies far above in the list is drawn late, and then is higher than was thought."""
+    turns = "".join(f"turn {t} american movement\n" + "score american 1\n" * 60 for t in range(2, 6))
+    (tmp_path / "long.html").write_text(
+        written(WATCHED.replace("turn 2 american movement\n", turns), "long"), "utf-8"
+    )
+    context = browser.new_context(viewport={"width": 1366, "height": 820})
+    page = opened(context, (tmp_path / "long.html").as_uri() + "#t5-40")
+    page.wait_for_function(
+        "() => { const row = document.querySelector('#panel [aria-current]').getBoundingClientRect();"
+        " const panel = document.querySelector('#panel').getBoundingClientRect();"
+        " return row.top >= panel.top && row.bottom <= panel.bottom; }",
+        timeout=3000,
+    )
+    context.close()
+
+
 def at(page: Any, step: str) -> Any:
     page.evaluate("step => { location.hash = step; }", step)
     page.wait_for_function("step => location.hash === '#' + step", arg=step)
@@ -218,6 +235,7 @@ def test_score_and_losses_stand_below_the_board(browser: Any, tmp_path: Path) ->
     )
     (tmp_path / "lost.html").write_text(written(sheet, "lost.sheet"), "utf-8")
     context = browser.new_context(locale="en-US")
+    context = browser.new_context(viewport={"width": 1366, "height": 820})
     page = opened(context, (tmp_path / "lost.html").as_uri())
     page.click('[data-deed="last"]')
     told = " ".join(page.inner_text("#strip").split())
@@ -307,6 +325,7 @@ def test_a_log_is_looked_at_on_each_of_its_maps(browser: Any, tmp_path: Path) ->
     text = page_of(replay, module_pictures(chain, replay), Words("en"))
     (tmp_path / "log.html").write_text(text, "utf-8")
     context = browser.new_context(locale="en-US", reduced_motion="reduce")
+    context = browser.new_context(viewport={"width": 1366, "height": 820})
     page = opened(context, (tmp_path / "log.html").as_uri())
     names = [one.inner_text() for one in page.query_selector_all("#maps option")]
     assert names == ["Mapa", "Reforços", "Baixas"]
@@ -371,6 +390,7 @@ def test_a_watched_page_shows_the_sheet_as_it_is_edited(browser: Any, tmp_path: 
     watcher = Watcher(tmp_path, None, Words("en"))
     assert len(list(watcher.look())) == 1
     context = browser.new_context(locale="en-US")
+    context = browser.new_context(viewport={"width": 1366, "height": 820})
     page = opened(context, (tmp_path / "a.html").as_uri())
     page.click("#tab-steps")
     sheet.write_text(sheet.read_text("utf-8") + "move us-112-1: 0806 0907\n", "utf-8")
@@ -406,6 +426,7 @@ def test_a_log_of_any_module_is_played_through(browser: Any, tmp_path: Path) -> 
     part = report.part(check_logs([played / "a.vlog", played / "b.vlog"]))
     (tmp_path / "log.html").write_text("".join(report.whole([part], Rest(many=False))), "utf-8")
     context = browser.new_context(locale="en-US", reduced_motion="reduce")
+    context = browser.new_context(viewport={"width": 1366, "height": 820})
     page = opened(context, (tmp_path / "log.html").as_uri())
     assert len(page.query_selector_all("#counters .counter.drawn:visible")) == 3
     page.fill("#find", "red1")

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from hexforge.validator.replay.model import Replay
 from hexforge.validator.replay.pictured import pictured_replay
 from hexforge.validator.report.forms import Rest
 from hexforge.validator.report.html import HtmlReport
-from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.chain import LogRead, read_chain
 from hexforge.validator.transcribe.judged import check_logs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -118,6 +119,19 @@ def test_a_log_of_any_module_is_followed_and_pictured(tmp_path: Path) -> None:
         "red1.png",
         "blue1.png",
     }
+
+
+def test_who_has_no_side_keeps_his_dice() -> None:
+    """Of many modules players take no side at all; their dice are told apart by their names."""
+    chain = read_chain([PLAYED / "a.vlog", PLAYED / "b.vlog"])
+
+    def stood_up(log: LogRead) -> LogRead:
+        told = tuple(replace(one, action=replace(one.action, side="")) for one in log.told)
+        return replace(log, told=told, end=replace(log.end, players=()))
+
+    found = log_replay(check_logs([PLAYED / "a.vlog"]), replace(chain, logs=tuple(map(stood_up, chain.logs))))
+    thrown = [(found.sides[step.side].id, step.dice) for step in found.steps if step.dice]
+    assert thrown == [("Alice", (4,)), ("Bob", (2,))]
 
 
 def test_a_log_without_its_module_has_boxes(tmp_path: Path) -> None:

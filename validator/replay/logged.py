@@ -31,6 +31,7 @@ from hexforge.validator.transcribe.record import events_told
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.module import Map
+    from hexforge.modulegen.vassal.story import Action
     from hexforge.validator.report.answer import Answer
     from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
 
@@ -44,6 +45,8 @@ _SIDE: Final = 60.0
 """Pixels of a piece that has no picture."""
 _COLOURS: Final = ("#e8d06a", "#a9b0ad", "#9fc0a0", "#c9a3a3", "#b7c8de", "#d8b98f")
 _AWAY: Final = "absent"
+MAX_ALONE: Final = 40
+"""Players without a side whose dice are told apart."""
 
 
 def log_replay(answer: Answer, chain: Chain, tongues: Sequence[Language] = ()) -> Replay:
@@ -58,8 +61,11 @@ class _Teller:
         self.answer, self.chain = answer, chain
         self.say = Tongues(answer, tongues)
         self.maps = busiest(chain)
-        self.sides = list(dict.fromkeys(side for log in chain.logs for _, side in log.end.players if side))
         self.players = {name: side for log in chain.logs for name, side in log.end.players}
+        self.sides = list(dict.fromkeys(side for log in chain.logs for _, side in log.end.players if side))
+        # Who sits nowhere throws dice too, and is a side of his own.
+        alone = (told.action.player for log in chain.logs for told in log.told if not self._seat(told.action))
+        self.sides += [name for name in dict.fromkeys(alone) if name and name not in self.sides][:MAX_ALONE]
         self.spots: list[Spot] = []
         self.spot: dict[tuple[str, int, int], int] = {}
         self.pieces: dict[str, Piece] = {}
@@ -96,6 +102,9 @@ class _Teller:
             cut=len(self.steps) >= MAX_STEPS,
         )
 
+    def _seat(self, action: Action) -> str:
+        return action.side or self.players.get(action.player, "")
+
     def _same(self, text: str) -> Said:
         return dict.fromkeys(self.say.languages, safe(clipped(text)))
 
@@ -128,7 +137,7 @@ class _Teller:
             if event.kind == "chat" and event.text.strip():
                 self.talks.append(Talk(len(self.steps), safe(clipped(event.text, 500))))
         who = f"{action.player}: " if action.player else ""
-        side = action.side or self.players.get(action.player, "")
+        side = self._seat(action) or action.player
         before = dict(self.lies)
         puts = tuple(self._puts(played, list(touched)))
         return Step(

@@ -90,10 +90,18 @@ function markRow() {
   exact?.setAttribute("aria-current", "step");
   // Where nothing is about this step, what came last before it is what is looked for.
   const current = exact ?? listed.findLast((row) => Number(row.dataset.step) < at.step) ?? listed[0];
-  if (!current) return;
+  sought = current;
+  if (current) bringIntoSight(current);
+}
+
+let sought;
+/** Scroll to a row, and again when the turns around it are drawn, whose heights were a guess until then. */
+function bringIntoSight(row, again = 4) {
+  if (row !== sought || !row.isConnected) return;
   const panel = $("panel");
-  const [top, height] = [current.getBoundingClientRect().top - panel.getBoundingClientRect().top, current.offsetHeight];
+  const [top, height] = [row.getBoundingClientRect().top - panel.getBoundingClientRect().top, row.offsetHeight];
   if (top < 30 || top + height > panel.clientHeight) panel.scrollTop += top - panel.clientHeight / 3;
+  if (again) requestAnimationFrame(() => bringIntoSight(row, again - 1));
 }
 
 function tab(name, focus = false) {

@@ -37,7 +37,7 @@ function go(wanted, { quiet = false } = {}) {
 
 function phaseTitle(step) {
   const turn = said(game.turns[step.t]);
-  if (!game.judged) return [turn, ""];
+  if (!game.judged) return [turn];
   const phase = [sideName(step.s), step.p ? said(game.phases[step.p]) : ""].filter(Boolean).join(": ");
   return [turn, step.t || step.p ? phase : ""].filter(Boolean);
 }
