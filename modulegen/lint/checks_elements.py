@@ -69,7 +69,7 @@ def numbers(context: Examination) -> Iterator[LintFinding]:
         seen = {p.get("gpid"): p for p in context.module.base.all(*SLOTS)}
     for part in own:
         gpid = part.get("gpid")
-        if gpid and following is not None and _number(gpid.removeprefix(before)) is None:
+        if gpid and following is not None and _number(gpid.rpartition(":")[2]) is None:
             yield context.at("gpid", part, "unreadable", gpid=gpid[:_SHOWN])
             continue
         if not gpid:
@@ -150,7 +150,7 @@ def buttons(context: Examination) -> Iterator[LintFinding]:
         visible = part.get("text") or part.get("buttonText") or part.get("icon") or (shows[5] if sends else "")
         if not visible and not pressed:
             yield context.at("idle-button", part)
-        elif sends and not part.get("hotkey"):
+        elif sends and not part.get("hotkey") and not part.get("reportFormat").strip():
             yield context.at("idle-button", part, "sends-nothing")
     for part in context.module.all("TurnTracker"):
         if not any(p.kind in ("CounterTurnLevel", "ListTurnLevel") for p in part.walk()):

@@ -98,12 +98,23 @@ def _read_of(part: ElementPart) -> Iterator[tuple[str, Reading]]:
             continue
         if name in EXPRESSIONS.get(part.kind, ()):
             yield text, read(text)
-        elif name in ("target", "parameters", "propChanger"):
+        elif name == "propChanger":
+            yield from _in_change(text)
+        elif name in ("target", "parameters"):
             yield from _in_list(text, "|" if name == "target" else ",")
         elif is_format(name):
             yield text, in_format(text)
         elif braced(text):
             yield text, read(text)
+
+
+def _in_change(text: str) -> Iterator[tuple[str, Reading]]:
+    """Expressions in what a button does; choices are a list of their own (`PropertyChangerConfigurer`)."""
+    kind, *rest = decode(text, ",")
+    for value in rest:
+        for one in decode(value, ",") if kind == "E" else (value,):
+            if braced(one):
+                yield one, read(one)
 
 
 def is_format(name: str) -> bool:

@@ -118,7 +118,9 @@ def files(context: Examination) -> Iterator[LintFinding]:
             name = part.get("fileName") or part.get("pdfFile")
         elif part.kind == "Tutorial":
             name = part.get("logfile") or part.get("fileName")
-        elif part.kind == "BrowserHelpFile" and not _ADDRESS.match(part.get("startingPage")):
+        elif part.kind == "BrowserHelpFile" and not (
+            is_computed(part.get("startingPage")) or _ADDRESS.match(part.get("startingPage"))
+        ):
             name = f"help/{part.get('title').replace(' ', '_')}"
         if name and name not in there and not name.startswith("/"):
             yield context.at("missing-file", part, name=name)

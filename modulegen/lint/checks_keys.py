@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -18,6 +19,7 @@ from hexforge.modulegen.vassal.traits.keys import Key, read_key
 
 _ALIKE: Final = 0.85
 _MOST_LOST: Final = 200
+_DIGITS = re.compile(r"\d+")
 
 
 def to_itself(context: Examination) -> Iterator[LintFinding]:
@@ -156,8 +158,14 @@ def never_pressed(context: Examination) -> Iterator[LintFinding]:
         for key, menu in roles.heard(trait):
             named = key.name and not menu and not is_computed(key.name) and key.name not in sent
             # One that is sent by a misspelt name is told where it is sent.
-            if named and not get_close_matches(key.name.lower(), [name.lower() for name in lost], 1, _ALIKE):
+            if named and not _is_misspelt(key.name, lost):
                 yield context.on("hidden-command", definition, number, key=key.name)
+
+
+def _is_misspelt(name: str, lost: list[str]) -> bool:
+    """Whether a key that nobody hears is most likely this one; numbers make names of a row differ on purpose."""
+    alike = [other.lower() for other in lost if _DIGITS.findall(other) == _DIGITS.findall(name)]
+    return bool(get_close_matches(name.lower(), alike, 1, _ALIKE))
 
 
 def _allsent_by(context: Examination) -> set[Stroke]:
@@ -180,13 +188,15 @@ def _allsent_by(context: Examination) -> set[Stroke]:
 def loops(context: Examination) -> Iterator[LintFinding]:
     """Triggers that send what starts them, by themselves or in a circle, without any condition."""
     for _, placed in context.expanded:
+        gone = {stroke(p.trait.key) for p in placed if isinstance(p.trait, t.Delete | t.Replace) and p.trait.key}
         sends: dict[Stroke, list[tuple[PlacedTrait, t.TriggerAction]]] = defaultdict(list)
         for p in placed:
             if isinstance(p.trait, t.TriggerAction) and not p.trait.condition:
                 for key in roles.keys_of(p.trait, ("key", "watch")):
                     sends[stroke(key)].append((p, p.trait))
         for start, starters in sends.items():
-            if _comes_back(start, sends):
+            # What is deleted or replaced by the key sends nothing more (`TriggerAction.doLoopOnce`).
+            if start not in gone and _comes_back(start, sends):
                 p, trait = starters[0]
                 label = next(k.label for k in roles.keys_of(trait, ("key", "watch")) if stroke(k) == start)
                 yield context.on("key-loop", p.source, p, key=label)

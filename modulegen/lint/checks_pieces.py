@@ -16,6 +16,9 @@ from hexforge.modulegen.lint.parts import MAX_EXPANDED, SLOTS, Definition, Place
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.sequence import decode
 
+_COVERS: Final = 0.9
+_MOST_LEVELS: Final = 20
+
 
 def readable(context: Examination) -> Iterator[LintFinding]:
     """Each slot holds a piece, of traits that VASSAL knows."""
@@ -116,7 +119,7 @@ def _marker(context: Examination, trait: t.PlaceMarker) -> Iterator[tuple[str, s
         return
     if marker.startswith("+/"):
         return
-    name = decode(marker, "/")[-1].partition(":")[2]
+    name = decode(decode(marker, "/")[-1], ":")[-1]
     slots = context.module.everywhere(*SLOTS)
     gone = name and not any(s.get("entryName") == name for s in slots)
     if gone and not any(s.get("gpid") == trait.gpid for s in context.module.everywhere(*SLOTS) if trait.gpid):
@@ -211,8 +214,11 @@ def _upon(context: Examination, mask: t.Obscurable, outside: list[PlacedTrait]) 
         for layer in whole
         if not layer.only_property
         and all(
-            (other := context.picture_size(name)) and other[0] >= size[0] * 0.9 and other[1] >= size[1] * 0.9
-            for name in layer.images[:20]
+            (other := context.picture_size(name))
+            and other[0] >= size[0] * _COVERS
+            and other[1] >= size[1] * _COVERS
+            and context.is_solid(name)
+            for name in layer.images[:_MOST_LEVELS]
         )
     ]
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
+
+from PIL import Image
 
 from hexforge.modulegen.lint import roles
 from hexforge.modulegen.lint.finding import LintFinding, PlaceInModule
@@ -20,6 +23,8 @@ from hexforge.modulegen.vassal.traits.keys import Key, read_key
 from hexforge.scenarios.words import Param
 
 MOST_NAME: Final = 80
+_MOST_PIXELS: Final = 4_000_000
+_SOLID: Final = 0.9
 _MASKS: Final = ((65, 1), (130, 2), (260, 4), (520, 8))
 _DICE: Final = (
     "DiceButton",
@@ -139,9 +144,9 @@ class Examination:
 
     @cached_property
     def sides(self) -> set[str]:
-        return {
-            p.text.strip() for p in self.module.everywhere("entry") if p.parent and p.parent.kind == "PlayerRoster"
-        }
+        """Those of the list of players, and whoever takes none (`PlayerRoster.OBSERVER`)."""
+        entries = self.module.everywhere("entry")
+        return {p.text.strip() for p in entries if p.parent and p.parent.kind == "PlayerRoster"} | {"<observer>"}
 
     @cached_property
     def pictures(self) -> frozenset[str]:
@@ -168,6 +173,18 @@ class Examination:
             there = entry in self.module.files
             self._sizes[name] = picture_size(self.module.archive, entry) if there else None
         return self._sizes[name]
+
+    def is_solid(self, name: str) -> bool:
+        """Whether nothing much can be seen through a picture."""
+        size = self.picture_size(name)
+        if size is None or size[0] * size[1] > _MOST_PIXELS or name.lower().endswith(".svg"):
+            return False
+        try:
+            with Image.open(io.BytesIO(self.module.archive.read(f"images/{name.strip()}"))) as picture:
+                alpha = picture.convert("RGBA").getchannel("A").histogram()
+        except (OSError, ValueError, SyntaxError):
+            return False
+        return sum(alpha[128:]) >= sum(alpha) * _SOLID
 
     @cached_property
     def _sizes(self) -> dict[str, tuple[int, int] | None]:

@@ -46,7 +46,7 @@ _CLASSES: Final = {
     ),
     "VASSAL.build.module.turn": "CounterTurnLevel ListTurnLevel TurnComponent TurnGlobalHotkey TurnTracker",
     "VASSAL.build.widget": (
-        "BoxWidget CardSlot Chart HtmlChart ListWidget MapWidget PanelWidget PieceSlot TabWidget"
+        "BoxWidget CardSlot Chart HtmlChart ListWidget MapWidget PanelWidget PieceSlot TabWidget WidgetMap"
     ),
     "VASSAL.chat": "PrivateChatter",
     "VASSAL.chat.ui": "ChatServerControls",

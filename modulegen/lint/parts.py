@@ -31,7 +31,7 @@ MAX_CARRIED: Final = 5
 """How many pieces within pieces are looked into."""
 CARRIED: Final = "Marker"
 SLOTS: Final = ("PieceSlot", "CardSlot")
-MAPS: Final = ("Map", "PrivateMap", "PlayerHand")
+MAPS: Final = ("Map", "PrivateMap", "PlayerHand", "WidgetMap")
 _NAMES: Final = [
     "name",
     "mapName",

@@ -21,6 +21,7 @@ NOWHERE = "MODULE|true|{}|{}||{}||0|0|{}|false|||EQUALS||"
 LEAVES = t.ctrl("D")
 TURNS = t.Layer(images=("guard.png", "back.png"), increase_menu="Turn", increase_key=GO)
 PEEKED = t.Obscurable(key=MASK, image="back.png", display="P57348,0,go")
+CHART_MAP = '<VASSAL.build.widget.WidgetMap mapName="S"/>'
 CARRIED = "+/null/{}piece;;;{};X/{}null;0;0;;0"
 
 
@@ -454,6 +455,13 @@ FAULTS += [
         "Start",
     ),
     (
+        "a circle that ends with the piece",
+        piece(trigger(condition="", actions=(GO,), menu=""), t.ReportState((GO,), "x"), t.Delete("", GO)),
+        "trait-order",
+        "never runs",
+        "Scout",
+    ),
+    (
         "no global properties at all",
         lambda f: (
             piece(t.CalculatedProperty("C", "{Weather + Wind + Rain}"))(f)
@@ -493,6 +501,33 @@ SOUND: list[tuple[str, Change]] = [
         el(command(text="", buttonHotkey="70,650") + command(text="", name="B", buttonHotkey="70,650")),
     ),
     ("a key to look beneath", piece(trigger(menu="", key=None, watch=(MASK,), actions=(GO,)), PEEKED)),
+    (
+        "a map in a chart",
+        el(f'<{M}ChartWindow name="C"><VASSAL.build.widget.WidgetMap mapName="S"/></{M}ChartWindow>'),
+    ),
+    ("a window of those who watch", el(f'<{M}PlayerHand mapName="H" side="&lt;observer&gt;" markMoved="Never"/>')),
+    ("a button that only tells", el(command(hotkey="", reportFormat="all are told"))),
+    (
+        "a colon in a name",
+        with_(
+            pieces=[
+                slot(gpid="3", name="A: B"),
+                slot(
+                    t.ReportState((GO,), "x"),
+                    t.PlaceMarker(key=GO, marker=r"VASSAL.build.widget.PieceSlot:A\: B"),
+                    gpid="4",
+                ),
+            ]
+        ),
+    ),
+    (
+        "choices of a button",
+        el(
+            f'<{M}properties.GlobalProperties><{M}properties.GlobalProperty name="G"><{M}properties.'
+            r'ChangePropertyButton text="x" hotkey="70,650" reportFormat="x" propChanger="E,Which,{1 + 1}\,{2}"/>'
+            f"</{M}properties.GlobalProperty></{M}properties.GlobalProperties>"
+        ),
+    ),
     ("a sign in quotes", piece(t.CalculatedProperty("C", "{Weather.charAt(0) == 'c' || '\\n' == '$Weather$'}"))),
     (
         "a mark upon a mask",
