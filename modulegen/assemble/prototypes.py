@@ -89,7 +89,7 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
         found[placing.CHOICE] = placing.prototype(plan)
     found |= dict(tasks.prototypes(plan))
     for spec in plan.scenario.game.sides:
-        found[side_prototype(spec.id)] = (t.UsePrototype(UNIT), *_leaving(plan, spec.id))
+        found[side_prototype(spec.id)] = (t.UsePrototype(UNIT), *_leaving(plan))
     return found
 
 
@@ -107,7 +107,8 @@ def _menu(plan: Plan) -> Iterator[t.Trait]:
     """The order of the menu: what belongs together in submenus, what cannot be done here not at all."""
     words, away, guns = plan.words, quoted(plan.losses.name), has_guns(plan)
     keys = tuple(key for key in _ON_MAP if guns or key not in _OF_GUNS)
-    yield t.RestrictCommands("Off the map", "Hide", f"{{CurrentMap == {away}}}", keys)
+    # Who waits for the turn of arrival neither fights nor falls nor leaves.
+    yield t.RestrictCommands("Off the map", "Hide", f"{{CurrentMap != {quoted(words('map.main'))}}}", keys)
     yield t.RestrictCommands("On the map", "Hide", f"{{CurrentMap != {away}}}", (KEY_BACK,))
     if exerts := figures.own_zone(plan):
         yield t.RestrictCommands("No zone", "Hide", f"{{!({exerts})}}", (KEY_ZOC,))
@@ -209,17 +210,18 @@ def _weakened(plan: Plan, unit: UnitPlan) -> Iterator[t.Trait]:
         yield t.CalculatedProperty(kind, f"{{{found}}}")
 
 
-def _leaving(plan: Plan, side: str) -> Traits:
+def _leaving(plan: Plan) -> Traits:
     """Off the map, into the side's own box; back as the eliminated, for VASSAL keeps one way back for a piece."""
-    words, sheet = plan.words, plan.losses
+    sheet = plan.losses.name
     return (
         t.SendToLocation(
-            menu=words("menu.leave"),
+            menu=plan.words("menu.leave"),
             key=KEY_LEAVE,
-            map_name=sheet.name,
-            board=sheet.name,
-            destination="Z",
-            zone=words("box.left", side=words.side(side)),
+            map_name=sheet,
+            board=sheet,
+            x="$LeftX$",
+            y="$LeftY$",
+            destination="L",
         ),
     )
 
@@ -239,6 +241,7 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
     two = len(unit.images) > 1
     name = words.name(c)
     box_x, box_y = plan.losses.place[c.id][1]
+    left_x, left_y = plan.losses.left(c.id)
     # What hides an entry of the menu has to stand before what reports it.
     outer: list[t.Trait] = [t.UsePrototype(STEPS)] if two else []
     outer += [
@@ -283,6 +286,8 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         **_later(unit),
         BoxX=box_x,
         BoxY=box_y,
+        LeftX=left_x,
+        LeftY=left_y,
         **tasks.markers(plan, unit),
         **combatants.markers(plan, unit),
         **filters.markers(plan, unit),

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 HOTKEY_NEXT, HOTKEY_BACK = t.alt("T"), t.Key(84, t.alt("T").modifiers | t.shift("T").modifiers)
 TURN, SIDE_PHASE = air.TURN, "SidePhase"
 SETUP = "SetupPhase"
-_LABEL_SIZE, _LABEL_ROOM = 14, 1.2
-"""Pixels of the tracker's font, and how much wider than ours it may be."""
+_LABEL_SIZE, _LABEL_ROOM = 14, 1.48
+"""Pixels of the tracker's font, and how much wider Java's `Dialog` may be: players may have it bold."""
 SHOWN = "TurnShown"
 """The turn for which marker and air points were last set. It changes in the same step of a log as they do, by which
 a reader knows that no player spent those points."""
@@ -59,8 +59,16 @@ def turn_tracker(plan: Plan) -> Element:
         reportFormat=words("report.turn"),
         tooltip=words("button.turn_window"),
         lengthStyle="Fixed",
-        length=width([f"{_label(plan, turn)} · {step}" for turn in turns for step in steps]),
+        length=width(labels(plan)),
     )
+
+
+def labels(plan: Plan) -> list[str]:
+    """What the tracker shows, turn by turn and phase by phase."""
+    words, game = plan.words, plan.scenario.game
+    steps = [words.step(p.side, p.phase) for p in game.sequence]
+    turns = range(game.turns.first, game.turns.last + 1)
+    return [f"{_label(plan, turn)} · {step}" for turn in turns for step in steps]
 
 
 def width(labels: Iterable[str]) -> int:

@@ -119,7 +119,8 @@ def _map_viewer(plan: Plan) -> Element:
     )
     # The formation in parentheses stands on the counter.
     name = 'BasicName.replaceAll(" [(].*", "")'
-    both = f'Label.trim().concat("  ").concat({name})'
+    # A marker has a name alone.
+    both = f'UnitId.trim().concat("  ").concat({name}).trim()'
     short = f'{name}.replaceAll("^({"." * _NAME}).+", "$1…")'
     sums = plan.words("report.sums").split("$")
     sums = [quoted(part) if i % 2 == 0 else f'GetProperty("{part}")' for i, part in enumerate(sums) if part]

@@ -69,6 +69,10 @@ class Box:
         half = self.cell // 2
         return self.x + GAP + column * self.cell + half, self.y + HEAD + row * self.cell + half
 
+    def contains(self, x: int, y: int) -> bool:
+        """Whether a pixel lies in it."""
+        return self.x < x < self.x + self.width and self.y < y < self.y + self.height
+
     @property
     def corners(self) -> tuple[tuple[int, int], ...]:
         """The outline, clockwise from the upper left."""
@@ -96,12 +100,26 @@ class BoxBoard:
     height: int
     boxes: tuple[Box, ...]
     banners: tuple[Banner, ...]
+    leaving: tuple[str, ...] = ()
+    """Who is known to leave the map alive: each has a cell to itself, if there are as many."""
 
     @cached_property
     def place(self) -> dict[str, tuple[Box, tuple[int, int]]]:
         """unit id -> (box, centre of its cell)."""
         cells = [(box, i, stack) for box in self.boxes for i, stack in enumerate(box.stacks)]
         return {unit: (box, box.centre(i)) for box, i, stack in cells for unit in stack}
+
+    def left(self, unit: str) -> tuple[int, int]:
+        """The pixel at which a unit lies that left the map. There are fewer cells than units."""
+        return self._left[unit]
+
+    @cached_property
+    def _left(self) -> dict[str, tuple[int, int]]:
+        found: dict[str, tuple[int, int]] = {}
+        for dead, gone in zip(self.boxes[::2], self.boxes[1::2], strict=True):
+            order = sorted(dead.units, key=lambda unit: unit not in self.leaving)
+            found |= {unit: gone.centre(i % (gone.columns * gone.rows)) for i, unit in enumerate(order)}
+        return found
 
 
 def reserves(scenario: Scenario, words: ModuleWords, cell: int, markers: tuple[str, ...] = ()) -> BoxBoard:
@@ -140,7 +158,7 @@ def losses(scenario: Scenario, words: ModuleWords, cell: int) -> BoxBoard:
             name = words(f"box.{key}", side=side)
             box = Box(name, name, "", spec.id, _each(room), cell=cell)
             boxes.append(_shaped(box, len(units) if room else max(8, len(units) // 4), 14))
-    return _lay_out(
+    sheet = _lay_out(
         scenario,
         words,
         boxes,
@@ -148,6 +166,7 @@ def losses(scenario: Scenario, words: ModuleWords, cell: int) -> BoxBoard:
         title=words("box.losses_title"),
         image="losses.png",
     )
+    return replace(sheet, leaving=tuple(u for leaving in scenario.setup.withdrawals for u in leaving.units))
 
 
 def _choice(scenario: Scenario, words: ModuleWords, placement: Placement) -> tuple[str, str]:

@@ -178,8 +178,9 @@ class Tabletop:
                 self._lay(piece, goal)
                 self.key(unit, KEY_DROPPED)
         else:
-            boxes = [b for b in self.plan.losses.boxes if b.side == piece.values["Side"]]
-            self._lay_off(piece, trait.zone or next(b.name for b in boxes if b.units))
+            x, y = (int(self._formatted(at, self.lookup(piece))) for at in (trait.x, trait.y))
+            (box,) = (b.name for b in self.plan.losses.boxes if b.contains(x, y))
+            self._lay_off(piece, box)
 
     # ---------------------------------------------------------------------------------------- buttons
 

@@ -341,7 +341,7 @@ def test_the_mouse_finds_terrain_and_place_of_every_hex(built: Built) -> None:
         (2, "ge-116pz-art-2", "II/146 Panzer Artillery Regiment", "II/146 Panzer Artillery Regime…"),
         (1, "ge-116pz-art-2", "II/146 Panzer Artillery", "ge-116pz-art-2  II/146 Panzer Artillery"),
     ):
-        values = {"Label": label, "BasicName": unit, "CountStack(UnitId)": str(count)}
+        values = {"UnitId": label, "BasicName": unit, "CountStack(UnitId)": str(count)}
         assert name(values.__getitem__) == shown
 
 

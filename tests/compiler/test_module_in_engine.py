@@ -163,6 +163,13 @@ def entries(play: Engine, id_: str) -> dict[str, list[str]]:
 def test_the_menu_offers_what_can_be_done_here(play: Engine) -> None:
     assert entries(play, "so-art") == {
         "Ao hex sugerido  Ctrl+P": [],
+        "Declarar combate": [],
+        "Mostrar": ["Rastro do movimento  Ctrl+T"],
+        "Sofrer baixa  Ctrl+R": [],
+        "Marcar como movida  Ctrl+M": [],
+    }
+    play.command("so-art", "Ao hex sugerido")
+    assert entries(play, "so-art") == {
         "Declarar combate": [
             "Este hex é atacado  Ctrl+Shift+K",
             "Esta unidade ataca  Ctrl+K",

@@ -72,6 +72,7 @@ def main() -> None:
     plain_commands: dict[str, Callable[..., Any]] = {
         "open": session.open,
         "screen": view.screen,
+        "widths": view.widths,
         "used": jvm.used,
         "encode": codec.encode,
         "decode": codec.decode,

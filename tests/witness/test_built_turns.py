@@ -6,14 +6,26 @@ from pathlib import Path
 
 import pytest
 
+from hexforge.modulegen.assemble import turns
 from hexforge.modulegen.assemble.combat import names
+from hexforge.modulegen.plan import plan
+from hexforge.scenarios.loader import load
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.sheet import transcript
 
 from . import Engine
-from .test_built_modules import build, playable
+from .test_built_modules import ROOT, build, playable
 
 pytestmark = pytest.mark.witness
+
+
+def test_the_tracker_shows_turn_side_and_phase_in_full(witness_ready: None) -> None:
+    """By the engine's own font, which is wider than the one that we can measure without it."""
+    with Engine() as engine:
+        for game in ("hurtgen", "metz", "bastogne", ROOT / "tests/games/thornmere"):
+            shown = turns.labels(plan(load(game), "pt"))
+            needed = engine.ask("widths", texts=shown, size=14)
+            assert len(set(shown)) == len(shown) and max(needed) <= turns.width(shown), game
 
 
 def test_air_points_that_lapse_are_not_told_as_spent(witness_ready: None, tmp_path: Path) -> None:

@@ -108,6 +108,13 @@ class View:
         ]
 
 
+def widths(texts: list[str], size: int) -> list[int]:
+    """Pixels that each text takes in the font of turn trackers, in bold, as a player may prefer it."""
+    image = java("java.awt.image.BufferedImage")(1, 1, 1)
+    metrics = image.createGraphics().getFontMetrics(java("java.awt.Font")("Dialog", 1, size))
+    return [int(metrics.stringWidth(text)) for text in texts]
+
+
 def screen(path: str) -> dict[str, Any]:
     """Writes the whole screen to a PNG file. Runs off the event thread, so that what is due gets painted."""
     java("java.lang.Thread").sleep(SETTLE_MS)
