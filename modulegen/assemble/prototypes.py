@@ -129,7 +129,6 @@ def _unit(plan: Plan) -> Traits:
     return (
         *_menu(plan),
         *combatants.unit(plan),
-        t.ReportState((KEY_BACK,), words("report.sent")),
         t.SendToLocation(
             menu=words("menu.eliminate"),
             key=KEY_ELIMINATE,

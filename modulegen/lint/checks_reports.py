@@ -54,8 +54,9 @@ _MOVES: Final = ("moveWithinFormat", "moveToFormat", "createFormat")
 def by_pieces(context: Examination) -> Iterator[LintFinding]:
     """Entries of a menu by which a player changes a piece, and none of its traits tells the others."""
     silent: dict[tuple[object, ...], tuple[PlacedTrait, str, str, bool]] = {}
+    dropped = {stroke(key) for part, name, key in context.element_keys() if part.kind in MAPS and name == "moveKey"}
     for _, placed in context.expanded:
-        told = _told(placed)
+        told = _told(placed, dropped)
         unsure = any(isinstance(p.trait, t.UnknownTrait) for p in placed) or any(
             isinstance(p.trait, t.UsePrototype) and p.trait.name not in context.module.prototypes for p in placed
         )
@@ -107,8 +108,11 @@ def _is_mark(trait: t.Trait, shown: str) -> bool:
     return isinstance(trait, t.DynamicProperty) and re.search(rf"\b{re.escape(trait.name)}\b", shown) is not None
 
 
-def _told(placed: list[PlacedTrait]) -> set[Stroke]:
-    """The keystrokes that a piece reports, or that send one which it reports."""
+def _told(placed: list[PlacedTrait], dropped: set[Stroke]) -> set[Stroke]:
+    """The keystrokes that a piece reports, or that send one which it reports.
+
+    `dropped` is what maps send to a piece that comes to lie on them, by an entry of its menu too.
+    """
     found: set[Stroke] = set()
     triggers: list[t.TriggerAction] = []
     for p in placed:
@@ -126,6 +130,9 @@ def _told(placed: list[PlacedTrait]) -> set[Stroke]:
                 found |= {stroke(key) for key in roles.keys_of(trait, ("key", "watch"))}
         if len(found) == before:
             break
+    if dropped & found:
+        sent = (p.trait for p in placed if isinstance(p.trait, t.SendToLocation))
+        found |= {stroke(key) for trait in sent for key in roles.keys_of(trait, ("back_key",))}
     return found
 
 
