@@ -23,6 +23,7 @@ from hexforge.scenarios.checks_supplies import supplies_fit
 from hexforge.scenarios.checks_tables import modifiers_are_told_apart, tables_are_whole
 from hexforge.scenarios.checks_texts import TEXT_RULES
 from hexforge.scenarios.checks_unused import nothing_lies_idle
+from hexforge.scenarios.checks_vain import choices_come_to_something
 from hexforge.scenarios.model import Counter, Scenario
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import Reference
@@ -161,6 +162,7 @@ RULES: tuple[Rule, ...] = (
     weather_dice_are_whole,
     weathers_are_there,
     nothing_lies_idle,
+    choices_come_to_something,
     counters_are_of_this_game,
     *SETUP_RULES,
     victory_can_be_scored,

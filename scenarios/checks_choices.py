@@ -70,7 +70,7 @@ def weather_dice_are_whole(c: Checker) -> Iterator[Problem]:
 
 def _shown(dice: str, shows: str) -> bool:
     try:
-        return not set(numbers(shows)).isdisjoint(Dice.of(dice).ways)
+        return bool(shows) and set(numbers(shows)) <= set(Dice.of(dice).ways)
     except ValueError:
         return False
 

@@ -34,6 +34,8 @@ _SHORT: Final = "_short"
 _OURS: Final = ("charts", "module", "notation", "terms")
 """The catalogues whose words a game may say otherwise; those of modules stand below `module` there."""
 _PLAIN: Final = frozenset(("title.name", "title.subtitle", "title.period", "introduction", "fortified", "bridge"))
+_READ: Final = ("terrain", "hexsides", "ways", "unit_types", "branches", "weather", "levels", "modifiers")
+"""Sections of which each thing needs a word."""
 _STEPS: Final = 9
 
 
@@ -66,6 +68,22 @@ def phases_of_ones_own_are_told(c: Checker) -> Iterator[Problem]:
             if not c.scenario.texts[language].get(key := f"phases.{spec.phase}"):
                 told = {"phase": spec.phase, "key": key, "file": f"text.{language}.yaml"}
                 yield c.error("game.yaml", ["sequence", i, "phase"], "game.untold_phase", **told)
+
+
+def what_there_is_has_words(c: Checker) -> Iterator[Problem]:
+    """What players read the names of has one in each language; without it they read its id."""
+    there = _there(c)
+    for language in c.scenario.game.languages:
+        text = c.scenario.texts[language]
+        for section in _READ:
+            lacking = [
+                id_
+                for id_ in sorted(there[section])
+                if not text.section(f"{section}.{id_}") and not text.get(f"{section}.{id_}")
+            ]
+            if lacking:
+                told = {"section": section, "ids": tuple(lacking)}
+                yield c.warning(f"text.{language}.yaml", [section], "game.nameless", **told)
 
 
 def words_are_for_what_there_is(c: Checker) -> Iterator[Problem]:
@@ -136,5 +154,6 @@ TEXT_RULES: tuple[Rule, ...] = (
     languages_say_the_same,
     rules_that_are_not_judged_are_told,
     phases_of_ones_own_are_told,
+    what_there_is_has_words,
     words_are_for_what_there_is,
 )

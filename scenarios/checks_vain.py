@@ -1,0 +1,112 @@
+"""What is wrong with choices that can never come to anything, or that say nothing: slips that no name betrays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from hexforge.scenarios.checker import Checker
+from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.references import references
+from hexforge.scenarios.schema.columns import ByOdds
+from hexforge.scenarios.schema.modifiers import Die
+from hexforge.scenarios.schema.rules_supply import Supply
+from hexforge.scenarios.schema.tables import ResultTable
+
+_SPAN: Final = re.compile(r"([+-]?\d+)(?:-|\.\.)([+-]?\d+)")
+_GUNS: Final = "guns"
+
+
+def choices_come_to_something(c: Checker) -> Iterator[Problem]:
+    """Rules without what they work with; of what a family lends nothing is told but in the family itself."""
+    found = (*_weather(c), *_lines(c), *_replacements(c), *_ends(c), *_columns(c), *_guns(c), *_idle_marks(c))
+    yield from (p for p in found if p.severity == "error" or Path(p.file).parent == c.scenario.folder)
+
+
+def _weather(c: Checker) -> Iterator[Problem]:
+    """Each turn has one row of the weather's dice: one that names it, or the one that names none."""
+    game = c.scenario.game
+    rows = game.weather_die.rows if game.weather_die is not None else ()
+    for turn in range(game.turns.first, game.turns.last + 1) if rows else ():
+        named = sum(row.turns is not None and row.turns[0] <= turn <= row.turns[1] for row in rows)
+        count = named or sum(row.turns is None for row in rows)
+        if count != 1:
+            yield c.error("game.yaml", ["weather_die", "rows"], "game.weather-row", turn=turn, count=count)
+            return
+
+
+def _lines(c: Checker) -> Iterator[Problem]:
+    rules = c.scenario.game.rules
+    for i, rule in enumerate(rules.supply):
+        at: list[str | int] = ["rules", "supply", i]
+        if not rule.places and not rule.edges:
+            yield c.error("game.yaml", at, "game.no-source")
+        if rule.headquarters_line is not None and not rule.headquarters:
+            yield c.warning("game.yaml", [*at, "headquarters_line"], "game.no-headquarters")
+    for i, march in enumerate(rules.movement.marches):
+        if march.times == 1 and not march.more:
+            yield c.error("game.yaml", ["rules", "movement", "marches", i], "game.vain-march")
+
+
+def _replacements(c: Checker) -> Iterator[Problem]:
+    for i, rule in enumerate(c.scenario.game.rules.replacements):
+        at: list[str | int] = ["rules", "replacements", i]
+        if rule.rebuild is not None and not rule.places and not rule.edges:
+            yield c.error("game.yaml", [*at, "rebuild"], "game.no-return")
+        if rule.rebuild is None and rule.step is None:
+            yield c.error("game.yaml", at, "game.vain-points")
+
+
+def _ends(c: Checker) -> Iterator[Problem]:
+    victory = c.scenario.victory
+    for i, end in enumerate(victory.sudden):
+        if not end.place and end.points is None and end.lead is None and not end.none_left:
+            yield c.error("victory.yaml", ["sudden", i], "victory.no-condition")
+    for i, level in enumerate(victory.levels):
+        for other in victory.levels[:i]:
+            if (other.side, other.by) == (level.side, level.by) and other.least <= level.least:
+                told = {"name": level.name, "other": other.name}
+                yield c.warning("victory.yaml", ["levels", i], "victory.level-hidden", **told)
+
+
+def _columns(c: Checker) -> Iterator[Problem]:
+    tables = c.scenario.tables
+    for key, table in (("crt", tables.crt), ("bombardment", tables.bombardment)):
+        if table is not None and not isinstance(table.column_by, ByOdds):
+            yield from _joined(c, key, table)
+    moved = any(isinstance(rule.what, Die) for rule in c.scenario.game.rules.combat.modifiers)
+    if tables.crt.die_modifier_most is not None and not moved:
+        yield c.warning("tables.yaml", ["crt", "die_modifier_most"], "tables.no-die-modifier")
+
+
+def _joined(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
+    """Where a column says its last number, the next begins with the one after it."""
+    last: int | None = None
+    for name in table.columns:
+        span = _SPAN.fullmatch(name)
+        first = re.match(r"[+-]?\d+", name)
+        if last is not None and first is not None and int(first[0]) != last + 1:
+            yield c.error("tables.yaml", [key, "columns"], "tables.gap", column=name, last=last)
+        last = int(span[2]) if span else None
+
+
+def _guns(c: Checker) -> Iterator[Problem]:
+    """A gun without a range, where others of its type have one."""
+    kinds = c.scenario.game.classes.get(_GUNS, ())
+    ranged = {u.type for u in c.scenario.counters.values() if u.range is not None}
+    for unit in c.scenario.counters.values():
+        if unit.range is None and unit.type in kinds and unit.type in ranged:
+            yield c.warning("counters.csv", [unit.id, "range"], "counters.no-range")
+
+
+def _idle_marks(c: Checker) -> Iterator[Problem]:
+    """Marks that supply gives and of which no rule makes anything."""
+    used = {r.id for r in references(c.scenario) if r.kind == "mark" and not isinstance(r.holder, Supply)}
+    for i, rule in enumerate(c.scenario.game.rules.supply):
+        for key, marks in (("mark", (rule.mark,)), ("stages", rule.stages)):
+            for mark in marks:
+                if mark not in used and not (key == "mark" and rule.stages):
+                    at: list[str | int] = ["rules", "supply", i, key]
+                    yield c.warning("game.yaml", at, "game.idle-mark", mark=mark)
