@@ -30,7 +30,12 @@ MAX_ENTRIES: Final = 24
 _MAX_BYTES: Final = 16_000_000
 _SEAL: Final = 32
 _OURS: Final = "hexforge.scenarios."
-_OTHERS: Final = {("datetime", "date"), ("pathlib", "PosixPath"), ("pathlib", "WindowsPath")}
+_OTHERS: Final = {
+    ("datetime", "date"),
+    ("fractions", "Fraction"),
+    ("pathlib", "PosixPath"),
+    ("pathlib", "WindowsPath"),
+}
 """What games are made of besides our own classes."""
 _FAMILY: Final = re.compile(rb"(?m)^family:[ \t]*[\"']?(\w+)")
 _PROTOCOL: Final = 5
