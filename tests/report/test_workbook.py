@@ -13,7 +13,7 @@ from openpyxl import load_workbook
 from hexforge.scenarios.words import Language, Words
 from hexforge.validator.check import check_file
 from hexforge.validator.referee.findings import Finding
-from hexforge.validator.report.workbook import write_workbook
+from hexforge.validator.report.workbook import breadths, write_workbook
 from tests.report.test_reports import EVIL, answer, note
 
 
@@ -83,3 +83,12 @@ def test_rows_say_when_and_by_whom_and_fit_the_paper() -> None:
     for page in load_workbook(BytesIO(data)):
         assert page.page_setup.orientation == "landscape" and page.print_title_rows == "$1:$1"
         assert (page.page_setup.fitToWidth or 1, page.page_setup.fitToHeight) == (1, 0)
+        # On paper that broad, letters of a page that broad can be read.
+        assert sum(column.width for column in page.column_dimensions.values()) < 240
+        assert all(cell.alignment.wrap_text for cell in page[page.max_row])
+
+
+def test_short_columns_are_broken_last() -> None:
+    assert breadths([5, 20, 30]) == [5, 20, 30]
+    found = breadths([7] * 8 + [30] * 6 + [400, 400])
+    assert found[:8] == [7] * 8 and sum(found) <= 220 and 12 < found[8] < found[-1] < 60

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from itertools import repeat
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -39,6 +40,8 @@ _STANDINGS: Final = ("player", "points", "played", "won", "drawn", "lost", "open
 _BEGINS: Final = ("=", "+", "-", "@", "\t", "\r")
 """What makes a formula of a cell, in programs that take a table of texts for one of formulas."""
 _WORKBOOK: Final = "results.xlsx"
+_DIGITS: Final = 12
+"""Of the hash of a game's files."""
 _PIECE: Final = 1 << 20
 """Bytes that are given out at a time."""
 
@@ -92,20 +95,20 @@ class RoundWorkbook:
             name: self._page(f"table.{name}", TABLES[name][0]) for name in TABLES
         }
 
-    def _page(self, name: str, heads: Iterable[str]) -> WorkbookPage:
+    def _page(self, name: str, heads: Sequence[str]) -> WorkbookPage:
         from hexforge.validator.report.workbook import WorkbookPage
 
         w = self.words
         named = tuple(w(f"audit.column.{head}") for head in heads)
-        return WorkbookPage(self.book.add_worksheet(w(f"audit.{name}")), named, self._looks)
+        # What all was judged by is on every row, and the same on nearly all.
+        printed = heads.index("program") if "program" in heads else None
+        return WorkbookPage(self.book.add_worksheet(w(f"audit.{name}")), named, self._looks, printed)
 
     def add(self, record: Record) -> None:
         """Write down what a record has for each table."""
-        for name, (heads, rows) in TABLES.items():
-            at = heads.index("severity") if "severity" in heads else None
-            for row in rows(record, self.words.language):
-                mark = record.get("shade", "unread") if name == "games" else row[at] if at is not None else ""
-                self._pages[name].add((str(mark), tuple(row)))
+        for name, (_, rows) in TABLES.items():
+            for row, mark in zip(rows(record, self.words.language), _marks(record, name), strict=False):
+                self._pages[name].add((mark, tuple(row)))
 
     def close(self, totals: Totals) -> None:
         """Put the standings behind the tables, and finish the file."""
@@ -117,6 +120,18 @@ class RoundWorkbook:
             standings.add(("", cells))
         standings.close()
         self.book.close()
+
+
+def _marks(record: Record, table: str) -> Iterator[str]:
+    """What colours each row that a record has in a table."""
+    if table == "games":
+        yield str(record.get("shade", "unread"))
+    elif table == "findings":
+        yield from (f["severity"] for f in record.get("findings", ()))
+    elif table == "chain":
+        yield from (f["severity"] for f in (record.get("chain") or {"findings": ()})["findings"])
+    else:
+        yield from repeat("")
 
 
 def write_tables(folder: Path, records: Iterable[Record], language: Language, points: GamePoints | None) -> None:
@@ -150,12 +165,13 @@ def _game_rows(record: Record, lang: Language) -> Iterator[list[Cell]]:
         yield [*head, "", record["error"].get(lang, ""), *[None] * (len(_GAMES) - 5)]
         return
     chain, edition = record["chain"], record["scenario"]
-    whole = "" if chain is None else "+" if chain["sound"] else "!"
+    w = Words(lang)
+    whole = "" if chain is None else w("audit.whole" if chain["sound"] else "audit.broken")
     ruled = record["ruled"].get(lang, "") if record["tournament"] else ""
     yield [
         *head, record["game"], record["told"].get(lang, ""), *record["counts"].values(), record["turn"] or None,
         _by_side(record["players"], record, lang), _by_side(record["score"], record, lang), whole,
-        record["program"], edition["version"], edition["hash"], _pairs(record["options"], "="), ruled,
+        record["program"], edition["version"], edition["hash"][:_DIGITS], _pairs(record["options"], "="), ruled,
     ]  # fmt: skip
 
 
@@ -168,10 +184,11 @@ def _by_side(found: dict[str, Any], record: Record, lang: Language) -> str:
 
 
 def _finding_rows(record: Record, lang: Language) -> Iterator[list[Cell]]:
+    w = Words(lang)
     for f in record.get("findings", ()):
         phase, side, *said = (f[key].get(lang, "") for key in ("phase", "side", "message", "figures", "ruling"))
         when = f["turn"] or None, phase, side, f["player"]
-        plain = (f[key] for key in ("severity", "rule", "code", "quote"))
+        plain = (w(f"report.severity.{f['severity']}"), *(f[key] for key in ("rule", "code", "quote")))
         yield [record["round"], record["name"], f["at"], f["line"], *when, *plain, *said]
 
 
@@ -187,9 +204,10 @@ def _throw_rows(record: Record, lang: Language) -> Iterator[list[Cell]]:
 
 
 def _chain_rows(record: Record, lang: Language) -> Iterator[list[Cell]]:
+    w = Words(lang)
     chain = record.get("chain") or {"findings": ()}
     for f in chain["findings"]:
-        plain = (f[key] for key in ("file", "step", "severity", "kind"))
+        plain = (f["file"], f["step"], w(f"report.severity.{f['severity']}"), f["kind"])
         yield [record["round"], record["name"], *plain, f["message"].get(lang, "")]
 
 

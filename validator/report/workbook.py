@@ -28,7 +28,11 @@ _LONGEST: Final = 32_000
 _ROWS: Final = 1_000_000
 _PIECE: Final = 1 << 20
 """Bytes that are given out at a time."""
-_WIDEST: Final = 70
+_WIDEST: Final = 150
+"""Characters of a line that a column is made for; what is longer is broken in any case."""
+_NARROWEST: Final = 9
+_PAPER: Final = 220
+"""Characters of all columns together that can be read on the breadth of A4."""
 _DIGITS: Final = 12
 """Of the hash of a game's files."""
 _A4: Final = 9
@@ -153,16 +157,24 @@ class CellLooks:
     """How cells look: those of a head, and those of rows by what colours them."""
 
     def __init__(self, book: Workbook) -> None:
-        self.head = book.add_format({"bold": True, "bottom": 1, "valign": "top"})
-        self.rows = {mark: book.add_format({"bg_color": c, "valign": "top"}) for mark, c in _COLOURS.items()}
-        self.plain = book.add_format({"valign": "top"})
+        broken: dict[str, Any] = {"valign": "top", "text_wrap": True}
+        self.head = book.add_format({"bold": True, "bottom": 1, **broken})
+        self.rows = {mark: book.add_format({"bg_color": c, **broken}) for mark, c in _COLOURS.items()}
+        self.plain = book.add_format(broken)
+        self.aside = book.add_format({"valign": "top"})
 
 
 class WorkbookPage:
-    """One sheet of the workbook, which takes its rows one after the other."""
+    """One sheet of the workbook, which takes its rows one after the other.
 
-    def __init__(self, sheet: Worksheet, heads: tuple[str, ...], looks: CellLooks) -> None:
+    Of its columns the first `printed` go on paper, by default all; the others are for the screen alone.
+    """
+
+    def __init__(
+        self, sheet: Worksheet, heads: tuple[str, ...], looks: CellLooks, printed: int | None = None
+    ) -> None:
         self.sheet, self.heads, self.looks = sheet, heads, looks
+        self.printed = len(heads) if printed is None else printed
         self.widths = [len(name) + 3 for name in heads]
         self.count = 0
         for column, name in enumerate(heads):
@@ -176,6 +188,8 @@ class WorkbookPage:
         mark, cells = row
         look = self.looks.rows.get(mark, self.looks.plain)
         for column, cell in enumerate(cells):
+            if column == self.printed:
+                look = self.looks.aside
             value = _value(cell)
             self.widths[column] = max(self.widths[column], len(str(value)) + 1)
             if value is None or value == "":
@@ -187,8 +201,9 @@ class WorkbookPage:
 
     def close(self) -> None:
         """Set what depends on all rows."""
-        for column, width in enumerate(self.widths):
-            self.sheet.set_column(column, column, min(width, _WIDEST))
+        widths = (*breadths(self.widths[: self.printed]), *(min(w, 40) for w in self.widths[self.printed :]))
+        for column, width in enumerate(widths):
+            self.sheet.set_column(column, column, width)
         self.sheet.freeze_panes(1, 0)
         self._for_paper()
         if self.count:
@@ -200,7 +215,23 @@ class WorkbookPage:
         self.sheet.set_paper(_A4)
         self.sheet.fit_to_pages(1, 0)
         self.sheet.repeat_rows(0)
+        if self.printed < len(self.heads):
+            self.sheet.print_area(0, 0, self.count, self.printed - 1)
         self.sheet.set_footer("&L&A&R&P / &N")
+
+
+def breadths(needed: Sequence[int]) -> list[int]:
+    """How wide columns are that need so many characters: as many, or what the paper has room for.
+
+    Where it is too little, long texts give way more than short ones, which are hard to read broken.
+    """
+    wanted = [min(width, _WIDEST) for width in needed]
+    share = float(_WIDEST)
+    while True:
+        found = [min(width, max(_NARROWEST, int(share * width**0.5))) for width in wanted]
+        if sum(found) <= _PAPER or all(width <= _NARROWEST for width in found):
+            return found
+        share *= 0.97
 
 
 def _heads(words: Words, names: Iterable[str]) -> tuple[str, ...]:
