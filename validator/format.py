@@ -94,7 +94,7 @@ def _typed_lines(sheet: st.Sheet, canonical: Mapping[int, str]) -> Iterator[tupl
         if number in canonical:
             yield False, _Row(number, _with_comments(canonical[number], (typed,)))
         else:
-            yield number in marks, _Row(number, typed.rstrip() if typed.strip("> \t") else "")
+            yield number in marks or number in sheet.heads, _Row(number, typed.rstrip() if typed.strip("> \t") else "")
 
 
 def _renumbered(sheet: st.Sheet, rows: Sequence[_Row], words: Vocabulary, language: Language) -> list[str]:
@@ -150,7 +150,7 @@ def _lines(sheet: st.Sheet, canonical: Mapping[int, str]) -> Iterator[_Row]:
         if number <= last:
             continue
         if number not in canonical:
-            yield _Row(number, typed.rstrip())
+            yield _Row(number, _as_comment(typed) if number in sheet.heads else typed.rstrip())
             continue
         last = end
         yield _Row(number, _with_comments(canonical[number], sheet.lines[number - 1 : end]))

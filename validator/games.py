@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,6 +14,9 @@ if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
     from hexforge.validator.readers.words import Vocabulary
 
+_WORD: Final = re.compile(r"[\w-]+")
+_LONGEST: Final = 500
+"""Of a longer line only so much is looked through for names."""
 _FOLDERS: Final[dict[str, Path]] = {}
 _UPWARDS: Final = 3
 """How many folders above a sheet may be its game's: `my-game/examples/turn2.sheet` is in the second."""
@@ -51,6 +56,14 @@ def all_names() -> list[str]:
     from hexforge.scenarios.folders import extensions
 
     return sorted({*names(), *extensions()})
+
+
+def called(texts: Iterable[str]) -> set[str]:
+    """The games that texts name, wherever in them: `We play Metz`."""
+    from hexforge.validator.readers.words import fold
+
+    known = set(all_names())
+    return {word for text in texts for part in _WORD.findall(text[:_LONGEST]) if (word := fold(part)) in known}
 
 
 def game(name: str, source: str = "") -> AnyGame | None:

@@ -16,6 +16,7 @@ def account_of(sheet: st.Sheet) -> tuple[Account, ...]:
 
 
 def _judged(sheet: st.Sheet) -> Iterator[int]:
+    yield from sheet.heads
     for statement in sheet.statements:
         yield statement.line
         if isinstance(statement, st.Engagement):

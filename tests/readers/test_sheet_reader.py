@@ -375,7 +375,7 @@ def test_what_is_optional_comes_in_any_order() -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("enter a9: 0101 0201 west", "`from`, `by` or the end of the line"),
+        ("enter a9: 0101 0201 onwards", "`from`, `by` or the end of the line"),
         ("enter a9: 0101 0201 from nowhere", "an edge: north, south, east, west"),
         ("map", "one of: `printed`, `blank`"),
         ("build", "`bridge`"),

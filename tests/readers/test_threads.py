@@ -189,10 +189,14 @@ def test_statements_of_no_game_are_an_error_of_the_answer(tmp_path: Path) -> Non
 
 
 def test_a_forwarded_turn_without_a_sheet_is_no_talk(tmp_path: Path) -> None:
+    """It is judged where the mail names its game, else told."""
     head = "De: Ana <ana@example.org>\nEnviado: 1 de novembro de 2026 10:00\nPara: Bruno\nAssunto: turno 2\n"
-    (tmp_path / "a.eml").write_bytes(bytes(mail(1, f"Confere?\n\n{head}\n{FIRST}")))
+    body = f"Confere?\n\n{head}\n{FIRST}"
+    (tmp_path / "a.eml").write_bytes(bytes(mail(1, body, subject="turno 2")))
+    assert [f.code for f in one(tmp_path / "a.eml").findings] == ["not-read"]
+    (tmp_path / "a.eml").write_bytes(bytes(mail(1, body)))
     answer = one(tmp_path / "a.eml")
-    assert [f.code for f in answer.findings] == ["not-read"]
+    assert (answer.game, [m.units for m in answer.moves]) == ("hurtgen", [("us-112-1",)])
 
 
 # ------------------------------------------------------------------------------------------- attachments

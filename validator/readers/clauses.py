@@ -61,7 +61,7 @@ def clauses(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalL
 def _may_part(line: LogicalLine, i: int, words: Vocabulary) -> bool:
     """Whether another statement may begin at a token: behind a mark, or with a word that begins statements."""
     before, token = line.tokens[i - 1], line.tokens[i]
-    if token.kind == "mark" or _joins(token, words):
+    if token.kind == "mark" or _joins(token, words) or before.text == "=":
         return False
     if before.kind == "mark" or words.begins(token.key) or before.line != token.line:
         return True

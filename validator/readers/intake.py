@@ -14,10 +14,11 @@ from typing import Final, TypeAlias
 
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.account import COMMENT, Mark
+from hexforge.validator.readers.implied import game_told, opened
 from hexforge.validator.readers.lexer import is_comment, logical_lines
 from hexforge.validator.readers.likeness import Ear
 from hexforge.validator.readers.mime import Letter, TypedText
-from hexforge.validator.readers.quoting import reading_order
+from hexforge.validator.readers.quoting import TextRow, reading_order
 from hexforge.validator.readers.sheet import named_behind, read_first
 from hexforge.validator.readers.typed_game import PlacedRow, Repeats, TypedGame
 from hexforge.validator.readers.words import fold, notation
@@ -81,9 +82,11 @@ class _Clerk:
             return
         rows = [line.first for line in lines.values()]
         says = [n for n, line in lines.items() if line.says]
-        ordered = rows if typed.strict else reading_order(rows, says)
+        ordered = [lines[row.number] for row in (rows if typed.strict else reading_order(rows, says))]
+        if not typed.strict and ear.game and (not self._games or self._games[-1].name != ear.game):
+            ordered = opened(ordered, ear.game, ear)
         self._quoting = None
-        for quoted, chunk in _chunks([lines[row.number] for row in ordered], strict=typed.strict):
+        for quoted, chunk in _chunks(ordered, strict=typed.strict):
             for piece in _pieces(chunk):
                 self._piece(piece, ear, quoted=quoted)
 
@@ -91,9 +94,9 @@ class _Clerk:
         """Who knows the words of the game that a text is about: the one it names, else the one that goes on."""
         from hexforge.validator import games
 
-        name = next(
-            (n for row in typed.rows if (n := _named(row.text))), self._games[-1].name if self._games else ""
-        )
+        name = next((n for row in typed.rows if (n := _named(row.text))), "")
+        if not name:
+            name = self._games[-1].name if self._games else game_told(letter, typed)
         if name not in self._ears:
             words = games.vocabulary(name, letter.file)
             self._ears[name] = Ear(words or notation(), games.known(name, letter.file))
@@ -181,7 +184,7 @@ class _Clerk:
             if isinstance(line.statement, st.Opening):
                 repeated, again = game.turn_again(line.statement)
                 marks.append(_old(quoted) if again else QUOTED if repeated else None)
-            elif not line.says:
+            elif not line.says and (quoted or not game.turns or line.below_signature or not ear.acts(line.text)):
                 marks.append(_talk(line, ear, quoted))
             elif line.below_signature:
                 marks.append(_stray(line, ear, quoted))
@@ -212,6 +215,10 @@ class _Clerk:
         if len(line.rows) == 1 and line.text == line.first.text:
             # Problems tell columns of the line as it stands.
             whole = line.first.raw if not line.first.sent else " " * line.first.sent + line.text
+        whole = line.read_as or whole
+        for said in line.unwritten if mark is None else ():
+            unwritten = TextRow(line.first.number, line.first.depth, "", "")
+            yield PlacedRow(letter, typed.name, unwritten, said, None, False, "", says=False)
         for i, row in enumerate(line.rows):
             yield PlacedRow(letter, typed.name, row, "" if i or mark else whole, mark, i > 0, line.key, line.says)
 

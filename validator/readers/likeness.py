@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hexforge.scenarios.words import SOURCE
-from hexforge.validator.readers import base
+from hexforge.validator.readers import base, columns
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.lexer import PICTURES, is_comment, logical_lines, uncommented
@@ -40,6 +40,10 @@ _TELLING: Final = re.compile(r"[0-9]|[0-9]{1,2}-[0-9]{1,2}")
 _ODDS: Final = re.compile(r"[0-9]{1,2}-[0-9]{1,2}")
 _TERSE: Final = 8
 """Words that a line has at most which says figures by words of the game, and little else."""
+_BRIEF: Final = 6
+"""Words that a line has at most which names a unit and says little else."""
+_SLASHED: Final = re.compile(r"(?<![0-9/])([0-9]{1,4})/([0-9]{1,4})(?![0-9/])")
+_ORDINAL: Final = re.compile(r"([0-9]{2,4})(?:st|nd|rd|th|[oa])?s?")
 _CODE: Final = re.compile(r"[A-Z]{2,4}\b")
 _SHORT: Final = 4
 """Shorter words are not taken for a misspelt one."""
@@ -85,6 +89,8 @@ class Ear:
 
     def __init__(self, words: Vocabulary, scenario: Scenario | None = None) -> None:
         self._words = words
+        self.game = words.name
+        """The game whose words it knows; "" for the notation's own alone."""
         self._hexes = frozenset(scenario.map.grid) if scenario else None
         self._codes = _codes(scenario)
         ids = tuple(scenario.counters) if scenario else ()
@@ -142,6 +148,9 @@ class Ear:
             return Meant.NO
         if len(pieces) == 1:
             return self._alone(pieces[0], text)
+        line = next(logical_lines([text[:MAX_LINE]]), None)
+        if line is not None and columns.head(line, self._words):
+            return Meant.YES
         first, rest = pieces[0], self._weigh(pieces[1:])
         if self._begins(first):
             exact = self._words.begins(first)
@@ -209,6 +218,16 @@ class Ear:
         """Whether talk names a unit or hex of the game."""
         return any(p in self._units or _UNIT.fullmatch(p) or self._on_map(p) for p in self._pieces(text))
 
+    def acts(self, text: str) -> bool:
+        """Whether talk names a unit and a hex, or a unit and little else: where units move, it may be an order."""
+        pieces = self._pieces(text)
+        hexes = {piece for piece in pieces if self._on_map(piece)}
+        named = [p for p in pieces if p not in hexes and (p in self._units or self._words.like(_counted(p)))]
+        named += [f"{m[1]}-{m[2]}" for m in _SLASHED.finditer(text) if self._words.like(f"{m[1]}-{m[2]}")]
+        named += [f"{m[2]}-{m[1]}" for m in _SLASHED.finditer(text) if self._words.like(f"{m[2]}-{m[1]}")]
+        asked = text.rstrip().endswith("?")
+        return bool(named) and (bool(hexes) or (len(pieces) <= _BRIEF and not asked))
+
     def begins(self, text: str) -> bool:
         """Whether a line begins with a word that begins statements, spelt as it should be."""
         first = next(iter(self._pieces(text)), "")
@@ -242,7 +261,9 @@ class Ear:
     def is_data(self, text: str) -> bool:
         """Whether a line is units, hexes, figures and words of the notation alone: the rest of a statement."""
         pieces = self._pieces(text)
-        return bool(pieces) and all(self._strong(p) or _FIGURE.fullmatch(p) or self._known(p) for p in pieces)
+        strong = [self._strong(p) or bool(_FIGURE.fullmatch(p)) or self._known(p) for p in pieces]
+        led = strong[:1] == [True] and all(s or self._is_small(p) for s, p in zip(strong, pieces, strict=True))
+        return bool(pieces) and (all(strong) or led)
 
     def is_tacit(self, text: str) -> bool:
         """Whether a line has no word that begins statements: `112-1: 0806 0907` may be the rest of another."""
@@ -313,6 +334,12 @@ def untrimmed(text: str) -> str:
     line = text[mark.end() :] if mark else text
     bold = re.fullmatch(r"\s*([*_`]{1,3})(.+)\1\s*", line)
     return bold[2] if bold else line
+
+
+def _counted(piece: str) -> str:
+    """`112th` as `112`."""
+    found = _ORDINAL.fullmatch(piece)
+    return found[1] if found else piece
 
 
 def _forms(words: Vocabulary, sections: Iterable[str]) -> set[str]:

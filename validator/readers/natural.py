@@ -88,21 +88,27 @@ def _begins(before: Sequence[Token], token: Token, words: Vocabulary, declared: 
     )
 
 
-def plain(line: LogicalLine, words: Vocabulary, declared: Container[str], *, moving: bool = False) -> LogicalLine:
+def plain(
+    line: LogicalLine, words: Vocabulary, declared: Container[str], *, moving: bool = False, fighting: bool = False
+) -> LogicalLine:
     """The line without what is said besides; `declared` are the units that the sheet itself has named.
 
-    `moving`: units move here, and need not be said to do so.
+    `moving`: units move here, and need not be said to do so; `fighting`: a combat is told here, with its figures.
     """
     if not line.tokens or line.too_long:
         return line
     line = _labelled(_tidied(line, words, declared), words, declared)
     tokens = phases.turn_first(line.tokens, words)
+    if fighting:
+        tokens = order.figures_first(tokens, words)
     if tokens[0].kind != "word":
         return line
     tokens = _phrases(_ended(tokens, declared), words)
     tokens = figures.told(phases.turn_first(tokens, words), words)
     tokens = order.declared_first(order.told_first(tokens, words, declared), words)
     tokens = order.thrown_first(tokens, words)
+    if fighting:
+        tokens = order.figures_first(tokens, words)
     if moving:
         tokens = order.moved_first(tokens, words, declared)
     first = words.meaning("statements", tokens[0].key) or ""

@@ -44,6 +44,10 @@ def apart(
         (i for i, t in enumerate(tokens) if i and t.kind == "mark" and t.text in _JOINTS.get(first or "", ())), 0
     )
     before, after = tokens[:at], tokens[at + 1 :]
+    if first == base.WORDS[st.Combat][0] and not at and all(t.kind == "word" for t in tokens):
+        # `combat 1007 us-112-1 us-112-2`
+        at = next((i for i, t in enumerate(tokens) if i > 1 and names_unit(t, words, declared)), 0)
+        before, after = tokens[:at], tokens[at:] if at else ()
     if not before or not after or any(t.kind != "word" for t in (*before, *after)):
         return [tokens]
     if first == "roll" and not any(DIGIT.search(t.text) for t in after):
@@ -366,6 +370,8 @@ def by_edges(tokens: Tokens, words: Vocabulary, needed: Container[str]) -> Token
         if edge and word and found and words.meaning("words", found[-1].key) in ("by", "from", "to"):
             form = next(iter(words.forms[next(iter(words.forms))]["words"][word]))
             found[-1] = replace(found[-1], text=form, key=fold(form))
+        elif edge and word and found and words.is_hex(found[-1].text):
+            found.append(in_place(token, "words", word, words))
         found.append(token)
     return tuple(found)
 
@@ -401,6 +407,30 @@ def thrown_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     return (_beginning(base.WORDS[st.Result][0], tokens[0], words), *tokens)
 
 
+def figures_first(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """Figures that say by themselves what they are, in a combat: totals `44:4`, dice `5 + 3 = 8`."""
+    told = [t for t in tokens if t.text not in ("+", "&") and words.meaning("fillers", t.key) != "and"]
+    texts = [t.text for t in told]
+    declare = base.WORDS[st.Declare][0]
+    if len(texts) == 3 and texts[1] == ":" and all(map(_FIGURE.fullmatch, (texts[0], texts[2]))):
+        return (_beginning(declare, tokens[0], words), *told)
+    if len(texts) in (3, 4) and texts[-2] == "=" and texts[-1].isdigit():
+        *told, _, total = told
+        texts = [t.text for t in told]
+    else:
+        total = None
+    summed = _DICE.fullmatch(texts[0]) if len(texts) == 1 else None
+    if summed:
+        told = [replace(told[0], text=face, key=face) for face in summed.groups()]
+    elif not (len(told) == 2 and all(t.text in _FACES for t in told)):
+        return tokens
+    if total is not None and int(total.text) != sum(int(t.text) for t in told):
+        return tokens
+    return (_beginning(base.WORDS[st.Roll][0], tokens[0], words), *told)
+
+
+_FACES: Final = frozenset("123456")
+_DICE: Final = re.compile(r"([1-6])[+&]([1-6])")
 _DIE_KIND: Final = re.compile(r"[0-9]?d(?:6|10)")
 
 

@@ -47,19 +47,48 @@ def nearly_opens(tokens: Sequence[Token], words: Vocabulary) -> bool:
 def header_parts(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
     """What a line that opens a phase, or begins or ends to, says of it: a turn, its number, a side, a phase.
 
-    None for a line that says anything else, or one of them twice.
+    None for a line that says anything else, or one of them twice. It may name the game besides: `Metz, turn 2`.
     """
     found: dict[str, Token] = {}
-    for token in tokens:
+    said = _beside_game(tokens, words)
+    if tokens and not said:
+        return None
+    soft = False
+    for token in said:
         text = token.text.strip(_ORNAMENTS)
         bare = replace(token, text=text, key=fold(text))
+        if token.kind == "word" and any(words.meaning(s, bare.key) for s in ("lead-ins", "fillers")):
+            soft = soft or not _is_part(bare, words)
+            continue
         if token.kind == "name" or (text and not _is_part(bare, words)):
             return None
         for name, part in _parts(bare, words) if text else ():
             if name in found:
                 return None
             found[name] = part
-    return found
+    # In a sentence, `It is turn 2 and now the American movement phase`, only a whole header is one.
+    return None if soft and sorted(found) != sorted(_HEADER) else found
+
+
+def _side(key: str, words: Vocabulary) -> str:
+    """The side that a word shortens: `am`, `ger.`, `alem`; "" for none and for several."""
+    if len(key) < _LEAST or not key.isalpha() or words.meaning("beside-turns", key):
+        return ""
+    found = {id_ for form, id_ in words.known.get("sides", {}).items() if form.startswith(key)}
+    return found.pop() if len(found) == 1 and words.own is not None else ""
+
+
+_LEAST: Final = 2
+
+
+def _beside_game(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """A line without the name of its game, and the word for one before it."""
+    at = next((i for i, t in enumerate(tokens) if words.name and t.key.strip(_ORNAMENTS) == words.name), -1)
+    if at < 0:
+        return tokens
+    before = tuple(t for t in tokens[:at] if words.meaning("statements", t.key) != "game")
+    said = (*before, *tokens[at + 1 :])
+    return said if any(t.text.strip(_ORNAMENTS) for t in said) else ()
 
 
 def _is_part(token: Token, words: Vocabulary) -> bool:
@@ -80,6 +109,8 @@ def _parts(token: Token, words: Vocabulary) -> Iterator[tuple[str, Token]]:
         yield "turn", token
     else:
         section = next((s for s in ("sides", "phases") if words.meaning(s, token.key)), None)
+        if section is None and (side := _side(token.key, words)):
+            section, token = "sides", replace(token, text=side, key=side)
         if section is not None:
             yield section, token
 
@@ -87,7 +118,7 @@ def _parts(token: Token, words: Vocabulary) -> Iterator[tuple[str, Token]]:
 _HEADER: Final = ("turn", "number", "sides", "phases")
 _ORNAMENTS: Final = "-\u2013\u2014:/=>|*_~.!\u2022\u00b7+"
 """What stands around the words of a header, or between them, and says nothing."""
-_ABBREVIATED: Final = re.compile(r"t\.?([0-9]{1,3})")
+_ABBREVIATED: Final = re.compile(r"g?t\.?([0-9]{1,3})")
 
 
 def together(lines: Iterable[LogicalLine], words: Vocabulary) -> Iterator[LogicalLine]:

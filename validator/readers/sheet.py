@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from hexforge.scenarios.system import open_file, refused
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
-from hexforge.validator.readers import base, phases
+from hexforge.validator.readers import again, base, columns, phases
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VERSION, Assembly
 from hexforge.validator.readers.clauses import clauses
@@ -67,12 +67,17 @@ class _Reader:
     # ------------------------------------------------------------------------------------------ lines
 
     def read(self, source: LogicalLine) -> None:
+        if self.done.moving:
+            source = again.as_before(source, self.words, self.done.units, self.done.statements)
         placing, words, units = self.done.in_position, self.words, self.done.units
-        for line in _told(source, words, placing, units, self.done.engaged, moving=self.done.moving):
+        done = self.done
+        for line in _told(source, words, placing, units, done.engaged, moving=done.moving, fighting=done.fighting):
             self._read(line)
 
     def _read(self, source: LogicalLine) -> None:
-        source = plain(source, self.words, self.done.units, moving=self.done.moving)
+        source = plain(
+            source, self.words, self.done.units, moving=self.done.moving, fighting=self.done.engaged != frozenset()
+        )
         at = Cursor(source, self.words, self.language, self.done.units)
         try:
             if source.too_long:
@@ -217,11 +222,12 @@ def read_sheet(text: str, source: str = "", lookup: Lookup = _built_in) -> st.Sh
     logical = list(islice(logical_lines(lines), MAX_STATEMENTS + 1))
     reader = _Reader(lookup(_game(logical), source) or notation())
     reader.listen(logical)
-    for line in phases.together(logical[:MAX_STATEMENTS], reader.words):
+    heads: set[int] = set()
+    for line in phases.together(columns.rows(logical[:MAX_STATEMENTS], reader.words, heads), reader.words):
         reader.read(line)
     if len(logical) > MAX_STATEMENTS:
         reader.done.overflow(logical[-1].line)
-    return replace(reader.done.sheet(lines, source), language=reader.language)
+    return replace(reader.done.sheet(lines, source), language=reader.language, heads=frozenset(heads))
 
 
 def vocabulary_for(text: str, source: str = "", lookup: Lookup = _built_in) -> Vocabulary:
@@ -259,12 +265,16 @@ def _told(
     engaged: frozenset[str] = frozenset(),
     *,
     moving: bool | None = None,
+    fighting: bool = False,
 ) -> list[LogicalLine]:
     """The statements of a line, each as a line: of one that cannot be read as it stands, those it is made of."""
 
     def reads(piece: LogicalLine, *, wary: bool = True) -> int:
         parts = apart(piece, words, declared, engaged)
-        told = (_read_alone(part, words, placing, declared, moving=moving, wary=wary) for part in parts)
+        told = (
+            _read_alone(part, words, placing, declared, moving=moving, wary=wary, fighting=fighting)
+            for part in parts
+        )
         return len(parts) * all(told)
 
     parts = apart(line, words, declared, engaged)
@@ -286,12 +296,13 @@ def _read_alone(
     *,
     moving: bool | None = None,
     wary: bool = False,
+    fighting: bool = False,
 ) -> st.Statement | None:
     reader = _Reader(words, hints=False)
     moving = not placing if moving is None else moving
     for in_position in (placing, not placing):
         reader.done.in_position = in_position
-        at = Cursor(plain(line, words, declared, moving=moving), words, SOURCE, declared)
+        at = Cursor(plain(line, words, declared, moving=moving, fighting=fighting), words, SOURCE, declared)
         at.wary = wary
         try:
             first = at.tokens[0]

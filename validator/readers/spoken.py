@@ -12,7 +12,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from hexforge.validator.readers import base, order
+from hexforge.validator.readers import base, battalions, order
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import DIGIT, HEX
 from hexforge.validator.readers.lexer import LogicalLine, Token
@@ -33,6 +33,7 @@ _BY_ROLE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance)
 
 def tidied(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """The line without what only leads into it, and units and small words as the notation writes them."""
+    tokens = battalions.counted(tokens, words, declared)
     apart = tuple(_unglued(tuple(_unslashed(tokens, words)), words, declared)) or tokens
     named = _without_lead(tuple(_named(apart, words, declared)), words, declared)
     short = words.meaning("shortened", named[0].key) if named[0].kind == "word" else None

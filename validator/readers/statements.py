@@ -480,7 +480,7 @@ class Sheet:
     """Everything a file holds. `lines` are its physical lines, `lines[0]` being line 1.
 
     `intake` says what became of the lines of a mail or text that was not typed as a sheet alone; `language` is that
-    which most lines begin in.
+    which most lines begin in; `heads` are the lines that name the columns of tables.
     """
 
     statements: tuple[Statement, ...]
@@ -489,3 +489,4 @@ class Sheet:
     source: str = ""
     intake: Intake = NOTHING
     language: Language = SOURCE
+    heads: frozenset[int] = frozenset()

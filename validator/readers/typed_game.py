@@ -75,6 +75,7 @@ class TypedGame:
         """A line is said in this game, at its end."""
         self.said.setdefault(line.key, []).append(len(self.keys))
         self.keys.append(line.key)
+        self.name = self.name or line.opens
         match line.statement:
             case st.GameName(name=name):
                 self.name = self.name or name

@@ -89,6 +89,8 @@ class Vocabulary:
     """Those of the results of the game's tables."""
     called: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The units whose names begin with a battalion and its regiment, by these: `1/112`."""
+    name: str = ""
+    """That of the game."""
 
     @cached_property
     def phrases(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
@@ -306,7 +308,7 @@ def _of_game(scenario: Scenario) -> Vocabulary:
         frozenset(grid.letter),
         _called((id_, name) for id_, c in counters for name in c.names.values()),
     )
-    return Vocabulary(forms, known, own, units, grid, letters=letters, codes=codes, called=called)
+    return Vocabulary(forms, known, own, units, grid, letters=letters, codes=codes, called=called, name=game.name)
 
 
 ROMAN: Final = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6"}

@@ -28,6 +28,8 @@ class Heard:
 
     `says`: it is a statement or nearly one, by what it is `meant` as and by the lines around it. `below_signature`:
     it stands where a mail's text has ended. `begins_sheet`: it is the line that begins one, misspelt as it may be.
+    `opens`: the game whose sheet it begins and does not say so. `unwritten`: lines that stand for what it does
+    not say; `read_as`: what stands for it with that.
     """
 
     rows: tuple[TextRow, ...]
@@ -37,6 +39,9 @@ class Heard:
     says: bool
     below_signature: bool = False
     begins_sheet: bool = False
+    opens: str = ""
+    unwritten: tuple[str, ...] = ()
+    read_as: str = ""
 
     @property
     def first(self) -> TextRow:
@@ -138,7 +143,7 @@ def _opening(rows: Sequence[TextRow], at: int, ear: Ear) -> tuple[int, str] | No
     for count, row in enumerate(rows[at : at + MAX_BROKEN], 1):
         if row.depth != rows[at].depth or not (row.blank or ear.heads(row.text)):
             return None
-        said.append(row.text)
+        said.append(untrimmed(row.text))
         text = " ".join(" ".join(said).split())
         if isinstance(ear.reads(text), st.Opening):
             return (count, text) if count > 1 else None

@@ -1,0 +1,57 @@
+"""The beginning of a sheet that nobody wrote: a mail says what game it is of and then plays, without `sheet 1`.
+
+A text begins a sheet so only where it opens a phase, and names one game alone: in a line with `game`, in a line of
+its own, beside its first turn, anywhere in what it says, else in its subject or the name of its file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from hexforge.validator import games
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.likeness import Ear, untrimmed
+from hexforge.validator.readers.mime import Letter, TypedText
+from hexforge.validator.readers.words import fold
+from hexforge.validator.readers.wrapping import Heard
+
+_AROUND: Final = " \t.:;,!-=*_#|\"'"
+
+
+def game_told(letter: Letter, typed: TypedText) -> str:
+    """The one game that a text tells of; "" where it names none, or several."""
+    for texts in ([row.text for row in typed.rows], [letter.subject, typed.name], [Path(letter.file).name]):
+        if found := games.called(texts):
+            return next(iter(found)) if len(found) == 1 else ""
+    return ""
+
+
+def opened(lines: Sequence[Heard], name: str, ear: Ear) -> list[Heard]:
+    """Lines, in the order of reading, with the first that says something made the beginning of a sheet."""
+    found = list(lines)
+    plays = any(isinstance(line.statement, st.TurnStart) and not line.below_signature for line in found)
+    if not plays or any(line.begins_sheet for line in found):
+        return found
+    named = next((i for i, line in enumerate(found) if isinstance(line.statement, st.GameName)), -1)
+    if named < 0:
+        named = next((i for i, line in enumerate(found) if fold(untrimmed(line.text).strip(_AROUND)) == name), -1)
+        if named >= 0:
+            text = ear.written(st.GameName(found[named].first.number, name))
+            found[named] = replace(found[named], text=text, statement=ear.reads(text), says=True)
+    first = next((i for i, line in enumerate(found) if line.says and not line.below_signature), 0)
+    if 0 <= first < named:
+        # The game is named below what is said first: that line has told what it can.
+        found[named] = replace(found[named], statement=None, says=False)
+        named = -1
+    elif named >= 0:
+        first = named
+        found[named] = replace(found[named], says=True)
+    line, said = found[first], ["sheet 1"] if named >= 0 else ["sheet 1", f"game {name}"]
+    # In the line itself where that can be, so that all keep their numbers.
+    whole = "; ".join([*said, ear.written(line.statement)]) if line.statement is not None else ""
+    unwritten = () if whole else ("; ".join(said),)
+    found[first] = replace(line, begins_sheet=True, opens=name, unwritten=unwritten, read_as=whole)
+    return found
