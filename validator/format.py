@@ -94,7 +94,10 @@ def _typed_lines(sheet: st.Sheet, canonical: Mapping[int, str]) -> Iterator[tupl
         if number in canonical:
             yield False, _Row(number, _with_comments(canonical[number], (typed,)))
         else:
-            yield number in marks or number in sheet.heads, _Row(number, typed.rstrip() if typed.strip("> \t") else "")
+            yield (
+                number in marks or number in sheet.heads,
+                _Row(number, typed.rstrip() if typed.strip("> \t") else ""),
+            )
 
 
 def _renumbered(sheet: st.Sheet, rows: Sequence[_Row], words: Vocabulary, language: Language) -> list[str]:
