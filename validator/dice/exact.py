@@ -17,12 +17,17 @@ if TYPE_CHECKING:
 
     Numbers: TypeAlias = NDArray[np.float64]
 
-_KEPT: Final = 512
+_KEPT: Final = 128
+"""Distributions that are remembered, of each kind."""
+_SHORT: Final = 1 << 13
+"""Values of a distribution that is remembered: those of many throws are long, and seldom asked for again."""
 
 
 def sum_p(dice: Sequence[tuple[int, int]], total: int) -> float:
     """For dice, each kind with its sides and how many were thrown: the p of the sum of all faces."""
-    return float(_two_sided(_sums(tuple(sorted(dice))), total - sum(n for _, n in dice)))
+    values = sum((sides - 1) * n for sides, n in dice)
+    sums = _sums if values <= _SHORT else _sums.__wrapped__
+    return float(_two_sided(sums(tuple(sorted(dice))), total - sum(n for _, n in dice)))
 
 
 def counts_p(counts: Sequence[int] | Numbers) -> float:
@@ -46,7 +51,9 @@ def levels_p(levels: Mapping[tuple[tuple[int, int], ...], int], total: int) -> f
 
     A kind is the levels that its dice can give, whole numbers from 0 up, and in how many ways each.
     """
-    return float(_two_sided(_levels(tuple(sorted(levels.items()))), total))
+    values = sum(max(level for level, _ in one) * n for one, n in levels.items())
+    found = _levels if values <= _SHORT else _levels.__wrapped__
+    return float(_two_sided(found(tuple(sorted(levels.items()))), total))
 
 
 def runs_p(above: int, below: int, runs: int) -> float:
@@ -56,7 +63,8 @@ def runs_p(above: int, below: int, runs: int) -> float:
     """
     if min(above, below) == 0:
         return 1.0
-    return float(_two_sided(_runs(above, below), runs))
+    found = _runs if 2 * min(above, below) <= _SHORT else _runs.__wrapped__
+    return float(_two_sided(found(above, below), runs))
 
 
 def holm(ps: Sequence[float]) -> list[float]:
