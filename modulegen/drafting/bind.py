@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _LOSSES: Final = re.compile(r"(?i)loss|dead|elimin|casualt|graveyard|kia|destroyed|baixas|mortos|perdas")
 _LISTED: Final = 100
+_HEADINGS: Final = 3
 MOST: Final = 20_000
 """Pieces of a module that are looked at; no game has as many."""
 
@@ -74,9 +75,13 @@ def _pieces(path: Path, module: Module, ground: FieldDraft) -> Iterator[BoundPie
     if data is None:
         _bounded(len(module.slots), path)
         for slot in module.slots:
-            yield _found(module, module.expand(slot.piece), slot.piece, slot.gpid, "", None)
+            piece = module.expand(slot.piece)
+            found = _found(module, piece, slot.piece, slot.gpid, "", None)
+            found.texts = _texts(piece, found.name, slot.path)
+            yield found
         return
     by_gpid = {slot.gpid: slot.piece for slot in module.slots}
+    above = {slot.gpid: slot.path for slot in module.slots}
     try:
         replay = LogReplay(read_save(data), module)
     except FormatError as error:
@@ -93,7 +98,17 @@ def _pieces(path: Path, module: Module, ground: FieldDraft) -> Iterator[BoundPie
         defined = by_gpid.get(record.gpid, piece)
         found = _found(module, piece, defined, record.gpid, known.name if known else "", raw)
         found.id = piece_id
+        found.texts = _texts(piece, found.name, above.get(record.gpid, ()))
         yield found
+
+
+def _texts(piece: Piece, name: str, path: Sequence[str]) -> tuple[str, ...]:
+    """What is written about a piece besides its name: the file of its picture, its name below the last headings."""
+    shown = [piece.basic.image] if piece.basic else []
+    shown += [x.images[0] for x in piece.traits if isinstance(x, t.Layer) and x.images]
+    files = tuple(dict.fromkeys(image.rpartition(".")[0] for image in shown if image))
+    headings = [re.sub(r"^\w+ \[(.*)\]$", r"\1", step) for step in path]
+    return *files, *(f"{heading} {name}" for heading in reversed(headings[-_HEADINGS:]))
 
 
 def _bounded(count: int, path: Path) -> None:
@@ -179,12 +194,19 @@ def _left(
     others = [p.name for p in pieces if not p.unit]
     if others:
         yield message("modulegen.bind.left.pieces", count=len(others), names=_some(others))
+    for some, possible in tied.alike[:_LISTED]:
+        place = some[0].map or "-"
+        keys = _some([f"{p.id or p.slot} ({p.name})" for p in some])
+        kind = "ids" if some[0].id else "slots"
+        yield message("modulegen.bind.left.alike", kind=kind, place=place, pieces=keys, names=_some(possible))
     if tied.guessed:
         names = _some([f"{p.name} = {p.unit}" for p in tied.guessed])
         yield message("modulegen.bind.left.guessed", count=len(tied.guessed), names=names)
     gone = [s.id for s in scenario.game.sides if s.id not in tied.sides.values()]
     if gone:
         yield message("modulegen.bind.left.sides", names=tuple(gone))
+    if "losses" in proposal["maps"]:
+        yield message("modulegen.bind.left.box", name=proposal["maps"]["losses"], side=scenario.game.sides[0].id)
     for key in ("reserves", "losses"):
         if key not in proposal["maps"]:
             yield message(f"modulegen.bind.left.{key}")

@@ -1,4 +1,4 @@
-"""Which unit of a game each piece of a module is: by ids and names, by what it is worth, by where it begins."""
+"""Which unit of a game each piece of a module is: by what is written about it, by its worth, by where it begins."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from hexforge.modulegen.drafting import labels
 from hexforge.modulegen.drafting.ground import FieldDraft, Raw
 from hexforge.modulegen.drafting.pieces import CounterDraft, plain
 
@@ -27,7 +28,10 @@ _SURE: Final = 0.6
 
 @dataclass
 class BoundPiece:
-    """A piece of the module: its name, slot, place, worth, and the property that tells its face."""
+    """A piece of the module: its name, slot, place, worth, and the property that tells its face.
+
+    `texts`: what else is written about it: the file of its picture, the palette's headings above it.
+    """
 
     name: str
     slot: str
@@ -38,6 +42,7 @@ class BoundPiece:
     step: str
     unit: str = ""
     id: str = ""
+    texts: tuple[str, ...] = ()
 
     @property
     def figures(self) -> tuple[int, int, int] | None:
@@ -52,17 +57,20 @@ class BoundPiece:
 class Tied:
     """How the module lies on the game: the game's name of VASSAL's hex 0, 0; sides of the module -> the game's.
 
-    `guessed`: pieces that nothing but the hex in which they begin ties to their unit.
+    `guessed`: pieces that nothing but the hex in which they begin ties to their unit; `alike`: pieces and the units
+    that they may be.
     """
 
     first: str
     sides: dict[str, str]
     guessed: list[BoundPiece] = field(default_factory=list)
+    alike: list[tuple[list[BoundPiece], list[str]]] = field(default_factory=list)
 
 
 def tie(scenario: Scenario, ground: FieldDraft, pieces: Sequence[BoundPiece], sides: Mapping[str, str]) -> Tied:
     """Give each piece its unit, where that can be told. `sides`: the module's that are known by their names."""
     _by_names(scenario, pieces)
+    _by_labels(scenario, pieces, sides)
     starts = {u: p.hexes[0] for p in scenario.setup.at_start if len(p.hexes) == 1 for u in p.units}
     first, laid = _first(scenario, ground, pieces, starts)
     found = Tied(first, dict(sides))
@@ -81,6 +89,7 @@ def tie(scenario: Scenario, ground: FieldDraft, pieces: Sequence[BoundPiece], si
             break
     if laid:
         found.guessed = table.by_places()
+    found.alike = table.alike()
     return found
 
 
@@ -96,6 +105,18 @@ class _TieTable:
 
     def __post_init__(self) -> None:
         self.taken = {p.unit for p in self.pieces if p.unit}
+
+    def alike(self) -> list[tuple[list[BoundPiece], list[str]]]:
+        """Pieces of one side, strength and hex, and as many units, that nothing told apart."""
+        pieces: dict[Hashable, list[BoundPiece]] = defaultdict(list)
+        for piece in self.waiting:
+            if self.side(piece):
+                pieces[self.side(piece), piece.figures, self.at[id(piece)]].append(piece)
+        units: dict[Hashable, list[str]] = defaultdict(list)
+        for counter in self.units:
+            for figures in (None, _figures(counter)):
+                units[counter.side, figures, self.start(counter)].append(counter.id)
+        return [(some, units[key]) for key, some in pieces.items() if units[key]]
 
     @property
     def units(self) -> list[Counter]:
@@ -174,6 +195,18 @@ def _by_names(scenario: Scenario, pieces: Sequence[BoundPiece]) -> None:
     for piece in pieces:
         told = [value for value in piece.properties.values() if value in scenario.counters]
         piece.unit = told[0] if told else known.get(plain(piece.name), "")
+
+
+def _by_labels(scenario: Scenario, pieces: Sequence[BoundPiece], sides: Mapping[str, str]) -> None:
+    """Units whose name or numbers are written about one piece alone, of their side and with their strengths."""
+    taken = {p.unit for p in pieces if p.unit}
+    waiting = [p for p in pieces if not p.unit]
+    units = [c for c in scenario.counters.values() if c.id not in taken]
+    for index, counter in labels.best([(p.name, *p.texts) for p in waiting], units):
+        piece = waiting[index]
+        side = sides.get(piece.worth.side, "")
+        if side in ("", counter.side) and piece.figures in (None, _figures(counter)):
+            piece.unit = counter.id
 
 
 def _figures(counter: Counter) -> tuple[int, int, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +83,14 @@ def stood(built: Path) -> tuple[Module, list[StartingCounter]]:
     return module, found
 
 
+def _pictures(one: StartingCounter, number: int, pictured: bool) -> tuple[str, ...]:
+    """The files of a counter's faces: as a maker calls them after the unit, or numbered."""
+    base = f"cnt {one.unit.upper().replace('-', '_')}" if pictured else f"pz{number}"
+    return tuple(
+        f"{base}{letter}.png" for letter, _ in zip(("_front", "_back", "_c", "_d"), one.images, strict=False)
+    )
+
+
 def _worn(scenario: Scenario, one: StartingCounter, name: str, army: str, figures: bool) -> tuple[t.Trait, ...]:
     counter = scenario.counters[one.unit]
     worth = {"Attack": counter.attack, "Defence": counter.defence, "Movement": counter.move} if figures else {}
@@ -148,11 +156,14 @@ def _saved(worn: list[tuple[str, StartingCounter, tuple[t.Trait, ...]]], module:
 
 
 def _files(
-    built: Path, module: Module, worn: list[tuple[str, StartingCounter, tuple[t.Trait, ...]]]
+    built: Path,
+    module: Module,
+    worn: list[tuple[str, StartingCounter, tuple[t.Trait, ...]]],
+    ours: dict[str, str],
 ) -> Iterator[Any]:
     with Archive(built) as archive:
-        for name in sorted({image for _, one, _ in worn for image in one.images}):
-            yield f"images/{name}", archive.read(f"images/{name}", MAX_ENTRY)
+        for name, our in sorted(ours.items()):
+            yield f"images/{name}", archive.read(f"images/{our}", MAX_ENTRY)
         board = module.maps[0].boards[0].image
         yield "images/tavola.png", _larger(archive.read(f"images/{board}", MAX_ENTRY))
     yield "images/altra.png", picture((1400, 1400), "", (180, 180, 180))
@@ -170,13 +181,25 @@ def _turns(scenario: Scenario, done: Abroad) -> str:
     return tag(f"{DAY}TurnTracker", days, name="Giorno", **said, turnFormat="$level1$ $level2$")
 
 
-def rebuilt(scenario: Scenario, built: Path, target: Path, *, figures: bool = True, named: bool = False) -> Abroad:
-    """The same game as a module of strangers. `figures`: pieces tell their strengths; `named`: units keep names."""
+def rebuilt(
+    scenario: Scenario,
+    built: Path,
+    target: Path,
+    *,
+    figures: bool = True,
+    named: bool = False,
+    pictured: bool = False,
+) -> Abroad:
+    """The same game as a module of strangers. `figures`: pieces tell their strengths; `named`: units keep names;
+    `pictured`: the files of their pictures are called after them.
+    """
     done = Abroad(target)
     module, counters = stood(built)
     done.sides = {s.id: f"Parte {n}" for n, s in enumerate(scenario.game.sides)}
-    worn = []
-    for number, one in enumerate(reversed(counters), 5001):
+    worn, ours = [], {}
+    for number, our in enumerate(reversed(counters), 5001):
+        one = replace(our, images=_pictures(our, number, pictured))
+        ours |= dict(zip(one.images, our.images, strict=True))
         name = scenario.counters[one.unit].names["en"] if named else f"Pezzo {number}"
         done.names[one.unit], done.ids[one.unit] = name, str(number + _IDS)
         own = _worn(scenario, one, name, done.sides[scenario.counters[one.unit].side], figures)
@@ -204,5 +227,5 @@ def rebuilt(scenario: Scenario, built: Path, target: Path, *, figures: bool = Tr
     about = {"name": ABOUT.name, "version": ABOUT.version, "description": "", "VassalVersion": "3.6.0"}
     text = HEAD + tag("GameModule", "".join(inside), **about, nextPieceSlotId=9999)
     files = {"buildFile.xml": text.encode(), "moduledata": write_metadata(ABOUT)}
-    target.write_bytes(pack([*files.items(), *_files(built, module, worn)]))
+    target.write_bytes(pack([*files.items(), *_files(built, module, worn, ours)]))
     return done

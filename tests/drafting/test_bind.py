@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from hexforge.modulegen.drafting import labels
 from hexforge.modulegen.drafting.bind import propose
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.scenarios import load
@@ -51,9 +52,42 @@ def test_no_unit_is_tied_to_another_piece(
     assert ("units" in left) == ("pieces" in left) == (not named)
 
 
+def test_pictures_called_after_units_tell_them_all(ours: tuple[str, Path], tmp_path: Path) -> None:
+    there, said, left = proposed(ours, tmp_path, figures=False, pictured=True)
+    assert said["pieces"] == {name: unit for unit, name in there.names.items()}
+    assert not {"units", "pieces", "guessed", "alike"} & left.keys()
+
+
+def test_what_nothing_tells_apart_is_listed_with_what_to_write(ours: tuple[str, Path], tmp_path: Path) -> None:
+    there, _, left = proposed(ours, tmp_path)
+    told = dict(left["alike"].params)
+    pieces, units = told["pieces"], told["names"]
+    assert isinstance(pieces, tuple)
+    assert isinstance(units, tuple)
+    known = {f"{there.ids[unit]} ({name})": unit for unit, name in there.names.items()}
+    assert {known[piece] for piece in pieces} <= set(units)
+    assert 'ids: {"123": unit}' in str(left["alike"])
+
+
 def test_more_pieces_than_any_game_has_are_one_error(
     ours: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hexforge.modulegen.drafting.bind.MOST", 20)
     with pytest.raises(FormatError, match="20"):
         proposed(ours, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("texts", "unit"),
+    [
+        (("2nd Bn, 1023rd Regiment",), "ge-1023-2"),
+        (("Counter", "GE_1023_1_front"), "ge-1023-1"),
+        (("Counter", "28th Division Engineer 103"), "us-28-eng"),
+        (("Piece 12",), ""),
+        (("1023",), ""),
+        (("p5001_front",), ""),
+    ],
+)
+def test_what_is_written_about_a_piece_names_one_unit_or_none(texts: tuple[str, ...], unit: str) -> None:
+    found = [counter.id for _, counter in labels.best([texts], list(load("hurtgen").counters.values()))]
+    assert found == ([unit] if unit else [])
