@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hexforge.scenarios.folders import FILE
 from hexforge.scenarios.words import SOURCE, HexforgeError, Message, Words, message
 
 if TYPE_CHECKING:
@@ -59,10 +60,10 @@ def changes(before: Facts, after: Facts) -> list[Difference]:
 def compare(before: str, after: str) -> dict[str, list[Difference]]:
     """Section -> what differs in it; sections without differences are left out.
 
-    Both are modules, or both games (names or folders). Raises HexforgeError when one is a module and the other not,
-    or for what cannot be read, OSError.
+    Both are modules, or both games (names, folders, or their game.yaml). Raises HexforgeError when one is a module
+    and the other not, or for what cannot be read, OSError.
     """
-    modules = [Path(p).is_file() for p in (before, after)]
+    modules = [Path(p).is_file() and Path(p).name != FILE for p in (before, after)]
     if modules[0] != modules[1]:
         raise HexforgeError(message("modulegen.diff.two-kinds", before=before, after=after))
     facts = module_facts if modules[0] else game_facts

@@ -16,6 +16,8 @@ from hexforge.scenarios.words import HexforgeWarning, message
 
 HOME: Final = Path(__file__).parent
 """The folder of the program's own games."""
+FILE: Final = "game.yaml"
+"""What makes a folder that of a game."""
 EXTENSION: Final = "extension"
 """What `kind` says in the game.yaml of an extension; whole games say nothing."""
 _NAME: Final = re.compile(r"[\w-]{1,64}")
@@ -79,7 +81,10 @@ def named(name: str) -> Path | None:
 
 def find(name_or_folder: str | Path) -> Path:
     """The folder of a game, given its name or a path. Raises ScenarioError listing the known names."""
-    found = named(str(name_or_folder)) or Path(name_or_folder)
+    path = Path(name_or_folder)
+    # Who has the game's own file at hand names that: the game is the folder around it.
+    whole = path.parent if path.name == FILE and path.is_file() else path
+    found = named(str(name_or_folder)) or whole
     if _is_game(found):
         return found
     unknown = message("scenario.file.no-game", known=tuple(_all_names()))

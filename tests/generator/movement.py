@@ -249,7 +249,7 @@ def _reach(
     one: Traveller, others: Sequence[Traveller], here: Hex, limit: int
 ) -> list[tuple[int, Hex, tuple[Hex, ...]]]:
     """What a whole stack can reach: the price is that of its dearest unit, which must be able to pay it."""
-    from hexforge.validator.referee.movement import travel
+    from hexforge.validator.referee.journey import travel
 
     found = list(one.explore(here, others, limit=limit))
     return [(c, h, way) for c, h, way in found if all(travel(o, way).cost <= o.allowance for o in others)]

@@ -41,7 +41,7 @@ def test_the_copy_below_the_current_folder_is_meant(
         monkeypatch.chdir(unpacked.parent)
     with pytest.warns(HexforgeWarning, match="hurtgen is used, and not the copy of the game in"):
         assert find("hurtgen").resolve() == unpacked
-    assert find(unpacked) == unpacked
+    assert find(unpacked) == find(unpacked / "game.yaml") == unpacked
     assert find("metz") == HOME / "metz"
 
 

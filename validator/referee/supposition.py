@@ -102,7 +102,9 @@ def weighed(ctx: Context, position: Position, outcome: Outcome, judge: Judge) ->
     for supposed in _suppositions(ctx, position, outcome, judge):
         asked = [f for f in sure if not supposed.codes or f.code in supposed.codes]
         asked = [f for f in asked if supposed.more or not rests.get(id(f))]
-        asked = [f for f in asked if supposed.datum not in rests.get(id(f), ())]
+        # A finding that names as many as it can is doubtful, and nothing more can come of trying others.
+        told = (rests.get(id(f), {}) for f in asked)
+        asked = [f for f, data in zip(asked, told, strict=True) if supposed.datum not in data and len(data) < TOLD]
         if not asked:
             continue
         found = judge(supposed.ctx, supposed.position).findings
