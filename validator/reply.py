@@ -6,7 +6,7 @@ Nothing is sent: the answer is a mail in a file, which a program for mails opens
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email import policy
 from email.message import EmailMessage
@@ -22,6 +22,7 @@ from hexforge.validator.readers.mail import Letter, read_letters
 from hexforge.validator.report import wording
 from hexforge.validator.report.forms import Rest
 from hexforge.validator.report.html import HtmlReport
+from hexforge.validator.report.plain import without_folders
 
 if TYPE_CHECKING:
     from hexforge.validator.judging import Judged
@@ -72,8 +73,12 @@ def reply_to(
     spoken = language or _language(letters, judged.answers)
     words = Words(spoken)
     mail = _head(path, letters[0], words, sender)
-    mail.set_content("\n".join(_lines(judged, words)) + "\n")
-    for name, page in _pages(judged, words):
+
+    def told(text: str) -> str:
+        return without_folders(text, [str(Path(path).parent)])
+
+    mail.set_content(told("\n".join(_lines(judged, words)) + "\n"))
+    for name, page in _pages(judged, words, told):
         mail.add_attachment(page.encode("utf-8", "replace"), maintype="text", subtype="html", filename=name)
     return Reply(mail, judged, spoken)
 
@@ -188,9 +193,9 @@ def _finding(finding: Finding, answer: Answer, w: Words) -> Iterator[str]:
     yield ""
 
 
-def _pages(judged: Judged, w: Words) -> Iterator[tuple[str, str]]:
-    """The page of the game; of several, one report of all."""
+def _pages(judged: Judged, w: Words, told: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+    """The page of the game; of several, one report of all. `told`: what is told, as others may read it."""
     if judged.answers:
-        report = HtmlReport(w, playable=len(judged.answers) == 1)
+        report = HtmlReport(w, playable=len(judged.answers) == 1, said=told)
         whole = report.whole(map(report.part, judged.answers), Rest(many=len(judged.answers) > 1))
-        yield w("reply.file"), "".join(whole)
+        yield w("reply.file"), told("".join(whole))

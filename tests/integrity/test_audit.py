@@ -139,6 +139,18 @@ def test_what_can_be_taken_away_says_the_same(heap: Path, tmp_path: Path) -> Non
         assert {row["sequência"] for row in csv.DictReader(file)} == {"", "inteira"}
 
 
+def test_a_folder_is_audited_from_within_it_and_named_files_hide_theirs(
+    heap: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(heap / "r2")
+    run(Path(), tmp_path / "inside")
+    pages = list((tmp_path / "inside" / "en" / "games").glob("*.html"))
+    assert len(pages) == 2 and all('href="../index.html"' in page.read_text("utf-8") for page in pages)
+    run(heap / "turno.eml", tmp_path / "named")
+    shown = {name: data for name, data in files(tmp_path / "named").items() if ".audit" not in name}
+    assert [name for name, data in shown.items() if str(heap).encode() in data] == [] and len(shown) > 10
+
+
 def test_links_lead_somewhere_and_nothing_comes_from_a_network(heap: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     run(heap, site)

@@ -46,7 +46,7 @@ def text_of(mail: EmailMessage) -> str:
 @pytest.fixture
 def no_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """No page is drawn, which takes longer than all else."""
-    monkeypatch.setattr("hexforge.validator.reply._pages", lambda judged, words: iter(()))
+    monkeypatch.setattr("hexforge.validator.reply._pages", lambda judged, words, told: iter(()))
 
 
 def test_the_answer_goes_back_with_verdict_and_page(tmp_path: Path) -> None:
@@ -60,6 +60,8 @@ def test_the_answer_goes_back_with_verdict_and_page(tmp_path: Path) -> None:
     assert "something is not as the rules have it" in said and "move us-109-1: 0705 1505" in said
     (page,) = mail.iter_attachments()
     assert page.get_filename() == "verdict.html" and "us-109-1" in page.get_content()
+    # Nobody reads where on the director's disk his mail lies.
+    assert str(tmp_path) not in said and str(tmp_path) not in page.get_content() and "turno.eml: " in said
 
 
 @pytest.mark.usefixtures("no_page")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hexforge.scenarios.words import HexforgeError, Language, Message, Words, message
@@ -16,6 +14,7 @@ from hexforge.validator.audit.record import Record, failed, record_of
 from hexforge.validator.dossier import Dossier, place_of
 from hexforge.validator.jobs import PartTold
 from hexforge.validator.judging import Work
+from hexforge.validator.report.plain import without_folders
 
 if TYPE_CHECKING:
     from hexforge.validator.transcribe.chain import Chain
@@ -47,9 +46,7 @@ class AuditDesk:
 
     def told(self, text: str) -> str:
         """A text without the folders that were searched: a site shows nobody where on a disk it was made."""
-        for root in sorted(self.roots, key=len, reverse=True):
-            text = text.replace(f"{Path(root)}{os.sep}", "")
-        return text
+        return without_folders(text, self.roots)
 
     @property
     def mark(self) -> str:

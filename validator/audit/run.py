@@ -66,7 +66,9 @@ def audit(plan: AuditPlan, heard: Heard | None = None) -> Audited:
     _apart(plan)
     judging = Judging(plan.paths, plan.options, module=plan.module, salvage=plan.salvage)
     file = _tournament(plan)
-    roots = tuple(path for path in plan.paths if Path(path).is_dir())
+    folders = [path for path in plan.paths if Path(path).is_dir()]
+    # Files that are named lie in folders of this disk too, which the site is to be silent of.
+    roots = (*folders, *(str(Path(path).parent) for path in plan.paths if path not in folders))
     title = file.tournament if file else ""
     desk = AuditDesk(
         _languages(plan.language), roots, dict(plan.options), plan.module, plan.salvage, title, plan.replays
