@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.assemble import placing, prototypes, tools, turns, windows
-from hexforge.modulegen.assemble.combat import chores, counters, deeds, flies, has_guns, names, tasks
+from hexforge.modulegen.assemble.combat import chores, counters, deeds, flies, has_guns, names, plain_dice, tasks
 from hexforge.modulegen.assemble.gestures import gestures, told
 from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_MOVED
 from hexforge.modulegen.plan.chores import loss_dice, overruns
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 FILE = "help.html"
 _STEPS: Final = ((deeds.KEY_REDUCE, "menu.reduce"), (deeds.KEY_RECOVER, "menu.recover"))
+
+
+_GUNS: Final = ((counters.KEY_SUPPORT, "menu.support"), (counters.KEY_GUARD, "menu.guard"))
 
 
 def page(plan: Plan) -> bytes:
@@ -108,6 +111,8 @@ def _quick(plan: Plan) -> Iterator[tuple[tuple[str, ...], str]]:
 def _words_of(plan: Plan, what: str) -> str:
     """What a key does, with the submenu that it stands in where the entry alone would say too little."""
     declares = what.removeprefix("menu.") in prototypes.DECLARATIONS
+    if what == "button.dice2_tip":
+        return plan.words(what, dice=plain_dice(plan))
     return f"{plan.words('menu.combat')}: {plan.words(what)}" if declares else plan.words(what)
 
 
@@ -116,8 +121,7 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
     found = [
         (counters.KEY_TARGET, "menu.target"),
         (counters.KEY_ATTACK, "menu.attack"),
-        (counters.KEY_SUPPORT, "menu.support"),
-        (counters.KEY_GUARD, "menu.guard"),
+        *(_GUNS if any(u.counter.range is not None for u in plan.units.values()) else ()),
         *(_STEPS if prototypes.has_steps(plan) else ()),
         (deeds.KEY_ELIMINATE, "menu.eliminate"),
         (deeds.KEY_ADVANCE, "menu.advance"),

@@ -118,7 +118,7 @@ def _buttons(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
     words, tables = plan.words, plan.scenario.tables
     clear = _clear(plan, desk)
     yield from _dice(plan, tables.crt)
-    yield _button(plan, "dice2", n.HOTKEY_ROLL, assault(plan, desk, clear), "dice_2", text=words("button.dice2"))
+    yield _button(plan, "dice2", n.HOTKEY_ROLL, assault(plan, desk, clear), "dice_2", text=plain_dice(plan))
     if works_out(plan.scenario):
         yield _button(plan, "preview", n.HOTKEY_PREVIEW, preview(plan, desk), "preview")
     if overruns(plan.scenario) is not None:
@@ -145,6 +145,13 @@ def _buttons(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
     yield _button(plan, "clear_combat", n.HOTKEY_CLEAR, [clear], "clear")
 
 
+def plain_dice(plan: Plan) -> str:
+    """What the dice of combats are called, which are thrown as well where no combat is declared."""
+    thrown = plan.scenario.tables.crt.thrown
+    two = (thrown.count, thrown.faces) == (2, 6)
+    return plan.words("button.dice2") if two else f"{thrown.count}d{thrown.faces}"
+
+
 def has_guns(plan: Plan) -> bool:
     """Whether the game has guns that support combats from afar, and works combats out."""
     return works_out(plan.scenario) and any(u.counter.range is not None for u in plan.units.values())
@@ -158,7 +165,7 @@ def flies(plan: Plan) -> bool:
 def _button(
     plan: Plan, tip: str, hotkey: t.Key, pressed: Iterable[t.Key], image: str, *, text: str = ""
 ) -> Element:
-    told = plan.words(f"button.{tip}_tip")
+    told = plan.words(f"button.{tip}_tip", **({"dice": plain_dice(plan)} if tip == "dice2" else {}))
     return make(
         "DoActionButton",
         name=told,
@@ -173,13 +180,11 @@ def _button(
 
 def _dice(plan: Plan, table: ResultTable) -> Iterator[Element]:
     """The dice of combats, and the plain ones that are thrown while no combat is declared; neither has a button."""
-    words = plan.words
-    count, faces = table.thrown.count, table.thrown.faces
-    told = words("report.dice")
-    name = words("button.dice2")
-    yield make("DiceButton", name=name, icon="", hotkey=n.KEY_PLAIN, nDice=2, nSides=6, reportFormat=told)
-    told = told.replace("$name$", name if (count, faces) == (2, 6) else f"{count}d{faces}")
-    yield make("DiceButton", name=n.DICE, icon="", hotkey=n.KEY_THROW, nDice=count, nSides=faces, reportFormat=told)
+    count, faces, told, name = table.thrown.count, table.thrown.faces, plan.words("report.dice"), plain_dice(plan)
+    for called, hotkey, report in ((name, n.KEY_PLAIN, told), (n.DICE, n.KEY_THROW, told.replace("$name$", name))):
+        yield make(
+            "DiceButton", name=called, icon="", hotkey=hotkey, nDice=count, nSides=faces, reportFormat=report
+        )
 
 
 def _clear(plan: Plan, desk: CombatDesk) -> t.Key:
