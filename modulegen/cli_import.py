@@ -33,7 +33,8 @@ def import_module(module: Path, folder: Path, setup: str | None) -> None:
 @argument("game", metavar="NAME|DIR")
 @argument("module", metavar="MODULE", type=_FILE)
 @option("--out", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
-def bind(game: str, module: Path, out: Path | None) -> None:
+@option("--setup", metavar="NAME|FILE")
+def bind(game: str, module: Path, out: Path | None, setup: str | None) -> None:
     """Propose what ties a module to a game."""
     import yaml
 
@@ -41,7 +42,7 @@ def bind(game: str, module: Path, out: Path | None) -> None:
     from hexforge.scenarios.commands import write_file
     from hexforge.scenarios.loader import load
 
-    proposal, left = propose(load(game), module)
+    proposal, left = propose(load(game), module, setup)
     text = yaml.safe_dump(proposal, allow_unicode=True, sort_keys=False, width=110)
     if out is None:
         tell(text.rstrip("\n"))

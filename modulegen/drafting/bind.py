@@ -29,19 +29,22 @@ if TYPE_CHECKING:
 _LOSSES: Final = re.compile(r"(?i)loss|dead|elimin|casualt|graveyard|kia|destroyed|baixas|mortos|perdas")
 _LISTED: Final = 100
 _HEADINGS: Final = 3
+_SETUPS: Final = 24
+"""Set-ups that are looked at; a series of battles in one module has more."""
 MOST: Final = 20_000
 """Pieces of a module that are looked at; no game has as many."""
 
 
-def propose(scenario: Scenario, path: Path) -> tuple[dict[str, Any], list[Message]]:
+def propose(scenario: Scenario, path: Path, setup: str | None = None) -> tuple[dict[str, Any], list[Message]]:
     """What binding.yaml would hold, and what could not be told.
+
+    `setup`: the name or file of the module's set-up to look at; None for the one that tells most units.
 
     Raises `FormatError` for what is no module, ScenarioError for one without hexes.
     """
     module = read_module(path)
     ground = need_ground(module, str(path))
-    pieces = list(_pieces(path, module, ground))
-    tied = tie(scenario, ground, pieces, _sides(scenario, module))
+    pieces, tied = _most_tied(scenario, path, module, ground, setup)
     sides = tied.sides
     left_edge, top_edge = ground.map.edge
     grid = ground.grid
@@ -67,12 +70,43 @@ def propose(scenario: Scenario, path: Path) -> tuple[dict[str, Any], list[Messag
     return proposal, list(_left(scenario, pieces, proposal, tied))
 
 
-def _pieces(path: Path, module: Module, ground: FieldDraft) -> Iterator[BoundPiece]:
-    """The pieces of the first set-up; where there is none, those of the palette."""
+def _most_tied(
+    scenario: Scenario, path: Path, module: Module, ground: FieldDraft, wanted: str | None
+) -> tuple[list[BoundPiece], Tied]:
+    """The pieces of the set-up that tells most units, and what they are; where there is none, of the palette."""
+    sides = _sides(scenario, module)
+    files: list[str | None] = [f for n, f in module.setups if f and wanted in (None, n, f)]
+    if wanted is not None and not files:
+        raise FormatError(message("modulegen.bind.no-setup", name=wanted), path=str(path))
+    best: tuple[list[BoundPiece], Tied] | None = None
+    told, fault = -1, None
+    for file in files[:_SETUPS]:
+        try:
+            pieces = list(_pieces(path, module, ground, file))
+        except FormatError as error:
+            fault = fault or error
+            continue
+        tied = tie(scenario, ground, pieces, sides)
+        count = sum(bool(p.unit) for p in pieces)
+        if pieces and count > told:
+            best, told = (pieces, tied), count
+        if count >= len(scenario.counters):
+            break
+    if best is None and fault is not None:
+        raise fault
+    if best is None:
+        pieces = list(_pieces(path, module, ground, None))
+        best = pieces, tie(scenario, ground, pieces, sides)
+    return best
+
+
+def _pieces(path: Path, module: Module, ground: FieldDraft, file: str | None) -> Iterator[BoundPiece]:
+    """The pieces of a set-up; without one, those of the palette."""
     with Archive(path) as archive:
-        file = next((f for _, f in module.setups if f in archive), None)
-        data = archive.read(file, MAX_ENTRY) if file else None
+        data = archive.read(file, MAX_ENTRY) if file and file in archive else None
     if data is None:
+        if file:
+            return
         _bounded(len(module.slots), path)
         for slot in module.slots:
             piece = module.expand(slot.piece)

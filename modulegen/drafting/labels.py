@@ -59,28 +59,32 @@ def best(pieces: Sequence[Sequence[str]], units: Sequence[Counter]) -> Iterator[
     """
     names = {unit.id: _names(unit) for unit in units}
     by_id = {unit.id: unit for unit in units}
+    known: dict[str, str] = {}
     chosen: dict[str, list[int]] = defaultdict(list)
     for index, texts in enumerate(pieces):
-        found = next(filter(None, (_named(text, names) for text in texts)), "")
-        if found:
-            chosen[found].append(index)
+        for text in texts:
+            if text not in known:
+                known[text] = _named(text, names)
+            if known[text]:
+                chosen[known[text]].append(index)
+                break
     for unit, indexes in chosen.items():
         if len(indexes) == 1:
             yield indexes[0], by_id[unit]
 
 
-def _names(unit: Counter) -> tuple[str, ...]:
-    """What a unit is called, its formation in brackets left out as well."""
+def _names(unit: Counter) -> tuple[tuple[str, Label], ...]:
+    """What a unit is called, its formation in brackets left out as well: plainly between dashes, and as a label."""
     written = {unit.id, *unit.names.values()}
     written |= {name.split("(")[0] for name in unit.names.values()}
-    return tuple(sorted({name.strip() for name in written if name.strip()}))
+    return tuple((f"-{plain(name)}-", Label.of(name)) for name in sorted(written) if name.strip())
 
 
-def _named(text: str, names: dict[str, tuple[str, ...]]) -> str:
+def _named(text: str, names: dict[str, tuple[tuple[str, Label], ...]]) -> str:
     """The unit that a text names; blank for none, or for several."""
     there = f"-{plain(text)}-"
     inside = {
-        unit: max((len(plain(n)) for n in written if f"-{plain(n)}-" in there), default=0)
+        unit: max((len(name) - 2 for name, _ in written if name in there), default=0)
         for unit, written in names.items()
     }
     if found := _single(inside, _SHORTEST):
@@ -88,7 +92,7 @@ def _named(text: str, names: dict[str, tuple[str, ...]]) -> str:
     own = Label.of(text)
     if not own.numbers:
         return ""
-    return _single({unit: max(own.agrees(Label.of(n)) for n in written) for unit, written in names.items()}, 1)
+    return _single({unit: max(own.agrees(label) for _, label in written) for unit, written in names.items()}, 1)
 
 
 def _single(scores: dict[str, int], least: int) -> str:

@@ -7,9 +7,13 @@ from typing import Any
 
 import pytest
 
+from hexforge.modulegen.archive import pack
 from hexforge.modulegen.drafting import labels
 from hexforge.modulegen.drafting.bind import propose
+from hexforge.modulegen.vassal.archive import MAX_ENTRY, Archive
+from hexforge.modulegen.vassal.commands import BeginSave, EndSave
 from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.save import save_bytes, save_tree
 from hexforge.scenarios import load
 from hexforge.scenarios.words import Message
 from tests.compiler.conftest import build
@@ -67,6 +71,24 @@ def test_what_nothing_tells_apart_is_listed_with_what_to_write(ours: tuple[str, 
     known = {f"{there.ids[unit]} ({name})": unit for unit, name in there.names.items()}
     assert {known[piece] for piece in pieces} <= set(units)
     assert 'ids: {"123": unit}' in str(left["alike"])
+
+
+def test_the_set_up_that_tells_most_is_looked_at(ours: tuple[str, Path], tmp_path: Path) -> None:
+    game, path = ours
+    there = abroad.rebuilt(load(game), path, tmp_path / "abroad.vmod", named=True)
+    with Archive(there.path) as archive:
+        files = {name: archive.read(name, MAX_ENTRY) for name in archive.names}
+    first = b'<VASSAL.build.module.PredefinedSetup name="Vuota" file="vuota.vsav" useFile="true" isMenu="false"/>'
+    text = files["buildFile.xml"]
+    at = text.index(b"<VASSAL.build.module.PredefinedSetup")
+    files["buildFile.xml"] = text[:at] + first + text[at:]
+    files["vuota.vsav"] = save_bytes(save_tree([BeginSave(), EndSave()]), abroad.ABOUT)
+    there.path.write_bytes(pack(files.items()))
+    assert len(propose(load(game), there.path)[0]["pieces"]) == len(there.names)
+    # An empty one leaves the palette to go by.
+    assert "ids" not in propose(load(game), there.path, "Vuota")[0]
+    with pytest.raises(FormatError, match="Nessuna"):
+        propose(load(game), there.path, "Nessuna")
 
 
 def test_more_pieces_than_any_game_has_are_one_error(
