@@ -356,6 +356,11 @@ def test_on_paper_and_without_scripts_it_is_the_report(browser: Any, example: st
     assert page.is_visible(".moves .outer") and page.is_hidden(".moves .whole")
     printed = page.pdf()
     assert 2 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= 6
+    # Also while it is looked at, when it lies in what is not printed.
+    page.emulate_media(media="screen")
+    page.click("#tab-report")
+    assert len(page.pdf()) == pytest.approx(len(printed), rel=0.02)
+    assert page.locator("#panel #report").is_visible()
     context.close()
 
 

@@ -56,7 +56,7 @@ function resultTable(fight) {
   const rows = table.r.map(([label, cells], r) => el("tr", {}, el(`th${r === fight.row ? ".lit" : ""}`, { scope: "row" }, label),
     cells.map((cell, c) => el(`td${r === fight.row && c === fight.col ? ".hit" : r === fight.row || c === fight.col ? ".lit" : ""}`, {}, cell))));
   const lit = fight.col === null ? "" : `: ${t("table-lit", { column: table.c[fight.col], row: fight.row === null ? "?" : table.r[fight.row][0] })}`;
-  return el("div.wide", { tabindex: 0, role: "region", "aria-label": name }, el("table.crt", {}, el("caption", {}, name + lit), el("thead", {}, head), el("tbody", {}, rows)));
+  return el("div", {}, el("p.named", {}, name + lit), el("div.wide", { tabindex: 0, role: "region", "aria-label": name }, el("table.crt", { "aria-label": name + lit }, el("thead", {}, head), el("tbody", {}, rows))));
 }
 
 function fightSheet(fight) {

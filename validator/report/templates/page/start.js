@@ -22,6 +22,10 @@ function start() {
     if (row) { play(false); go(Number(row.dataset.step)); }
   });
   document.addEventListener("keydown", onKey);
+  // What is printed is the report, which must not lie in what is left out then.
+  const report = $("report");
+  addEventListener("beforeprint", () => { if ($("panel").contains(report)) { document.body.append(report); report.hidden = true; } });
+  addEventListener("afterprint", () => { if (at.tab === "report") { $("panel").replaceChildren(report); report.hidden = false; } });
   addEventListener("hashchange", () => { const wanted = linked(location.hash); if (wanted !== undefined && wanted !== at.step) go(wanted); });
   at.shown = new Set(ORDER.filter((kind) => kind !== "info" || worth === game.notes));
   $("report").hidden = true;
