@@ -33,6 +33,8 @@ def test_attrition_and_losses_by_dice_are_read_from_a_log(witness_ready: None, t
         press(engine, tasks.TASKS["attrition"], "ro-lev-2")
         engine.turn()
         engine.turn()
+        engine.ask("answer", text="2-3")
+        press(engine, tasks.TASKS["reveal"], "ro-lev-1")
         engine.load_dice([4])
         press(engine, chores.HOTKEYS_LOSS["attacker"])
         engine.load_dice([2])
@@ -46,5 +48,6 @@ def test_attrition_and_losses_by_dice_are_read_from_a_log(witness_ready: None, t
         "attrition ro-lev-1",
         "attrition ro-lev-2 roll 5",
     ]
+    assert "#   reveal ro-lev-1 2-3" in lines  # the dialog's answer, of a unit in no combat
     # No combat is open, so that they lead to nothing and stand in comments.
     assert [line.strip("# ") for line in lines[-2:]] == ["lossroll attacker 4", "lossroll defender 2"]
