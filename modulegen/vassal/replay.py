@@ -66,6 +66,18 @@ class PieceView:
     masked: bool = False
     properties: dict[str, str] = field(default_factory=dict)
     called: str = ""
+    following: frozenset[str] = frozenset()
+    """Layers that show what a property says."""
+
+    @property
+    def levels(self) -> dict[str, str]:
+        """The levels of layers that players turn over, by property.
+
+        The level of one that follows a property is written down when the piece is drawn, which may be later than
+        the property changed, or never.
+        """
+        found = {k: v for k, v in self.properties.items() if k.endswith("_Level")}
+        return {k: v for k, v in found.items() if k.removesuffix("_Level") not in self.following}
 
     @property
     def told_id(self) -> str:
@@ -84,6 +96,11 @@ class _Look:
         self.veils: tuple[tuple[Trait, str], ...] = tuple(
             [pair for pair in zip(piece.traits, piece.states, strict=True) if isinstance(pair[0], _VEILS)]
         )
+
+    @cached_property
+    def following(self) -> frozenset[str]:
+        """The layers that show what a property says."""
+        return frozenset(t.name for t in self.piece.traits if isinstance(t, Layer) and t.follow)
 
     @cached_property
     def properties(self) -> dict[str, str]:
@@ -215,7 +232,8 @@ class LogReplay:
             own = BasicState.decode(record.states[-1]).properties
             more = {k: self._clean(v) for k, v in own if k != "UniqueID"}
             known = {**look.properties, **more} if more else look.properties
-        return PieceView(piece_id, name=look.name, gpid=record.gpid, properties=known, **place)  # type: ignore[arg-type]
+        looks = {"name": look.name, "properties": known, "following": look.following}
+        return PieceView(piece_id, gpid=record.gpid, **looks, **place)  # type: ignore[arg-type]
 
     def hide(self, scrub: Scrubber) -> Scrubber:
         """Take passwords out of all that is seen of pieces from now on."""

@@ -137,6 +137,7 @@ def test_journeys_by_rail_are_read_from_drags() -> None:
         (("owed_a", "owed_b"), "legal", {("wrong-phase", "warning")}),
         # Without the German's log nobody has carried out what the dice say.
         (("owed_a",), "illegal", {("retreat", "illegal"), ("losses", "illegal")}),
+        (("declared_a", "declared_b"), "legal", set()),
         (("plain_twice",), "doubtful", {("roll", "doubtful")}),
         (("undo_dice",), "illegal", {("undone-roll", "illegal")}),
     ],

@@ -59,7 +59,7 @@ def _mark(standing: LogStanding) -> str:
     for id_, view in sorted(standing.pieces.items()):
         if view.hidden or view.deck or view.map is None:
             continue
-        levels = sorted((k, v) for k, v in view.properties.items() if k.endswith("_Level"))
+        levels = sorted(view.levels.items())
         found.update(repr((id_, view.map, view.x, view.y, [] if view.masked else levels)).encode())
     found.update(repr(sorted(standing.turns.items())).encode())
     return found.hexdigest()

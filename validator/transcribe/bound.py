@@ -79,7 +79,7 @@ class Bound:
         counter = self.scenario.counters.get(unit or "")
         if counter is not None:
             properties |= {UNIT: counter.id, "Side": counter.side, _STEP: str(self._lost(known) + 1)}
-        return replace(view, properties=properties)
+        return replace(view, properties=properties, following=view.following - {_STEP.removesuffix("_Level")})
 
     def _lost(self, properties: Mapping[str, str]) -> int:
         steps = self.binding.steps

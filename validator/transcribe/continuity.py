@@ -93,10 +93,6 @@ def place_of(view: PieceView | None, marks: Marks | None) -> str:
     return f"{view.map} {view.x},{view.y}"
 
 
-def _levels(view: PieceView) -> dict[str, str]:
-    return {k: v for k, v in view.properties.items() if k.endswith("_Level")}
-
-
 def _changes(before: LogStanding, after: LogStanding, marks: Marks | None) -> list[str]:
     """In what two positions differ, as far as it may be seen."""
     changes = []
@@ -108,7 +104,7 @@ def _changes(before: LogStanding, after: LogStanding, marks: Marks | None) -> li
         places = [None if v is None else (v.map, v.x, v.y) for v in (old, new)]
         if places[0] != places[1] and any(v is not None and v.map is not None for v in (old, new)):
             changes.append(f"{_label(shown)} {place_of(old, marks)} -> {place_of(new, marks)}")
-        elif old and new and not (old.masked or new.masked) and _levels(old) != _levels(new):
+        elif old and new and not (old.masked or new.masked) and old.levels != new.levels:
             changes.append(f"{_label(shown)} ({place_of(new, marks)})")
     return changes
 
