@@ -30,7 +30,7 @@ def as_before(
         return line
     first = line.tokens[at]
     move = next(iter(words.forms[next(iter(words.forms))]["statements"][base.WORDS[st.Move][0]]))
-    way = last.path[1:] or last.path
+    way = last.path[2 if last.path[1:2] == ("-",) else 1 :] or last.path
     said_so = [_as(first, move), *units, _as(first, ":", "mark"), *(_as(first, hex_) for hex_ in way)]
     return replace(line, tokens=tuple(said_so))
 

@@ -22,10 +22,14 @@ PICTURES: Final = (
 )
 """Bullets and pictures, as the inside of a class of characters: they say nothing wherever they stand."""
 _NUMBERING: Final = re.compile(
-    rf"(?:(?:[-*\u00b7\u2013\u2014+{_HEADS}{PICTURES}]+|[0-9]\ufe0f?\u20e3|\(?[0-9]{{1,3}}[.)]|\(?[A-Za-z]\))\s+)+"
+    rf"(?:(?:[-*\u00b7\u2013\u2014+{_HEADS}{PICTURES}]+|[0-9]\ufe0f?\u20e3|\(?[0-9]{{1,3}}[.)]|\(?[A-Za-z]\)|[A-Za-z]\.)\s+)+"
     r"(?=[^\W_]|[*_`|])"
 )
 """What stands before a line of a list: `- `, `2) `, `a) `, a picture."""
+_FORUM: Final = re.compile(
+    r"\[(?:/?(?:b|i|u|s|list|quote|code|pre|tt|size|color)(?:=[^\]\s]{1,40})?|\*)\]", re.IGNORECASE
+)
+"""Marks of forums, `[b]…[/b]`, `[*]`."""
 _BOLD: Final = "*_`~"
 """Marks of bold, slanted or typewriter letters around words, and of rules."""
 _ARROW: Final = re.compile(f"-*[{_HEADS}]+")
@@ -111,6 +115,8 @@ def physical_lines(text: str) -> list[str]:
 def _tokens(text: str, number: int, *, begins: bool = True) -> tuple[list[Token], bool]:
     """The tokens of a physical line, and whether it continues on the next; `begins`: it continues none itself."""
     found: list[Token] = []
+    if "[" in text:
+        text = _FORUM.sub(lambda mark: " " * len(mark[0]), text)
     at = _QUOTING.match(text).end()  # type: ignore[union-attr]  # it matches the empty string too
     if begins and (numbering := _NUMBERING.match(text, at)):
         at = numbering.end()

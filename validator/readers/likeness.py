@@ -61,6 +61,8 @@ _SMALL: Final = (
     "behind-units",
 )
 """Sections whose words stand in talk as often as in statements."""
+_COMMON: Final = (*_SMALL, "columns", "copulas", "ordinals", "wholes")
+"""These, and sections of words that say something in their place alone, and else are anybody's."""
 _REMEMBERED: Final = 500
 _LONGEST_HEADER: Final = 120
 _STEM: Final = 5
@@ -97,7 +99,7 @@ class Ear:
         self._own: set[str] = set()
         self._units = {*ids, *(id_.partition("-")[2] for id_ in ids)} - {""}
         forms = _forms(words, FIRST)
-        others = _forms(words, (section for section in words.known if section not in (*FIRST, *_SMALL)))
+        others = _forms(words, (section for section in words.known if section not in (*FIRST, *_COMMON)))
         self._spelt = frozenset(part for form in others if len(form) > _STEM for part in _less_one(form))
         self._near = frozenset(part for form in forms if len(form) >= _SHORT for part in _less_one(form))
         self._stems = frozenset(form[:_STEM] for form in forms if len(form) >= _STEM)
@@ -226,6 +228,9 @@ class Ear:
         named += [f"{m[1]}-{m[2]}" for m in _SLASHED.finditer(text) if self._words.like(f"{m[1]}-{m[2]}")]
         named += [f"{m[2]}-{m[1]}" for m in _SLASHED.finditer(text) if self._words.like(f"{m[2]}-{m[1]}")]
         asked = text.rstrip().endswith("?")
+        stays = len(pieces) <= _BRIEF and any(self._words.meaning("besides", p) == "stays" for p in pieces)
+        if stays and not any(map(self._words.begins, pieces)):
+            return False
         return bool(named) and (bool(hexes) or (len(pieces) <= _BRIEF and not asked))
 
     def begins(self, text: str) -> bool:
@@ -313,7 +318,7 @@ class Ear:
 
     def _listed(self, piece: str) -> bool:
         """Whether the notation or the game knows a word."""
-        tables = (table for section, table in self._words.known.items() if section not in _SMALL)
+        tables = (table for section, table in self._words.known.items() if section not in _COMMON)
         return piece in self._codes or bool(_MIXED.fullmatch(piece)) or any(piece in table for table in tables)
 
     def _alike(self, piece: str) -> bool:

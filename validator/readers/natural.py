@@ -104,6 +104,7 @@ def plain(
     if tokens[0].kind != "word":
         return line
     tokens = _phrases(_ended(tokens, declared), words)
+    tokens = order.from_afar(order.without_copula(tokens, words), words)
     tokens = figures.told(phases.turn_first(tokens, words), words)
     tokens = order.declared_first(order.told_first(tokens, words, declared), words)
     tokens = order.thrown_first(tokens, words)

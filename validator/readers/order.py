@@ -124,6 +124,10 @@ def told_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> T
         if token.kind != "word":
             return tokens
         behind = words.meaning("behind-units", token.key)
+        if behind is None and i and words.meaning("words", token.key) == "against":
+            rest = tokens[i + 1 :]
+            attacks = bool(rest) and all(words.is_hex(t.text) or _is_small(t, words) for t in rest)
+            behind = base.WORDS[st.Attack][0] if attacks else None
         if i and token.key not in declared and (behind or _of_units(words.meaning("statements", token.key))):
             subject = _without_small(tokens[:i], words, declared)
             act = _beginning(behind, token, words) if behind else token
@@ -321,6 +325,27 @@ def through(tokens: Tokens, words: Vocabulary) -> Tokens:
     return (*before, *after)
 
 
+def from_afar(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """`support 30`: plain points, which no unit is, come from beyond the map."""
+    begins = words.meaning("statements", tokens[0].key) == base.WORDS[st.Support][0]
+    told = [t for t in tokens[1:] if t.text != ":" and words.meaning("words", t.key) != "points"]
+    if not begins or len(told) != 1 or not _FIGURE.fullmatch(told[0].text):
+        return tokens
+    return (tokens[0], in_place(told[0], "words", "offboard", words), told[0])
+
+
+def without_copula(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """`The odds are 9-1`, `the dice came up 5 and 4` without the verb between a figure and its name."""
+    named = words.meaning("words", tokens[0].key) in _WORKED_OUT
+    told = named or words.meaning("statements", tokens[0].key) in _TOLD
+    if told and len(tokens) > 2 and words.meaning("copulas", tokens[1].key):
+        return (tokens[0], *tokens[2:])
+    return tokens
+
+
+_TOLD: Final = (base.WORDS[st.Roll][0], base.WORDS[st.Result][0])
+
+
 def counted(tokens: Tokens, words: Vocabulary, needed: Container[str]) -> Tokens:
     """What is counted behind its word: `6 points` as `points 6`, or `6` where no word stands before it."""
     found = [
@@ -409,6 +434,8 @@ def thrown_first(tokens: Tokens, words: Vocabulary) -> Tokens:
 
 def figures_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     """Figures that say by themselves what they are, in a combat: totals `44:4`, dice `5 + 3 = 8`."""
+    while len(tokens) > 1 and words.meaning("lead-ins", tokens[0].key):
+        tokens = tokens[1:]
     told = [t for t in tokens if t.text not in ("+", "&") and words.meaning("fillers", t.key) != "and"]
     texts = [t.text for t in told]
     declare = base.WORDS[st.Declare][0]

@@ -35,6 +35,7 @@ _OF_PARTS: Final = (
     "pieces",
     "facts",
     "besides",
+    "copulas",
     "labels",
     "behind-units",
     "adverbs",

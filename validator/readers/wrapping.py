@@ -179,7 +179,12 @@ def _may_join(above: TextRow, below: TextRow, ear: Ear, *, alone: bool) -> bool:
     if not ear.is_data(below.text):
         return False
     # Nobody writes a line of hexes alone but as the rest of a way, however short the line above it is.
-    if not alone or above.soft or (ear.is_way(below.text) and ear.is_way(above.text.split()[-1])):
+    if (
+        not alone
+        or above.soft
+        or above.text.rstrip().endswith((",", "+", "&"))
+        or (ear.is_way(below.text) and ear.is_way(above.text.split()[-1]))
+    ):
         return True
     if ear.are_codes(above.text) and all(map(ear.are_codes, below.text.split())):
         return True
