@@ -6,12 +6,13 @@ import io
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from hexforge.scenarios.words import Words
+from hexforge.validator.audit.run import AuditPlan, audit
 from hexforge.validator.check import check_file
 from hexforge.validator.replay.game import game_page
 
@@ -19,10 +20,12 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 EXAMPLE: Final = "scenarios/hurtgen/examples/turn2-mistakes.sheet"
 STEP: Final = "t2-10"
 PICTURES: Final = {"en": ("docs/page.png", "light"), "pt": ("docs/pt/pagina.png", "light")}
+ROUND: Final = {"en": "docs/site.png", "pt": "docs/pt/site.png"}
+"""The site of a round made of the examples of all games."""
 
 
 def main() -> None:
-    """Take a picture of one step of the example in each language."""
+    """Take a picture of one step of the example in each language, and of the site of a round."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         path = shutil.which("chromium") or shutil.which("google-chrome")
         browser = play.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
@@ -36,11 +39,31 @@ def main() -> None:
             tab.evaluate("document.getElementById('title').lastChild.remove()")
             tab.evaluate("document.querySelector('#detail caption').scrollIntoView()")
             tab.wait_for_timeout(600)
-            picture = Image.open(io.BytesIO(tab.screenshot())).convert("RGB")
-            few = picture.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-            few.save(ROOT / target, "PNG", optimize=True)
+            _kept(tab.screenshot(), target, 256)
             context.close()
+        _round(browser, Path(folder))
         browser.close()
+
+
+def _kept(shot: bytes, target: str, colours: int) -> None:
+    picture = Image.open(io.BytesIO(shot)).convert("RGB")
+    few = picture.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few.save(ROOT / target, "PNG", optimize=True)
+
+
+def _round(browser: Any, folder: Path) -> None:
+    """Audit the examples of all games as if they were a round, and take a picture of its overview."""
+    games, site = folder / "games", folder / "site"
+    for number, example in enumerate(sorted(ROOT.glob("scenarios/*/examples/*.sheet"))):
+        home = games / str(number % 2 + 1)
+        home.mkdir(parents=True, exist_ok=True)
+        shutil.copy(example, home)
+    audit(AuditPlan([str(games)], site, jobs=1, replays=False))
+    for language, target in ROUND.items():
+        tab = browser.new_page(viewport={"width": 1100, "height": 640}, color_scheme="light")
+        tab.goto((site / language / "index.html").as_uri())
+        _kept(tab.screenshot(), target, 64)
+        tab.close()
 
 
 if __name__ == "__main__":
