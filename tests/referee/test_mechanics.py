@@ -281,7 +281,7 @@ def test_marches_go_farther_where_they_may(judged: Judge) -> None:
         marches = {"movement": {"marches": [rule], "zones": free}, "combat": {"duty": {"units": "none"}}}
         return codes(judged(sheet, ground="track 0303 0304 0305 0306 0307", **marches))
 
-    assert found() == ["movement-cost"]
+    assert found(more="½") == ["movement-cost"]
     assert found(times=2) == found(more=2) == [] != found(more="1½")
     assert found(more=1, way="0303 0403 0503 0604") == []
     assert found(times=2, types="mounted") == ["movement-cost"]
