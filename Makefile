@@ -41,7 +41,7 @@ demo: $(STAMP)  ## Builds every module into dist/ and checks an example turn.
 	@echo 'Look at dist/turn2-mistakes.html, and open dist/*.vmod in VASSAL.'
 
 test: $(STAMP) lint  ## Runs style and type checks and all tests, and measures coverage.
-	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest -n $(JOBS)
+	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest -n $(JOBS) --dist loadfile
 	$(BIN)/python tests/covered.py .coverage.json $(FLOOR)
 
 # A tree that was unpacked without its links (a ZIP on Windows, a source distribution) gets them for the type checker.
