@@ -16,7 +16,7 @@ from hexforge.validator import games
 # A gate judges the change before it, not its luck: it draws the same few examples each time. Elsewhere
 # they are new.
 settings.register_profile("search", deadline=None)
-settings.register_profile("gate", deadline=None, derandomize=True, database=None, max_examples=15)
+settings.register_profile("gate", deadline=None, derandomize=True, database=None, max_examples=10)
 settings.load_profile(os.environ.get("HEXFORGE_EXAMPLES", "search"))
 
 ROOT = Path(__file__).resolve().parent.parent

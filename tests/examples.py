@@ -8,7 +8,7 @@ from typing import Any, Final
 from hypothesis import settings
 
 GATE: Final = os.environ.get("HEXFORGE_EXAMPLES") == "gate"
-FEW: Final = 10
+FEW: Final = 8
 
 
 def examples(most: int, **more: Any) -> settings:
