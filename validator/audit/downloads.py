@@ -15,7 +15,7 @@ from hexforge.scenarios.console import safe, safe_json
 from hexforge.scenarios.files import put
 from hexforge.scenarios.words import Language, Words
 from hexforge.validator.audit.record import Record
-from hexforge.validator.audit.totals import GamePoints, Totals
+from hexforge.validator.audit.standings import GamePoints, Standings
 from hexforge.validator.report.answer import SEVERITIES
 from hexforge.validator.report.forms import spool
 
@@ -42,8 +42,10 @@ _BEGINS: Final = ("=", "+", "-", "@", "\t", "\r")
 _WORKBOOK: Final = "results.xlsx"
 _DIGITS: Final = 12
 """Of the hash of a game's files."""
-_PIECE: Final = 1 << 20
+_PIECE: Final = 1 << 16
 """Bytes that are given out at a time."""
+_IN_MEMORY: Final = 1 << 16
+"""Bytes of each file that are held before it lies on the disk."""
 
 
 def as_json(records: Iterable[Record]) -> Iterator[bytes]:
@@ -110,12 +112,12 @@ class RoundWorkbook:
             for row, mark in zip(rows(record, self.words.language), _marks(record, name), strict=False):
                 self._pages[name].add((mark, tuple(row)))
 
-    def close(self, totals: Totals) -> None:
+    def close(self, people: Standings) -> None:
         """Put the standings behind the tables, and finish the file."""
         for page in self._pages.values():
             page.close()
         standings = self._page("standings", _STANDINGS)
-        for p in totals.standings():
+        for p in people.standings():
             cells = (p.name, p.points, p.played, p.won, p.drawn, p.lost, p.open, p.counts["illegal"])
             standings.add(("", cells))
         standings.close()
@@ -136,17 +138,17 @@ def _marks(record: Record, table: str) -> Iterator[str]:
 
 def write_tables(folder: Path, records: Iterable[Record], language: Language, points: GamePoints | None) -> None:
     """Write all tables of a language into a folder, reading each record once. Raises OSError."""
-    w, totals = Words(language), Totals(points)
+    w, people = Words(language), Standings(points)
     with ExitStack() as open_files:
-        files = {name: open_files.enter_context(spool()) for name in (*TABLES, _WORKBOOK)}
+        files = {name: open_files.enter_context(spool(_IN_MEMORY)) for name in (*TABLES, _WORKBOOK)}
         tables = [CsvTable(files[name], name, w) for name in TABLES]
         book = RoundWorkbook(files[_WORKBOOK], w)
         for record in records:
-            totals.add(record)
+            people.add(record)
             book.add(record)
             for table in tables:
                 table.add(record)
-        book.close(totals)
+        book.close(people)
         for name, file in files.items():
             file.seek(0)
             put(folder / (f"{name}.csv" if name in TABLES else name), _pieces(file.read))

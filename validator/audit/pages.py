@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from hexforge.validator.dice.told import SurveyTold
 from hexforge.validator.replay.pictures import Studio, apart
 from hexforge.validator.report.answer import SEVERITIES
 from hexforge.validator.report.forms import Rest
-from hexforge.validator.report.html import Article, HtmlReport, page
+from hexforge.validator.report.html import Article, HtmlReport, page_pieces
 
 if TYPE_CHECKING:
     from hexforge.validator.report.answer import Answer
@@ -60,7 +60,12 @@ def _apart(part: Article) -> tuple[Article, dict[str, bytes]]:
     return replace(part, game=replace(part.game, pictures=pictures)), files
 
 
-def site_page(
+def site_page(template: str, language: Language, languages: Sequence[Language], title: str, **values: Any) -> str:
+    """A page of the site; `values` as `site_pieces`."""
+    return "".join(site_pieces(template, language, languages, title, **values))
+
+
+def site_pieces(
     template: str,
     language: Language,
     languages: Sequence[Language],
@@ -69,7 +74,7 @@ def site_page(
     here: str,
     up: str = "",
     **values: Any,
-) -> str:
+) -> Iterator[str]:
     """A page of the site. `here`: its path below the language's folder; `up`: the way back to that."""
     common: Mapping[str, Any] = {"language": language, "languages": languages, "site_title": title}
-    return page(template, Words(language), here=here, up=up, **common, **values)
+    return page_pieces(template, Words(language), here=here, up=up, **common, **values)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from hexforge.scenarios.words import HexforgeError, Language, Words, languages, message
 from hexforge.validator.audit.clerk import AuditDesk, failure
 from hexforge.validator.audit.site import write_site
+from hexforge.validator.audit.standings import GamePoints
 from hexforge.validator.audit.store import Store
-from hexforge.validator.audit.totals import GamePoints, Totals
+from hexforge.validator.audit.totals import Totals
 from hexforge.validator.jobs import PartTold, apart, processors
 from hexforge.validator.judging import Judging, Work
 
@@ -95,7 +96,7 @@ class _Run:
     def __init__(self, store: Store, desk: AuditDesk, count: int, heard: Heard | None) -> None:
         self.store, self.desk, self.count, self.heard = store, desk, count, heard
         self.found: dict[str, None] = {}
-        self.pages: list[str] = []
+        self.pages: set[str] = set()
         self.waiting: dict[str, Work] = {}
         self.judged = self.known = self.done = 0
 
@@ -118,7 +119,7 @@ class _Run:
                 self.waiting[mark] = work
                 yield replace(work, mark=mark)
                 continue
-            self.pages += (page for record in records for page in record["pages"])
+            self.pages.update(page for record in records for page in record["pages"])
             self.known += len(records)
             self.done += 1
             self._tell()
@@ -132,7 +133,7 @@ class _Run:
         self.judged += len(told.part) if told.error is None else 1
         if told.error is None:
             for record in self.store.keep(told.mark, told.part):
-                self.pages += record["pages"]
+                self.pages.update(record["pages"])
         else:
             self.store.fail(told.mark, failure(self.desk, work, told.error))
         self._tell()

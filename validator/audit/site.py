@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -13,9 +12,10 @@ from hexforge.scenarios.files import put
 from hexforge.scenarios.words import Language, Words
 from hexforge.scenarios.workers import begin_worker
 from hexforge.validator.audit import downloads
-from hexforge.validator.audit.pages import site_page
+from hexforge.validator.audit.pages import site_pieces
 from hexforge.validator.audit.record import Record
-from hexforge.validator.audit.totals import WORST, GamePoints, Totals
+from hexforge.validator.audit.standings import WORST, GamePoints
+from hexforge.validator.audit.totals import Totals
 from hexforge.validator.check import program
 from hexforge.validator.crew import context
 from hexforge.validator.dice.told import SurveyTold
@@ -59,7 +59,7 @@ def _pages(
 ) -> None:
     put(site / "style.css", style().encode())
     put(site / "index.html", page("audit_door.html.j2", Words(languages[0]), languages=languages).encode())
-    survey = replace(totals.ledger.survey(), sides=totals.sides)
+    survey = totals.survey()
     for language in languages:
         words = Words(language)
         values: dict[str, Any] = {
@@ -73,8 +73,8 @@ def _pages(
         }
         for name in _PAGES:
             path = f"{name}.html"
-            text = site_page(f"audit_{name}.html.j2", language, languages, title, here=path, **values)
-            put(site / language / path, text.encode("utf-8", "replace"))
+            text = site_pieces(f"audit_{name}.html.j2", language, languages, title, here=path, **values)
+            put(site / language / path, (piece.encode("utf-8", "replace") for piece in text))
 
 
 @contextmanager

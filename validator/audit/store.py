@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 from typing import Any, Final
 
@@ -111,16 +111,15 @@ class Store:
             kept: dict[str, Any] = json.loads((self.home / f"{mark[:32]}.json").read_text("utf-8"))
             yield from kept["games"]
 
-    def sweep(self, marks: Iterable[str], pages: Iterable[str]) -> None:
+    def sweep(self, marks: Iterable[str], pages: Set[str]) -> None:
         """Remove what is left of games that are there no more."""
         kept = {f"{mark[:32]}.json" for mark in marks}
         for file in self.home.glob("*.json"):
             if file.name not in kept and re.fullmatch(r"[0-9a-f]{32}\.json", file.name):
                 file.unlink(missing_ok=True)
-        stand = set(pages)
         for folder in self.folders:
             for file in (self.site / folder).iterdir():
-                if _OURS.fullmatch(file.name) and f"{folder}/{file.name}" not in stand:
+                if _OURS.fullmatch(file.name) and f"{folder}/{file.name}" not in pages:
                     file.unlink(missing_ok=True)
 
 

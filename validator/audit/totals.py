@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from hexforge.scenarios.words import Language
 from hexforge.validator.audit.record import Record, attacks_in, throws_in
-from hexforge.validator.dice.survey import DiceLedger
+from hexforge.validator.audit.standings import WORST, GamePoints, Standings
+from hexforge.validator.audit.waiting import Waiting, WaitingDice, WaitingRows
+from hexforge.validator.dice.survey import TABLES, DiceLedger, Survey
 
 MOST_LINKS: Final = 40
 """Games that a rule's row leads to; of more, the number is told."""
-MOST_PLAYERS: Final = 5_000
-WORST: Final = ("illegal", "unread", "doubtful", "waived", "warning")
-"""Severities that are counted by rule and by player."""
 
 
 @dataclass
@@ -40,45 +39,20 @@ class Offence:
                 self.more += 1
 
 
-@dataclass
-class PlayerTotals:
-    """A player with what was found of his and how he stands; `games` by their keys."""
-
-    name: str
-    counts: Counter[str] = field(default_factory=Counter)
-    games: dict[str, str] = field(default_factory=dict)
-    played: int = 0
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-    open: int = 0
-    points: float = 0.0
-
-
-@dataclass(frozen=True)
-class GamePoints:
-    """What games are worth."""
-
-    win: float = 1.0
-    draw: float = 0.5
-    loss: float = 0.0
-
-
 class Totals:
     """Tables over all games."""
 
     def __init__(self, points: GamePoints | None = None) -> None:
-        self.points = points or GamePoints()
+        self.people = Standings(points)
         self.offences: dict[tuple[str, str], Offence] = {}
-        self.players: dict[str, PlayerTotals] = {}
         self.verdicts: Counter[str] = Counter()
-        self.rounds: dict[str, list[dict[str, Any]]] = {}
-        self.broken: list[dict[str, Any]] = []
+        self._rows, self._broken = WaitingRows(), WaitingRows()
         self.chains = self.unsound = 0
         self.editions: Counter[str] = Counter()
         self.options: Counter[str] = Counter()
         self.ruled: Counter[str] = Counter()
-        self.ledger = DiceLedger()
+        self.ledger = DiceLedger(by for by in TABLES if by != "game")
+        self._dice = WaitingDice()
         self.findings = 0
         self.sides: dict[str, dict[Language, str]] = {}
 
@@ -86,11 +60,11 @@ class Totals:
         """Take in a game."""
         verdict = verdict_of(record)
         self.verdicts[verdict] += 1
-        self.rounds.setdefault(record["round"], []).append(self._row(record, verdict))
+        self._rows.add(record["round"], self._row(record, verdict))
+        self.people.add(record)
         if "error" in record:
             return
         self._findings(record)
-        self._stand(record)
         self._chain(record)
         for side, name in record["sides"].items():
             self.sides.setdefault(side, name)
@@ -98,6 +72,7 @@ class Totals:
             self.ledger.add(throw)
         for attack in attacks_in(record):
             self.ledger.fought(attack)
+        self._dice.add(record)
         told = record["scenario"]
         self.editions[f"{record['program']}; {record['game']} {told['version']} {told['hash'][:12]}".strip()] += 1
         for name, value in record["options"].items():
@@ -107,6 +82,25 @@ class Totals:
     def count(self) -> int:
         """How many games there are, those that could not be judged among them."""
         return self.verdicts.total()
+
+    @property
+    def rounds(self) -> dict[str, Waiting[dict[str, Any]]]:
+        """The rows of the games of each round."""
+        return {name: self._rows.of(name) for name in self._rows.counts}
+
+    @property
+    def broken(self) -> Collection[dict[str, Any]]:
+        """The games of whose logs there is something to say."""
+        return self._broken.of("")
+
+    def survey(self) -> Survey:
+        """All dice."""
+        found = self.ledger.survey()
+        games = self._dice.table()
+        tables = {by: games if by == "game" else found.tables.get(by, ()) for by in TABLES}
+        # As every survey: a table of one row is that of all there is, which the others show too.
+        kept = {by: rows for by, rows in tables.items() if by not in ("game", "round") or len(rows) > 1}
+        return replace(found, tables=kept, sides=self.sides)
 
     @staticmethod
     def _row(record: Record, verdict: str) -> dict[str, Any]:
@@ -132,8 +126,6 @@ class Totals:
             self.findings += 1
             key = finding["rule"], finding["code"]
             self.offences.setdefault(key, Offence(*key)).add(finding, record)
-            if (player := self._player(finding["player"])) is not None:
-                player.counts[finding["severity"]] += 1
             # What a file of rulings has wrong is told as a warning, and is no ruling.
             if (
                 finding["severity"] != "warning"
@@ -141,33 +133,6 @@ class Totals:
                 and (text := next(iter(finding["ruling"].values()), ""))
             ):
                 self.ruled[text] += 1
-
-    def _player(self, name: str) -> PlayerTotals | None:
-        key = name.casefold()
-        if not key or (key not in self.players and len(self.players) >= MOST_PLAYERS):
-            return None
-        return self.players.setdefault(key, PlayerTotals(name))
-
-    def _stand(self, record: Record) -> None:
-        """How a game stands for its players: won, drawn and lost count, what is under way does not yet."""
-        seats = {side: player for side, name in record["players"].items() if (player := self._player(name))}
-        for player in seats.values():
-            player.games[record["key"]] = record["name"]
-        winner = winner_of(record)
-        for side, player in seats.items():
-            if winner is None:
-                player.open += 1
-                continue
-            player.played += 1
-            if winner == "draw":
-                player.drawn += 1
-                player.points += self.points.draw
-            elif winner == side:
-                player.won += 1
-                player.points += self.points.win
-            else:
-                player.lost += 1
-                player.points += self.points.loss
 
     def _chain(self, record: Record) -> None:
         chain = record["chain"]
@@ -178,20 +143,7 @@ class Totals:
         worth = [f for f in chain["findings"] if f["severity"] != "info"]
         if worth:
             row = {"key": record["key"], "name": record["name"], "sound": chain["sound"]}
-            self.broken.append({**row, "findings": worth[:10], "more": max(0, len(worth) - 10)})
-
-    def standings(self) -> list[PlayerTotals]:
-        """Players by their points, then by what they won."""
-        seated = (player for player in self.players.values() if player.games)
-        return sorted(seated, key=lambda p: (*_level(p), _sorted_as(p.name)))
-
-    def places(self) -> list[tuple[int, PlayerTotals]]:
-        """The standings with each player's place, which those share who are level."""
-        places: list[tuple[int, PlayerTotals]] = []
-        for number, player in enumerate(self.standings(), 1):
-            level = bool(places) and _level(places[-1][1]) == _level(player)
-            places.append((places[-1][0] if level else number, player))
-        return places
+            self._broken.add("", {**row, "findings": worth[:10], "more": max(0, len(worth) - 10)})
 
     def worst(self) -> list[Offence]:
         """Rules by how often they were broken."""
@@ -203,21 +155,6 @@ class Totals:
 
         return sorted(self.offences.values(), key=weight)
 
-    def blamed(self) -> list[PlayerTotals]:
-        """Players by what was found of theirs."""
-        found = (player for player in self.players.values() if player.counts)
-        return sorted(found, key=lambda p: (*(-p.counts[severity] for severity in WORST), _sorted_as(p.name)))
-
-
-def _level(player: PlayerTotals) -> tuple[float, ...]:
-    return -player.points, -player.won, player.lost
-
-
-def _sorted_as(name: str) -> str:
-    """A name as it is sorted: a letter with an accent stands with the letter."""
-    plain = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
-
 
 def verdict_of(record: Record) -> str:
     """What a game counts as: its verdict, or that it cannot be read, or that nobody knows its rules."""
@@ -225,15 +162,3 @@ def verdict_of(record: Record) -> str:
         return "unreadable"
     verdict = str(record["verdict"])
     return "norules" if record["shade"] == "info" else verdict
-
-
-def winner_of(record: Record) -> str | None:
-    """The side that won, or `draw`; None while nobody knows: as the director says, else by the score at the end."""
-    if record["winner"]:
-        return str(record["winner"])
-    score = record["score"]
-    if not record["finished"] or len(score) < 2:
-        return None
-    most = max(score.values())
-    first = [side for side, points in score.items() if points == most]
-    return first[0] if len(first) == 1 else "draw"

@@ -6,7 +6,9 @@ its two sides, so that a fair die is accused no more often than is stated, rathe
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -21,13 +23,19 @@ _KEPT: Final = 128
 """Distributions that are remembered, of each kind."""
 _SHORT: Final = 1 << 13
 """Values of a distribution that is remembered: those of many throws are long, and seldom asked for again."""
+_REACH: Final = 14
+"""Standard deviations to either side of the middle within which a distribution is worked out.
+
+What lies beyond is less than the last digit of what a computer calculates with. So the room that a test takes grows
+with the root of the number of throws, and not with the number.
+"""
 
 
 def sum_p(dice: Sequence[tuple[int, int]], total: int) -> float:
     """For dice, each kind with its sides and how many were thrown: the p of the sum of all faces."""
     values = sum((sides - 1) * n for sides, n in dice)
     sums = _sums if values <= _SHORT else _sums.__wrapped__
-    return float(_two_sided(sums(tuple(sorted(dice))), total - sum(n for _, n in dice)))
+    return _two_sided(sums(tuple(sorted(dice))), total - sum(n for _, n in dice))
 
 
 def counts_p(counts: Sequence[int] | Numbers) -> float:
@@ -53,7 +61,7 @@ def levels_p(levels: Mapping[tuple[tuple[int, int], ...], int], total: int) -> f
     """
     values = sum(max(level for level, _ in one) * n for one, n in levels.items())
     found = _levels if values <= _SHORT else _levels.__wrapped__
-    return float(_two_sided(found(tuple(sorted(levels.items()))), total))
+    return _two_sided(found(tuple(sorted(levels.items()))), total)
 
 
 def runs_p(above: int, below: int, runs: int) -> float:
@@ -64,7 +72,7 @@ def runs_p(above: int, below: int, runs: int) -> float:
     if min(above, below) == 0:
         return 1.0
     found = _runs if 2 * min(above, below) <= _SHORT else _runs.__wrapped__
-    return float(_two_sided(found(above, below), runs))
+    return _two_sided(found(above, below), runs)
 
 
 def holm(ps: Sequence[float]) -> list[float]:
@@ -80,50 +88,62 @@ def holm(ps: Sequence[float]) -> list[float]:
 # ------------------------------------------------------------------------------------------ distributions
 
 
-def _two_sided(tails: tuple[Numbers, Numbers], at: int) -> float:
-    below, above = tails
-    at = min(max(at, 0), len(below) - 1)
-    return float(min(1.0, 2 * min(below[at], above[at])))
+@dataclass(frozen=True, slots=True)
+class _Tails:
+    """How likely it is to get as little, and as much, by each value from `first` on."""
+
+    first: int
+    below: Numbers
+    above: Numbers
 
 
-def _tails(chances: Numbers) -> tuple[Numbers, Numbers]:
-    """How likely it is to get as little, and as much, by each value."""
-    return np.cumsum(chances), np.cumsum(chances[::-1])[::-1]
+def _two_sided(tails: _Tails, at: int) -> float:
+    at = min(max(at - tails.first, 0), len(tails.below) - 1)
+    return float(min(1.0, 2 * min(tails.below[at], tails.above[at])))
+
+
+def _tails(chances: Numbers, first: int = 0) -> _Tails:
+    return _Tails(first, np.cumsum(chances), np.cumsum(chances[::-1])[::-1])
 
 
 @lru_cache(_KEPT)
-def _sums(dice: tuple[tuple[int, int], ...]) -> tuple[Numbers, Numbers]:
+def _sums(dice: tuple[tuple[int, int], ...]) -> _Tails:
     """The sum of dice that count from 0."""
-    found = np.ones(1)
-    for sides, n in dice:
-        found = _joined(found, _power(np.full(sides, 1 / sides), n))
-    return _tails(found)
+    return _summed([(np.full(sides, 1 / sides), n) for sides, n in dice])
 
 
 @lru_cache(_KEPT)
-def _levels(levels: tuple[tuple[tuple[tuple[int, int], ...], int], ...]) -> tuple[Numbers, Numbers]:
-    found = np.ones(1)
+def _levels(levels: tuple[tuple[tuple[tuple[int, int], ...], int], ...]) -> _Tails:
+    kinds = []
     for one, n in levels:
         chances = np.zeros(max(level for level, _ in one) + 1)
         for level, ways in one:
             chances[level] += ways
-        found = _joined(found, _power(chances / chances.sum(), n))
-    return _tails(found)
+        kinds.append((chances / chances.sum(), n))
+    return _summed(kinds)
 
 
-def _power(chances: Numbers, n: int) -> Numbers:
-    """The distribution of a sum of `n` that are alike."""
-    if n < 1:
-        return np.ones(1)
-    size = (len(chances) - 1) * n + 1
-    return _clean(np.fft.irfft(np.fft.rfft(chances, _even(size)) ** n, _even(size))[:size])
+def _summed(kinds: Sequence[tuple[Numbers, int]]) -> _Tails:
+    """The sum of independent values from 0 up, so many of each kind of chances.
 
-
-def _joined(a: Numbers, b: Numbers) -> Numbers:
-    size = len(a) + len(b) - 1
-    if min(len(a), len(b)) < 64:
-        return np.convolve(a, b)
-    return _clean(np.fft.irfft(np.fft.rfft(a, _even(size)) * np.fft.rfft(b, _even(size)), _even(size))[:size])
+    A transform of so many values goes round in a circle of that length; all that is worth anything fits into it.
+    """
+    most = sum((len(chances) - 1) * n for chances, n in kinds)
+    mean = variance = 0.0
+    for chances, n in kinds:
+        values = np.arange(len(chances))
+        middle = float(values @ chances)
+        mean += n * middle
+        variance += n * float((values - middle) ** 2 @ chances)
+    reach = math.ceil(_REACH * math.sqrt(variance)) + max((len(chances) for chances, _ in kinds), default=1)
+    first, last = max(0, math.floor(mean) - reach), min(most, math.ceil(mean) + reach)
+    size = _even(last - first + 1)
+    found = np.ones(size // 2 + 1, dtype=np.complex128)
+    for chances, n in kinds:
+        round_ = np.bincount(np.arange(len(chances)) % size, weights=chances, minlength=size)
+        found *= np.fft.rfft(round_, size) ** n
+    circle = np.roll(np.fft.irfft(found, size), -(first % size))
+    return _tails(_clean(circle[: last - first + 1]), first)
 
 
 def _even(size: int) -> int:
@@ -140,7 +160,7 @@ def _clean(chances: Numbers) -> Numbers:
 
 
 @lru_cache(_KEPT)
-def _runs(above: int, below: int) -> tuple[Numbers, Numbers]:
+def _runs(above: int, below: int) -> _Tails:
     """How likely each number of runs is, of so many of two kinds in any order."""
     from scipy.special import gammaln
 
@@ -150,12 +170,16 @@ def _runs(above: int, below: int) -> tuple[Numbers, Numbers]:
         found: Numbers = np.where(inside, gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1), -np.inf)
         return found
 
-    runs = np.arange(2 * min(above, below) + 2, dtype=np.float64)
+    middle = 2 * above * below / (above + below)
+    reach = _REACH * math.sqrt(max(1.0, middle * (middle - 1) / (above + below)))
+    first, last = max(2, math.floor(middle - reach)), min(2 * min(above, below) + 1, math.ceil(middle + reach) + 1)
+    runs = np.arange(first, last + 1, dtype=np.float64)
     half = np.floor(runs / 2)
     even = np.log(2.0) + chosen(above - 1, half - 1) + chosen(below - 1, half - 1)
     odd = np.logaddexp(
         chosen(above - 1, half) + chosen(below - 1, half - 1), chosen(above - 1, half - 1) + chosen(below - 1, half)
     )
     ways = np.where(runs % 2 == 0, even, odd)
-    ways[:2] = -np.inf
-    return _tails(_clean(np.exp(ways - gammaln(above + below + 1) + gammaln(above + 1) + gammaln(below + 1))))
+    return _tails(
+        _clean(np.exp(ways - gammaln(above + below + 1) + gammaln(above + 1) + gammaln(below + 1))), first
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
@@ -99,7 +99,7 @@ class Survey:
 
     throws: tuple[Throw, ...]
     attacks: tuple[RolledAttack, ...]
-    tables: Mapping[By, tuple[DiceRow, ...]]
+    tables: Mapping[By, Collection[DiceRow]]
     level: float = LEVEL
     unknown: int = 0
     sides: Mapping[str, Mapping[Language, str]] = field(default_factory=dict)
@@ -138,22 +138,22 @@ def survey(throws: Iterable[Throw], attacks: Iterable[RolledAttack] = (), *, lev
 
 
 class DiceLedger:
-    """Throws and attacks as they come, of which nothing but the tables is held."""
+    """Throws and attacks as they come, of which nothing but the tables is held; `tables`: which there are."""
 
-    def __init__(self) -> None:
-        self.tallies: dict[By, dict[str, Tally]] = {by: {} for by in TABLES}
+    def __init__(self, tables: Iterable[By] = TABLES) -> None:
+        self.tallies: dict[By, dict[str, Tally]] = {by: {} for by in tables}
         self.unknown = 0
 
     def add(self, throw: Throw) -> None:
         """Take in a throw; those of one game in their order."""
         self.unknown += throw.sides == 0
-        for by in TABLES:
+        for by in self.tallies:
             if tally := self._of(by, throw):
                 tally.add(throw)
 
     def fought(self, attack: RolledAttack) -> None:
         """Take in an attack."""
-        for by in TABLES:
+        for by in self.tallies:
             if by != "button" and (tally := self._of(by, attack)):
                 tally.fought(attack)
 

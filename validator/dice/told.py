@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Any, Final
 
@@ -36,8 +36,8 @@ class SurveyTold:
         """Whether anything stands out, in a line."""
         if self.survey.empty:
             return self.words("dice.none")
-        rows = [row for rows in self.survey.tables.values() for row in rows]
-        count = sum(len(row.stands_out(self.survey.level)) for row in rows)
+        every = (row for rows in self.survey.tables.values() for row in rows)
+        count = sum(len(row.stands_out(self.survey.level)) for row in every)
         return self.words("dice.something", count=count) if count else self.words("dice.nothing")
 
     def name(self, by: str, row: DiceRow) -> str:
@@ -46,7 +46,7 @@ class SurveyTold:
             return _side(row.name, self.survey, self.words)
         return self.words.heading("statements", row.name) if by == "button" else row.name
 
-    def flags(self, by: str, rows: Sequence[DiceRow]) -> list[str]:
+    def flags(self, by: str, rows: Iterable[DiceRow]) -> list[str]:
         """What stands out in a table."""
         w = self.words
         return [
@@ -66,15 +66,20 @@ class SurveyTold:
         return f"{p:.0e}" if 0 < p < 0.001 else self.words.number(round(p, 3))
 
     @staticmethod
-    def tests(rows: Sequence[DiceRow]) -> list[Test]:
+    def tests(rows: Iterable[DiceRow]) -> list[Test]:
         """The tests that any row of a table has."""
         found = {test.test for row in rows for test in row.tests}
         return [test for test in _TESTS if test in found]
 
-    def ps(self, row: DiceRow, rows: Sequence[DiceRow]) -> list[str]:
-        """The row's probabilities, "" for what is not tested."""
+    @staticmethod
+    def fought(rows: Iterable[DiceRow]) -> bool:
+        """Whether any row of a table has attacks."""
+        return any(row.attacks for row in rows)
+
+    def ps(self, row: DiceRow, tests: Iterable[Test]) -> list[str]:
+        """The row's probabilities by these tests, "" for what is not tested."""
         known = {test.test: self.p(test.p) for test in row.tests}
-        return [known.get(test, "") for test in self.tests(rows)]
+        return [known.get(test, "") for test in tests]
 
     def cells(self, row: DiceRow, fought: object) -> list[str]:
         """The row's figures; those of attacks if any row has some."""
@@ -100,12 +105,12 @@ def lines(survey: Survey, w: Words) -> Iterator[str]:
         if not rows:
             continue
         yield w(f"dice.by.{by}")
-        fought = any(row.attacks for row in rows)
+        fought, tests = told.fought(rows), told.tests(rows)
         heads = ["throws", "dice", "mean", "expected"]
         heads += ["attacks", "hits", "hits-expected", "luck"] if fought else []
-        ps = [w(f"dice.p.{test}") for test in told.tests(rows)]
+        ps = [w(f"dice.p.{test}") for test in tests]
         head = [w(f"dice.who.{by}"), *(w(f"dice.head.{name}") for name in heads), *ps, w("dice.head.faces")]
-        cells = [[told.name(by, row), *told.cells(row, fought), *told.ps(row, rows), _faces(row)] for row in rows]
+        cells = [[told.name(by, row), *told.cells(row, fought), *told.ps(row, tests), _faces(row)] for row in rows]
         yield from lined_up([head, *cells], right=range(1, len(head) - 1), indent=2)
         yield from (f"  ! {safe(line)}" for line in told.flags(by, rows))
         yield ""

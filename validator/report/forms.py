@@ -102,11 +102,14 @@ class Form:
 
 
 @contextmanager
-def spool() -> Iterator[IO[bytes]]:
-    """A file for what has to wait, in memory while it is small. Raises OSError naming the folder that is full."""
+def spool(in_memory: int = _IN_MEMORY) -> Iterator[IO[bytes]]:
+    """A file for what has to wait, in memory while it is small (bytes; at least one).
+
+    Raises OSError naming the folder that is full.
+    """
     import tempfile
 
-    with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
+    with tempfile.SpooledTemporaryFile(in_memory) as file:
         try:
             yield file
         except OSError as error:

@@ -43,6 +43,8 @@ _MOST_LINES: Final = 50_000
 _MOST_BLANK: Final = 4
 _AS_IS: Final = "surrogatepass"
 """Names of files in an old code page hold what UTF-8 has no letter for; whoever writes the page replaces it."""
+_PIECES: Final = 500
+"""Pieces of a page, each a text or a value of its template, that are given out together."""
 _MOST_GROUNDS: Final = 8
 """Maps that are known at a time: those of the games that a folder may hold side by side."""
 _BOARD: Final = '<g id="ground"/>'
@@ -218,6 +220,13 @@ def page(template: str, words: Words, **values: Any) -> str:
     """A page of `templates/` in the language of the words; what is put into it is escaped and harmless."""
     lang = words("report.html-language")
     return _template(template).render(w=words, lang=lang, **values)
+
+
+def page_pieces(template: str, words: Words, **values: Any) -> Iterator[str]:
+    """As `page`, piece by piece, for pages whose tables may be very long."""
+    stream = _template(template).stream(w=words, lang=words("report.html-language"), **values)
+    stream.enable_buffering(_PIECES)
+    return stream
 
 
 def style() -> str:
