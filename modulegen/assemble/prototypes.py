@@ -16,7 +16,7 @@ from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_MOVED
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.plan.combats import standing
-from hexforge.modulegen.plan.markers import MOVED_IMAGE, MOVED_SIZE
+from hexforge.modulegen.plan.markers import MOVED_IMAGE, MOVED_SIZE, beside
 from hexforge.modulegen.vassal import traits as t
 
 if TYPE_CHECKING:
@@ -150,8 +150,8 @@ def _unit(plan: Plan) -> Traits:
         ),
         t.MovementMarkable(
             image=MOVED_IMAGE,
-            x=plan.size // 2 - round(MOVED_SIZE * plan.scale * 0.7),
-            y=-plan.size // 2 - round(2 * plan.scale),
+            x=beside(plan.size, plan.scale) - round(MOVED_SIZE * plan.scale / 2),
+            y=-round(MOVED_SIZE * plan.scale / 2),
             menu=words("menu.moved"),
             key=KEY_MOVED,
             ignore_same_location=True,

@@ -34,8 +34,8 @@ FIRST_ZOOM = 6
 
 _NAME = 30
 """Letters of a unit's id and name that fit below its counter in the stack viewer."""
-SPREAD = 0.78
-"""How far apart the counters of a stack stand that is spread, in counters: symbol and most of the figures show."""
+SPREAD = 1.24
+"""How far apart the counters of a stack stand that is spread, in counters: each shows whole, with its mark."""
 
 
 class Windowed(Protocol):

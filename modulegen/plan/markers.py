@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 MOVED_IMAGE = "moved.png"
 MOVED_SIZE = 20
-"""Pixels of the mark of a counter that has moved, at scale 1."""
+"""Pixels of a mark on a counter, at scale 1."""
+_INSIDE = 0.2
+"""How much of a mark lies on its counter: no more than the margin that every face leaves empty."""
 TRACKED, TRACK_SHARE = ("turn", "air_x1", "air_x10"), 0.54
 """The markers that stand on tracks, and how much smaller than counters they are, beside the number of a box."""
 COMBAT_MARKS = ("attack", "support", "guard", "target", "shown", "retreat", "due", "leaves", "rail")
@@ -65,6 +67,15 @@ ICONS: tuple[str, ...] = (
     "zoom_in",
     "zoom_out",
 )
+
+
+def beside(size: int, scale: float) -> int:
+    """Pixels from the middle of a counter of `size` pixels to that of a mark at its right or left.
+
+    There a hex is widest, and no neighbour's counter lies: a mark covers neither figures nor names, of a stack each
+    shows its own, and hexes are numbered at their tops.
+    """
+    return size // 2 + round(MOVED_SIZE * scale * (0.5 - _INSIDE))
 
 
 def icon(name: str) -> str:

@@ -18,6 +18,7 @@ from hexforge.modulegen.assemble.prototypes import expand, prototypes, unit_trai
 from hexforge.modulegen.plan import plan
 from hexforge.modulegen.plan.deployment import fixed
 from hexforge.modulegen.plan.ground import BoardPlan
+from hexforge.modulegen.plan.markers import MOVED_SIZE
 from hexforge.modulegen.plan.terrain import gazetteer
 from hexforge.modulegen.render.title import size
 from hexforge.modulegen.vassal import sequence
@@ -351,3 +352,18 @@ def test_counters_of_a_stack_leave_the_number_of_their_hex_to_be_read(built: Bui
     down, limit = -int(metrics.get("unexSepY")), built.plan.scenario.game.rules.stacking.limit
     assert down > 0 and int(metrics.get("unexSepX")) > 0
     assert (built.plan.size + 2 * down * (limit - 1)) <= field.dy
+
+
+def test_marks_lie_beside_a_counter_and_cover_nothing_that_it_prints(built: Built) -> None:
+    """Identification begins at 6 hundredths of a face from its left, and ends at 6 from its right."""
+    traits = [trait for one in prototypes(built.plan).values() for trait in one]
+    (role,) = (x for x in traits if isinstance(x, t.Layer) and x.name == "Combat")
+    (moved,) = (x for x in traits if isinstance(x, t.MovementMarkable))
+    wide, half = round(MOVED_SIZE * built.plan.scale), built.plan.size / 2
+    printed = half * 0.88
+    assert role.x + wide / 2 <= -printed and moved.x >= printed
+    assert role.y == 0 and moved.y == -wide // 2
+    # A layer that belonged to the outline would push the counters of a stack apart.
+    assert role.under_when_selected
+    apart = int(next(built.root.all("StackMetrics")).get("exSepX"))
+    assert apart + role.x - wide / 2 >= half, "of a spread stack each counter shows whole"

@@ -217,9 +217,9 @@ class Engine:
         """Lines of the chat window."""
         return list(self.ask("chat"))
 
-    def snapshot(self, path: Path, map_name: str | None = None) -> None:
+    def snapshot(self, path: Path, map_name: str | None = None, zoom: float = 1.0) -> None:
         """Draws a map with its pieces to a PNG file."""
-        self.ask("snapshot", map_name=map_name, path=str(path.resolve()))
+        self.ask("snapshot", map_name=map_name, path=str(path.resolve()), zoom=zoom)
 
     # -- codecs and grids --------------------------------------------------------------------------
 

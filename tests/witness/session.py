@@ -278,29 +278,33 @@ class Session:
                 return one
         raise LookupError(f"no map '{name}'; there are {[str(one.getMapName()) for one in maps]}")
 
-    def snapshot(self, map_name: str | None, path: str) -> dict[str, Any]:
-        """Draws a map's boards, grid and pieces to a PNG file, 1:1."""
+    def snapshot(self, map_name: str | None, path: str, zoom: float = 1.0) -> dict[str, Any]:
+        """Draws a map's boards, grid and pieces to a PNG file, as they look at a zoom."""
         one = self.find_map(map_name)
         size = one.mapSize()
-        image = java("java.awt.image.BufferedImage")(max(1, size.width), max(1, size.height), 1)
+        width, height = (max(1, round(length * zoom)) for length in (size.width, size.height))
+        image = java("java.awt.image.BufferedImage")(width, height, 1)
         pen = image.createGraphics()
         for board in one.getBoards():
             box = board.bounds()
             name = board.fileName()
             if name is not None:
-                pen.drawImage(java("VASSAL.tools.imageop.Op").load(name).getImage(None), box.x, box.y, None)
+                op = java("VASSAL.tools.imageop.Op")
+                drawn = op.scale(op.load(name), zoom).getImage(None)
+                pen.drawImage(drawn, round(box.x * zoom), round(box.y * zoom), None)
             grid = board.getGrid()
             if grid is not None and grid.isVisible():
-                grid.draw(pen, box, box, 1.0, board.isReversed())
+                grid.draw(pen, box, box, zoom, board.isReversed())
         for piece in one.getPieces():
             place = piece.getPosition()
+            x, y = round(place.x * zoom), round(place.y * zoom)
             if isinstance(piece, java("VASSAL.counters.Stack")):
-                one.getStackMetrics().draw(piece, pen, place.x, place.y, None, 1.0)
+                one.getStackMetrics().draw(piece, pen, x, y, None, zoom)
             else:
-                piece.draw(pen, place.x, place.y, None, 1.0)
+                piece.draw(pen, x, y, None, zoom)
         pen.dispose()
         java("javax.imageio.ImageIO").write(image, "png", java("java.io.File")(str(Path(path).resolve())))
-        return {"width": int(size.width), "height": int(size.height)}
+        return {"width": width, "height": height}
 
 
 def traits_of(piece: Any) -> Iterator[Any]:

@@ -69,7 +69,8 @@ def test_a_combat_is_told_and_judged_as_the_referee_would(
     press(engine, counters.KEY_SUPPORT, "us-28-art-1")
     before = len(engine.chat())
     press(engine, names.HOTKEY_PREVIEW)
-    assert len(told(engine, before)) == 1
+    (foreseen,) = told(engine, before)
+    assert foreseen.startswith("* (0905) ") and ": column " in foreseen and "encirclement" not in foreseen
     press(engine, names.HOTKEY_ROLL)
     marked = {one["properties"].get("Role") for one in engine.position()["pieces"]}
     assert marked <= {"0", str(names.DUE), None, ""}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.assemble.combat import deeds, odds, tasks
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.plan import battlefield
-from hexforge.modulegen.plan.markers import COMBAT_IMAGES
+from hexforge.modulegen.plan.markers import COMBAT_IMAGES, beside
 from hexforge.modulegen.vassal import traits as t
 
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ def unit(plan: Plan) -> Traits:
         t.Layer(
             name="Combat",
             images=("", *COMBAT_IMAGES),
-            x=-plan.size // 2 + round(9 * plan.scale),
-            y=-plan.size // 2 + round(9 * plan.scale),
+            x=-beside(plan.size, plan.scale),
+            # VASSAL sets the counters of a stack apart by their outlines, to which no such layer adds.
+            under_when_selected=True,
             follow=True,
             property_name=ROLE,
             first_level=0,

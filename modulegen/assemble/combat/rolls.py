@@ -96,7 +96,7 @@ def _fired(desk: CombatDesk) -> t.Key:
 def preview(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     """The same sums without dice: a line for the players, and nothing that a sheet would take."""
     yield _stage(desk, f"{n.TARGET}.isEmpty()", "idle", "preview")
-    line = desk.tell(f"{{{told.joined(plan.words('combat.preview'))}}}")
+    line = desk.tell(f"{{{told.foreseen(plan)}}}")
     yield _while(desk, "preview", [*figures(plan, desk), line, _over(desk)])
     yield from _objections(plan, desk)
 

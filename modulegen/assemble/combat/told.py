@@ -52,6 +52,26 @@ def declared(plan: Plan, desk: CombatDesk, what: str = "combat") -> Iterator[t.K
         yield shifted(plan, desk)
 
 
+def foreseen(plan: Plan) -> str:
+    """The sums and what moves the column, before the dice; what is nought is left out."""
+    words = plan.words
+    found = [joined(words("combat.preview"))]
+    parts = {
+        "ground": n.COVER,
+        "encirclement": n.ENCIRCLED,
+        "unity": n.UNITY_ATTACK,
+        "unity_defence": n.UNITY_DEFENCE,
+        "modifiers": n.SURPRISE,
+        "hand": n.SHIFT,
+    }
+    for key, columns in parts.items():
+        text = words(f"combat.preview_{key}")
+        before = text.partition("$")[0]
+        more = joined(text if before[-1:] in "+-" else text.replace("$", "+$", 1))
+        found.append(f'({columns} == 0 ? "" : {columns} > 0 ? {more} : {joined(text)})')
+    return " + ".join([*found, joined(words("combat.preview_column"))])
+
+
 def shifted(plan: Plan, desk: CombatDesk) -> t.Key:
     """What was shifted by hand, and why."""
     return desk.tell_if(f"{n.SHIFT} != 0", f"{{{joined(plan.words('combat.shifted'))}}}")
