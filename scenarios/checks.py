@@ -27,7 +27,7 @@ from hexforge.scenarios.checks_vain import choices_come_to_something
 from hexforge.scenarios.model import Counter, Scenario
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import Reference
-from hexforge.scenarios.schema.game import OPTIONS
+from hexforge.scenarios.schema.game import GUNS, OPTIONS
 from hexforge.scenarios.schema.rules_combat import AdvanceRules
 from hexforge.scenarios.words import Param
 
@@ -75,7 +75,7 @@ def counters_are_of_this_game(c: Checker) -> Iterator[Problem]:
             yield c.error("counters.csv", at, "counters.branch", branch=unit.branch, side=unit.side, known=branches)
         elif spec is not None and not unit.id.startswith(f"{spec.prefix}-"):
             yield c.error("counters.csv", at, "counters.prefix", prefix=spec.prefix, side=unit.side)
-        if unit.range is not None and unit.type not in game.classes.get("guns", ()):
+        if unit.range is not None and unit.type not in game.classes.get(GUNS, ()):
             yield c.warning("counters.csv", at, "counters.no-gun", type=unit.type)
         reach = max(c.scenario.map.grid.columns, c.scenario.map.grid.rows)
         if unit.range is not None and not 1 <= unit.range <= reach:

@@ -11,12 +11,12 @@ from hexforge.scenarios.checker import Checker
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import references
 from hexforge.scenarios.schema.columns import ByOdds
+from hexforge.scenarios.schema.game import GUNS
 from hexforge.scenarios.schema.modifiers import Die
 from hexforge.scenarios.schema.rules_supply import Supply
 from hexforge.scenarios.schema.tables import ResultTable
 
 _SPAN: Final = re.compile(r"([+-]?\d+)(?:-|\.\.)([+-]?\d+)")
-_GUNS: Final = "guns"
 
 
 def choices_come_to_something(c: Checker) -> Iterator[Problem]:
@@ -94,7 +94,7 @@ def _joined(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
 
 def _guns(c: Checker) -> Iterator[Problem]:
     """A gun without a range, where others of its type have one."""
-    kinds = c.scenario.game.classes.get(_GUNS, ())
+    kinds = c.scenario.game.classes.get(GUNS, ())
     ranged = {u.type for u in c.scenario.counters.values() if u.range is not None}
     for unit in c.scenario.counters.values():
         if unit.range is None and unit.type in kinds and unit.type in ranged:

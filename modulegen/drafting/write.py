@@ -18,6 +18,7 @@ from hexforge.modulegen.vassal.archive import Archive
 from hexforge.scenarios.files import staged
 from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.schema.dice import Dice
+from hexforge.scenarios.schema.game import GUNS
 from hexforge.scenarios.words import Language, Words, message
 
 SECTION: Final = "1"
@@ -116,7 +117,7 @@ def _game(found: ModuleSurvey, names: tuple[str, str, str], ids: Mapping[str, st
             kind: {"symbol": symbol, "movement": "foot" if kind == "infantry" else "horse"}
             for kind, symbol in _SYMBOLS.items()
         },
-        "classes": {"guns": "artillery"},
+        "classes": {GUNS: "artillery"},
         "rules": {
             "stacking": {"limit": _highest(found), "section": SECTION},
             "movement": {"sections": sections["movement"]},
@@ -188,7 +189,7 @@ def _texts(found: ModuleSurvey, ids: Mapping[str, str]) -> dict[str, Any]:
         "units_of": shown,
         "branches": {"line": "–"},
         "movement_classes": {"foot": "Foot", "horse": "Horse"},
-        "classes": {"guns": "Guns"},
+        "classes": {GUNS: "Guns"},
         "terrain": {"open": "Open"},
         "unit_types": {kind: kind.capitalize() for kind in _SYMBOLS},
         "help": {"setup": found.setup or "–", "special_1": "–", "victory": "–"},

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from hexforge.scenarios.hexgrid import DIRECTIONS, Hex, side
+from hexforge.scenarios.schema.game import GUNS
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Counter, Scenario
@@ -191,7 +192,7 @@ def memberships(scenario: Scenario) -> Mapping[str, Membership]:
 
 def _regiment(scenario: Scenario, counter: Counter) -> tuple[str, str, str] | None:
     """Side, division and regiment of a unit that makes up one; guns do not."""
-    if counter.type in scenario.game.classes.get("guns", ()):
+    if counter.type in scenario.game.classes.get(GUNS, ()):
         return None
     division = counter.division.lower()
     if scenario.game.rules.combat.unity.unit_is_regiment and division:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.rear import behind_own_line
+from hexforge.scenarios.schema.game import GUNS
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Counter, Scenario
@@ -54,7 +55,7 @@ def suggested(scenario: Scenario) -> dict[str, Hex]:
 
 
 def _formation(scenario: Scenario, counter: Counter) -> Formation:
-    guns = counter.type in scenario.game.classes.get("guns", ())
+    guns = counter.type in scenario.game.classes.get(GUNS, ())
     return counter.division or counter.corps, "" if guns else counter.regiment, guns
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from functools import cached_property
-from typing import Literal, Self, get_args
+from typing import Final, Literal, Self, get_args
 
 from hexforge.scenarios.schema.base import Identifier, Section, Words
 from hexforge.scenarios.schema.common import Common
@@ -24,6 +24,8 @@ from hexforge.scenarios.schema.rules import Rules
 from hexforge.scenarios.words import BadValueError, message
 
 MAX_TURNS = 200
+GUNS: Final = "guns"
+"""The class of unit types that fire at a distance."""
 
 
 class Branch(Model):

@@ -45,7 +45,10 @@ class Hexes(Model):
 
 
 class PhaseZones(Model):
-    """What the enemy's zones do in a phase, in place of what they do in others; what is absent stays as there."""
+    """What the enemy's zones do in a phase, in place of what they do in others; what is absent stays as there.
+
+    Exceptions of units (`zones.exceptions`) hold where the phase leaves a choice as it is.
+    """
 
     enter: Entering | None = Field(default=None, description="what entering a hex of a zone does in the phase")
     leave: Leaving | None = Field(default=None, description="what leaving a hex of a zone takes in it")

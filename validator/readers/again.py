@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hexforge.validator.readers import base, order, spoken
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.lexer import LogicalLine, Token
+from hexforge.validator.readers.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.words import Vocabulary, fold
 
 
@@ -29,9 +29,9 @@ def as_before(
     if not units or rest:
         return line
     first = line.tokens[at]
-    move = next(iter(words.forms[next(iter(words.forms))]["statements"][base.WORDS[st.Move][0]]))
+    move = in_place(first, "statements", base.WORDS[st.Move][0], words)
     way = last.path[2 if last.path[1:2] == ("-",) else 1 :] or last.path
-    said_so = [_as(first, move), *units, _as(first, ":", "mark"), *(_as(first, hex_) for hex_ in way)]
+    said_so = [move, *units, _as(first, ":", "mark"), *(_as(first, hex_) for hex_ in way)]
     return replace(line, tokens=tuple(said_so))
 
 

@@ -14,8 +14,8 @@ from typing import Final
 from hexforge.validator.readers.lexer import Token
 from hexforge.validator.readers.words import ROMAN, Vocabulary
 
-_COUNT: Final = re.compile(r"([1-9])(?:st|nd|rd|th|\.?[oaº°ª])?")
-_REGIMENT: Final = re.compile(r"([0-9]{2,4})(?:st|nd|rd|th|[oaº°ª])?(?:'?s)?")
+_COUNT: Final = re.compile("[1-9]")
+_REGIMENT: Final = re.compile("[0-9]{2,4}")
 _UNIT: Final = re.compile(r"(.*[0-9]{2,4})-([1-9])")
 _ALL: Final = frozenset("23")
 
@@ -72,8 +72,10 @@ def _number(token: Token, words: Vocabulary) -> str:
     """The number that a word counts by, an ordinal, a figure or a Roman one; "" for any other word."""
     if token.kind != "word":
         return ""
-    found = _COUNT.fullmatch(token.key)
-    return found[1] if found else ROMAN.get(token.key) or words.meaning("ordinals", token.key) or ""
+    figures = words.figures(token.key)
+    if _COUNT.fullmatch(figures):
+        return figures
+    return ROMAN.get(token.key) or words.meaning("ordinals", token.key) or ""
 
 
 def _unit(regiment: str, number: str, words: Vocabulary) -> str:
@@ -82,9 +84,9 @@ def _unit(regiment: str, number: str, words: Vocabulary) -> str:
     return like[0] if len(like) == 1 else ""
 
 
-def _regiment(token: Token) -> str:
-    found = _REGIMENT.fullmatch(token.key) if token.kind == "word" else None
-    return found[1] if found else ""
+def _regiment(token: Token, words: Vocabulary) -> str:
+    figures = words.figures(token.key) if token.kind == "word" else ""
+    return figures if _REGIMENT.fullmatch(figures) else ""
 
 
 def _joins(token: Token, words: Vocabulary) -> bool:
@@ -157,7 +159,7 @@ def _behind(
         return _None
     if not _close(tokens[start - 1], tokens[start]):
         return _None  # `Second, the 983rd …`
-    regiment = _regiment(tokens[end])
+    regiment = _regiment(tokens[end], words)
     named = _placed(numbers, regiment, words) if regiment and tokens[end].key not in declared else []
     end += 1
     if named and end < len(tokens) and words.meaning("words", tokens[end].key) == "regiment":
@@ -178,7 +180,7 @@ def _before(
     tokens: Sequence[Token], at: int, words: Vocabulary, declared: Container[str]
 ) -> tuple[list[Token], int]:
     """`983 I & II`, `109 1, 2 and 3`: two numbers at least, or one that is no plain figure."""
-    regiment = _regiment(tokens[at])
+    regiment = _regiment(tokens[at], words)
     if not regiment or tokens[at].key in declared or (words.is_hex(tokens[at].text) and words.like(regiment) == ()):
         return _None
     numbers, end = _run(tokens, at + 1, words)
@@ -207,7 +209,7 @@ def _all_of(
         at += 1
     if at >= len(tokens) or tokens[at].key in declared or (at == told and not (both or start < told - 1)):
         return _None
-    regiment = _regiment(tokens[at])
+    regiment = _regiment(tokens[at], words)
     ids = list(_of(regiment, words)) if regiment else []
     if len(ids) != int(count):
         return _None

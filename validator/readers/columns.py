@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from hexforge.validator.readers.lexer import LogicalLine, Token
+from hexforge.validator.readers.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.words import Vocabulary, fold
 
 _GAP: Final = re.compile(r"\s*[|;\t]\s*|\s{2,}")
@@ -73,13 +73,12 @@ def _row(line: LogicalLine, columns: Sequence[str], words: Vocabulary) -> Iterat
 
 def _statement(line: LogicalLine, name: str, tokens: Sequence[Token], words: Vocabulary) -> LogicalLine:
     """A cell with the word of its column before it, unless it has that itself."""
-    forms = words.forms[next(iter(words.forms))]
     lead = ["declare", name] if name in ("odds", "column") else [name]
     if name == "support" and all(token.text.isdigit() for token in tokens):
         lead.append("offboard")
-    texts = [next(iter(forms["statements" if word == lead[0] else "words"][word])) for word in lead]
-    begun = words.meaning("statements", tokens[0].key) == name
-    before = () if begun else tuple(replace(tokens[0], kind="word", text=t, key=fold(t)) for t in texts)
+    if words.meaning("statements", tokens[0].key) == name:
+        lead = []
+    before = (in_place(tokens[0], "words" if i else "statements", word, words) for i, word in enumerate(lead))
     return replace(line, tokens=(*before, *tokens), end=tokens[-1].behind)
 
 

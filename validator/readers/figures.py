@@ -9,7 +9,7 @@ from typing import Final
 
 from hexforge.validator.readers import base, order
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.lexer import Token
+from hexforge.validator.readers.lexer import Token, in_place
 from hexforge.validator.readers.words import Vocabulary
 
 _FIGURE: Final = re.compile(r"[0-9]{1,3}")
@@ -33,7 +33,7 @@ def _coded(tokens: Sequence[Token], words: Vocabulary) -> Sequence[Token]:
     code = words.meaning("results", found[0].key)
     if code is None:
         return tokens
-    result = tokens[0] if begins else order.in_place(tokens[0], "statements", base.WORDS[st.Result][0], words)
+    result = tokens[0] if begins else in_place(tokens[0], "statements", base.WORDS[st.Result][0], words)
     return (result, replace(found[0], text=code, key=code.lower()))
 
 
@@ -58,7 +58,7 @@ def _facing(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
 
 
 def _declare(at: Token, words: Vocabulary) -> Token:
-    return order.in_place(at, "statements", base.WORDS[st.Declare][0], words)
+    return in_place(at, "statements", base.WORDS[st.Declare][0], words)
 
 
 def _role(token: Token, words: Vocabulary) -> str:

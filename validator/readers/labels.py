@@ -10,9 +10,9 @@ import re
 from collections.abc import Container
 from typing import Final
 
-from hexforge.validator.readers import base, order
+from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.lexer import Token
+from hexforge.validator.readers.lexer import Token, in_place
 from hexforge.validator.readers.words import Vocabulary, fold
 
 _LONGEST: Final = 3
@@ -32,7 +32,7 @@ def labelled(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[s
         meant = words.meaning("statements", label)
     if meant is None:
         return _hex_first(tokens, words, declared)
-    return (order.in_place(tokens[0], "statements", meant, words), *tokens[at:])
+    return (in_place(tokens[0], "statements", meant, words), *tokens[at:])
 
 
 def _counted(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:

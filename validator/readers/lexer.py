@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
-from hexforge.validator.readers.words import DASHES, fold
+from hexforge.validator.readers.words import DASHES, Vocabulary, fold
 
 MAX_LINE: Final = 10_000
 MAX_TOKENS: Final = 4_000
@@ -77,6 +77,12 @@ class Token:
     def behind(self) -> tuple[int, int]:
         """The place just behind it."""
         return self.line, _behind(self)
+
+
+def in_place(token: Token, section: str, id_: str, words: Vocabulary) -> Token:
+    """A word of the notation in the place of a token."""
+    form = words.first(section, id_)
+    return replace(token, kind="word", text=form, key=fold(form))
 
 
 @dataclass(frozen=True, slots=True)

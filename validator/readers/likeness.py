@@ -43,7 +43,6 @@ _TERSE: Final = 8
 _BRIEF: Final = 6
 """Words that a line has at most which names a unit and says little else."""
 _SLASHED: Final = re.compile(r"(?<![0-9/])([0-9]{1,4})/([0-9]{1,4})(?![0-9/])")
-_ORDINAL: Final = re.compile(r"([0-9]{2,4})(?:st|nd|rd|th|[oa])?s?")
 _CODE: Final = re.compile(r"[A-Z]{2,4}\b")
 _SHORT: Final = 4
 """Shorter words are not taken for a misspelt one."""
@@ -216,6 +215,9 @@ class Ear:
             return Meant.YES
         return Meant.PERHAPS if strange == 1 else Meant.NO
 
+    def _is_like(self, piece: str) -> bool:
+        return bool(self._words.like(self._words.figures(piece) or piece))
+
     def tells(self, text: str) -> bool:
         """Whether talk names a unit or hex of the game."""
         return any(p in self._units or _UNIT.fullmatch(p) or self._on_map(p) for p in self._pieces(text))
@@ -224,7 +226,7 @@ class Ear:
         """Whether talk names a unit and a hex, or a unit and little else: where units move, it may be an order."""
         pieces = self._pieces(text)
         hexes = {piece for piece in pieces if self._on_map(piece)}
-        named = [p for p in pieces if p not in hexes and (p in self._units or self._words.like(_counted(p)))]
+        named = [p for p in pieces if p not in hexes and (p in self._units or self._is_like(p))]
         named += [f"{m[1]}-{m[2]}" for m in _SLASHED.finditer(text) if self._words.like(f"{m[1]}-{m[2]}")]
         named += [f"{m[2]}-{m[1]}" for m in _SLASHED.finditer(text) if self._words.like(f"{m[2]}-{m[1]}")]
         asked = text.rstrip().endswith("?")
@@ -339,12 +341,6 @@ def untrimmed(text: str) -> str:
     line = text[mark.end() :] if mark else text
     bold = re.fullmatch(r"\s*([*_`]{1,3})(.+)\1\s*", line)
     return bold[2] if bold else line
-
-
-def _counted(piece: str) -> str:
-    """`112th` as `112`."""
-    found = _ORDINAL.fullmatch(piece)
-    return found[1] if found else piece
 
 
 def _forms(words: Vocabulary, sections: Iterable[str]) -> set[str]:

@@ -14,8 +14,8 @@ from typing import Final, TypeAlias
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import DIGIT, HEX, UNIT
-from hexforge.validator.readers.lexer import Token
-from hexforge.validator.readers.words import Vocabulary, fold
+from hexforge.validator.readers.lexer import Token, in_place
+from hexforge.validator.readers.words import Vocabulary
 
 Tokens: TypeAlias = tuple[Token, ...]
 
@@ -108,12 +108,6 @@ _JOINTS: Final = {"roll": ("->", "="), "combat": (":",)}
 def _beginning(statement: str, at: Token, words: Vocabulary) -> Token:
     """The word that begins a statement, in the place of a token."""
     return in_place(at, "statements", statement, words)
-
-
-def in_place(token: Token, section: str, id_: str, words: Vocabulary) -> Token:
-    """A word of the notation in the place of a token."""
-    form = next(iter(words.forms[next(iter(words.forms))][section][id_]))
-    return replace(token, kind="word", text=form, key=fold(form))
 
 
 def told_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
@@ -393,8 +387,7 @@ def by_edges(tokens: Tokens, words: Vocabulary, needed: Container[str]) -> Token
         while edge and word and found and _between(found[-1], words):
             found.pop()
         if edge and word and found and words.meaning("words", found[-1].key) in ("by", "from", "to"):
-            form = next(iter(words.forms[next(iter(words.forms))]["words"][word]))
-            found[-1] = replace(found[-1], text=form, key=fold(form))
+            found[-1] = in_place(found[-1], "words", word, words)
         elif edge and word and found and words.is_hex(found[-1].text):
             found.append(in_place(token, "words", word, words))
         found.append(token)
@@ -446,18 +439,21 @@ def figures_first(tokens: Tokens, words: Vocabulary) -> Tokens:
         texts = [t.text for t in told]
     else:
         total = None
-    summed = _DICE.fullmatch(texts[0]) if len(texts) == 1 else None
-    if summed:
-        told = [replace(told[0], text=face, key=face) for face in summed.groups()]
-    elif not (len(told) == 2 and all(t.text in _FACES for t in told)):
+    summed = _SUMMED.split(texts[0]) if len(texts) == 1 else []
+    if len(summed) > 1:
+        told = [replace(told[0], text=face, key=face) for face in summed]
+    if len(told) < _SEVERAL or not all(t.text.isdecimal() and len(t.text) <= _SEVERAL for t in told):
+        return tokens
+    if words.thrown is None or not words.thrown.shows([int(t.text) for t in told]):
         return tokens
     if total is not None and int(total.text) != sum(int(t.text) for t in told):
         return tokens
     return (_beginning(base.WORDS[st.Roll][0], tokens[0], words), *told)
 
 
-_FACES: Final = frozenset("123456")
-_DICE: Final = re.compile(r"([1-6])[+&]([1-6])")
+_SUMMED: Final = re.compile("[+&]")
+_SEVERAL: Final = 2
+"""So many figures beside one another may be dice, and each has as many digits at most."""
 _DIE_KIND: Final = re.compile(r"[0-9]?d(?:6|10)")
 
 

@@ -14,12 +14,11 @@ from typing import Final
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import NUMBER
-from hexforge.validator.readers.lexer import LogicalLine, Token
+from hexforge.validator.readers.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.words import Vocabulary, fold
 
 Tokens = tuple[Token, ...]
 
-_ORDINAL: Final = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th|\.?[oa])")
 _FIGURE: Final = re.compile(r"[0-9]{1,3}")
 
 
@@ -99,10 +98,10 @@ def _parts(token: Token, words: Vocabulary) -> Iterator[tuple[str, Token]]:
     """The parts of a header that a word is: `T2` is two."""
     abbreviated = _ABBREVIATED.fullmatch(token.key)
     if abbreviated:
-        yield "turn", _turn_word(token, words)
+        yield "turn", in_place(token, "statements", "turn", words)
         token = replace(token, text=abbreviated[1], key=abbreviated[1])
     figure = words.meaning("numbers", token.key)
-    token = replace(token, text=figure, key=figure) if figure else _cardinal(token)
+    token = replace(token, text=figure, key=figure) if figure else _cardinal(token, words)
     if NUMBER.fullmatch(token.text) and _FIGURE.fullmatch(token.text):
         yield "number", token
     elif words.meaning("statements", token.key) == "turn":
@@ -193,7 +192,10 @@ class Open:
             return
         first, said = held[0].tokens[0], (str(found[0]), found[1], found[2])
         self._remember(found)
-        tokens = (_turn_word(first, self._words), *(replace(first, kind="word", text=t, key=fold(t)) for t in said))
+        tokens = (
+            in_place(first, "statements", "turn", self._words),
+            *(replace(first, kind="word", text=t, key=fold(t)) for t in said),
+        )
         yield replace(_as_one(held), tokens=tokens)
 
     def _next(self, parts: Mapping[str, Token]) -> tuple[int, str, str] | None:
@@ -234,12 +236,7 @@ def _whole(lines: Sequence[LogicalLine], words: Vocabulary) -> bool:
     return sorted(_said(lines, words)) == sorted(_HEADER)
 
 
-def _turn_word(at: Token, words: Vocabulary) -> Token:
-    form = next(iter(words.forms[next(iter(words.forms))]["statements"]["turn"]))
-    return replace(at, kind="word", text=form, key=fold(form))
-
-
-def _cardinal(token: Token) -> Token:
+def _cardinal(token: Token, words: Vocabulary) -> Token:
     """`2nd` as `2`."""
-    found = _ORDINAL.fullmatch(token.key)
-    return replace(token, text=found[1], key=found[1]) if found else token
+    figures = words.figures(token.key)
+    return replace(token, text=figures, key=figures) if figures.isdigit() else token

@@ -15,12 +15,12 @@ from typing import Final
 from hexforge.validator.readers import base, battalions, order
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import DIGIT, HEX
-from hexforge.validator.readers.lexer import LogicalLine, Token
+from hexforge.validator.readers.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.words import ROMAN, Vocabulary, fold
 
 _BATTALION: Final = re.compile(r"[1-9]|i{1,3}|iv|vi?")
-_REGIMENT: Final = re.compile(r"([0-9]{2,4})(?:st|nd|rd|th|[ao])?")
-_ORDINAL: Final = re.compile(r"(.*[0-9]{3})(?:st|nd|rd|th)")
+_REGIMENT: Final = re.compile("[0-9]{2,4}")
+_ORDINAL: Final = re.compile(".*[0-9]{3}")
 _DOTS: Final = re.compile(r"\.{2,}|\u2026")
 _TOTALS: Final = re.compile(r"([0-9]{1,3})[x\u00d7]([0-9]{1,3})")
 _GLUED: Final = re.compile(r"([^\W\d_]{2,})([0-9]{4})")
@@ -42,7 +42,7 @@ def tidied(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str
     else:
         told = any(DIGIT.search(t.text) for t in named[1:])
     if short and told and named[0].key not in declared:
-        return (order.in_place(named[0], "statements", short, words), *_thrown(named[1:], words))
+        return (in_place(named[0], "statements", short, words), *_thrown(named[1:], words))
     return named
 
 
@@ -122,7 +122,7 @@ def _unslashed(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Token]:
             continue
         following = tokens[i + 1] if i + 1 < len(tokens) else None
         meant = _shortened(token, following, words) if following is not None else None
-        yield order.in_place(token, "words", meant, words) if meant else token
+        yield in_place(token, "words", meant, words) if meant else token
 
 
 def _shortened(token: Token, slash: Token, words: Vocabulary) -> str | None:
@@ -146,9 +146,10 @@ def _named(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str
             yield replace(token, text=called, key=called)
             at += 3
             continue
-        ordinal = _ORDINAL.fullmatch(token.key) if token.kind == "word" and token.key not in declared else None
-        if ordinal and words.like(ordinal[1]) and not words.is_hex(ordinal[1]):
-            token = replace(token, text=ordinal[1], key=ordinal[1])
+        figures = words.figures(token.key) if token.kind == "word" and token.key not in declared else ""
+        shortened = figures != token.key and token.key not in words.units and _ORDINAL.fullmatch(figures)
+        if shortened and words.like(figures) and not words.is_hex(figures):
+            token = replace(token, text=figures, key=figures)
         yield token
         at += 1
         if slashed and all(order.names_unit(t, words, declared) for t in (token, tokens[at + 1])):
@@ -164,11 +165,13 @@ def _of_side(first: Token, second: Token, words: Vocabulary) -> str:
 
 def _battalion(first: Token, second: Token, words: Vocabulary) -> str:
     """The one unit that a battalion and its regiment are, by its name, else by its id; "" for none and several."""
-    number, regiment = _BATTALION.fullmatch(first.key), _REGIMENT.fullmatch(second.key)
-    if first.kind != "word" or second.kind != "word" or number is None or regiment is None:
+    regiment = words.figures(second.key)
+    if first.kind != "word" or second.kind != "word" or not _BATTALION.fullmatch(first.key):
+        return ""
+    if not _REGIMENT.fullmatch(regiment):
         return ""
     count = ROMAN.get(first.key, first.key)
-    meant = words.called.get(f"{count}/{regiment[1]}") or words.like(f"{regiment[1]}-{count}")
+    meant = words.called.get(f"{count}/{regiment}") or words.like(f"{regiment}-{count}")
     return next(iter(meant)) if len(meant) == 1 else ""
 
 

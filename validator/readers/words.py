@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame, Extension
     from hexforge.scenarios.hexgrid import HexGrid
     from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.schema.dice import Dice
 
 DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
 FIRST: Final = ("statements", "ways", "hexsides")
@@ -47,6 +48,7 @@ _NUMBER: Final = re.compile(r"[0-9]{4}")
 _SHORTEST: Final = 3
 """Letters of a word that is taken for a misspelt one; shorter ones are like too many."""
 _ALSO: Final = "also"
+_OF_FIGURES: Final = "ordinal-endings"
 _REPEATED: Final = 4096
 """Words of a sheet that are kept: hexes and units come again and again."""
 _UNDERSCORED: Final = frozenset(("unit_types", "terrain"))
@@ -92,6 +94,20 @@ class Vocabulary:
     """The units whose names begin with a battalion and its regiment, by these: `1/112`."""
     name: str = ""
     """That of the game."""
+    endings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What stands behind the figures of an ordinal, folded: `th`, and `'s` behind that."""
+    thrown: Dice | None = None
+    """The dice of the game's combat table."""
+
+    @cached_property
+    def _ordinal(self) -> re.Pattern[str]:
+        first, behind = ("|".join(map(re.escape, self.endings.get(part, ()))) for part in ("ordinal", "behind"))
+        return re.compile(rf"(.*[0-9])(?:{first})?(?:{behind})?")
+
+    def figures(self, key: str) -> str:
+        """A folded ordinal without its ending, `112th` as `112`; figures stay, and "" is what ends otherwise."""
+        found = self._ordinal.fullmatch(key)
+        return found[1] if found else ""
 
     @cached_property
     def phrases(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
@@ -180,6 +196,10 @@ class Vocabulary:
         """The form of a word that is written: its own id where the language has none."""
         return next(iter(self.forms.get(language, {}).get(section, {}).get(id_, ())), id_)
 
+    def first(self, section: str, id_: str) -> str:
+        """The form of a word that the first language writes."""
+        return next(iter(self.forms[next(iter(self.forms))][section][id_]))
+
     def listed(self, section: str, language: Language) -> tuple[str, ...]:
         """All words of a section as they are written: those of the game, where it has any, else the notation's."""
         ids = (self.own or {}).get(section) or tuple(self.forms[SOURCE].get(section, {}))
@@ -246,18 +266,21 @@ def notation() -> Vocabulary:
 @cache
 def _notation(_folder: str) -> Vocabulary:
     forms: dict[Language, dict[str, dict[str, tuple[str, ...]]]] = {}
+    figures: dict[str, tuple[str, ...]] = {}
     for language in dict.fromkeys((SOURCE, *languages())):
         if sections := _listed_words("notation", language):
             forms[language] = sections
         given = forms.get(language, {})
         also, verbs, endings = (given.pop(section, {}) for section in (_ALSO, "verbs", "endings"))
+        for part, found in given.pop(_OF_FIGURES, {}).items():
+            figures[part] = (*figures.get(part, ()), *(fold(form) for form in found))
         statements = given.get("statements", {})
         for word, more in also.items():
             statements[word] = (*statements.get(word, ()), *more)
         for word, found in verbs.items():
             made = (form for verb in found for form in _inflected(verb, tuple(endings.values())))
             statements[word] = tuple(dict.fromkeys((*statements.get(word, ()), *made)))
-    return Vocabulary(forms, _known(forms))
+    return Vocabulary(forms, _known(forms), endings=figures)
 
 
 def _inflected(verb: str, classes: Iterable[tuple[str, ...]]) -> Iterator[str]:
@@ -309,7 +332,19 @@ def _of_game(scenario: Scenario) -> Vocabulary:
         frozenset(grid.letter),
         _called((id_, name) for id_, c in counters for name in c.names.values()),
     )
-    return Vocabulary(forms, known, own, units, grid, letters=letters, codes=codes, called=called, name=game.name)
+    return Vocabulary(
+        forms,
+        known,
+        own,
+        units,
+        grid,
+        letters=letters,
+        codes=codes,
+        called=called,
+        name=game.name,
+        endings=base.endings,
+        thrown=tables.crt.thrown,
+    )
 
 
 ROMAN: Final = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6"}
@@ -351,7 +386,8 @@ def _of_extension(extension: Extension) -> Vocabulary:
         }
     known: dict[str, dict[str, str]] = {section: {} for section in FIRST} | _known(forms)
     letters = frozenset(m.letter for m in game.maps)
-    return Vocabulary(forms, known, own, frozenset(_markers(extension)), letters=letters)
+    markers = frozenset(_markers(extension))
+    return Vocabulary(forms, known, own, markers, letters=letters, endings=base.endings)
 
 
 _SHARED: Final = ("statements", "words", "fillers", "beside-turns", "edges")

@@ -9,6 +9,7 @@ from typing import Any
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import GameMap, Scenario
+from hexforge.scenarios.schema.phases import PhaseZones
 from hexforge.scenarios.schema.rules import Rules
 from hexforge.scenarios.schema.rules_movement import InTurns, MovementRules, Sections
 from hexforge.scenarios.schema.rules_zones import ZoneException
@@ -19,7 +20,7 @@ from hexforge.validator.referee.ground import Ground, Mover
 from hexforge.validator.referee.kinds import KINDS, section_of
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import Position, Unit, ZoneReach
-from hexforge.validator.referee.zones import Case, Toll, excepted, reaches, tolls
+from hexforge.validator.referee.zones import Case, Toll, reaches, tolls
 
 
 @dataclass(frozen=True)
@@ -155,34 +156,32 @@ class Context:
 
     def tolls(self, position: Position, unit: Unit) -> Mapping[Case, Toll]:
         """What zones take of each kind of a unit's steps."""
-        usual, special = self._tolls
-        sequence, phase = self.scenario.game.sequence, position.phase
-        zones = sequence[phase.places[0]].zones if phase is not None and phase.places else None
-        if zones is not None:
-            section = self.movement.sections.phase
-            return excepted(self.movement.zones, zones, section, between=self.on("zoe_to_zoe"))
-        if not special:
-            return usual
-        rules, state = self.movement.zones.exceptions, position.units[unit.id]
-        return next(
-            (
-                tolls
-                for rule, tolls in zip(rules, special, strict=True)
-                if fits(rule, unit, state) and self._in_force(rule, position)
-            ),
-            usual,
-        )
+        sequence, phase, state = self.scenario.game.sequence, position.phase, position.units[unit.id]
+        place = phase.places[0] if phase is not None and phase.places else None
+        if place is None or sequence[place].zones is None:
+            place = None  # phases that change nothing are judged alike
+        rules = self.movement.zones.exceptions
+        special = (i for i, rule in enumerate(rules) if fits(rule, unit, state) and self._in_force(rule, position))
+        return self._tolls_by(place, next(special, None))
 
     def _in_force(self, rule: ZoneException, position: Position) -> bool:
         first, last = rule.turns or (position.turn, position.turn)
         return first <= position.turn <= last and (not rule.weather or self.weather(position) in rule.weather)
 
+    def _tolls_by(self, place: int | None, exception: int | None) -> Mapping[Case, Toll]:
+        """By the place of a phase with zones of its own, and of an exception; what the phase says comes first."""
+        if (place, exception) not in self._tolls:
+            rule, others = self.movement.zones, list[tuple[ZoneException | PhaseZones, str]]()
+            if exception is not None:
+                others.append((rule.exceptions[exception], rule.exceptions[exception].section))
+            if place is not None and (zones := self.scenario.game.sequence[place].zones) is not None:
+                others.append((zones, self.movement.sections.phase))
+            self._tolls[place, exception] = tolls(rule, others, between=self.on("zoe_to_zoe"))
+        return self._tolls[place, exception]
+
     @cached_property
-    def _tolls(self) -> tuple[Mapping[Case, Toll], tuple[Mapping[Case, Toll], ...]]:
-        rule, between = self.movement.zones, self.on("zoe_to_zoe")
-        return tolls(rule, between=between), tuple(
-            excepted(rule, e, e.section, between=between) for e in rule.exceptions
-        )
+    def _tolls(self) -> dict[tuple[int | None, int | None], Mapping[Case, Toll]]:
+        return {}
 
     def weather(self, position: Position) -> str:
         """The weather now: that which the dice have given, or that of the turn; "" where the game has none."""

@@ -11,10 +11,8 @@ from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
 from hexforge.scenarios.hexgrid import Hex, HexGrid, Side
+from hexforge.scenarios.schema.game import GUNS
 from hexforge.scenarios.words import Message
-
-GUNS: Final = "guns"
-"""The class of unit types that fire at a distance."""
 
 GARRISON: Final = "garrison"
 RELEASED: Final = "released"

@@ -18,6 +18,10 @@ Case: TypeAlias = tuple[bool, bool, bool]
 _EITHER: Final = (False, True)
 
 
+_FORBIDS: Final = {"must-stop": "enter", "zone-shut": "enter", "zone-hold": "leave", "zone-to-zone": "between"}
+"""The choice that forbids a step, by the kind of finding."""
+
+
 @dataclass(frozen=True, slots=True)
 class Toll:
     """What zones have to say to a step: points more, in halves, and the kind of finding, "" if it may be made."""
@@ -27,16 +31,25 @@ class Toll:
     section: str = ""
 
 
-def tolls(rule: Zones, *, between: bool) -> Mapping[Case, Toll]:
-    """What each case of a step takes. Without `between` no step leads from zone to zone, whatever the rule says."""
-    return {case: _toll(rule, *case, between=between) for case in product(_EITHER, _EITHER, _EITHER)}
+def tolls(
+    rule: Zones, others: Sequence[tuple[ZoneException | PhaseZones, str]], *, between: bool
+) -> Mapping[Case, Toll]:
+    """What each case of a step takes. Without `between` no step leads from zone to zone, whatever the rule says.
 
-
-def excepted(rule: Zones, other: ZoneException | PhaseZones, section: str, *, between: bool) -> Mapping[Case, Toll]:
-    """The same for units of an exception, or in a phase, which has its own section where it forbids a step."""
-    choices = {name: choice for name in ("enter", "leave", "between") if (choice := getattr(other, name))}
-    found = tolls(rule.model_copy(update=choices), between=between)
-    return {case: replace(toll, section=section) if toll.key else toll for case, toll in found.items()}
+    `others` change the rule in turn, an exception and then a phase, each with the section that forbids a step; what
+    none of them says of is forbidden by the first.
+    """
+    changed, sections = rule, {}
+    for other, section in others:
+        choices = {name: choice for name in set(_FORBIDS.values()) if (choice := getattr(other, name))}
+        changed = changed.model_copy(update=choices)
+        sections.update(dict.fromkeys(choices, section))
+    usual = next((section for _, section in others), "")
+    found = {case: _toll(changed, *case, between=between) for case in product(_EITHER, _EITHER, _EITHER)}
+    return {
+        case: replace(toll, section=sections.get(_FORBIDS[toll.key], usual)) if toll.key else toll
+        for case, toll in found.items()
+    }
 
 
 def _toll(rule: Zones, leaves: bool, enters: bool, first: bool, *, between: bool) -> Toll:
