@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import errno
 import os
 import stat
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -26,12 +28,32 @@ _REASONS: Final = frozenset((*_FILES, "EADDRINUSE", "EADDRNOTAVAIL"))
 """What it most often answers about a file or an address, and we have words for."""
 
 
+_LISTED: Final = 2_000
+_NAME: Final = 255
+"""So many names of a folder, of so many characters, are compared with one that is not there."""
+
+
 def refused(error: OSError) -> Message:
     """Why the system refused, without the file's name."""
     code = errno.errorcode.get(error.errno or 0, "")
+    near = _near(error.filename) if code == "ENOENT" and isinstance(error.filename, str) else ""
+    if near:
+        return message("system.near", near=near)
     if code in _REASONS:
         return message(f"system.{code}")
     return message("system.other", why=error.strerror or str(error))
+
+
+def _near(path: str) -> str:
+    """The name of what lies beside a path that is not there, and is written nearly like it."""
+    folder, name = os.path.split(path)
+    try:
+        with os.scandir(folder or os.curdir) as entries:
+            names = [entry.name for entry in islice(entries, _LISTED)]
+    except OSError:
+        return ""
+    found = difflib.get_close_matches(name[:_NAME], names, n=1, cutoff=0.8)
+    return str(Path(folder, found[0])) if found else ""
 
 
 def open_file(path: str | Path, *, whole: bool = False) -> BinaryIO:

@@ -41,7 +41,7 @@ def test_no_container() -> None:
 
 
 def test_a_container_cut_off_is_called_so() -> None:
-    with pytest.raises(FormatError, match=r"cut off.*salvage reads what is left"):
+    with pytest.raises(FormatError, match=r"cut off.*--salvage reads what is left"):
         Archive(zip_bytes(ENTRIES)[:-30])
 
 
