@@ -134,8 +134,10 @@ def page(
     `now` adds what the side to move may ask. Raises what `check` raises.
     """
     from hexforge.validator.replay.game import game_page
+    from hexforge.validator.report.plain import folders_of
 
-    return game_page(check(source, options), Words(language), now=now)
+    named = [source] if isinstance(source, str | Path) else source
+    return game_page(check(source, options), Words(language), now=now, folders=folders_of(named))
 
 
 def build(game: str | Path, out: str | Path = "dist", language: Language | None = None) -> BuildResult:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
@@ -109,7 +111,7 @@ def _judge(files: Sequence[str], options: dict[str, str], how: Manner, asked: _W
         judging = Judging(files, options, **manner)
         wanted = Form(
             name, words().language, quiet=asked.quiet, color=asked.color, playable=not judging.many,
-            width=shutil.get_terminal_size().columns if live else 0,
+            width=shutil.get_terminal_size().columns if live else 0, folders=_folders(files, judging.many),
         )  # fmt: skip
         found = _Found(judging, wanted, asked.jobs, progress)
         pieces: Iterable[str | bytes] = wanted.report().whole(found, found.rest)
@@ -126,6 +128,17 @@ def _judge(files: Sequence[str], options: dict[str, str], how: Manner, asked: _W
         for _, what in found.rest.skipped:
             complain(what)
     return EXIT_ERROR if found.failures else EXIT_NO if found.illegal else EXIT_UNREAD if found.unread else 0
+
+
+def _folders(files: Sequence[str], many: bool) -> tuple[str, ...]:
+    """Folders of which a page is silent. Of several games it tells which is which, and not where on the disk."""
+    from hexforge.validator.report.plain import folders_of
+
+    if not many:
+        return folders_of(files)
+    far = [folder for folder in folders_of(files) if Path(folder).is_absolute()]
+    common = Path(os.path.commonpath(far)) if far else Path()
+    return (str(common),) if common.name else tuple(far)
 
 
 class _Found:

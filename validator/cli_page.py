@@ -43,6 +43,7 @@ def page(
     """Write the page of one game."""
     from hexforge.validator.judging import Judging
     from hexforge.validator.replay.game import game_page
+    from hexforge.validator.report.plain import folders_of
     from hexforge.validator.watching import PAGE
 
     form_of(output, {PAGE: "html", ".htm": "html"}, "html")
@@ -55,7 +56,7 @@ def page(
             raise Unusable(explained(judging.failures[0][1]))
         if len(works) != 1:
             raise Unusable(message("validator.page.one", count=len(works)))
-        written = game_page(works[0].answer(), words(), now=now)
+        written = game_page(works[0].answer(), words(), now=now, folders=folders_of(files))
     target = output or f"{Path(files[0]).stem or 'game'}{PAGE}"
     write_out(written, target)
     if output is None:

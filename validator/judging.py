@@ -66,7 +66,7 @@ class Work:
     """A game that is to be judged. `answer` raises HexforgeError, OSError for what cannot be read.
 
     `logs` are those that it was played in, if any; `holds` gives what it is read from, to know it again by;
-    `mark` is what whoever wants it judged calls it.
+    `mark` is what whoever wants it judged calls it, and `place` what it is known by, however its path was typed.
     """
 
     source: str
@@ -74,6 +74,7 @@ class Work:
     logs: tuple[str | Attached, ...] = ()
     holds: Callable[[], Iterable[bytes]] = tuple
     mark: str = ""
+    place: str = ""
 
 
 class Judging:
@@ -132,7 +133,9 @@ def _logs_held(logs: Iterable[str | Attached]) -> Iterator[bytes]:
 def _typed_held(game: TypedGame) -> Iterator[bytes]:
     for placed in game.placed:
         letter = placed.letter
-        yield f"{placed.file}\n{letter.sender}\n{letter.date}\n{placed.row.text}\n".encode("utf-8", "replace")
+        yield f"{Path(placed.file).name}\n{letter.sender}\n{letter.date}\n{placed.row.text}\n".encode(
+            "utf-8", "replace"
+        )
 
 
 def _sheet_held(path: str) -> Iterator[bytes]:

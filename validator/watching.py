@@ -10,6 +10,7 @@ from hexforge.scenarios.words import HexforgeError, Words
 from hexforge.validator.judging import Judging, Work
 from hexforge.validator.replay.game import game_page
 from hexforge.validator.replay.pictures import Studio
+from hexforge.validator.report.plain import folders_of
 
 if TYPE_CHECKING:
     from hexforge.validator.report.answer import Answer
@@ -69,7 +70,9 @@ class Watcher:
         if self.target is not None:
             inside = first.relative_to(self.folder) if first.is_relative_to(self.folder) else Path(first.name)
             path = self.target / "-".join(inside.with_suffix(PAGE).parts)
-        write_file(path, game_page(answer, self.words, studio=self._studio, now=True, watch=True).encode())
+        folders = (str(self.folder), *folders_of(_files_of(work)))
+        text = game_page(answer, self.words, studio=self._studio, now=True, watch=True, folders=folders)
+        write_file(path, text.encode())
         return path
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import re
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from hexforge.validator.cli import main
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.replay.judged import replay
 from hexforge.validator.replay.outlook import outlook
+from hexforge.validator.report.plain import without_folders
 from hexforge.validator.watching import Watcher
 
 PLAYED = Path(__file__).resolve().parents[1] / "data" / "played"
@@ -46,6 +50,24 @@ def test_a_page_is_named_after_its_game(tmp_path: Path, monkeypatch: pytest.Monk
     logs = [str(PLAYED / name) for name in ("a.vlog", "b.vlog")]
     assert CliRunner().invoke(main, ["page", *logs, "-o", "mini.html"]).exit_code == 0
     assert all('id="app"' in Path(name).read_text("utf-8") for name in ("a.html", "mini.html"))
+    shown = unpacked(Path("mini.html"))
+    assert "a.vlog" in shown and str(PLAYED) not in shown, "whoever gets a page is not told where it was made"
+    written = [
+        CliRunner().invoke(main, ["check", str(tmp_path / "a.sheet"), *more, "-o", "c.html"]) for more in ([], logs)
+    ]
+    assert all(done.exit_code != 2 for done in written) and str(tmp_path) not in Path("c.html").read_text("utf-8")
+
+
+def unpacked(page: Path) -> str:
+    """All that a page says, also what is packed into it."""
+    text = page.read_text("utf-8")
+    (packed,) = re.findall(r'id="data">([^<]*)<', text)
+    return text + gzip.decompress(b64decode(packed)).decode()
+
+
+def test_folders_are_left_out_where_names_begin_and_nowhere_else() -> None:
+    told = without_folders('["M/a.sheet", "x\\nM/b", "AM/c"] aGVsM/bG8= (/tmp/&lt;x/d) data:,M/', ("M", "/tmp/<x"))
+    assert told == '["a.sheet", "x\\nb", "AM/c"] aGVsM/bG8= (d) data:,M/'
 
 
 def test_a_page_is_of_one_game(tmp_path: Path) -> None:

@@ -163,9 +163,13 @@ def test_links_lead_somewhere_and_nothing_comes_from_a_network(heap: Path, tmp_p
             assert (page.parent / target).resolve().is_file(), f"{page}: {target}"
 
 
-def test_pages_share_pictures_and_none_is_left_that_nobody_shows(tmp_path: Path) -> None:
-    home, site = many(tmp_path / "games", 2), tmp_path / "site"
-    run(home, site, replays=True)
+def test_pages_share_pictures_and_none_is_left_that_nobody_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, site = many(tmp_path / "M", 2), tmp_path / "site"
+    monkeypatch.chdir(tmp_path)
+    # What is packed into a page may hold the name of a folder that is so short.
+    run(Path("M"), site, replays=True)
     pages = {page: page.read_text("utf-8") for page in (site / "replays").glob("*.html")}
     kept = {p.name for p in (site / "replays").iterdir() if p.suffix in (".png", ".webp")}
     assert len(pages) == 2 and len(kept) >= 2
@@ -192,6 +196,9 @@ def test_nothing_is_judged_twice(heap: Path, tmp_path: Path, monkeypatch: pytest
     again = run(heap, site)
     # What could not be read may be readable now, and is tried once more.
     assert (again.judged, again.known) == (1, 5)
+    assert files(site) == before
+    monkeypatch.chdir(heap.parent)
+    assert run(Path(heap.name), site).known == 5, "however the folder's path is typed"
     assert files(site) == before
     text = (heap / "r2" / "wrong.sheet").read_text("utf-8")
     (heap / "r2" / "wrong.sheet").write_text(text + "# one more\n", "utf-8")

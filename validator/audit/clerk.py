@@ -91,7 +91,7 @@ class Clerk:
     def _done(self, game: Dossier, work: Work) -> FinishedGame:
         logs = [log.path for log in game.chain.logs] if game.chain is not None else []
         source = " ".join(logs) or work.source
-        known = hashlib.sha256(f"{work.source}\n{source}".encode("utf-8", "replace"))
+        known = hashlib.sha256(f"{work.place}\n{self.desk.told(source)}".encode("utf-8", "replace"))
         # Logs in mails are called as their senders did, by names that other mails have too.
         for log in work.logs:
             known.update(b"" if isinstance(log, str) else log.data)
@@ -103,7 +103,7 @@ class Clerk:
             path: self.desk.told(page).encode("utf-8", "replace") if isinstance(page, str) else page
             for path, page in pages.items()
         }
-        return FinishedGame({**record, "path": made["path"]}, told)
+        return FinishedGame(record, told)
 
     def _games(self, work: Work) -> Iterator[Dossier]:
         name, round_ = place_of(work, self.desk.roots)
@@ -148,7 +148,7 @@ def _named(game: Dossier) -> Dossier:
 def failure(desk: AuditDesk, work: Work, error: Exception) -> Record:
     """The record of a game that could not be judged."""
     name, round_ = place_of(work, desk.roots)
-    key = hashlib.sha256(work.source.encode("utf-8", "replace")).hexdigest()[:16]
+    key = hashlib.sha256(work.place.encode("utf-8", "replace")).hexdigest()[:16]
     why = {lang: desk.told(_why(error, Words(lang))) for lang in desk.languages}
     return failed(key, desk.told(work.source), name, round_, why)
 

@@ -52,7 +52,7 @@ def as_json(records: Iterable[Record]) -> Iterator[bytes]:
     """A list of all records."""
     mark = "[\n"
     for record in records:
-        told = {key: value for key, value in record.items() if key not in ("path", "pages")}
+        told = {key: value for key, value in record.items() if key != "pages"}
         yield safe_json(mark + json.dumps(told, ensure_ascii=False)).encode("utf-8", "replace")
         mark = ",\n"
     yield b"[]\n" if mark.startswith("[") else b"\n]\n"

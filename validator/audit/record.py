@@ -58,7 +58,6 @@ def record_of(game: Dossier, key: str, source: str, languages: Sequence[Language
         "actions": len(answer.actions),
         "turn": turn,
         "finished": bool(last and turn >= last),
-        "path": _path(game),
         "score": dict(answer.score),
         "winner": str(tournament.get("winner") or (answer.position.won if answer.position else "") or ""),
         "findings": list(_findings(game, said))[:MOST_FINDINGS],
@@ -96,11 +95,6 @@ def attacks_in(record: Record) -> Iterator[RolledAttack]:
 
 
 # ---------------------------------------------------------------------------------------------- parts
-
-
-def _path(game: Dossier) -> str:
-    """A file of the game, beside which its own rules may lie."""
-    return game.chain.logs[0].path if game.chain is not None and game.chain.logs else game.answer.source
 
 
 def _module(game: Dossier) -> str:

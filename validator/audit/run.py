@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,6 +18,7 @@ from hexforge.validator.audit.store import Store
 from hexforge.validator.audit.totals import Totals
 from hexforge.validator.jobs import PartTold, apart, processors
 from hexforge.validator.judging import Judging, Work
+from hexforge.validator.report.plain import folders_of
 
 if TYPE_CHECKING:
     from hexforge.scenarios.schema.tournament import TournamentFile
@@ -67,9 +69,8 @@ def audit(plan: AuditPlan, heard: Heard | None = None) -> Audited:
     _apart(plan)
     judging = Judging(plan.paths, plan.options, module=plan.module, salvage=plan.salvage)
     file = _tournament(plan)
-    folders = [path for path in plan.paths if Path(path).is_dir()]
     # Files that are named lie in folders of this disk too, which the site is to be silent of.
-    roots = (*folders, *(str(Path(path).parent) for path in plan.paths if path not in folders))
+    roots = folders_of(sorted(plan.paths, key=lambda path: not Path(path).is_dir()))
     title = file.tournament if file else ""
     desk = AuditDesk(
         _languages(plan.language), roots, dict(plan.options), plan.module, plan.salvage, title, plan.replays
@@ -98,6 +99,7 @@ class _Run:
         self.found: dict[str, None] = {}
         self.pages: set[str] = set()
         self.waiting: dict[str, Work] = {}
+        self.places: Counter[str] = Counter()
         self.judged = self.known = self.done = 0
 
     @property
@@ -107,14 +109,15 @@ class _Run:
 
     def pending(self, works: Iterable[Work]) -> Iterator[Work]:
         """The games that are still to be judged, each with its mark."""
-        for work in works:
+        for found in works:
+            work = replace(found, place=self._place(found))
             try:
                 mark = self.store.mark(work)
             except (HexforgeError, OSError) as error:
                 self.fail(work, error)
                 continue
             self.found[mark] = None
-            records = self.store.known(mark)
+            records = self.store.known(mark, work)
             if records is None:
                 self.waiting[mark] = work
                 yield replace(work, mark=mark)
@@ -123,6 +126,12 @@ class _Run:
             self.known += len(records)
             self.done += 1
             self._tell()
+
+    def _place(self, work: Work) -> str:
+        """What a game is known by: its place in the folder that was named, and there may be several of these."""
+        place = self.desk.told(work.source)
+        self.places[place] += 1
+        return place if self.places[place] == 1 else f"{place}\n{self.places[place]}"
 
     def take(self, told: PartTold) -> None:
         """Keep what became of a game. One that comes twice is kept once."""
@@ -140,7 +149,8 @@ class _Run:
 
     def fail(self, work: Work, error: Exception) -> None:
         """Keep that a game could not be read at all."""
-        mark = sha256(f"{work.source}\n{error}".encode("utf-8", "replace")).hexdigest()
+        work = work if work.place else replace(work, place=self._place(work))
+        mark = sha256(f"{work.place}\n{error}".encode("utf-8", "replace")).hexdigest()
         self.found[mark] = None
         self.store.fail(mark, failure(self.desk, work, error))
 

@@ -21,7 +21,7 @@ from hexforge.validator.check import program
 from hexforge.validator.judging import Work
 
 FOLDER: Final = ".audit"
-_FORM: Final = "3"
+_FORM: Final = "4"
 """The form of the records: another one is judged anew."""
 _OURS: Final = re.compile(r"[0-9a-f]{16}\.(html|json|png|webp)")
 _PICTURE: Final = (".png", ".webp")
@@ -49,9 +49,7 @@ class Store:
 
     def mark(self, work: Work) -> str:
         """The hash of all that a game rests on. Raises OSError for a file that cannot be read."""
-        found = hashlib.sha256(
-            f"{_FORM}\n{program()}\n{self.desk.mark}\n{work.source}\n".encode("utf-8", "replace")
-        )
+        found = hashlib.sha256(f"{_FORM}\n{program()}\n{self.desk.mark}\n{work.place}\n".encode("utf-8", "replace"))
         found.update(self._ruled(work))
         for part in work.holds():
             found.update(hashlib.sha256(part).digest())
@@ -61,30 +59,29 @@ class Store:
         """What a director's file says that lies with a game, or that was named."""
         from hexforge.validator import tournament
 
-        first = work.logs[0] if work.logs else work.source
-        applied = tournament.around(first if isinstance(first, str) else first.name)
+        applied = tournament.around(_first(work))
         return applied.tournament.text.encode("utf-8", "replace") if applied is not None else b""
 
-    def known(self, mark: str) -> list[Record] | None:
+    def known(self, mark: str, work: Work) -> list[Record] | None:
         """The records of a game, if all of it is here; None where it is to be judged."""
         if self.again:
             return None
         try:
             kept = json.loads((self.home / f"{mark[:32]}.json").read_text("utf-8"))
             records: list[Record] = kept["games"]
-            whole = kept["mark"] == mark and all(self._stands(record) for record in records)
+            whole = kept["mark"] == mark and all(self._stands(record, work) for record in records)
         except (OSError, ValueError, KeyError, TypeError):
             # Half a disk, another form, or a game that could not be judged: it is judged anew.
             return None
         return records if whole else None
 
-    def _stands(self, record: Record) -> bool:
+    def _stands(self, record: Record, work: Work) -> bool:
         """Whether a game's pages are there, and its own files are as they were when it was judged."""
         pages = (self.site / path for path in record["pages"])
         if not all(page.is_file() for page in pages):
             return False
         digest = record["scenario"]["hash"]
-        return not digest or _digest(record["game"], record["path"]) == digest
+        return not digest or _digest(record["game"], _first(work)) == digest
 
     def keep(self, mark: str, done: Iterable[FinishedGame]) -> list[Record]:
         """Write down a game: its pages first, and when they are there its records."""
@@ -121,6 +118,12 @@ class Store:
             for file in (self.site / folder).iterdir():
                 if _OURS.fullmatch(file.name) and f"{folder}/{file.name}" not in pages:
                     file.unlink(missing_ok=True)
+
+
+def _first(work: Work) -> str:
+    """The game's first file, beside which its own rules may lie, and a director's."""
+    first = work.logs[0] if work.logs else work.source
+    return first if isinstance(first, str) else first.name
 
 
 def _digest(game: str, source: str) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hexforge.scenarios.words import HexforgeError
 from hexforge.validator.report.forms import Rest
+from hexforge.validator.report.plain import without_folders
 
 if TYPE_CHECKING:
     from hexforge.scenarios.words import Words
@@ -14,11 +17,23 @@ if TYPE_CHECKING:
     from hexforge.validator.report.answer import Answer
 
 
-def game_page(answer: Answer, words: Words, *, now: bool = False, watch: bool = False, **more: Any) -> str:
-    """The page of one game. `now` adds what the side to move may ask; `more`, `watch` are those of `HtmlReport`."""
+def game_page(
+    answer: Answer,
+    words: Words,
+    *,
+    now: bool = False,
+    watch: bool = False,
+    folders: Iterable[str] = (),
+    **more: Any,
+) -> str:
+    """The page of one game. `now` adds what the side to move may ask; `more`, `watch` are those of `HtmlReport`.
+
+    `folders` are those of this disk of which the page is to be silent.
+    """
     from hexforge.validator.report.html import HtmlReport
 
-    report = HtmlReport(words, playable=True, watch=watch, **more)
+    said = partial(without_folders, folders=tuple(folders))
+    report = HtmlReport(words, playable=True, watch=watch, said=said, **more)
     part = report.part(answer)
     if now and part.game is not None and (look := _outlook(answer, part.game.replay)) is not None:
         part = replace(part, game=replace(part.game, replay=replace(part.game.replay, outlook=look)))

@@ -52,7 +52,7 @@ class Form:
     """Which report is wanted, as it can be told to another process.
 
     `quiet`, `color` and `width` are those of text; `playable` asks for a page on which one game can be played
-    through.
+    through; `folders` are those of this disk of which pages are silent.
     """
 
     name: FormName
@@ -61,6 +61,7 @@ class Form:
     color: bool = field(default=False, kw_only=True)
     width: int = field(default=0, kw_only=True)
     playable: bool = field(default=False, kw_only=True)
+    folders: tuple[str, ...] = field(default=(), kw_only=True)
 
     def judge(self) -> Callable[[Work], PartTold]:
         """What judges a game and makes its part."""
@@ -94,8 +95,10 @@ class Form:
                 return MarkdownReport(words)
             case "html":
                 from hexforge.validator.report.html import HtmlReport
+                from hexforge.validator.report.plain import without_folders
 
-                return HtmlReport(words, playable=self.playable)
+                said = partial(without_folders, folders=self.folders)
+                return HtmlReport(words, playable=self.playable, said=said)
         from hexforge.validator.report.text import TextReport
 
         return TextReport(words, quiet=self.quiet, color=self.color, width=self.width)

@@ -82,7 +82,7 @@ class HtmlReport:
     """A page with each sheet's findings, combats, moves, map and text; `playable` if it is of one game.
 
     `studio` keeps what was drawn before; with `watch` the page looks for a newer one in its place. `said` changes
-    what a page of one game tells where it is packed and nobody else can.
+    what a page tells, also where it is packed and nobody else can.
     """
 
     def __init__(
@@ -170,13 +170,13 @@ class HtmlReport:
         if self.playable:
             parts = list(parts)
             if len(parts) == 1 and parts[0].game is not None:
-                yield self._playable(parts[0], parts[0].game, rest)
+                yield self.said(self._playable(parts[0], parts[0].game, rest))
                 return
         rows: list[Mapping[str, Any]] = []
         with spool() as file:
             lengths = [file.write(text.encode("utf-8", _AS_IS)) for text in _numbered(parts, rows)]
             file.seek(0)
-            yield from _template("report.html.j2").generate(
+            pieces = _template("report.html.j2").generate(
                 w=self.words,
                 lang=self.words("report.html-language"),
                 rows=rows,
@@ -185,6 +185,7 @@ class HtmlReport:
                 skipped=[what for _, what in rest.skipped],
                 severities=SEVERITIES,
             )
+            yield from map(self.said, pieces)
 
 
 def _article(shown: Mapping[str, Any]) -> str:
