@@ -51,7 +51,7 @@ def load(name_or_folder: str | Path) -> Scenario:
 
         found = loader.load(folder)
         # A family that is named in another way than people do is not seen here, and its changes would not be.
-        if entry is not None and (found.game.family or "") == _family(folder):
+        if entry is not None and (found.game.family or "") == family_named(folder):
             with suppress(OSError, pickle.PicklingError, RecursionError):
                 _write(entry, found)
     return found
@@ -63,15 +63,15 @@ def _entry(folder: Path) -> Path | None:
         return None
     try:
         home = cache_folder() / "games"
-        return home / f"{_key(folder)}.pickle"
+        return home / f"{key_of(folder)}.pickle"
     except (OSError, RuntimeError, ValueError):
         return None
 
 
-def _key(folder: Path) -> str:
-    """What tells apart all that a game depends on. Messages name the folder as it was given."""
+def key_of(folder: Path) -> str:
+    """What tells apart all that a game depends on. Messages name the folder as it was given. Raises OSError."""
     seal = hashlib.sha256(f"{_program()}\n{folder}\n{folder.resolve()}\n".encode())
-    name = _family(folder)
+    name = family_named(folder)
     family = family_folder(folder, name) if name else None
     for layer in filter(None, (folder, family)):
         for path in sorted((*layer.glob("*.yaml"), *layer.glob("*.csv"))):
@@ -81,7 +81,8 @@ def _key(folder: Path) -> str:
     return seal.hexdigest()
 
 
-def _family(folder: Path) -> str:
+def family_named(folder: Path) -> str:
+    """The family that a game names as people do; "" without one. Raises OSError."""
     with open_file(folder / "game.yaml") as file:
         found = _FAMILY.search(file.read(_MAX_BYTES))
     return found[1].decode(errors="replace") if found else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from functools import cache, lru_cache
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -67,6 +68,7 @@ def _rows(text: str) -> tuple[list[tuple[int, list[str]]], Message | None, int]:
     return found, None, 0
 
 
+@cache
 def _required(column: str) -> bool:
     field = CounterRow.model_fields.get(column)
     return field is not None and field.is_required()
@@ -125,10 +127,16 @@ def read(text: str, path: Path, problems: list[Problem]) -> tuple[dict[str, Coun
     return counters, lines
 
 
+@lru_cache(MAX_COUNTERS)
+def _counter(cells: tuple[tuple[str, str], ...]) -> CounterRow:
+    # Whoever edits a game changes few of hundreds of rows.
+    return CounterRow.model_validate(dict(cells))
+
+
 def counter_of(row: dict[str, str], path: str, line: int, problems: list[Problem]) -> CounterRow | None:
     """The counter of a row; None, and what is wrong with it added to `problems`, where it is none."""
     try:
-        return CounterRow.model_validate({k: v for k, v in row.items() if k and (v or _required(k))})
+        return _counter(tuple((k, v) for k, v in row.items() if k and (v or _required(k))))
     except ValidationError as error:
         for e in error.errors(include_url=False):
             cell = message("scenario.counters.cell", id=row["id"], column=".".join(map(str, e["loc"])))

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 from pydantic import ValidationError
 
 from hexforge.scenarios import countersfile, yamlfile
+from hexforge.scenarios.compiled import family_named, key_of
 from hexforge.scenarios.folders import EXTENSION, family_folder, find, kind_of
 from hexforge.scenarios.hexgrid import Hex, HexGrid
 from hexforge.scenarios.model import Counter, GameMap, Scenario, Text
@@ -87,7 +88,7 @@ class Sources:
 
     def yaml(self, path: Path) -> dict[str, Any]:
         if path not in self.raw:
-            self.raw[path] = yamlfile.parse(self.text(path), path)
+            self.raw[path] = _parsed(self.text(path), path)
         return self.raw[path]
 
     def merged(self, name: str) -> dict[str, Any]:
@@ -119,6 +120,20 @@ class Sources:
             if (path in self.instead or path.is_file()) and _depth(self.yaml(path), steps) >= min(len(steps), 1):
                 return path, yamlfile.line_of(self.text(path), steps)
         return self.folder / name, 0
+
+
+_MOST_PARSED: Final = 48
+_PARSED: Final[dict[str, dict[str, Any]]] = {}
+"""What the texts that were parsed last hold, the latest at the end: whoever edits a game changes one file of many."""
+
+
+def _parsed(text: str, path: Path) -> dict[str, Any]:
+    """As `yamlfile.parse`; what it gives must not be changed."""
+    found = _PARSED.pop(text, None)
+    _PARSED[text] = found = yamlfile.parse(text, path) if found is None else found
+    while len(_PARSED) > _MOST_PARSED:
+        _PARSED.pop(next(iter(_PARSED)), None)
+    return found
 
 
 def _merge(below: Any, above: Any) -> Any:
@@ -375,10 +390,39 @@ def load(
 
     Raises ScenarioError with all problems found, and for an extension, which is no whole game. With `strict=False`
     only problems that leave no usable scenario raise; the others stand in the scenario's `warnings`.
+
+    Files that have not changed since the same process read them give the same scenario again.
     """
+    folder = find(name_or_folder)
+    key = _key(folder) if instead is None else None
+    if key is None:
+        return _load(folder, strict, instead)
+    kept = _KEPT.pop((folder, strict), None)
+    scenario = kept[1] if kept is not None and kept[0] == key else _load(folder, strict, None)
+    # As `compiled`: a family that is named in another way than people do is not seen by the key.
+    if (scenario.game.family or "") == family_named(folder):
+        _KEPT[folder, strict] = key, scenario
+        while len(_KEPT) > _MOST_KEPT:
+            _KEPT.pop(next(iter(_KEPT)), None)
+    return scenario
+
+
+_MOST_KEPT: Final = 16
+_KEPT: Final[dict[tuple[Path, bool], tuple[str, Scenario]]] = {}
+"""The scenarios that were read last, with what their files said then; the latest at the end."""
+
+
+def _key(folder: Path) -> str | None:
+    try:
+        return key_of(folder)
+    except OSError:
+        return None  # reading the files tells what is wrong with them
+
+
+def _load(folder: Path, strict: bool, instead: Mapping[str, bytes] | None) -> Scenario:
     from hexforge.scenarios.checks import check
 
-    parts = _parts(find(name_or_folder), instead)
+    parts = _parts(folder, instead)
     if parts.ground is None or not parts.whole or any(p.severity == "error" for p in parts.problems):
         raise ScenarioError(parts.problems)
     scenario = parts.scenario(parts.ground)

@@ -25,6 +25,8 @@ from hexforge.scenarios.schema.declared import (
 
 M = TypeVar("M", bound=Model)
 _UNION: Final = (Union, UnionType)
+_PLAIN: Final = frozenset((str, int, float, bool, type(None)))
+"""What has no parts, which most values are."""
 
 
 class _Checking(pydantic.BaseModel):
@@ -103,6 +105,8 @@ def _field(said: Any) -> Any:
 
 def _given(value: Any) -> Any:
     """A value with pydantic's models in place of declared ones, which were checked when they were made."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Model):
         return checking(type(value)).model_construct(**{name: _given(part) for name, part in value})
     if isinstance(value, dict):
@@ -112,8 +116,14 @@ def _given(value: Any) -> Any:
 
 def _taken(value: Any) -> Any:
     """What pydantic made, of declared classes."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
     if isinstance(value, _Checking):
-        return value.declared_as.model_construct(**{name: _taken(part) for name, part in value})
+        # It has every field, so no default need be made.
+        made = value.declared_as.__new__(value.declared_as)
+        made.__dict__.update((name, _taken(part)) for name, part in value.__dict__.items())
+        return made
     if isinstance(value, Mapping):
         return {key: _taken(part) for key, part in value.items()}
-    return tuple(map(_taken, value)) if type(value) is tuple else value
+    return tuple(map(_taken, value)) if kind is tuple else value

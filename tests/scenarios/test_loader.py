@@ -63,6 +63,17 @@ def test_a_digest_follows_every_file(game: Path) -> None:
     assert load(game).digest != before
 
 
+def test_files_that_have_not_changed_are_not_read_again(game: Path) -> None:
+    once = load(game)
+    assert load(game) is once
+    edit(game / "counters.csv", "us-", "us-x")
+    changed = load(game, strict=False)
+    assert changed is not once and changed.counters.keys() != once.counters.keys()
+    family = game.parent / "somnium" / "family.yaml"
+    family.write_text(family.read_text("utf-8") + "nonsense: 1\n", "utf-8")
+    assert complaints(game), "the family's files count as the game's"
+
+
 def test_an_unknown_game_names_the_known_ones() -> None:
     with pytest.raises(ScenarioError, match=r"neither a game \(known: .*hurtgen"):
         find("waterloo")
