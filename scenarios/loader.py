@@ -124,7 +124,7 @@ class Sources:
 
 _MOST_PARSED: Final = 48
 _PARSED: Final[dict[str, dict[str, Any]]] = {}
-"""What the texts that were parsed last hold, the latest at the end: whoever edits a game changes one file of many."""
+"""What the texts that were parsed last hold, the latest at the end: an edit changes one file of many."""
 
 
 def _parsed(text: str, path: Path) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from functools import cache
 
 import pytest
@@ -456,6 +457,13 @@ def test_a_way_that_is_left_open_on_the_next_line_stays_so() -> None:
 
 PORTUGUESE = "sheet 1\ngame hurtgen\nturno 2 americano movimento\nmover us-112-1: 0806 0907\n"
 ENGLISH = "sheet 1\ngame hurtgen\nturn 2 american movement\nmove us-112-1: 0806 0907\n"
+
+
+@pytest.mark.parametrize("key", ["x", "atack", "combatt", "artilary-o", "a" * 40])
+def test_words_are_as_like_as_difflib_says_of_all_of_them(key: str) -> None:
+    for section in ("statements", "sides", "phases"):
+        wanted = difflib.get_close_matches(key, hurtgen().known[section], n=6, cutoff=0.7)
+        assert hurtgen()._close(section, key, 6, 0.7) == wanted
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,8 @@ def in_place(token: Token, section: str, id_: str, words: Vocabulary) -> Token:
 class LogicalLine:
     """A statement's tokens, after joining continuation lines. `end` is the place just behind the last token.
 
-    `texts` are the physical lines of the whole file.
+    `texts` are the physical lines of the whole file. `tidied` is kept by `natural`: tokens that are tidy
+    already, and how many units were declared then.
     """
 
     line: int
@@ -97,6 +98,13 @@ class LogicalLine:
     end: tuple[int, int]
     too_long: bool = False
     texts: Sequence[str] = field(default=(), compare=False, repr=False)
+    tidied: tuple[tuple[Token, ...], int] = field(default=((), 0), compare=False, repr=False)
+
+    def of(self, tokens: tuple[Token, ...]) -> LogicalLine:
+        """The line with other tokens; itself where they are the same."""
+        if tokens == self.tokens:
+            return self
+        return LogicalLine(self.line, tokens, self.end, self.too_long, self.texts)
 
     def semicolon(self, before: Token, after: Token) -> bool:
         """Whether one stands between two tokens that follow each other."""

@@ -9,7 +9,7 @@ freely (`because …`).
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Final
@@ -29,7 +29,7 @@ _WITH_COLON: Final = frozenset(("totals", "column", "players", "ruled"))
 
 
 def apart(
-    line: LogicalLine, words: Vocabulary, declared: Container[str], engaged: frozenset[str] = frozenset()
+    line: LogicalLine, words: Vocabulary, declared: Collection[str], engaged: frozenset[str] = frozenset()
 ) -> list[LogicalLine]:
     """The statements of a line, each as a line of its own with the same number.
 
@@ -37,9 +37,9 @@ def apart(
     """
     if not line.tokens or line.too_long:
         return [line]
-    line = _labelled(_tidied(line, words, declared), words, declared)
+    line = _tidy(line, words, declared)
     return [
-        replace(part, tokens=tokens)
+        part.of(tokens)
         for part in parted(line, words, declared)
         for tokens in order.apart(part.tokens, words, declared, engaged)
     ]
@@ -62,7 +62,7 @@ def parted(line: LogicalLine, words: Vocabulary, declared: Container[str] = ()) 
         if line.semicolon(tokens[i - 1], tokens[i]) and _begins(tokens[start:i], tokens[i], words, declared):
             found.append(replace(line, tokens=tokens[start:i], end=tokens[i - 1].behind))
             start = i
-    return [*found, replace(line, tokens=tokens[start:])]
+    return [*found, line.of(tokens[start:])]
 
 
 def _reasoned(before: Sequence[Token], words: Vocabulary) -> bool:
@@ -89,7 +89,7 @@ def _begins(before: Sequence[Token], token: Token, words: Vocabulary, declared: 
 
 
 def plain(
-    line: LogicalLine, words: Vocabulary, declared: Container[str], *, moving: bool = False, fighting: bool = False
+    line: LogicalLine, words: Vocabulary, declared: Collection[str], *, moving: bool = False, fighting: bool = False
 ) -> LogicalLine:
     """The line without what is said besides; `declared` are the units that the sheet itself has named.
 
@@ -97,7 +97,7 @@ def plain(
     """
     if not line.tokens or line.too_long:
         return line
-    line = _labelled(_tidied(line, words, declared), words, declared)
+    line = _tidy(line, words, declared)
     tokens = phases.turn_first(line.tokens, words)
     if fighting:
         tokens = order.figures_first(tokens, words)
@@ -119,7 +119,7 @@ def plain(
     if len(tokens) > 2 and tokens[1].text in (":", "=") and tokens[1].kind == "mark":
         tokens = (tokens[0], *tokens[2:])
     if own:
-        return replace(line, tokens=tokens)
+        return line.of(tokens)
     tokens = _undashed(tokens, words, declared)
     tokens = _small_words(tokens, words, declared)
     if _opens(first):
@@ -130,7 +130,39 @@ def plain(
         tokens = tuple(_in_figures(tokens, words))
     tokens = tuple(_joined(tuple(_split(tokens, declared)), words, declared))
     tokens = tuple(_hexes(tokens, words, declared))
-    return replace(line, tokens=order.fired_by(tokens, words, declared))
+    return line.of(order.fired_by(tokens, words, declared))
+
+
+class Plains:
+    """Lines made plain, each once: whether a line says one thing or several is known only when all was tried.
+
+    For as long as one line of a sheet is read; `declared` may grow meanwhile.
+    """
+
+    def __init__(self, words: Vocabulary, declared: Collection[str]) -> None:
+        self._words, self._declared = words, declared
+        self._found: dict[tuple[int, tuple[int, int], bool, bool, int], tuple[LogicalLine, LogicalLine]] = {}
+
+    def of(self, line: LogicalLine, *, moving: bool, fighting: bool) -> LogicalLine:
+        """As `plain`."""
+        key = (id(line.tokens), line.end, moving, fighting, len(self._declared))
+        if key not in self._found:
+            made = plain(line, self._words, self._declared, moving=moving, fighting=fighting)
+            self._found[key] = (line, made)  # with the line, whose tokens keep their id as long as they are there
+        return self._found[key][1]
+
+
+def _tidy(line: LogicalLine, words: Vocabulary, declared: Collection[str]) -> LogicalLine:
+    """The line as it says what it says without what is said around it, its label in the words of the notation.
+
+    A line is taken apart, tried and read: what is tidy then is not looked through again.
+    """
+    if line.tidied[0] is line.tokens and line.tidied[1] == len(declared):
+        return line
+    found = _labelled(_tidied(line, words, declared), words, declared)
+    if found is not line:
+        return found
+    return LogicalLine(line.line, line.tokens, line.end, line.too_long, line.texts, (line.tokens, len(declared)))
 
 
 def _between_hexes(tokens: Sequence[Token], i: int, words: Vocabulary) -> bool:
@@ -142,7 +174,7 @@ def _between_hexes(tokens: Sequence[Token], i: int, words: Vocabulary) -> bool:
 def _labelled(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
     if line.too_long or line.tokens[0].kind != "word" or _says_freely(line, words):
         return line
-    return replace(line, tokens=labels.labelled(line.tokens, words, declared))
+    return line.of(labels.labelled(line.tokens, words, declared))
 
 
 def _undashed(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
@@ -162,7 +194,7 @@ def _tidied(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> L
     """The line without what people say around a statement, unless they say it in their own words anyway."""
     if _says_freely(line, words):
         return line
-    return replace(line, tokens=spoken.tidied(spoken.without_asides(line, words, declared), words, declared))
+    return line.of(spoken.tidied(spoken.without_asides(line, words, declared), words, declared))
 
 
 def _says_freely(line: LogicalLine, words: Vocabulary) -> bool:

@@ -25,7 +25,7 @@ from hexforge.validator.readers.cursor import UNIT, Cursor, SyntaxProblem, Unrea
 from hexforge.validator.readers.headers import surmise
 from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.lexer import LogicalLine, Token, logical_lines, physical_lines
-from hexforge.validator.readers.natural import apart, parted, plain
+from hexforge.validator.readers.natural import Plains, apart, parted
 from hexforge.validator.readers.words import FIRST, Vocabulary, notation
 
 MAX_BYTES: Final = 8_000_000
@@ -71,13 +71,21 @@ class _Reader:
             source = again.as_before(source, self.words, self.done.units, self.done.statements)
         placing, words, units = self.done.in_position, self.words, self.done.units
         done = self.done
-        for line in _told(source, words, placing, units, done.engaged, moving=done.moving, fighting=done.fighting):
-            self._read(line)
+        plains = Plains(words, units)
+        for line in _told(
+            source,
+            words,
+            placing,
+            units,
+            plains,
+            engaged=done.engaged,
+            moving=done.moving,
+            fighting=done.fighting,
+        ):
+            self._read(line, plains)
 
-    def _read(self, source: LogicalLine) -> None:
-        source = plain(
-            source, self.words, self.done.units, moving=self.done.moving, fighting=self.done.engaged != frozenset()
-        )
+    def _read(self, source: LogicalLine, plains: Plains) -> None:
+        source = plains.of(source, moving=self.done.moving, fighting=self.done.engaged != frozenset())
         at = Cursor(source, self.words, self.language, self.done.units)
         try:
             if source.too_long:
@@ -243,7 +251,9 @@ def read_line(
     `placing`: what reads as the place of a unit is that. `declared` are units of the sheet's own.
     """
     line = next(logical_lines([text]), None)
-    return _read_alone(line, words, placing, declared) if line is not None and not line.too_long else None
+    if line is None or line.too_long:
+        return None
+    return _read_alone(line, words, placing, declared, Plains(words, declared))
 
 
 def read_first(
@@ -253,7 +263,9 @@ def read_first(
     line = next(logical_lines([text]), None)
     if line is None or line.too_long:
         return None
-    found = [_read_alone(part, words, placing, declared) for part in _told(line, words, placing, declared)]
+    plains = Plains(words, declared)
+    parts = _told(line, words, placing, declared, plains)
+    found = [_read_alone(part, words, placing, declared, plains) for part in parts]
     return found[0] if all(found) else None
 
 
@@ -262,8 +274,9 @@ def _told(
     words: Vocabulary,
     placing: bool,
     declared: Collection[str],
-    engaged: frozenset[str] = frozenset(),
+    plains: Plains,
     *,
+    engaged: frozenset[str] = frozenset(),
     moving: bool | None = None,
     fighting: bool = False,
 ) -> list[LogicalLine]:
@@ -272,18 +285,21 @@ def _told(
     def reads(piece: LogicalLine, *, wary: bool = True) -> int:
         parts = apart(piece, words, declared, engaged)
         told = (
-            _read_alone(part, words, placing, declared, moving=moving, wary=wary, fighting=fighting)
+            _read_alone(part, words, placing, declared, plains, moving=moving, wary=wary, fighting=fighting)
             for part in parts
         )
         return len(parts) * all(told)
 
     parts = apart(line, words, declared, engaged)
-    if line.too_long or len(line.tokens) < _LEAST_CLAUSES or all(reads(part, wary=False) for part in parts):
+    if line.too_long or len(line.tokens) < _LEAST_CLAUSES:
+        return parts
+    whole = [bool(reads(part, wary=False)) for part in parts]
+    if all(whole):
         return parts
     return [
         told
-        for part in parts
-        for clause in ([part] if reads(part, wary=False) else clauses(part, words, reads))
+        for part, read in zip(parts, whole, strict=True)
+        for clause in ([part] if read else clauses(part, words, reads))
         for told in apart(clause, words, declared, engaged)
     ]
 
@@ -293,16 +309,17 @@ def _read_alone(
     words: Vocabulary,
     placing: bool,
     declared: Collection[str],
+    plains: Plains,
     *,
     moving: bool | None = None,
     wary: bool = False,
     fighting: bool = False,
 ) -> st.Statement | None:
     reader = _Reader(words, hints=False)
-    moving = not placing if moving is None else moving
+    made = plains.of(line, moving=not placing if moving is None else moving, fighting=fighting)
     for in_position in (placing, not placing):
         reader.done.in_position = in_position
-        at = Cursor(plain(line, words, declared, moving=moving, fighting=fighting), words, SOURCE, declared)
+        at = Cursor(made, words, SOURCE, declared)
         at.wary = wary
         try:
             first = at.tokens[0]

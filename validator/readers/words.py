@@ -10,10 +10,10 @@ import difflib
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from hexforge.scenarios.words import SOURCE, Language, catalogue, languages
 
@@ -51,6 +51,8 @@ _ALSO: Final = "also"
 _OF_FIGURES: Final = "ordinal-endings"
 _REPEATED: Final = 4096
 """Words of a sheet that are kept: hexes and units come again and again."""
+_LONG: Final = 40
+"""Letters beyond which a word is none of a sheet's, and is not kept."""
 _UNDERSCORED: Final = frozenset(("unit_types", "terrain"))
 
 Section: TypeAlias = Mapping[str, tuple[str, ...]]
@@ -71,6 +73,38 @@ def joined(section: str, word: str) -> str:
     """A word whose parts are joined as the section's ids are: with underscores or with hyphens."""
     old, new = ("-", "_") if section in _UNDERSCORED else ("_", "-")
     return new.join(word.replace(old, new).split())
+
+
+V = TypeVar("V")
+
+
+class _Kept(dict[str, V]):
+    """What a function found for the words of sheets, up to a bound: each is asked for again and again."""
+
+    def __init__(self, find: Callable[[str], V]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, key: str) -> V:
+        found = self._find(key)
+        if len(key) <= _LONG:
+            if len(self) >= _REPEATED:
+                self.clear()
+            self[key] = found
+        return found
+
+
+class _Sections(dict[str, _Kept[str | None]]):
+    """The meanings of words in each section."""
+
+    def __init__(self, known: Mapping[str, Mapping[str, str]]) -> None:
+        super().__init__()
+        self._known = known
+
+    def __missing__(self, section: str) -> _Kept[str | None]:
+        table = self._known.get(section, {})
+        found = self[section] = _Kept(lambda key: table.get(key) or table.get(joined(section, key)))
+        return found
 
 
 @dataclass(frozen=True)
@@ -130,9 +164,15 @@ class Vocabulary:
 
     def like(self, key: str, declared: Iterable[str] = ()) -> tuple[str, ...]:
         """The units that a part of an id may mean: `112-1` is `us-112-1`; `declared` are the sheet's own."""
+        if not declared:
+            return self._like[key]
         if not _TELLING.search(key):
             return ()
         return tuple(sorted({*self._runs.get(key, ()), *(u for u in declared if key in _runs_of(u))}))
+
+    @cached_property
+    def _like(self) -> Mapping[str, tuple[str, ...]]:
+        return _Kept(lambda key: tuple(sorted(self._runs.get(key, ()))) if _TELLING.search(key) else ())
 
     def are_codes(self, text: str) -> bool:
         """Whether a word is codes of the game's tables as these have them, joined by `-` or `+` as they may be."""
@@ -140,6 +180,13 @@ class Vocabulary:
 
     def is_hex(self, text: str) -> bool:
         """Whether a word is a hex: four digits, or such after the letter of a map; or as the game's map says."""
+        return self._hexes[text]
+
+    @cached_property
+    def _hexes(self) -> Mapping[str, bool]:
+        return _Kept(self._is_hex)
+
+    def _is_hex(self, text: str) -> bool:
         if self.grid is not None and not self.grid.usual:
             return self.grid.named(text) is not None
         lettered = text[:1].upper() in self.letters and _NUMBER.fullmatch(text[1:])
@@ -147,6 +194,8 @@ class Vocabulary:
 
     def hexes_joined(self, text: str) -> tuple[str, ...]:
         """The hexes of a word that joins several by `-`, and perhaps ends in one; none for any other word."""
+        if "-" not in text:
+            return ()
         steps = text.removesuffix("-").split("-")
         return tuple(map(str.upper, steps)) if len(steps) > 1 and all(map(self.is_hex, steps)) else ()
 
@@ -156,13 +205,16 @@ class Vocabulary:
 
     def meaning(self, section: str, key: str) -> str | None:
         """The id of a folded word; None for one that has no meaning here."""
-        table = self.known.get(section, {})
-        return table.get(key) or table.get(joined(section, key))
+        return self._meanings[section][key]
+
+    @cached_property
+    def _meanings(self) -> Mapping[str, Mapping[str, str | None]]:
+        return _Sections(self.known)
 
     def nearly(self, section: str, key: str) -> str | None:
         """The id of a folded word, also of one that is misspelt; None for what is like no word of the section."""
         if (section, key) not in self._near:
-            close = difflib.get_close_matches(key[:40], self.known.get(section, {}), n=1, cutoff=0.75)
+            close = self._close(section, key[:40], 1, 0.75)
             if len(self._near) >= _REPEATED:
                 self._near.clear()
             self._near[section, key] = self.meaning(section, key) or (
@@ -182,7 +234,7 @@ class Vocabulary:
         cutoff = 0.7 if len(key) > _SHORTEST else 0.8
         for section in sections:
             table = self.known.get(section, {})
-            for form in difflib.get_close_matches(key[:40], table, n=6, cutoff=cutoff):
+            for form in self._close(section, key[:40], 6, cutoff):
                 written = self.write(section, table[form], language)
                 spoken = any(
                     fold(f) == form for f in self.forms.get(language, {}).get(section, {}).get(table[form], ())
@@ -191,6 +243,28 @@ class Vocabulary:
                 scored[written] = max(score, scored.get(written, 0))
         best = sorted(scored, key=lambda word: (-scored[word], word))
         return tuple(word for word in best if scored[word] > scored[best[0]] - 0.12)[:3]
+
+    def _close(self, section: str, key: str, most: int, cutoff: float) -> list[str]:
+        """The words of a section that are most like another, by difflib: only those that are long enough for it."""
+        lengths = self._by_length.get(section, {})
+        fit = (n for n in lengths if n and 2.0 * min(n, len(key)) / (n + len(key)) >= cutoff)
+        letters = set(key)
+        # Each letter that the other lacks counts against it, as it does for difflib, which counts them one by one.
+        forms = [
+            form
+            for n in fit
+            for form, own in lengths[n]
+            if 2.0 * (n - len(own - letters)) / (n + len(key)) >= cutoff
+        ]
+        return difflib.get_close_matches(key, forms, n=most, cutoff=cutoff)
+
+    @cached_property
+    def _by_length(self) -> Mapping[str, Mapping[int, list[tuple[str, frozenset[str]]]]]:
+        found: dict[str, dict[int, list[tuple[str, frozenset[str]]]]] = {}
+        for section, table in self.known.items():
+            for form in table:
+                found.setdefault(section, {}).setdefault(len(form), []).append((form, frozenset(form)))
+        return found
 
     def write(self, section: str, id_: str, language: Language) -> str:
         """The form of a word that is written: its own id where the language has none."""
@@ -220,7 +294,11 @@ class Vocabulary:
 
     def begins(self, key: str) -> bool:
         """Whether a line may begin with a folded word."""
-        return any(key in self.known[section] for section in FIRST)
+        return key in self._firsts
+
+    @cached_property
+    def _firsts(self) -> frozenset[str]:
+        return frozenset(key for section in FIRST for key in self.known[section])
 
 
 def _runs_of(unit: str) -> Iterator[str]:
