@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.schema.rules_movement import EntryRule
 from hexforge.scenarios.schema.setup import Reinforcement
 from hexforge.scenarios.words import Term
 from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.derived import once_for_each
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.kinds import Severity
 from hexforge.validator.referee.replacements import may_rebuild, rebuilt_inside
@@ -143,8 +145,17 @@ def schedule(ctx: Context, unit: Unit) -> Reinforcement | None:
     """The line of the order of arrival that a unit comes by, the first if several will do; None if none tells."""
     if not unit.counters:
         return None
-    one = next((r for r in ctx.scenario.setup.reinforcements if unit.counters <= set(r.units)), None)
-    return one or next(iter(_lines(ctx, unit)), None)
+    known = _schedules(ctx.scenario)
+    if unit.counters not in known:
+        one = next((r for r in ctx.scenario.setup.reinforcements if unit.counters <= set(r.units)), None)
+        known[unit.counters] = one or next(iter(_lines(ctx, unit)), None)
+    return known[unit.counters]
+
+
+@once_for_each
+def _schedules(_: Scenario) -> dict[frozenset[str], Reinforcement | None]:
+    """The line of the order of arrival for counters of a game, as far as it was asked for."""
+    return {}
 
 
 def _lines(ctx: Context, unit: Unit) -> list[Reinforcement]:

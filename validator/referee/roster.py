@@ -11,6 +11,7 @@ from hexforge.scenarios.model import Counter, Scenario
 from hexforge.scenarios.schema.rules_untried import Untried
 from hexforge.scenarios.schema.rules_who import Selector
 from hexforge.validator.readers.statements import UnitDefinition
+from hexforge.validator.referee.derived import once_for_each
 from hexforge.validator.referee.state import Position, Unit, UnitState
 
 _NUMBER = re.compile(r"\d+")
@@ -126,13 +127,18 @@ def _in_id(given: str, counter: Counter) -> bool:
     return set(_WORD.findall(given.lower())) <= set(counter.id.split("-"))
 
 
+@once_for_each
+def _counters(scenario: Scenario) -> dict[str, Unit]:
+    return {c.id: from_counter(scenario, c) for c in scenario.counters.values()}
+
+
 def roster(scenario: Scenario, declared: Iterable[UnitDefinition], *, beside: bool = False) -> dict[str, Unit]:
     """All units by id; a unit that the sheet declares takes the place of a counter of the same id.
 
     With `beside` the sheet's units belong to the formations of the game's own, and one that has a counter's id is
     that counter with other figures.
     """
-    units = {c.id: from_counter(scenario, c) for c in scenario.counters.values()}
+    units = dict(_counters(scenario))
     for line in declared:
         unit = from_sheet(scenario, line)
         if beside:

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 from hexforge.scenarios.hexgrid import Hex, flood
 from hexforge.scenarios.hexgrid import side as hexside
-from hexforge.scenarios.schema.victory import ExitScore, Objective
+from hexforge.scenarios.model import GameMap
+from hexforge.scenarios.schema.victory import Border, ExitScore, Objective
 from hexforge.scenarios.words import Message, Param, Term, message
 from hexforge.validator.readers.statements import Score
 from hexforge.validator.referee.combat.modifiers import lost
 from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.derived import once_for_each
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.passing import marks_of
 from hexforge.validator.referee.roster import formation_key
@@ -301,6 +303,20 @@ def _behind_line(ctx: Context, area: str) -> frozenset[Hex]:
     border = ctx.scenario.victory.borders.get(area)
     if border is None:
         return frozenset()
+    known = _behind_lines(ctx.map)
+    key = (border.edge, border.line)
+    if key not in known:
+        known[key] = _parted(ctx, border)
+    return known[key]
+
+
+@once_for_each
+def _behind_lines(_: GameMap) -> dict[tuple[str, str], frozenset[Hex]]:
+    """What lies behind lines of a map, as far as it was asked for."""
+    return {}
+
+
+def _parted(ctx: Context, border: Border) -> frozenset[Hex]:
     near = _flood(ctx, ctx.ground.edge(border.edge), border.line)
     far = {"east": "west", "west": "east", "north": "south", "south": "north"}[border.edge]
     return frozenset() if near & ctx.ground.edge(far) else near
