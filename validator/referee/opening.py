@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.model import Scenario
@@ -240,6 +240,7 @@ def _settled(ctx: Context, position: Position, told: Collection[str] = ()) -> Po
 
     Of units in `told` the sheet says itself how they stand in the course of the game.
     """
+    changed: dict[str, dict[str, Any]] = {}
     for u, state in position.units.items():
         unit = ctx.units[u]
         marks = set(state.marks)
@@ -251,11 +252,12 @@ def _settled(ctx: Context, position: Position, told: Collection[str] = ()) -> Po
         if RELEASED in marks:
             marks.discard(GARRISON)
         waits = REINFORCEMENT in marks and state.hex is None and state.where == "absent" and u not in told
-        if marks != state.marks:
-            position = position.set(u, marks=frozenset(marks))
+        changes: dict[str, Any] = {"marks": frozenset(marks)} if marks != state.marks else {}
         if waits and ctx.plays(u):
-            position = position.set(u, where="due")
-    return position
+            changes["where"] = "due"
+        if changes:
+            changed[u] = changes
+    return position.set_each(changed)
 
 
 def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position, list[Finding]]:

@@ -292,6 +292,8 @@ class SideUnits:
         if (reach.reduced and not reach.silencing) or unit in reach.without:
             return self
         silent = (not reach.reduced and state.step != "full") or not reach.silencing.isdisjoint(state.marks)
+        if silent == (unit in self.silent):
+            return self
         return replace(self, silent=self.silent | {unit} if silent else self.silent - {unit})
 
 
@@ -401,18 +403,23 @@ class Position:
 
     def set(self, unit: str, **changes: Any) -> Position:
         """Other values of a unit's state. A change of `hex` is followed on the board; `where` is kept in step."""
-        old = self.units[unit]
-        if "hex" in changes and "where" not in changes:
-            changes["where"] = "" if changes["hex"] is not None else old.where or "absent"
-        new = replace(old, **changes)
-        boards = self.boards
-        if new.hex != old.hex:
-            side = self.roster[unit].side
-            boards = {**boards, side: boards[side].moved(unit, old.hex, new.hex)}
-        if new.step != old.step or new.marks != old.marks:
-            side = self.roster[unit].side
-            boards = {**boards, side: boards[side].changed(unit, new)}
-        return replace(self, units={**self.units, unit: new}, boards=boards)
+        return self.set_each({unit: changes})
+
+    def set_each(self, changed: Mapping[str, dict[str, Any]]) -> Position:
+        """As `set`, of several units at once: the position of a game has hundreds."""
+        if not changed:
+            return self
+        units, boards = dict(self.units), dict(self.boards)
+        for unit, changes in changed.items():
+            old, side = units[unit], self.roster[unit].side
+            if "hex" in changes and "where" not in changes:
+                changes["where"] = "" if changes["hex"] is not None else old.where or "absent"
+            units[unit] = new = replace(old, **changes)
+            if new.hex != old.hex:
+                boards[side] = boards[side].moved(unit, old.hex, new.hex)
+            if new.step != old.step or new.marks != old.marks:
+                boards[side] = boards[side].changed(unit, new)
+        return replace(self, units=units, boards=boards)
 
     def put(self, unit: str, hex_: Hex) -> Position:
         """The unit in another hex (a retreat, an advance, a placement), which its side then holds."""
