@@ -40,8 +40,11 @@ demo: $(STAMP)  ## Builds every module into dist/ and checks an example turn.
 	@echo
 	@echo 'Look at dist/turn2-mistakes.html, and open dist/*.vmod in VASSAL.'
 
+# Tests run hundreds of commands as processes: each would compile the program for itself where the environment keeps
+# Python from writing what it compiled. Files of tests start in the order of `tests/conftest.py`, the longest first.
 test: $(STAMP) lint  ## Runs style and type checks and all tests, and measures coverage.
-	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest -n $(JOBS) --dist loadfile
+	$(BIN)/python -m compileall -q hexforge art modulegen scenarios validator
+	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 	$(BIN)/python tests/covered.py .coverage.json $(FLOOR)
 
 # A tree that was unpacked without its links (a ZIP on Windows, a source distribution) gets them for the type checker.

@@ -22,6 +22,28 @@ settings.load_profile(os.environ.get("HEXFORGE_EXAMPLES", "search"))
 ROOT = Path(__file__).resolve().parent.parent
 
 
+LONGEST = (
+    "witness/test_built_modules.py",
+    "witness/test_built_whole_turns.py",
+    "generator/test_mistakes.py",
+    "hostile/test_console.py",
+    "test_wheel.py",
+    "witness/test_rebuilt_modules.py",
+    "cli/test_modulegen_in_portuguese.py",
+    "cases/test_catalogue.py",
+    "referee/test_combat_selfplay.py",
+    "browser/test_page.py",
+    "transcribe/test_logs_from_sheets.py",
+)
+"""Files that take longest, each most of a minute: a process that began with one at the end would finish alone."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files first."""
+    place = {ROOT / "tests" / name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.path, len(place)))
+
+
 def pytest_collection_finish() -> None:
     """Whatever collects garbage later need not go through all tests and all modules each time."""
     gc.collect()
