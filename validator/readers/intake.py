@@ -106,7 +106,7 @@ class _Clerk:
 
     def _piece(self, piece: Lines, ear: Ear, *, quoted: bool) -> None:
         """Lines one below the other, of which only the first can begin a sheet."""
-        if not any(line.says for line in piece):
+        if not any(line.says or (not quoted and _plays(line, ear)) for line in piece):
             self._put([_talk(line, ear, quoted) for line in piece], piece)
         elif _begins_sheet(piece[0]):
             self._sheet(piece, ear, quoted=quoted)
@@ -184,7 +184,7 @@ class _Clerk:
             if isinstance(line.statement, st.Opening):
                 repeated, again = game.turn_again(line.statement)
                 marks.append(_old(quoted) if again else QUOTED if repeated else None)
-            elif not line.says and (quoted or not game.turns or line.below_signature or not ear.acts(line.text)):
+            elif not line.says and (quoted or not _plays(line, ear, playing=bool(game.turns))):
                 marks.append(_talk(line, ear, quoted))
             elif line.below_signature:
                 marks.append(_stray(line, ear, quoted))
@@ -220,7 +220,8 @@ class _Clerk:
             unwritten = TextRow(line.first.number, line.first.depth, "", "")
             yield PlacedRow(letter, typed.name, unwritten, said, None, False, "", says=False)
         for i, row in enumerate(line.rows):
-            yield PlacedRow(letter, typed.name, row, "" if i or mark else whole, mark, i > 0, line.key, line.says)
+            says = line.says or mark == OUTSIDE
+            yield PlacedRow(letter, typed.name, row, "" if i or mark else whole, mark, i > 0, line.key, says)
 
 
 def _pieces(lines: list[Heard]) -> Iterator[list[Heard]]:
@@ -276,8 +277,14 @@ def _talk(line: Heard, ear: Ear, quoted: bool) -> Mark:
     return QUOTED if quoted else TELLS if ear.tells(line.text) else PROSE
 
 
+def _plays(line: Heard, ear: Ear, *, playing: bool = False) -> bool:
+    """Whether a line that is no statement tells of play all the same, and is no talk."""
+    talk = line.first.blank or line.below_signature or is_comment(line.text)
+    return not talk and ear.plays(line.text, playing=playing)
+
+
 def _stray(line: Heard, ear: Ear, quoted: bool) -> Mark:
-    return OUTSIDE if line.says and not quoted else _talk(line, ear, quoted)
+    return OUTSIDE if (line.says or _plays(line, ear)) and not quoted else _talk(line, ear, quoted)
 
 
 def _named(text: str) -> str:

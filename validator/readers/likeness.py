@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from hexforge.scenarios.words import SOURCE
 from hexforge.validator.readers import base, columns
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.deeds import Deeds
 from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.lexer import PICTURES, is_comment, logical_lines, uncommented
 from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
@@ -40,9 +41,6 @@ _TELLING: Final = re.compile(r"[0-9]|[0-9]{1,2}-[0-9]{1,2}")
 _ODDS: Final = re.compile(r"[0-9]{1,2}-[0-9]{1,2}")
 _TERSE: Final = 8
 """Words that a line has at most which says figures by words of the game, and little else."""
-_BRIEF: Final = 6
-"""Words that a line has at most which names a unit and says little else."""
-_SLASHED: Final = re.compile(r"(?<![0-9/])([0-9]{1,4})/([0-9]{1,4})(?![0-9/])")
 _CODE: Final = re.compile(r"[A-Z]{2,4}\b")
 _SHORT: Final = 4
 """Shorter words are not taken for a misspelt one."""
@@ -94,6 +92,7 @@ class Ear:
         """The game whose words it knows; "" for the notation's own alone."""
         self._hexes = frozenset(scenario.map.grid) if scenario else None
         self._codes = _codes(scenario)
+        self._deeds = Deeds(words, scenario)
         ids = tuple(scenario.counters) if scenario else ()
         self._own: set[str] = set()
         self._units = {*ids, *(id_.partition("-")[2] for id_ in ids)} - {""}
@@ -222,18 +221,9 @@ class Ear:
         """Whether talk names a unit or hex of the game."""
         return any(p in self._units or _UNIT.fullmatch(p) or self._on_map(p) for p in self._pieces(text))
 
-    def acts(self, text: str) -> bool:
-        """Whether talk names a unit and a hex, or a unit and little else: where units move, it may be an order."""
-        pieces = self._pieces(text)
-        hexes = {piece for piece in pieces if self._on_map(piece)}
-        named = [p for p in pieces if p not in hexes and (p in self._units or self._is_like(p))]
-        named += [f"{m[1]}-{m[2]}" for m in _SLASHED.finditer(text) if self._words.like(f"{m[1]}-{m[2]}")]
-        named += [f"{m[2]}-{m[1]}" for m in _SLASHED.finditer(text) if self._words.like(f"{m[2]}-{m[1]}")]
-        asked = text.rstrip().endswith("?")
-        stays = len(pieces) <= _BRIEF and any(self._words.meaning("besides", p) == "stays" for p in pieces)
-        if stays and not any(map(self._words.begins, pieces)):
-            return False
-        return bool(named) and (bool(hexes) or (len(pieces) <= _BRIEF and not asked))
+    def plays(self, text: str, *, playing: bool) -> bool:
+        """Whether talk tells of play, see `deeds`. `playing`: a phase has begun."""
+        return self._deeds.told(text, playing=playing)
 
     def begins(self, text: str) -> bool:
         """Whether a line begins with a word that begins statements, spelt as it should be."""

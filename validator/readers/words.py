@@ -326,7 +326,7 @@ def _known(forms: Mapping[Language, Mapping[str, Section]]) -> dict[str, dict[st
     return known
 
 
-def _listed_words(domain: str, language: Language) -> dict[str, dict[str, tuple[str, ...]]]:
+def listed_words(domain: str, language: Language) -> dict[str, dict[str, tuple[str, ...]]]:
     """The forms of words that a domain of our words lists in a language, by section and id."""
     found: dict[str, dict[str, tuple[str, ...]]] = {}
     for key, value in catalogue(domain, language).items():
@@ -346,7 +346,7 @@ def _notation(_folder: str) -> Vocabulary:
     forms: dict[Language, dict[str, dict[str, tuple[str, ...]]]] = {}
     figures: dict[str, tuple[str, ...]] = {}
     for language in dict.fromkeys((SOURCE, *languages())):
-        if sections := _listed_words("notation", language):
+        if sections := listed_words("notation", language):
             forms[language] = sections
         given = forms.get(language, {})
         also, verbs, endings = (given.pop(section, {}) for section in (_ALSO, "verbs", "endings"))
@@ -356,9 +356,15 @@ def _notation(_folder: str) -> Vocabulary:
         for word, more in also.items():
             statements[word] = (*statements.get(word, ()), *more)
         for word, found in verbs.items():
-            made = (form for verb in found for form in _inflected(verb, tuple(endings.values())))
+            made = bent(found, tuple(endings.values()))
             statements[word] = tuple(dict.fromkeys((*statements.get(word, ()), *made)))
     return Vocabulary(forms, _known(forms), endings=figures)
+
+
+def bent(verbs: Iterable[str], classes: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    """All forms of some verbs, see `_inflected`."""
+    classes = tuple(classes)
+    return (form for verb in verbs for form in _inflected(verb, classes))
 
 
 def _inflected(verb: str, classes: Iterable[tuple[str, ...]]) -> Iterator[str]:
@@ -454,7 +460,7 @@ def _of_extension(extension: Extension) -> Vocabulary:
     for language in dict.fromkeys((*base.forms, *extension.texts, *extension.notation)):
         sections = {s: words for s, words in base.forms.get(language, {}).items() if s in _SHARED}
         heads = {id_: f for id_, f in sections.get("statements", {}).items() if id_ in _HEADS}
-        added = _listed_words("ledger", language)
+        added = listed_words("ledger", language)
         forms[language] = {
             **sections,
             **added,

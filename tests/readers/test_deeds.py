@@ -1,0 +1,68 @@
+"""Talk that tells of play is told from talk that does not, by the words of a game."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexforge.validator import games
+from hexforge.validator.readers.deeds import Deeds
+from hexforge.validator.readers.words import notation
+
+
+def deeds(name: str) -> Deeds:
+    words, scenario = games.vocabulary(name), games.known(name)
+    assert words is not None and scenario is not None
+    return Deeds(words, scenario)
+
+
+@pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        ("hurtgen", "o 109 todo vai pra 0805"),
+        ("hurtgen", "The 47th's only battalion goes to 0703"),
+        ("hurtgen", "resolvi deixar o 3/12 onde est\u00e1"),
+        ("hurtgen", "acho que o 109 vai pra 0805"),
+        ("metz", "O 328\u00ba e o 2\u00ba Grupo de Cavalaria cruzam o rio"),
+        ("metz", "CCA takes my hit"),
+        ("bastogne", "From the north edge came the 3rd Panzer, as far as 3402"),
+        ("bastogne", "turn 4 german comabt"),
+    ],
+)
+def test_units_and_what_becomes_of_them_are_play_anywhere(game: str, line: str) -> None:
+    assert deeds(game).told(line, playing=False)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["DRB it was", "48 contra 4", "13x5", "5 5", "Foram 26 pontos contra 5.", "os dados deram 6 e 5", "col 2-1",
+     "attacker has to go back", "os demais permanecem onde est\u00e3o", "panzers: tank advances"],
+)  # fmt: skip
+def test_figures_and_those_without_a_name_are_play_where_a_phase_has_begun(line: str) -> None:
+    assert deeds("hurtgen").told(line, playing=True)
+    assert not deeds("hurtgen").told(line, playing=False)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "vi que o 109 apanhou bastante ontem, que azar",
+        "I really thought the 109th would hold",
+        "concordo, o 11\u00ba panzer t\u00e1 longe demais",
+        "Em dom., 1 de nov. de 2026 10:02, Ana <ana@example.org>",
+        "On Sun, Nov 1, 2026 at 10:02 AM Ana <ana@example.org> wrote:",
+        "Fone: +55 11 3555-0199",
+        "22/11/2026 10:05",
+        "Depois te mando o resto.",
+        "foi um massacre kkkk, te devo uma cerveja",
+        "Yes, I did. They are in 0907 now.",
+        "Sales Engineer | Example Ltd.",
+    ],
+)
+def test_who_thinks_asks_remembers_or_writes_of_other_things_only_talks(line: str) -> None:
+    assert not deeds("hurtgen").told(line, playing=True)
+
+
+def test_without_a_game_a_year_is_no_hex() -> None:
+    assert not Deeds(notation()).told("Torneio de 2026", playing=False)
+    assert not Deeds(notation()).told("vou pra casa no 2130", playing=False)
+    assert Deeds(notation()).told("us-109-1 vai pra 0805", playing=False)
