@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -169,11 +169,11 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(said, key=lambda f: f.line))
 
 
-def _again(found: Replayed, sheet: st.Sheet) -> tuple[Finding, ...]:
-    """What is found on a sheet under the rulings of another."""
-    from hexforge.validator.referee.replay import replay
+def _again(found: Replayed, left_out: Container[int], asked_of: Callable[[Finding], bool]) -> tuple[Finding, ...]:
+    """What is found on a sheet without some of its lines, under the same rulings."""
+    from hexforge.validator.referee.replay import without
 
-    return replay(found.scenario, sheet, options=found.judgement.options, waivers=found.waivers).findings
+    return without(found.sheet, found.judgement, left_out, asked_of, found.waivers)
 
 
 def players_of(sheet: st.Sheet) -> dict[str, str]:

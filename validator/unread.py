@@ -17,7 +17,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, TypeAlias
 
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
@@ -26,6 +26,7 @@ from hexforge.validator.readers.lexer import logical_lines
 from hexforge.validator.referee.findings import Finding, doubt, find
 from hexforge.validator.referee.kinds import SLIPS
 
+Again: TypeAlias = Callable[[Container[int], Callable[[Finding], bool]], Sequence[Finding]]
 _BY_ITSELF: Final = frozenset(f"findings.{key}" for key in ("no-code", "no-column", "die", "path-gap"))
 """What is wrong with a line whatever any other says: a code that no table has, two hexes that do not touch."""
 _MOST: Final = 3
@@ -145,12 +146,13 @@ def lenient(
     sheet: st.Sheet,
     findings: Sequence[Finding],
     units: Iterable[str],
-    again: Callable[[st.Sheet], Sequence[Finding]] | None = None,
+    again: Again | None = None,
 ) -> tuple[Finding, ...]:
     """The findings of the referee, doubtful where they rest on lines that could not be read.
 
-    `units` are the ids of all that may play; `again` judges the sheet with some of its statements left out;
-    without it what follows from a line that was guessed is not looked for.
+    `units` are the ids of all that may play; `again` judges the sheet with the statements of some lines left out,
+    and weighs those findings that are asked for; without it what follows from a line that was guessed is not
+    looked for.
     """
     units = tuple(units)
     slips = [
@@ -191,7 +193,7 @@ def _follow(
     done: Sequence[Finding],
     findings: Sequence[Finding],
     lines: _Sheet,
-    again: Callable[[st.Sheet], Sequence[Finding]],
+    again: Again,
 ) -> list[Finding]:
     """The findings, doubtful where they follow from what was `done` below a line that is not sure."""
     if not done:
@@ -202,8 +204,9 @@ def _follow(
     if not any(f.severity == "illegal" and f.line > since for f in found):
         return found
     left_out = {lines.combat(finding.line)[0] or finding.line for finding in done}
-    kept = tuple(s for s in lines.sheet.statements if s.line not in left_out)
-    without = {(f.line, f.message) for f in again(replace(lines.sheet, statements=kept)) if f.severity == "illegal"}
+    asked = {(f.line, f.message) for f in found if f.severity == "illegal" and f.line > since}
+    judged = again(left_out, lambda f: (f.line, f.message) in asked)
+    without = {(f.line, f.message) for f in judged if f.severity == "illegal"}
     return [
         f
         if f.severity != "illegal" or f.line <= since or (f.line, f.message) in without

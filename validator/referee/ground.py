@@ -41,6 +41,9 @@ class Ground:
     # Every step of every kind of mover asks for the doubt of its hex.
     _doubts: dict[Hex, Message | None] = field(default_factory=dict, compare=False, repr=False)
     _steps: dict[Mover, dict[tuple[Hex, Hex], HexStep]] = field(default_factory=dict, compare=False, repr=False)
+    _under: Ground | None = field(default=None, compare=False, repr=False)
+    """The ground that this one is supposed to differ from, in no step but those of `_altered`."""
+    _altered: frozenset[tuple[Hex, Hex]] = field(default=frozenset(), compare=False, repr=False)
 
     @property
     def tables(self) -> TablesFile:
@@ -205,14 +208,19 @@ class Ground:
         kept = self.kept(mover)
         found = kept.get((a, b))
         if found is None:
-            found = kept[a, b] = self._doubted(mover, a, b, work_out(self, mover, a, b))
+            if self._under is not None and (a, b) not in self._altered:
+                found = kept[a, b] = self._under.step(mover, a, b)
+            else:
+                found = kept[a, b] = self._doubted(mover, a, b, work_out(self, mover, a, b))
         return found
 
     def kept(self, mover: Mover) -> dict[tuple[Hex, Hex], HexStep]:
         """The steps of a mover that have been asked for so far."""
         found = self._steps.get(mover)
         if found is None:
-            found = self._steps[mover] = {}
+            found = self._steps[mover] = dict(self._under.kept(mover)) if self._under is not None else {}
+            for step in self._altered:
+                found.pop(step, None)
         return found
 
     def _doubted(self, mover: Mover, a: Hex, b: Hex, step: HexStep) -> HexStep:

@@ -85,8 +85,8 @@ def open_game(
         declared=frozenset(s.unit for s in declared),
         beside=beside,
         due={s.unit: (s.turn, s.edge or "") for s in statements if isinstance(s, st.Due)},
-        named=_named(s for s in statements if not isinstance(s, (st.Exit, st.Found))),
-        named_leaving=_named(s for s in statements if isinstance(s, (st.TurnStart, st.Exit))),
+        named=named_in(statements),
+        named_leaving=named_leaving(statements),
     )
     findings += [
         ctx.found(line, "unknown-option", declared=value, name=name, value=value) for line, name, value in bad
@@ -120,6 +120,16 @@ def _start(position: Position, statements: Iterable[st.Statement]) -> dict[str, 
         if isinstance(s, st.Stood):
             told[s.side] = told.get(s.side, frozenset()) | set(s.hexes)
     return {name: told.get(name, frozenset(() if told else board.at)) for name, board in position.boards.items()}
+
+
+def named_in(statements: Iterable[st.Statement]) -> dict[int, frozenset[str]]:
+    """Turn -> units that a sheet names in it, but for those that it has leave the map or lays there."""
+    return _named(s for s in statements if not isinstance(s, (st.Exit, st.Found)))
+
+
+def named_leaving(statements: Iterable[st.Statement]) -> dict[int, frozenset[str]]:
+    """Turn -> units that a sheet has leave the map in it."""
+    return _named(s for s in statements if isinstance(s, (st.TurnStart, st.Exit)))
 
 
 def _named(statements: Iterable[st.Statement]) -> dict[int, frozenset[str]]:

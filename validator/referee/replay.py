@@ -5,7 +5,7 @@ What the players agreed on is what their game went on from, so one mistake does 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,7 +24,7 @@ from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecor
 from hexforge.validator.referee.leaving import judge_exit
 from hexforge.validator.referee.marks import judge_rally
 from hexforge.validator.referee.movement import judge_move
-from hexforge.validator.referee.opening import open_game
+from hexforge.validator.referee.opening import named_in, named_leaving, open_game
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.phases import close_phase, judge_air_roll, open_phase
 from hexforge.validator.referee.placing import judge_found
@@ -97,7 +97,8 @@ class Judgement:
     """What a replay found. `stopped` says that it ended at the first illegal statement; `ctx` serves questions.
 
     `actions` is all that was done, in the order of the sheet. `scenes` are those of the lines that findings are on;
-    `since` is the line on which the last turn begins.
+    `since` is the line on which the last turn begins. `before` gives for each statement the position before it,
+    and how many findings there were.
     """
 
     ctx: Context
@@ -111,6 +112,7 @@ class Judgement:
     score: Mapping[str, int] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     stopped: bool = False
+    before: tuple[tuple[Position, int], ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -118,13 +120,21 @@ class Judgement:
         return verdict(self.findings)
 
 
-def judge(ctx: Context, position: Position, statement: st.Statement) -> Outcome:
+Asked = Callable[[Finding], bool]
+"""Of which findings it is asked whether they rest on assumed data."""
+
+
+def _all(_: Finding) -> bool:
+    return True
+
+
+def judge(ctx: Context, position: Position, statement: st.Statement, asked_of: Asked = _all) -> Outcome:
     """Judge one statement and play it. Statements that only describe the start change nothing."""
 
     def played(ctx: Context, position: Position) -> Outcome:
         return judge_once(ctx, position, statement)
 
-    return weighed(ctx, position, played(ctx, position), played)
+    return weighed(ctx, position, played(ctx, position), played, asked_of)
 
 
 def judge_once(ctx: Context, position: Position, statement: st.Statement) -> Outcome:
@@ -139,13 +149,13 @@ def judge_once(ctx: Context, position: Position, statement: st.Statement) -> Out
     return outcome.then(touched(ctx, position, outcome.position)) if ctx.movement.recovery else outcome
 
 
-def _closed(ctx: Context, position: Position) -> tuple[Finding, ...]:
+def _closed(ctx: Context, position: Position, asked_of: Asked) -> tuple[Finding, ...]:
     """What the phase that ends here has left undone."""
 
     def closed(ctx: Context, position: Position) -> Outcome:
         return Outcome(position, tuple(close_phase(ctx, position)))
 
-    return weighed(ctx, position, closed(ctx, position), closed).findings
+    return weighed(ctx, position, closed(ctx, position), closed, asked_of).findings
 
 
 def steps(
@@ -159,16 +169,23 @@ def steps(
     ctx, position, findings = open_game(scenario, sheet, options or {})
     yield ctx, None, Outcome(position, tuple(findings))
     closed = position.phase is not None  # a phase that was over before the sheet began has been closed
-    for s in sheet.statements:
+    yield from _played(ctx, position, sheet.statements, _all, closed=closed)
+
+
+def _played(
+    ctx: Context, position: Position, statements: Iterable[st.Statement], asked_of: Asked, *, closed: bool
+) -> Iterator[tuple[Context, st.Statement | None, Outcome]]:
+    """The steps of some statements from a position on; `closed`: the phase that was played there is over."""
+    for s in statements:
         before: tuple[Finding, ...] = ()
         if isinstance(s, (st.TurnStart, st.Score)) and not closed:
-            before = _closed(ctx, position)
+            before = _closed(ctx, position, asked_of)
         closed = isinstance(s, st.Score)
-        outcome = judge(ctx, position, s)
+        outcome = judge(ctx, position, s, asked_of)
         position = outcome.position
         yield ctx, s, Outcome(position, (*before, *outcome.findings), outcome.moves, outcome.combats)
     if not closed:
-        yield ctx, None, Outcome(position, _closed(ctx, position))
+        yield ctx, None, Outcome(position, _closed(ctx, position, asked_of))
 
 
 def replay(
@@ -195,7 +212,9 @@ def replay(
     position = outcome.position
     scenes = {f.line: Scene(position) for f in outcome.findings}
     since = 0
+    before: list[tuple[Position, int]] = []
     for _, statement, outcome in played:
+        before.append((position, len(findings)))
         for finding in outcome.findings:
             scenes.setdefault(finding.line, Scene(position, statement, outcome.moves))
         if isinstance(statement, st.TurnStart) and position.turn != outcome.position.turn:
@@ -222,4 +241,47 @@ def replay(
         score=victory.score(ctx, position),
         options=ctx.options,
         stopped=stopped,
+        before=tuple(before),
     )
+
+
+def _chosen(ctx: Context, *named: Mapping[int, frozenset[str]]) -> list[frozenset[str]]:
+    """What of the units that a sheet names turn by turn rules ask for: who leaves the map in another's place."""
+    turns = sorted({turn for substitute in ctx.movement.substitutes for turn in substitute.turns})
+    return [found.get(turn, frozenset()) for found in named for turn in turns]
+
+
+def without(
+    sheet: st.Sheet,
+    judgement: Judgement,
+    left_out: Container[int],
+    asked_of: Asked,
+    waivers: Iterable[Waiver] = (),
+) -> tuple[Finding, ...]:
+    """What is found on a sheet, whose judgement is known, without the statements of the lines `left_out`.
+
+    Only the findings of which `asked_of` holds are told as a replay of the whole would tell them; of others it is
+    not asked what they rest on. It goes on from where the first line is left out, if the sheet's beginning is the
+    same without it.
+    """
+    in_force = by_line((*waivers, *waivers_of(sheet)))
+    kept = [s for s in sheet.statements if s.line not in left_out]
+    start = next((i for i, s in enumerate(sheet.statements) if s.line in left_out), len(sheet.statements))
+    ctx = judgement.ctx
+    lacking = [s for s in sheet.statements[start:] if s.line in left_out]
+    alike = all(isinstance(s, st.Play) and not isinstance(s, st.Opening) for s in lacking)
+    alike = alike and _chosen(ctx, named_in(kept), named_leaving(kept)) == _chosen(
+        ctx, ctx.named, ctx.named_leaving
+    )
+    if alike and 0 < start < len(judgement.before):
+        position, count = judgement.before[start]
+        findings = [*judgement.findings[:count]]
+        closed = isinstance(sheet.statements[start - 1], st.Score)
+        rest = kept[start:]
+    else:
+        ctx, position, opening = open_game(ctx.scenario, replace(sheet, statements=tuple(kept)), judgement.options)
+        findings = waive(opening, in_force)
+        closed, rest = position.phase is not None, kept
+    for _, _, outcome in _played(ctx, position, rest, asked_of, closed=closed):
+        findings += waive(outcome.findings, in_force)
+    return tuple(findings)

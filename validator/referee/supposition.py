@@ -90,12 +90,19 @@ class _Noted(Mapping[K, V]):
         return self._base.values()
 
 
-def weighed(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> Outcome:
+def weighed(
+    ctx: Context,
+    position: Position,
+    outcome: Outcome,
+    judge: Judge,
+    asked_of: Callable[[Finding], bool] = lambda _: True,
+) -> Outcome:
     """The outcome with those of its illegal findings doubtful that another value of an assumed datum takes away.
 
-    `judge` judges the same statement in whatever context and position it is given.
+    `judge` judges the same statement in whatever context and position it is given. Each finding is weighed by
+    itself, and only those of which `asked_of` holds.
     """
-    sure = [f for f in outcome.findings if f.severity == "illegal" and f.code in UNSURE]
+    sure = [f for f in outcome.findings if f.severity == "illegal" and f.code in UNSURE and asked_of(f)]
     if not sure or not _assumes(ctx):
         return outcome
     rests: dict[int, dict[Message, None]] = {}
@@ -209,30 +216,37 @@ def _on(ctx: Context, ground: Ground) -> Context:
     return _with(ctx, ground=_with(ground, _steps={}), _movers={})
 
 
+def _but(ground: Ground, altered: frozenset[tuple[Hex, Hex]], **values: Any) -> Ground:
+    """The ground with other values, on which no steps but the `altered` ones are other steps."""
+    return _with(ground, _under=ground, _altered=altered, **values)
+
+
 def _other_hexes(ground: Ground, h: Hex, terrains: Iterable[str]) -> Iterator[Ground]:
     """The ground with other terrain in a hex, and with works or without."""
     map_ = ground.map
+    into = frozenset((n, h) for n in map_.grid.neighbours[h])
     for terrain in terrains:
         if map_.terrain[h] != (terrain,):
-            yield _with(ground, map=_with(map_, terrain={**map_.terrain, h: (terrain,)}))
+            yield _but(ground, into, map=_with(map_, terrain={**map_.terrain, h: (terrain,)}))
     if ground.tables.fortified is not None:
-        yield _with(ground, map=_with(map_, fortified=map_.fortified ^ {h}))
+        yield _but(ground, into, map=_with(map_, fortified=map_.fortified ^ {h}))
 
 
 def _other_sides(ground: Ground, s: Side) -> Iterator[Ground]:
     """The ground with other lines on a hexside, other ways over it, and a bridge or none."""
+    over = frozenset((s, s[::-1]))
     own_lines, own_links = ground.hexsides.get(s, frozenset()), ground.links.get(s, frozenset())
     for lines in _others(own_lines, ground.tables.hexsides):
         drawn = {**ground.hexsides, s: lines}
-        yield _with(ground, map=_with(ground.map, hexsides=drawn), hexsides=drawn)
+        yield _but(ground, over, map=_with(ground.map, hexsides=drawn), hexsides=drawn)
     for links in _others(own_links, ground.tables.ways):
         joined = {**ground.links, s: links}
-        yield _with(ground, map=_with(ground.map, links=joined), links=joined)
+        yield _but(ground, over, map=_with(ground.map, links=joined), links=joined)
     if ground.water(s):
         dates = {key: date for key, date in ground.bridge_dates.items() if key != s}
         if s not in ground.bridge_dates:
             dates[s] = 0
-        yield _with(ground, bridge_dates=dates)
+        yield _but(ground, over, bridge_dates=dates)
 
 
 def _others(own: frozenset[str], kinds: Iterable[str]) -> Iterator[frozenset[str]]:
