@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 MAX_LINE: Final = 2_000
 """Of a longer line only so much decides whether it tells of play."""
 _PIECE: Final = re.compile(r"->|[^\s,;:=!?/\"\u201c\u201d\u00ab\u00bb()<>\[\]{}\u2026\u2192+|&*]+|[\u2192>]")
-_ORDINAL: Final = re.compile(r"([0-9]{1,4})(?:st|nd|rd|th|[oa\u00ba\u00aa\u00b0])?(?:['\u2019]?s)?")
 _ID: Final = re.compile(r"[a-z]{1,4}-[a-z0-9.-]*[0-9][a-z0-9.-]*")
 _NUMBERED: Final = re.compile(r"(?<![0-9/.:-])([0-9]{1,4})[/-]([0-9]{1,4})(?![0-9/.:-])")
 _RATIO: Final = re.compile(r"(?<![0-9/:.-])[0-9]{1,3} ?[:x\u00d7/-] ?[0-9]{1,3}(?![0-9/:.-])")
@@ -108,8 +107,8 @@ class Deeds:
             return True
         if self._words.like(piece):
             return not self._on_map(piece)
-        number = _ORDINAL.fullmatch(piece)
-        if number is None or number[1] not in self._numbers or (self._on_map(piece) and i):
+        number = self._words.figures(piece)
+        if number not in self._numbers or (self._on_map(piece) and i):
             return False
         if not piece.isdigit() or len(piece) >= _SURE:
             return True

@@ -214,9 +214,6 @@ class Ear:
             return Meant.YES
         return Meant.PERHAPS if strange == 1 else Meant.NO
 
-    def _is_like(self, piece: str) -> bool:
-        return bool(self._words.like(self._words.figures(piece) or piece))
-
     def tells(self, text: str) -> bool:
         """Whether talk names a unit or hex of the game."""
         return any(p in self._units or _UNIT.fullmatch(p) or self._on_map(p) for p in self._pieces(text))
