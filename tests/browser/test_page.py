@@ -180,6 +180,9 @@ def test_screen_readers_find_their_way(browser: Any, example: str, scheme: str, 
     context.close()
 
 
+TOP = "document.querySelector('{}').getBoundingClientRect().top"
+
+
 def test_on_a_phone_nothing_is_cut_off_and_a_finger_steps(browser: Any, example: str) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     page = opened(context, example)
@@ -189,6 +192,16 @@ def test_on_a_phone_nothing_is_cut_off_and_a_finger_steps(browser: Any, example:
         assert box["width"] >= 40 and box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= 360
     page.tap('[data-deed="forward"]')
     assert page.evaluate("location.hash") == "#t2-0" and not page.problems
+    # The list goes along where it can be seen; what lies in a hex is told below the map, which stays.
+    for _ in range(6):
+        page.tap('[data-deed="forward"]')
+    page.wait_for_timeout(300)
+    assert page.evaluate(f"{TOP.format('#panel [aria-current]')} < {TOP.format('.transport')}")
+    page.fill("#find", "us-707-tank")
+    page.press("#find", "Enter")
+    page.wait_for_timeout(300)
+    assert page.evaluate(f"{TOP.format('#detail')} < {TOP.format('.transport')} - 100")
+    assert page.evaluate(f"{TOP.format('#view')} > -1")
     context.close()
 
 

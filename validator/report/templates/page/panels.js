@@ -100,7 +100,10 @@ function bringIntoSight(row, again = 4) {
   if (row !== sought || !row.isConnected) return;
   const panel = $("panel");
   const [top, height] = [row.getBoundingClientRect().top - panel.getBoundingClientRect().top, row.offsetHeight];
-  if (top < 30 || top + height > panel.clientHeight) panel.scrollTop += top - panel.clientHeight / 3;
+  // On a telephone the lower part of the panel may lie behind the buttons.
+  const below = narrow.matches ? document.querySelector(".transport").getBoundingClientRect().top - panel.getBoundingClientRect().top : Infinity;
+  const seen = Math.max(30 + height, Math.min(panel.clientHeight, below));
+  if (top < 30 || top + height > seen) panel.scrollTop += top - Math.max(30, seen / 3);
   if (again) requestAnimationFrame(() => bringIntoSight(row, again - 1));
 }
 

@@ -13,6 +13,8 @@ function select(spot, keep = false) {
   redraw();
   if (at.spot >= 0) {
     lookAt([at.spot]);
+    // What lies there is told below the list, which a telephone has no room for.
+    if (narrow.matches && !$("detail").closest(".wide")) $("detail").scrollIntoView({ block: "start" });
     const stack = stacks.get(spot) ?? [];
     $("said").textContent = stack.length ? `${t("units-at", { hex: hexName(spot), count: stack.length })}: ${stack.map(label).join(", ")}` : t("nobody-at", { hex: hexName(spot) });
     const own = stack.map((piece) => pieces[piece].id).filter((id) => game.outlook?.reach[id]);
