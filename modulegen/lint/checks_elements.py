@@ -58,6 +58,17 @@ def same_names(context: Examination) -> Iterator[LintFinding]:
             yield context.at("same-name", part, kind=part.kind, name=name)
 
 
+def players(context: Examination) -> Iterator[LintFinding]:
+    """Sides of one name: a player who takes it is found at the first of them."""
+    for roster in context.module.all("PlayerRoster"):
+        seen: set[str] = set()
+        for entry in roster.children:
+            side = entry.text.strip()
+            if entry.kind == "entry" and side in seen:
+                yield context.at("same-name", entry, kind=roster.kind, name=side)
+            seen.add(side)
+
+
 def numbers(context: Examination) -> Iterator[LintFinding]:
     """Each slot's number is its own and below the next one; refreshing a game mixes pieces up otherwise."""
     root = context.module.root
@@ -178,4 +189,4 @@ def _button_texts(context: Examination) -> set[str]:
     }
 
 
-CHECKS: Final = (classes, same_names, numbers, places, map_parts, sides, buttons)
+CHECKS: Final = (classes, same_names, players, numbers, places, map_parts, sides, buttons)

@@ -3,6 +3,7 @@ read in a reasonable time."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
 from dataclasses import fields
 from typing import Any, Final
@@ -23,6 +24,7 @@ _FORMATS: Final[dict[type[t.Trait], tuple[str, ...]]] = {
     t.ReportState: ("format", "cycle_formats"),
     t.Labeler: ("name_format",),
 }
+_COMPUTES = re.compile(r"[\"+?]|==|&&|\|\|")
 _WORDS: Final = ("description", "text", "shape", "definition", "marker")
 """Fields whose braces are none of an expression's."""
 Said = tuple[str, dict[str, Any], str]
@@ -36,12 +38,33 @@ def in_traits(context: Examination) -> Iterator[LintFinding]:
         for text, reading in _read_in(trait):
             for rule, values, says in _judged(context, text, reading, local):
                 yield context.on(rule, definition, number, says, **values)
+        for text in _unpaired(trait):
+            yield context.on("expression-error", definition, number, "unpaired", text=" ".join(text.split()))
         if isinstance(trait, t.CalculatedProperty) and looks_computed(trait.expression):
             shown = " ".join(trait.expression.split())
             yield context.on("expression-error", definition, number, "braces", text=shown)
         for wanted in _named(trait):
             if _unknown(context, wanted, local):
                 yield context.on("unknown-property", definition, number, name=wanted)
+
+
+def _unpaired(trait: t.Trait) -> Iterator[str]:
+    """Expressions and formats with a brace at one end alone: VASSAL takes them for plain words."""
+    for name in roles.EXPRESSIONS.get(type(trait), ()):
+        text = getattr(trait, name)
+        if isinstance(text, str) and is_unpaired(text) and not text.strip().startswith("{"):
+            yield text
+    for name in _FORMATS.get(type(trait), ()):
+        value = getattr(trait, name)
+        for text in value if isinstance(value, tuple) else (value,):
+            if is_unpaired(text) and "$" not in text and _COMPUTES.search(text):
+                yield text
+
+
+def is_unpaired(text: str) -> bool:
+    """Whether a brace stands at the beginning or at the end alone, and none within pairs with it."""
+    stripped = text.strip()
+    return bool(stripped) and (stripped[0] == "{") != (stripped[-1] == "}") and text.count("{") != text.count("}")
 
 
 def _read_in(trait: t.Trait) -> Iterator[tuple[str, Reading]]:
@@ -87,6 +110,10 @@ def braced(text: str) -> bool:
 def in_elements(context: Examination) -> Iterator[LintFinding]:
     """Expressions of the elements themselves."""
     for part in context.module.parts:
+        for name in EXPRESSIONS.get(part.kind, ()):
+            text = part.attributes.get(name, "")
+            if is_unpaired(text) and not text.strip().startswith("{"):
+                yield context.at("expression-error", part, "unpaired", text=" ".join(text.split()))
         for text, reading in _read_of(part):
             for rule, values, says in _judged(context, text, reading, set()):
                 yield context.at(rule, part, says, **values)
@@ -98,6 +125,9 @@ def _read_of(part: ElementPart) -> Iterator[tuple[str, Reading]]:
             continue
         if name in EXPRESSIONS.get(part.kind, ()):
             yield text, read(text)
+        elif name == "countExpressions":
+            counted = (entry.partition(":")[2].strip() for entry in decode(text, ","))
+            yield from ((one, read(one)) for one in counted if one.startswith("{"))
         elif name == "propChanger":
             yield from _in_change(text)
         elif name in ("target", "parameters"):

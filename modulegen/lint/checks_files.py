@@ -19,7 +19,7 @@ from hexforge.modulegen.vassal.archive import MAX_ENTRY
 from hexforge.modulegen.vassal.buildfile_elements import IMAGE_ATTRIBUTES
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.metadata import MAX_METADATA, read_metadata
-from hexforge.modulegen.vassal.module import picture_size
+from hexforge.modulegen.vassal.module import BUILD_FILES, picture_size
 from hexforge.modulegen.vassal.payload import decode_payload
 from hexforge.modulegen.vassal.sequence import decode
 
@@ -42,6 +42,7 @@ _DRAWN: Final = {"GamePieceLayout": "layout", "GamePieceImage": "props"}
 _IS_PICTURE = re.compile(r"\.(?:gif|png|jpe?g|svg|bmp)$", re.I)
 _KINDS: Final = (b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"BM", b"II*\0", b"MM\0*")
 _HEAD: Final = 256
+_VERSION = re.compile(r"(\d{1,4})\.(\d{1,4})")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -110,6 +111,7 @@ def files(context: Examination) -> Iterator[LintFinding]:
     if module.open_ended:
         return
     there = module.files | (module.base.files if module.base else frozenset())
+    lowered = {file.lower(): file for file in sorted(there)}
     for part in module.parts:
         name = ""
         if part.kind in ("HtmlChart", "BrowserPDFFile") or (
@@ -123,7 +125,12 @@ def files(context: Examination) -> Iterator[LintFinding]:
         ):
             name = f"help/{part.get('title').replace(' ', '_')}"
         if name and name not in there and not name.startswith("/"):
-            yield context.at("missing-file", part, name=name)
+            other = lowered.get(name.lower())
+            yield (
+                context.at("case-of-name", part, name=name, other=other)
+                if other
+                else context.at("missing-file", part, name=name)
+            )
         if part.get("doSound") == "true" and (clip := part.get("soundClip")):
             yield from _sound(context, part, clip, there)
     for definition, number, trait, _ in context.traits():
@@ -212,12 +219,24 @@ def metadata(context: Examination) -> Iterator[LintFinding]:
     except FormatError as error:
         yield context.in_file("module-data", entry, "unreadable", name=entry, why=error.message)
         return
+    # `GameModule.build` opens the one that this version had, and no other.
+    early = _is_early(data.vassal_version)
+    if early is not None and not module.extension and (wanted := BUILD_FILES[early]) not in module.archive:
+        yield context.in_file(
+            "build-file", entry, name=wanted, version=data.vassal_version, other=module.build_file
+        )
     if data.version != module.root.get("version"):
         yield context.in_file(
             "module-data", entry, "version", version=data.version, other=module.root.get("version")
         )
     elif not module.extension and data.name and data.name != module.root.get("name"):
         yield context.in_file("module-data", entry, "name", name=data.name, other=module.root.get("name"))
+
+
+def _is_early(version: str) -> bool | None:
+    """Whether a version of VASSAL is before 3.5; None for what is no version."""
+    found = _VERSION.match(version)
+    return (int(found[1]), int(found[2])) < (3, 5) if found else None
 
 
 def large(context: Examination) -> Iterator[LintFinding]:

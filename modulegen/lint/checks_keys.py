@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Final
@@ -11,7 +10,7 @@ from typing import Final
 from hexforge.modulegen.lint import roles
 from hexforge.modulegen.lint.context import Examination, Stroke, is_computed, stroke
 from hexforge.modulegen.lint.finding import LintFinding
-from hexforge.modulegen.lint.known import COMMANDS, SENT_BEFORE_AND_AFTER, STANDARD_KEYS
+from hexforge.modulegen.lint.known import COMMANDS, HEARS, SENT_BEFORE_AND_AFTER, STANDARD_KEYS
 from hexforge.modulegen.lint.parts import MAPS, MAX_EXPANDED, PlacedTrait
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.sequence import decode
@@ -185,35 +184,12 @@ def _allsent_by(context: Examination) -> set[Stroke]:
     return found
 
 
-def loops(context: Examination) -> Iterator[LintFinding]:
-    """Triggers that send what starts them, by themselves or in a circle, without any condition."""
-    for _, placed in context.expanded:
-        gone = {stroke(p.trait.key) for p in placed if isinstance(p.trait, t.Delete | t.Replace) and p.trait.key}
-        sends: dict[Stroke, list[tuple[PlacedTrait, t.TriggerAction]]] = defaultdict(list)
-        for p in placed:
-            if isinstance(p.trait, t.TriggerAction) and not p.trait.condition:
-                for key in roles.keys_of(p.trait, ("key", "watch")):
-                    sends[stroke(key)].append((p, p.trait))
-        for start, starters in sends.items():
-            # What is deleted or replaced by the key sends nothing more (`TriggerAction.doLoopOnce`).
-            if start not in gone and _comes_back(start, sends):
-                p, trait = starters[0]
-                label = next(k.label for k in roles.keys_of(trait, ("key", "watch")) if stroke(k) == start)
-                yield context.on("key-loop", p.source, p, key=label)
+def unread(context: Examination) -> Iterator[LintFinding]:
+    """Keystrokes that VASSAL cannot read (`VASSAL.configure.NamedHotKeyConfigurer`), and so never hears."""
+    for part in context.module.parts:
+        for name, value in part.attributes.items():
+            if name in (*HEARS, "moveKey") and "," in value and read_key(value) is None:
+                yield context.at("unheard-key", part, "unread", key=value[:40], name=name)
 
 
-def _comes_back(start: Stroke, sends: dict[Stroke, list[tuple[PlacedTrait, t.TriggerAction]]]) -> bool:
-    waiting, seen = [start], set[Stroke]()
-    while waiting:
-        for _, trait in sends.get(waiting.pop(), ()):
-            for key in roles.keys_of(trait, ("actions",)):
-                following = stroke(key)
-                if following == start:
-                    return True
-                if following not in seen:
-                    seen.add(following)
-                    waiting.append(following)
-    return False
-
-
-CHECKS: Final = (to_itself, to_others, in_vain, never_pressed, loops)
+CHECKS: Final = (to_itself, to_others, in_vain, never_pressed, unread)

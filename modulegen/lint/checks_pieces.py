@@ -134,6 +134,8 @@ def sides(context: Examination) -> Iterator[LintFinding]:
         named: tuple[str, ...] = ()
         if isinstance(trait, t.Restricted):
             named = trait.sides
+            if not any(named) and not trait.by_player and len(context.sides) > 1:
+                yield context.on("unknown-side", definition, number, "nobody")
         elif isinstance(trait, t.Hideable | t.Obscurable) and trait.access.startswith("sides:"):
             named = tuple(decode(trait.access.removeprefix("sides:"), ":"))
         for side in named:
@@ -268,6 +270,7 @@ def menus(context: Examination) -> Iterator[LintFinding]:
     if context.module.open_ended:
         return
     lacking: dict[tuple[object, ...], tuple[PlacedTrait, str, bool]] = {}
+    itself: dict[tuple[object, ...], PlacedTrait] = {}
     for _, placed in context.expanded:
         names = {name for p in placed for name in roles.menus(p.trait)}
         names |= {p.trait.menu for p in placed if isinstance(p.trait, t.SubMenu)}
@@ -276,8 +279,12 @@ def menus(context: Examination) -> Iterator[LintFinding]:
         for p in placed:
             for entry in p.trait.entries if isinstance(p.trait, t.SubMenu) else ():
                 key = (*p.place, entry)
+                if entry and isinstance(p.trait, t.SubMenu) and entry == p.trait.menu:
+                    itself.setdefault(key, p)
                 missing = bool(entry) and entry not in names and not unsure and not is_computed(entry)
                 lacking[key] = (p, entry, missing and lacking.get(key, (p, entry, True))[2])
+    for (*_, own), p in itself.items():
+        yield context.on("menu-entry", p.source, p, "itself", name=str(own))
     for p, entry, missing in lacking.values():
         if missing:
             yield context.on("menu-entry", p.source, p, name=entry)

@@ -58,12 +58,29 @@ def _pieces(context: Examination, file: str, game: SavedGame) -> Iterator[LintFi
             except ValueError:
                 continue
             place = PlaceInModule(shown(file), 0, (shown(piece_name(piece)),))
+            yield from _origin(context, place, piece)
             for trait in piece.traits:
                 for name in dict.fromkeys(roles.images(trait)):
                     if name.strip() and not is_computed(name) and not context.has_picture(name.strip()):
                         yield LintFinding("missing-image", place, (("name", shown(name)),))
                 if isinstance(trait, t.UsePrototype) and not is_computed(trait.name) and trait.name not in known:
                     yield LintFinding("missing-prototype", place, (("name", shown(trait.name)),))
+
+
+def _origin(context: Examination, place: PlaceInModule, piece: t.Piece) -> Iterator[LintFinding]:
+    """The slot that a piece is a copy of, and the map on which it stands."""
+    try:
+        basic = t.BasicState.decode(piece.states[-1])
+    except (ValueError, IndexError):
+        return
+    name = shown(piece_name(piece))
+    # A map without a name is known by a number.
+    if basic.map and basic.map not in context.maps and "" not in context.maps and not context.custom:
+        yield LintFinding("missing-place", place, (("name", shown(basic.map)),), "map")
+    numbers, names = context.slots
+    # The game refresher looks for the slot's number, then for its name; numbers with a colon are extensions'.
+    if basic.gpid and ":" not in basic.gpid and basic.gpid not in numbers and name not in names:
+        yield LintFinding("setup", place, (("gpid", shown(basic.gpid)), ("name", name)), "no-slot")
 
 
 CHECKS: Final = (saves,)

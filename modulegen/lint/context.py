@@ -15,7 +15,7 @@ from PIL import Image
 from hexforge.modulegen.lint import roles
 from hexforge.modulegen.lint.finding import LintFinding, PlaceInModule
 from hexforge.modulegen.lint.known import CLASSES, COMMANDS, HEARS, STOCK_IMAGES, SYSTEM_PROPERTIES
-from hexforge.modulegen.lint.parts import MAPS, Definition, ElementPart, OpenModule, PlacedTrait
+from hexforge.modulegen.lint.parts import MAPS, SLOTS, Definition, ElementPart, OpenModule, PlacedTrait
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.module import picture_size
 from hexforge.modulegen.vassal.sequence import decode
@@ -204,6 +204,18 @@ class Examination:
         for definition in self.module.definitions:
             found.update(trait.name for trait in definition.traits if isinstance(trait, t.UsePrototype))
         return found
+
+    @cached_property
+    def slots(self) -> tuple[set[str], set[str]]:
+        """The numbers of all slots and of what traits place, and the names of their pieces."""
+        numbers = {p.get("gpid") for p in self.module.everywhere(*SLOTS)}
+        names = {p.get("entryName") for p in self.module.everywhere(*SLOTS)}
+        for trait, _ in self.all_traits():
+            if isinstance(trait, t.PlaceMarker):
+                numbers.add(trait.gpid)
+            elif isinstance(trait, t.BasicPiece | t.BasicName):
+                names.add(trait.name)
+        return numbers, names
 
     @cached_property
     def unknown_traits(self) -> bool:

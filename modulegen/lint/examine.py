@@ -13,11 +13,16 @@ from hexforge.modulegen.lint import (
     checks_elements,
     checks_expressions,
     checks_files,
+    checks_idle,
     checks_keys,
+    checks_links,
+    checks_loops,
     checks_pieces,
     checks_reports,
     checks_saves,
+    checks_shapes,
     checks_targets,
+    checks_values,
 )
 from hexforge.modulegen.lint.causes import one_cause
 from hexforge.modulegen.lint.config import Config
@@ -30,10 +35,15 @@ _CHECKS: Final = (
     checks_elements,
     checks_pieces,
     checks_targets,
+    checks_links,
     checks_keys,
+    checks_loops,
     checks_clashes,
     checks_reports,
     checks_expressions,
+    checks_values,
+    checks_shapes,
+    checks_idle,
     checks_files,
     checks_saves,
 )

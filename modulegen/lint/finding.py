@@ -31,19 +31,24 @@ class Rule:
 
 def _rules() -> dict[str, Rule]:
     table: tuple[tuple[str, Level, str], ...] = (
+        ("beside-board", "note", f"{_SOURCE}build/module/map/SetupStack.java"),
         ("broken-piece", "error", f"{_SOURCE}build/module/BasicCommandEncoder.java"),
+        ("build-file", "error", f"{_SOURCE}build/GameModule.java"),
         ("case-of-name", "error", f"{_SOURCE}tools/DataArchive.java"),
         ("custom-class", "note", f"{MANUAL}Extension.html"),
         ("deprecated-class", "warning", f"{_SOURCE}build/module/DieManager.java"),
         ("expression-error", "error", f"{MANUAL}Expression.html"),
+        ("extension", "error", f"{_SOURCE}build/module/ModuleExtension.java"),
         ("gpid", "error", f"{_SOURCE}build/GpIdChecker.java"),
         ("hidden-command", "note", f"{MANUAL}NamedKeyCommand.html"),
         ("idle-button", "warning", f"{MANUAL}Toolbar.html"),
+        ("idle-part", "warning", f"{_SOURCE}build/module/DiceButton.java"),
         ("idle-trigger", "warning", f"{MANUAL}TriggerAction.html"),
         ("key-clash", "warning", f"{MANUAL}GamePiece.html#TraitOrderKeyCommands"),
         ("key-loop", "error", f"{_SOURCE}tools/RecursionLimiter.java"),
         ("large-image", "warning", f"{MANUAL}Board.html"),
         ("map-part", "warning", f"{_SOURCE}build/module/Map.java"),
+        ("map-shape", "warning", f"{_SOURCE}build/module/map/boardPicker/board/mapgrid/PolygonEditor.java"),
         ("menu-entry", "warning", f"{MANUAL}SubMenu.html"),
         ("missing-deck", "error", f"{MANUAL}ReturnToDeck.html"),
         ("missing-file", "error", f"{_SOURCE}tools/DataArchive.java"),
@@ -54,11 +59,13 @@ def _rules() -> dict[str, Rule]:
         ("missing-report", "note", f"{MANUAL}ReportChanges.html"),
         ("module-data", "warning", f"{_SOURCE}build/module/metadata/ModuleMetaData.java"),
         ("moved-reset", "warning", f"{MANUAL}MarkMoved.html"),
+        ("property-circle", "error", f"{_SOURCE}counters/CalculatedProperty.java"),
         ("prototype-circle", "error", f"{_SOURCE}tools/RecursionLimiter.java"),
         ("same-name", "warning", f"{MANUAL}Prototypes.html"),
         ("setup", "warning", f"{_SOURCE}build/module/PredefinedSetup.java"),
         ("slow-expression", "warning", "https://github.com/vassalengine/vassal/issues/3811"),
         ("trait-order", "warning", f"{MANUAL}GamePiece.html#TraitOrder"),
+        ("turn-level", "warning", f"{_SOURCE}build/module/turn/CounterTurnLevel.java"),
         ("unheard-key", "warning", f"{MANUAL}NamedKeyCommand.html"),
         ("unknown-class", "error", f"{_SOURCE}build/Builder.java"),
         ("unknown-property", "warning", f"{MANUAL}Properties.html"),
@@ -66,6 +73,7 @@ def _rules() -> dict[str, Rule]:
         ("unknown-trait", "warning", f"{_SOURCE}build/module/BasicCommandEncoder.java"),
         ("unused-file", "note", f"{MANUAL}RemoveUnusedImages.html"),
         ("unused-prototype", "note", f"{MANUAL}Prototypes.html"),
+        ("value-range", "warning", f"{_SOURCE}build/module/properties/IncrementProperty.java"),
     )
     return {key: Rule(key, level, basis) for key, level, basis in table}
 

@@ -21,6 +21,7 @@ NOWHERE = "MODULE|true|{}|{}||{}||0|0|{}|false|||EQUALS||"
 LEAVES = t.ctrl("D")
 TURNS = t.Layer(images=("guard.png", "back.png"), increase_menu="Turn", increase_key=GO)
 PEEKED = t.Obscurable(key=MASK, image="back.png", display="P57348,0,go")
+DIE = f'<{M}SpecialDie name="D"><{M}SpecialDieFace text="1" value="1"/></{M}SpecialDie>'
 CHART_MAP = '<VASSAL.build.widget.WidgetMap mapName="S"/>'
 CARRIED = "+/null/{}piece;;;{};X/{}null;0;0;;0"
 
@@ -316,7 +317,7 @@ FAULTS: list[tuple[str, Change, str, str, str]] = [
     ),
     (
         "dice of symbols",
-        el(f'<{M}SpecialDiceButton name="S" text="S" hotkey="70,650" format=""/>'),
+        el(f'<{M}SpecialDiceButton name="S" text="S" hotkey="70,650" format="">{DIE}</{M}SpecialDiceButton>'),
         "missing-report",
         "nothing to the chat",
         "SpecialDiceButton [S]",

@@ -1,0 +1,293 @@
+"""Faults of parts that nobody can use: values without room, circles, shapes that hold nothing, names of parts."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexforge.modulegen.archive import pack
+from hexforge.modulegen.lint.examine import examine
+from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
+from hexforge.modulegen.vassal.payload import encode_payload
+from hexforge.modulegen.vassal.save import SAVED_GAME
+from hexforge.modulegen.vassal.traits.base import Limits, PropertyCommand
+from hexforge.modulegen.vassal.traits.base import PropertyChange as How
+
+from .small import FLIP, FLIPPING, Change, Files, edit, packed, picture, piece
+from .test_lint import COME, GO, command, trigger
+from .test_lint_reach import deck, el, in_map
+
+M = "VASSAL.build.module."
+BOARD = "VASSAL.build.module.map.boardPicker."
+BOUNDS = Limits(True, 0, 9, False)
+TELLS = t.ReportState((GO,), "$newPieceName$ *")
+
+
+def on_board(inside: str) -> Change:
+    """Something in the board, which has 400 by 300 pixels."""
+    spread = edit('(<[^<]*Board name="Board" image="board.png")/>', rf"\1>{inside}</{BOARD}Board>")
+
+    def change(files: Files) -> None:
+        files["images/board.png"] = picture(400, 300)
+        spread(files)
+
+    return change
+
+
+def zone(path: str, inside: str = "") -> Change:
+    kind = f"{BOARD}board.mapgrid.Zone"
+    given = f'<{kind} name="Hill" path="{path}" locationFormat="$name$">{inside}</{kind}>'
+    return on_board(f"<{BOARD}board.ZonedGrid>{given}</{BOARD}board.ZonedGrid>")
+
+
+def turns(level: str) -> Change:
+    return el(
+        f'<{M}turn.TurnTracker name="Turn" buttonText="Turn" reportFormat="$newTurn$">'
+        f"<{M}turn.{level}/></{M}turn.TurnTracker>"
+    )
+
+
+def hits(limits: Limits, start: str = "", how: str = "I") -> t.DynamicProperty:
+    return t.DynamicProperty("Hits", limits, (PropertyCommand("Hit", GO, How(how, "1")),), start=start)
+
+
+def value(attributes: str, inside: str = "") -> Change:
+    kind = f"{M}properties.GlobalProperty"
+    return el(
+        f'<{M}properties.GlobalProperties><{kind} name="VP" {attributes}>{inside}</{kind}>'
+        f"</{M}properties.GlobalProperties>"
+    )
+
+
+def saved(state: str, name: str = "Ghost") -> Change:
+    """A piece in the saved game whose basic piece is in some state."""
+    added = t.add_piece("77", t.piece_type((t.BasicPiece(image="guard.png", name=name),)), state).encode()
+    game = pack([(SAVED_GAME, encode_payload(b"begin_save\x1b" + added + b"\x1bend_save"))])
+    return lambda files: files.update({"start.vsav": game})
+
+
+def setprop(level: str, container: str) -> t.SetGlobalProperty:
+    change = (PropertyCommand("Change", GO, How("P", "1")),)
+    return t.SetGlobalProperty("Weather", commands=change, level=level, container=container)
+
+
+def layers(inside: str) -> Change:
+    kind = f"{M}map.LayeredPieceCollection"
+    return in_map(f'<{kind} property="Weather" layerOrder="low,high">{inside}</{kind}>')
+
+
+FAULTS: list[tuple[str, Change, str, str]] = [
+    ("bounds the wrong way round", piece(hits(Limits(True, 9, 1, True)), TELLS), "value-range", "at least 9"),
+    ("a start beyond the bounds", piece(hits(BOUNDS, "12"), TELLS), "value-range", "outside of 0 to 9"),
+    ("a start that is no number", piece(hits(BOUNDS, "some"), TELLS), "value-range", "some"),
+    ("a global value's bounds", value('initialValue="0" isNumeric="true" min="9" max="1"'), "value-range", "VP"),
+    ("a property of itself", piece(t.CalculatedProperty("C", "{C + 1}")), "property-circle", "'C'"),
+    (
+        "properties of each other",
+        piece(t.CalculatedProperty("C", "{D + 1}"), t.CalculatedProperty("D", "{true ? 1 : C}")),
+        "property-circle",
+        "'D'",
+    ),
+    ("a covered property", piece(t.DynamicProperty("Hits"), hits(BOUNDS), TELLS), "same-name", "further down"),
+    ("a step of nothing", turns('CounterTurnLevel start="1" incr="0"'), "turn-level", "adds 0"),
+    ("a limit passed", turns('CounterTurnLevel start="5" incr="1" loop="true" loopLimit="2"'), "turn-level", "5"),
+    ("a count down", turns('CounterTurnLevel start="9" incr="-1" loop="true" loopLimit="1"'), "turn-level", "9"),
+    ("a list of nothing", turns('ListTurnLevel list=""'), "turn-level", "no entries"),
+    ("a zone without outline", zone(""), "map-shape", "no area"),
+    ("a zone on one line", zone("1,1;9,9;20,20"), "map-shape", "no area"),
+    ("an outline with letters", zone("1,1;x,30;30,1"), "map-shape", "cannot be read"),
+    ("a zone elsewhere", zone("900,1;950,1;950,90"), "map-shape", "beside its board"),
+    (
+        "a region elsewhere",
+        on_board(
+            f'<{BOARD}board.RegionGrid><{BOARD}board.Region name="R" originx="9" originy="900"/>'
+            f"</{BOARD}board.RegionGrid>"
+        ),
+        "map-shape",
+        "region 'R'",
+    ),
+    ("hexes of no size", on_board(f'<{BOARD}board.HexGrid dx="0.0" dy="60"/>'), "map-shape", "no size"),
+    (
+        "a deck elsewhere",
+        lambda f: (on_board("")(f), edit('x="5" y="5"', 'x="900" y="5"')(f)),
+        "beside-board",
+        "Reserve",
+    ),
+    ("dice without sides", edit('name="Dice"', 'name="Dice" nSides="0"'), "idle-part", "no sides"),
+    ("no dice", edit('name="Dice"', 'name="Dice" nDice="0"'), "idle-part", "no dice"),
+    ("help without a file", edit('fileName="help.html"', 'fileName=""'), "idle-part", "no file"),
+    (
+        "a chart without a picture",
+        el('<VASSAL.build.widget.Chart chartName="CRT" fileName=""/>'),
+        "idle-part",
+        "CRT",
+    ),
+    ("a stack of nothing", in_map(f'<{M}map.SetupStack name="A" owningBoard="Board"/>'), "idle-part", "no pieces"),
+    ("an area of no size", piece(t.ActionButton(key=FLIP), *FLIPPING), "idle-part", "no size"),
+    ("a choice of nothing", piece(hits(BOUNDS, how="E"), TELLS), "idle-part", "among nothing"),
+    ("a property without a name", piece(t.CalculatedProperty("", "{1}")), "idle-part", "no name"),
+    (
+        "a trigger of no rounds",
+        piece(trigger(actions=(FLIP,), loop=True, loop_count="0"), *FLIPPING),
+        "idle-trigger",
+        "0 times",
+    ),
+    (
+        "a trigger without end",
+        piece(trigger(actions=(FLIP,), loop=True, loop_kind="while"), *FLIPPING),
+        "key-loop",
+        "for ever",
+    ),
+    ("a command upon itself", piece(t.GlobalCommand("All", GO, GO)), "key-loop", "go"),
+    (
+        "a command that comes back",
+        piece(trigger(condition="", actions=(COME,)), t.GlobalCommand("", COME, GO)),
+        "key-loop",
+        "come",
+    ),
+    (
+        "a button that presses itself",
+        el(f'<{M}DoActionButton name="T" text="T" hotkey="65,130" doHotkey="true" hotkeys="65\\,130"/>'),
+        "key-loop",
+        "'T'",
+    ),
+    ("a keystroke of letters", el(command(hotkey="abc,130")), "unheard-key", "abc,130"),
+    ("a sub-menu in itself", piece(t.SubMenu("More", ("More",)), *FLIPPING), "menu-entry", "lists itself"),
+    ("a piece of nobody's", piece(t.Restricted()), "unknown-side", "no side"),
+    ("two sides of one name", edit("<entry>Blue", "<entry>Red"), "same-name", "Red"),
+    ("a deck of no side's", deck('deckRestrictAccess="true" deckOwners="Green"'), "unknown-side", "Green"),
+    ("a deck sent nowhere", deck('reshufflable="true" reshuffleCommand="Back"'), "idle-part", "names none"),
+    ("a map with a value", piece(setprop("Named Map", "Feild"), TELLS), "missing-place", "Feild"),
+    ("a zone with a value", piece(setprop("Named Zone", "Hil"), TELLS), "missing-place", "Hil"),
+    (
+        "a shading",
+        piece(t.AreaOfEffect(key=GO, always_active=False, map_shading="Fog")),
+        "missing-place",
+        "Fog",
+    ),
+    (
+        "a layer",
+        layers(f'<{M}map.LayerControl text="Up" command="Make Layer Active" layers="top"/>'),
+        "missing-place",
+        "top",
+    ),
+    (
+        "where to look",
+        in_map(f'<{M}map.MoveCameraButton text="Go" moveCameraMode="Z" zoneName="Hill"/>'),
+        "missing-place",
+        "Hill",
+    ),
+    (
+        "what to shade",
+        in_map(
+            f'<{M}map.MapShader name="F" buttonText="F" boards="No, only shade Boards in List" boardList="Bord"/>'
+        ),
+        "missing-place",
+        "Bord",
+    ),
+    (
+        "the board to begin on",
+        edit(f"</{M}map.BoardPicker>", f"<setup>FieldBoardPicker\tBord\t0\t0</setup></{M}map.BoardPicker>"),
+        "missing-place",
+        "Bord",
+    ),
+    ("a saved piece's map", saved("Feild;5;5;1;0"), "missing-place", "Feild"),
+    ("a saved piece's slot", saved("Field;5;5;77;0"), "setup", "slot 77"),
+    (
+        "what layers go by",
+        in_map(f'<{M}map.LayeredPieceCollection property="Lair" layerOrder="a"/>'),
+        "unknown-property",
+        "Lair",
+    ),
+    ("what is grouped by", el(f'<{M}Inventory name="I" text="I" groupBy="Armee"/>'), "unknown-property", "Armee"),
+    ("what is sorted by", deck('allowSelect="true" selectSortProperty="Naam"'), "unknown-property", "Naam"),
+    ("a brace at the end", piece(trigger(condition="Weather = 1}", actions=())), "expression-error", "one end"),
+    (
+        "a brace at the beginning",
+        piece(t.Labeler(name_format="{pieceName + label", property_name="L")),
+        "expression-error",
+        "one end",
+    ),
+    (
+        "what a deck counts",
+        deck('expressionCounting="true" countExpressions="red:{Weather == 1"'),
+        "expression-error",
+        "ends too early",
+    ),
+    (
+        "the build file of another version",
+        lambda f: f.update({"moduledata": write_metadata(Metadata("Small", "1.0", "3.2.17"))}),
+        "build-file",
+        "'buildFile'",
+    ),
+    ("a page in other letters", edit('fileName="help.html"', 'fileName="Help.html"'), "case-of-name", "Help.html"),
+]
+
+
+@pytest.mark.parametrize(("change", "rule", "said"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS])
+def test_a_part_that_nobody_can_use_is_found_and_nothing_else(change: Change, rule: str, said: str) -> None:
+    found = examine(packed(change)).groups
+    messages = [str(g.finding.message) for g in found]
+    assert {rule} <= {g.finding.rule for g in found} <= {rule, "missing-report"}, messages
+    assert any(said in text for text in messages), messages
+
+
+SOUND: list[tuple[str, Change]] = [
+    ("a value that is only set", piece(hits(Limits(True, 9, 1, False), "12", how="P"), TELLS)),
+    ("a mask for decks alone", piece(t.Obscurable(key=None, image="back.png"))),
+    ("a layer of names alone", piece(t.Layer(name="State", images=("", ""), level_names=("+whole", "+hit")))),
+    (
+        "a property that another answers for",
+        piece(t.Marker.of(C=1), t.CalculatedProperty("C", "{C + 1}")),
+    ),
+    ("a property of others", piece(t.CalculatedProperty("C", '{SumStack("C2") + 1}'), t.Marker.of(C2=1))),
+    (
+        "a command upon some",
+        piece(t.GlobalCommand("All", GO, GO, matching='{BasicName == "Guard"}')),
+    ),
+    (
+        "a circle that a restriction ends",
+        piece(
+            t.RestrictCommands("R", condition="{Weather == 1}", keys=(COME,)),
+            trigger(condition="", actions=(COME,)),
+            trigger(key=COME, condition="", actions=(GO,)),
+        ),
+    ),
+    ("a level of one turn", turns('CounterTurnLevel start="1" incr="1" loop="true" loopLimit="1"')),
+    ("a zone larger than its board", zone("-50,-50;900,-50;900,900;-50,900")),
+    ("a brace in words", piece(t.ReportState((FLIP,), "{$oldPieceName$} flips"), FLIPPING[1])),
+    ("layers by number", layers(f'<{M}map.LayerControl text="Up" command="Make Layer Active" layers="1"/>')),
+    ("a piece that was never refreshed", saved("Field;5;5;;0")),
+    ("a piece of an extension's", saved("Field;5;5;x1:77;0")),
+    ("a piece renumbered", saved("Field;5;5;77;0", name="Guard")),
+    ("an unseen deck of no board", edit('owningBoard="Board" x="5"', 'owningBoard="" x="-900"')),
+    ("dice that players choose", edit('name="Dice"', 'name="Dice" nDice="0" prompt="true"')),
+    (
+        "an old module",
+        lambda f: f.update(
+            {"buildFile": f.pop("buildFile.xml"), "moduledata": write_metadata(Metadata("Small", "1.0", "3.2.17"))}
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("change", [s[1] for s in SOUND], ids=[s[0] for s in SOUND])
+def test_what_is_only_unusual_has_no_finding(change: Change) -> None:
+    assert [
+        str(g.finding.message) for g in examine(packed(change)).groups if g.finding.rule != "missing-report"
+    ] == []
+
+
+def test_an_extension_fits_the_module_that_it_is_for() -> None:
+    kind = f"{M}ModuleExtension"
+
+    def found(module: str, target: str) -> list[str]:
+        inside = f'<{M}ExtensionElement target="{target}"/>'
+        build = f'<{kind} module="{module}" nextPieceSlotId="1">{inside}</{kind}>'.encode()
+        report = examine(pack([("buildFile.xml", build)]), base=packed())
+        return [str(g.finding.message) for g in report.groups if g.finding.rule == "extension"]
+
+    window = f"{M}PieceWindow:Pieces"
+    assert found("Small", window) == found("Small", f"{M}PieceWindow:Another") == found("Small", "") == []
+    assert "Large" in found("Large", window)[0]
+    assert "ChartWindow" in found("Small", f"{M}ChartWindow:Charts")[0]
