@@ -151,7 +151,7 @@ def problems_of(sheet: st.Sheet, *, known: bool = True) -> tuple[Finding, ...]:
         hint = expected("unknown-game", known=tuple(games.all_names()))
         problems.append(st.SyntaxProblem(game.line, 1, game.name, hint))
     found = map(syntax_finding, sorted(problems, key=lambda p: (p.line, p.column)))
-    return (*refusals(sheet), *found) if sheet.intake.marks else tuple(found)
+    return (*refusals(sheet), *found) if sheet.intake.marks or sheet.intake.surmised else tuple(found)
 
 
 def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:

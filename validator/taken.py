@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.account import REFUSED, Account, accounts
+from hexforge.validator.readers.account import OUTSIDE, REFUSED, Account, accounts
 from hexforge.validator.referee.findings import Finding, find
 
 
@@ -24,7 +24,15 @@ def _judged(sheet: st.Sheet) -> Iterator[int]:
 
 
 def refusals(sheet: st.Sheet) -> Iterator[Finding]:
-    """A finding for each stretch of lines that are statements and belong to no game without doubt."""
+    """A finding for each stretch of lines that are statements and belong to no game without doubt.
+
+    A note where no line says of which game all others are.
+    """
+    if sheet.intake.surmised is not None:
+        line, game, by = sheet.intake.surmised
+        yield find(line, f"game-by-{by}", "", severity="info", game=game)
     for part in account_of(sheet):
-        if part.why in REFUSED:
+        if part.why == OUTSIDE and sheet.intake.likely:
+            yield find(part.line, "not-read-likely", "", count=part.count, game=sheet.intake.likely)
+        elif part.why in REFUSED:
             yield find(part.line, f"not-read-{part.why}", "", count=part.count)

@@ -12,7 +12,8 @@ Part = Literal["judged", "prose", "quoted", "not-read"]
 PARTS: Final[tuple[Part, ...]] = ("judged", "prose", "quoted", "not-read")
 COMMENT: Final = "comment"
 UNREAD: Final = "unread"
-REFUSED: Final = frozenset(("outside", "again", "changed", "spare"))
+OUTSIDE: Final = "outside"
+REFUSED: Final = frozenset((OUTSIDE, "again", "changed", "spare"))
 """Why lines that are statements were not read: each such line is a finding of its own."""
 
 
@@ -40,7 +41,9 @@ class Intake:
 
     `marks`: what became of lines that are no statements; `joined`: lines that go on with the one above them;
     `places`: the file, and the line there, of each line, where that is not the sheet's own; `aside`: names of what
-    was not read at all, and why.
+    was not read at all, and why. `surmised`: the line that a sheet begins with which does not say its game, that
+    game, and what tells it, a key of `findings`: `game-by-…`; `likely`: the game that
+    statements of no sheet may be of.
     """
 
     marks: Mapping[int, Mark] = field(default_factory=dict)
@@ -48,6 +51,8 @@ class Intake:
     places: Mapping[int, tuple[str, int]] = field(default_factory=dict)
     letters: tuple[Sent, ...] = ()
     aside: tuple[tuple[str, str], ...] = ()
+    surmised: tuple[int, str, str] | None = None
+    likely: str = ""
 
 
 NOTHING: Final = Intake()

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.words import SOURCE, languages
@@ -43,6 +44,8 @@ _SURE: Final = 3
 _TURN: Final = re.compile("t[0-9]{1,2}")
 _SPELT: Final = 5
 """Letters of a word that may be a misspelt phase."""
+_TERSE: Final = 3
+"""Words of a line that begins with a turn, and can be little but its side and phase."""
 _BRIEF: Final = 6
 """Words that a line has at most which names a unit and says little else."""
 _SHORT: Final = 10
@@ -74,14 +77,14 @@ class Deeds:
     def told(self, text: str, *, playing: bool) -> bool:
         """Whether a line tells of play. `playing`: a phase has begun, so that it need not name units to do so."""
         raw = _ELSEWHERE.sub(" ", text[:MAX_LINE])
-        pieces = [piece for found in _PIECE.findall(raw) if (piece := fold(found).strip(".*_'`|~\u2019"))]
+        pieces = _pieces(raw)
         if not pieces:
             return False
         hexes = [i for i, piece in enumerate(pieces) if self._on_map(piece)]
         named = self._mentions(pieces, raw)
         acts = any(map(self._acts, pieces))
         kinds = {i for i, piece in enumerate(pieces) if self._is_kind(piece)}
-        if (hexes and ((named | kinds) - set(hexes))) or self._heads(pieces):
+        if (hexes and ((named | kinds) - set(hexes))) or self.heads(pieces):
             return True
         if self._hexes is None or self._muses(pieces) or raw.rstrip().endswith("?"):
             return False
@@ -149,14 +152,20 @@ class Deeds:
         crowd = next((i for i, piece in enumerate(pieces) if self._talk["crowds"].get(piece)), len(pieces))
         return len(pieces) <= _SHORT and any(map(self._acts, pieces[crowd + 1 :]))
 
-    def _heads(self, pieces: Sequence[str]) -> bool:
+    def nearly_heads(self, text: str) -> bool:
+        """Whether a line opens a phase, misspelt as it may be."""
+        return self.heads(_pieces(text[:MAX_LINE]))
+
+    def heads(self, pieces: Sequence[str]) -> bool:
         """Whether a line opens a phase, misspelt as it may be: a turn with its number, and a side or a phase."""
         turn = any(
             _TURN.fullmatch(piece) or (following.isdigit() and self._words.meaning("statements", piece) == "turn")
-            for piece, following in zip(pieces, [*pieces[1:], ""], strict=True)
+            for piece, following in pairwise([*pieces, ""])
         )
         if not turn or len(pieces) > _SHORT:
             return False
+        if len(pieces) <= _TERSE and _TURN.fullmatch(pieces[0]):
+            return True
         phase = any(len(p) >= _SPELT and self._words.nearly("phases", p) for p in pieces)
         return phase or (len(pieces) < _BRIEF and any(self._words.meaning("sides", p) for p in pieces))
 
@@ -181,6 +190,10 @@ class Deeds:
         if len(piece) < 2 or any(map(str.isdigit, piece)):
             return False
         return not any(piece in table for known in (self._words.known, self._talk) for table in known.values())
+
+
+def _pieces(text: str) -> list[str]:
+    return [piece for found in _PIECE.findall(text) if (piece := fold(found).strip(".*_'`|~\u2019"))]
 
 
 @cache

@@ -13,26 +13,51 @@ from typing import Final
 
 from hexforge.validator import games
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.lexer import is_comment
 from hexforge.validator.readers.likeness import Ear, untrimmed
 from hexforge.validator.readers.mime import Letter, TypedText
+from hexforge.validator.readers.surmised import Surmise, surmised
+from hexforge.validator.readers.threads import untagged
 from hexforge.validator.readers.words import fold
 from hexforge.validator.readers.wrapping import Heard
 
 _AROUND: Final = " \t.:;,!-=*_#|\"'"
 
 
-def game_told(letter: Letter, typed: TypedText) -> str:
-    """The one game that a text tells of; "" where it names none, or several."""
-    for texts in ([row.text for row in typed.rows], [letter.subject, typed.name], [Path(letter.file).name]):
+def game_told(letter: Letter, typed: TypedText) -> Surmise:
+    """The one game that a text tells of; none where it names several. One that names none may tell it otherwise."""
+    own = [row.text for row in typed.rows]
+    for texts in (own, [letter.subject, typed.name], [Path(letter.file).name]):
         if found := games.called(texts):
-            return next(iter(found)) if len(found) == 1 else ""
-    return ""
+            return Surmise(next(iter(found)) if len(found) == 1 else "")
+    return surmised(letter.file, own)
 
 
-def opened(lines: Sequence[Heard], name: str, ear: Ear) -> list[Heard]:
-    """Lines, in the order of reading, with the first that says something made the beginning of a sheet."""
+def headed(lines: Sequence[Heard], subject: str, ear: Ear) -> list[Heard]:
+    """Lines of which none opens a phase, with the first that does so if the mail's subject stands before it.
+
+    `Metz T4 german` above `MOVEMENT`.
+    """
     found = list(lines)
-    plays = any(isinstance(line.statement, st.TurnStart) and not line.below_signature for line in found)
+    if not subject or any(isinstance(line.statement, st.Opening) for line in found):
+        return found
+    said = " ".join(w for w in untagged(subject).split() if fold(w).strip(_AROUND) != ear.game)
+    for i, line in enumerate(found):
+        if not line.below_signature and not line.first.depth and ear.heads(line.text):
+            turn = ear.reads(f"{said} {untrimmed(line.text).strip(_AROUND)}")
+            if isinstance(turn, st.TurnStart):
+                found[i] = line.opening(turn, ear)
+            break
+    return found
+
+
+def opened(lines: Sequence[Heard], name: str, ear: Ear, by: str = "") -> list[Heard]:
+    """Lines, in the order of reading, with the first that says something made the beginning of a sheet.
+
+    `by`: what tells the game `name`, where the text does not say it.
+    """
+    found = list(lines)
+    plays = any(_opens(line, ear) for line in found if not line.below_signature)
     if not plays or any(line.begins_sheet for line in found):
         return found
     named = next((i for i, line in enumerate(found) if isinstance(line.statement, st.GameName)), -1)
@@ -41,7 +66,8 @@ def opened(lines: Sequence[Heard], name: str, ear: Ear) -> list[Heard]:
         if named >= 0:
             text = ear.written(st.GameName(found[named].first.number, name))
             found[named] = replace(found[named], text=text, statement=ear.reads(text), says=True)
-    first = next((i for i, line in enumerate(found) if line.says and not line.below_signature), 0)
+    own = [i for i, line in enumerate(found) if not line.below_signature]
+    first = next((i for i in own if found[i].says or _opens(found[i], ear)), 0)
     if 0 <= first < named:
         # The game is named below what is said first: that line has told what it can.
         found[named] = replace(found[named], statement=None, says=False)
@@ -53,5 +79,12 @@ def opened(lines: Sequence[Heard], name: str, ear: Ear) -> list[Heard]:
     # In the line itself where that can be, so that all keep their numbers.
     whole = "; ".join([*said, ear.written(line.statement)]) if line.statement is not None else ""
     unwritten = () if whole else ("; ".join(said),)
-    found[first] = replace(line, begins_sheet=True, opens=name, unwritten=unwritten, read_as=whole)
+    found[first] = replace(line, begins_sheet=True, opens=name, surmised=by, unwritten=unwritten, read_as=whole)
     return found
+
+
+def _opens(line: Heard, ear: Ear) -> bool:
+    """Whether a line opens a phase, misspelt as it may be."""
+    if isinstance(line.statement, st.TurnStart):
+        return True
+    return not line.first.depth and not is_comment(line.text) and ear.nearly_heads(line.text)

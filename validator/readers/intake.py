@@ -14,12 +14,13 @@ from typing import Final, TypeAlias
 
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.account import COMMENT, Mark
-from hexforge.validator.readers.implied import game_told, opened
+from hexforge.validator.readers.implied import game_told, headed, opened
 from hexforge.validator.readers.lexer import is_comment, logical_lines
 from hexforge.validator.readers.likeness import Ear
 from hexforge.validator.readers.mime import Letter, TypedText
 from hexforge.validator.readers.quoting import TextRow, reading_order
 from hexforge.validator.readers.sheet import named_behind, read_first
+from hexforge.validator.readers.surmised import Surmise
 from hexforge.validator.readers.typed_game import PlacedRow, Repeats, TypedGame
 from hexforge.validator.readers.words import fold, notation
 from hexforge.validator.readers.wrapping import Heard, heard
@@ -54,6 +55,8 @@ class _Clerk:
         self._games: list[TypedGame] = []
         self._waiting: list[PlacedRow] = []
         self._ears: dict[str, Ear] = {}
+        self._surmise = Surmise()
+        """What the text at hand tells of its game, where it has to."""
         self._at: tuple[Letter, TypedText]
         self._refused: set[str] = set()
         self._quoting: TypedGame | None = None
@@ -66,7 +69,7 @@ class _Clerk:
             self._waiting = [
                 replace(p, mark=OUTSIDE) if p.says and p.mark is not SPARE else p for p in self._waiting
             ]
-            self._games.append(TypedGame())
+            self._games.append(TypedGame(likely=self._surmise.name or self._surmise.likely))
         if self._games:
             self._games[-1].placed += self._waiting
             self._waiting = []
@@ -84,7 +87,7 @@ class _Clerk:
         says = [n for n, line in lines.items() if line.says]
         ordered = [lines[row.number] for row in (rows if typed.strict else reading_order(rows, says))]
         if not typed.strict and ear.game and (not self._games or self._games[-1].name != ear.game):
-            ordered = opened(ordered, ear.game, ear)
+            ordered = opened(headed(ordered, letter.subject, ear), ear.game, ear, self._surmise.by)
         self._quoting = None
         for quoted, chunk in _chunks(ordered, strict=typed.strict):
             for piece in _pieces(chunk):
@@ -95,8 +98,12 @@ class _Clerk:
         from hexforge.validator import games
 
         name = next((n for row in typed.rows if (n := _named(row.text))), "")
-        if not name:
-            name = self._games[-1].name if self._games else game_told(letter, typed)
+        self._surmise = Surmise(name)
+        if not name and self._games:
+            name = self._games[-1].name
+        elif not name:
+            self._surmise = game_told(letter, typed)
+            name = self._surmise.name
         if name not in self._ears:
             words = games.vocabulary(name, letter.file)
             self._ears[name] = Ear(words or notation(), games.known(name, letter.file))
@@ -176,15 +183,17 @@ class _Clerk:
         game = self._games[-1]
         inserted = game.inserts(piece) and not quoted
         again = False
+        begun = bool(game.turns)
         marks: list[Mark | None] = []
         lines = list(piece)
         for i, typed in enumerate(piece):
             turn = None if typed.below_signature else ear.goes_on(typed.text, game.turns)
             line = lines[i] = typed if turn is None else typed.opening(turn, ear)
+            begun = begun or bool(game.turns) or ear.nearly_heads(line.text)
             if isinstance(line.statement, st.Opening):
                 repeated, again = game.turn_again(line.statement)
                 marks.append(_old(quoted) if again else QUOTED if repeated else None)
-            elif not line.says and (quoted or not _plays(line, ear, playing=bool(game.turns))):
+            elif not line.says and (quoted or not _plays(line, ear, playing=begun)):
                 marks.append(_talk(line, ear, quoted))
             elif line.below_signature:
                 marks.append(_stray(line, ear, quoted))

@@ -222,6 +222,10 @@ class Ear:
         """Whether talk tells of play, see `deeds`. `playing`: a phase has begun."""
         return self._deeds.told(text, playing=playing)
 
+    def nearly_heads(self, text: str) -> bool:
+        """Whether a line opens a phase, misspelt as it may be."""
+        return self._deeds.nearly_heads(text)
+
     def begins(self, text: str) -> bool:
         """Whether a line begins with a word that begins statements, spelt as it should be."""
         first = next(iter(self._pieces(text)), "")

@@ -196,7 +196,7 @@ class _Reader:
         self.done.add(statement, void=at.void)
 
 
-def _game(lines: Iterable[LogicalLine]) -> str:
+def game_named(lines: Iterable[LogicalLine]) -> str:
     """The name in the first line that names a game; "" without one."""
     words = notation()
     for line in (part for whole in lines for part in parted(whole, words)):
@@ -228,7 +228,7 @@ def read_sheet(text: str, source: str = "", lookup: Lookup = _built_in) -> st.Sh
     """
     lines = physical_lines(text.removeprefix("\ufeff"))
     logical = list(islice(logical_lines(lines), MAX_STATEMENTS + 1))
-    reader = _Reader(lookup(_game(logical), source) or notation())
+    reader = _Reader(lookup(game_named(logical), source) or notation())
     reader.listen(logical)
     heads: set[int] = set()
     for line in phases.together(columns.rows(logical[:MAX_STATEMENTS], reader.words, heads), reader.words):
@@ -240,7 +240,7 @@ def read_sheet(text: str, source: str = "", lookup: Lookup = _built_in) -> st.Sh
 
 def vocabulary_for(text: str, source: str = "", lookup: Lookup = _built_in) -> Vocabulary:
     """The words that a sheet may use: those of the game that it names, else the notation's."""
-    return lookup(_game(logical_lines(physical_lines(text))), source) or notation()
+    return lookup(game_named(logical_lines(physical_lines(text))), source) or notation()
 
 
 def read_line(

@@ -26,7 +26,7 @@ def threads(letters: Iterable[Letter]) -> tuple[list[list[Letter]], list[Letter]
         own = letter.id or f"#{i}"
         for answered in letter.answers:
             group.join(own, answered)
-        subject = (_box(letter.source), fold(_REPLY.sub("", letter.subject, count=1)).strip())
+        subject = (_box(letter.source), fold(untagged(letter.subject)).strip())
         if not letter.answers and _REPLY.match(letter.subject) and subject in subjects:
             group.join(own, subjects[subject])
         if subject[1]:
@@ -35,6 +35,11 @@ def threads(letters: Iterable[Letter]) -> tuple[list[list[Letter]], list[Letter]
     for i, letter in enumerate(kept):
         found.setdefault(group.of(letter.id or f"#{i}"), []).append(letter)
     return [list(_in_order(thread)) for thread in found.values()], copies
+
+
+def untagged(subject: str) -> str:
+    """A subject without what programs put before that of an answer."""
+    return _REPLY.sub("", subject, count=1)
 
 
 def _once(letters: Iterable[Letter]) -> tuple[list[Letter], list[Letter]]:

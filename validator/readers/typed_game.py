@@ -57,7 +57,10 @@ class PlacedRow:
 
 @dataclass(eq=False)
 class TypedGame:
-    """The lines of a game so far. `quoted_only`: nobody has said anything of it but in what was quoted."""
+    """The lines of a game so far. `quoted_only`: nobody has said anything of it but in what was quoted.
+
+    `likely`: the game that it may be, of which it does not say enough to begin.
+    """
 
     quoted_only: bool = False
     name: str = ""
@@ -66,6 +69,8 @@ class TypedGame:
     turns: list[st.Opening] = field(default_factory=list)
     said: dict[str, list[int]] = field(default_factory=dict)
     players: str = ""
+    likely: str = ""
+    _surmised: tuple[str, str, str] | None = None
     _acts: set[str] = field(default_factory=set)
     _at: str = ""
 
@@ -76,6 +81,8 @@ class TypedGame:
         self.said.setdefault(line.key, []).append(len(self.keys))
         self.keys.append(line.key)
         self.name = self.name or line.opens
+        if line.surmised:
+            self._surmised = (line.key, line.opens, line.surmised)
         match line.statement:
             case st.GameName(name=name):
                 self.name = self.name or name
@@ -206,7 +213,14 @@ class TypedGame:
             places={n: (p.file, p.row.number) for n, p in numbered} if moved else {},
             letters=tuple(_sent(letter) for letter in letters if letter.sender or letter.date),
             aside=tuple((a.name, a.why) for letter in letters for a in letter.aside),
+            surmised=self._first_surmised(numbered),
+            likely=self.likely,
         )
+
+    def _first_surmised(self, numbered: Sequence[tuple[int, PlacedRow]]) -> tuple[int, str, str] | None:
+        """The line that begins the sheet of a game which no text names, that game, and what tells it."""
+        key, name, by = self._surmised or ("", "", "")
+        return next(((n, name, by) for n, p in numbered if key and p.mark is None and p.key == key), None)
 
 
 def _sent(letter: Letter) -> Sent:

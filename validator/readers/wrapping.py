@@ -28,8 +28,8 @@ class Heard:
 
     `says`: it is a statement or nearly one, by what it is `meant` as and by the lines around it. `below_signature`:
     it stands where a mail's text has ended. `begins_sheet`: it is the line that begins one, misspelt as it may be.
-    `opens`: the game whose sheet it begins and does not say so. `unwritten`: lines that stand for what it does
-    not say; `read_as`: what stands for it with that.
+    `opens`: the game whose sheet it begins and does not say so, `surmised` by what, where no text says it.
+    `unwritten`: lines that stand for what it does not say; `read_as`: what stands for it with that.
     """
 
     rows: tuple[TextRow, ...]
@@ -40,6 +40,7 @@ class Heard:
     below_signature: bool = False
     begins_sheet: bool = False
     opens: str = ""
+    surmised: str = ""
     unwritten: tuple[str, ...] = ()
     read_as: str = ""
 

@@ -20,7 +20,10 @@ GIVEN: Final = ""
 
 _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "syntax": {"nowhere": "syntax syntax-end", "movement.map": "unknown-option unknown-terrain"},
-    "not-read": {"nowhere": "not-read-outside not-read-again not-read-changed not-read-spare"},
+    "not-read": {
+        "nowhere": "not-read-outside not-read-likely not-read-again not-read-changed not-read-spare "
+        "game-by-units game-by-folder game-by-tournament game-by-sheets"
+    },
     "unknown-unit": {"movement.allowance": "unknown-unit"},
     "unknown-hex": {"movement.allowance": "unknown-hex over-edge"},
     "wrong-phase": {

@@ -166,7 +166,8 @@ def place(finding: Finding, answer: Answer, w: Words) -> str:
 
 def mails(answer: Answer, w: Words) -> list[str]:
     """The mails that a game was typed in, each with who sent it when."""
-    return [w("report.mail", source=m.source, sender=m.sender, date=m.date) for m in answer.intake.letters]
+    letters = answer.intake.letters
+    return [w("report.mail", source=m.source, sent=", ".join(filter(None, (m.sender, m.date)))) for m in letters]
 
 
 def account(answer: Answer, w: Words) -> list[tuple[str, str, list[str]]]:

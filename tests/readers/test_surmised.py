@@ -1,0 +1,87 @@
+"""A mail that does not say which game it is of: what lies around it, or what it names, may tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hexforge.validator.check import judge
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.intake import games_of
+from hexforge.validator.readers.mail import read_mails
+from hexforge.validator.readers.threads import threads
+
+SHARED = "T6 US movement\n109-1 0705 0805\n109-2 0705 0805\n"
+"""Units and hexes that two of the games have."""
+ALONE = SHARED + "146-eng 0306 0307\n"
+
+
+def told(text: str, path: Path | str = "turn.eml", subject: str = "my turn") -> st.Sheet:
+    data = f"From: Ana <ana@example.org>\nSubject: {subject}\n\n{text}".encode()
+    if isinstance(path, Path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    (thread,) = threads(read_mails(data, str(path)))[0]
+    (game,) = games_of(thread)
+    return game.sheet()
+
+
+def named(sheet: st.Sheet) -> str:
+    return next((s.name for s in sheet.statements if isinstance(s, st.GameName)), "")
+
+
+def test_units_and_hexes_that_one_game_alone_has_tell_it() -> None:
+    sheet = told(ALONE)
+    assert named(sheet) == "hurtgen"
+    assert [f.message.key for f in judge(sheet).findings][:1] == ["findings.game-by-units"]
+    assert sum(isinstance(s, st.Move) for s in sheet.statements) == 3
+
+
+def test_units_of_several_games_tell_none() -> None:
+    sheet = told(SHARED)
+    assert not sheet.statements
+    assert [f.message.key for f in judge(sheet).findings] == ["findings.not-read-outside"]
+
+
+def test_the_game_that_knows_most_is_named_where_none_knows_all() -> None:
+    sheet = told(ALONE + "501-2 1610 1611\n984-1 0905 0805\n")
+    assert [(f.message.key, dict(f.message.params)["game"]) for f in judge(sheet).findings] == [
+        ("findings.not-read-likely", "hurtgen")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "beside", "by"),
+    [
+        ("hurtgen/ana.eml", "", "folder"),
+        ("t/ana.eml", "tournament.yaml", "tournament"),
+        ("t/ana.eml", "before.sheet", "sheets"),
+    ],
+)
+def test_what_lies_around_it_tells_its_game(tmp_path: Path, name: str, beside: str, by: str) -> None:
+    path = tmp_path / name
+    path.parent.mkdir()
+    texts = {
+        "tournament.yaml": "tournament: Winter\ngames:\n- {name: T1, files: [t], game: hurtgen}\n",
+        "before.sheet": "sheet 1\ngame hurtgen\n",
+    }
+    if beside:
+        (path.parent / beside).write_text(texts[beside].replace("[t]", "[ana.eml]"), "utf-8")
+    sheet = told(SHARED, path)
+    assert named(sheet) == "hurtgen"
+    assert sheet.intake.surmised is not None
+    assert sheet.intake.surmised[1:] == ("hurtgen", by)
+
+
+def test_a_subject_says_the_turn_of_a_phase_that_opens_without_one() -> None:
+    sheet = told("MOVEMENT\n109-1 0705 0805\nCOMBAT\n", subject="Re: Hurtgen T6 US")
+    turns = [s for s in sheet.statements if isinstance(s, st.TurnStart)]
+    assert [(t.number, t.side, t.phase) for t in turns] == [(6, "american", "movement"), (6, "american", "combat")]
+
+
+def test_a_misspelt_phase_opens_a_game_all_the_same() -> None:
+    sheet = told("turn 4 german movment\nge-15 1111 1010\n", subject="Metz")
+    assert named(sheet) == "metz"
+    assert [sheet.intake.places.get(p.line, ("", p.line))[1] for p in sheet.problems] == [1]
+    assert any(isinstance(s, st.Move) for s in sheet.statements)
