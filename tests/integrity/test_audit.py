@@ -208,6 +208,15 @@ def test_nothing_is_judged_twice(heap: Path, tmp_path: Path, monkeypatch: pytest
     assert run(heap, site, again=True).known == 0
 
 
+def test_a_game_that_is_there_twice_counts_once(tmp_path: Path) -> None:
+    home, site = many(tmp_path / "games", 2), tmp_path / "site"
+    (home / "r2").mkdir()
+    shutil.copy(home / "00.sheet", home / "r2" / "copy.sheet")
+    assert run(home, site).totals.count == 2
+    assert "r2/copy.sheet holds the same as 00.sheet" in (site / "en" / "index.html").read_text("utf-8")
+    assert "contém o mesmo que 00.sheet" in (site / "pt" / "index.html").read_text("utf-8")
+
+
 def test_a_game_that_is_gone_is_gone_from_the_site(heap: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     run(heap, site)

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from hexforge.scenarios.words import HexforgeError, Language, Words, languages, message
+from hexforge.scenarios.words import HexforgeError, Language, Message, Words, languages, message
 from hexforge.validator.audit.clerk import AuditDesk, failure
 from hexforge.validator.audit.site import write_site
 from hexforge.validator.audit.standings import GamePoints
@@ -81,7 +81,7 @@ def audit(plan: AuditPlan, heard: Heard | None = None) -> Audited:
     for source, error in judging.failures:
         run.fail(Work(source, _unread), error)
     run.store.sweep(run.marks, run.pages)
-    skipped = [what for _, what in judging.skipped]
+    skipped = [*run.copies, *(what for _, what in judging.skipped)]
     totals = write_site(
         run.store.site, partial(run.store.records, run.marks), desk.languages, title=desk.title,
         points=GamePoints(**file.points.model_dump()) if file else None,
@@ -100,6 +100,8 @@ class _Run:
         self.pages: set[str] = set()
         self.waiting: dict[str, Work] = {}
         self.places: Counter[str] = Counter()
+        self.contents: dict[bytes, str] = {}
+        self.copies: list[Message] = []
         self.judged = self.known = self.done = 0
 
     @property
@@ -112,9 +114,11 @@ class _Run:
         for found in works:
             work = replace(found, place=self._place(found))
             try:
-                mark = self.store.mark(work)
+                mark, content = self.store.mark(work)
             except (HexforgeError, OSError) as error:
                 self.fail(work, error)
+                continue
+            if self._is_copy(work, content):
                 continue
             self.found[mark] = None
             records = self.store.known(mark, work)
@@ -126,6 +130,17 @@ class _Run:
             self.known += len(records)
             self.done += 1
             self._tell()
+
+    def _is_copy(self, work: Work, content: bytes) -> bool:
+        """Whether another game is the same to the last byte: it counts once, in standings and dice too."""
+        own = self.desk.told(work.source)
+        first = self.contents.setdefault(content, own)
+        if first is own:
+            return False
+        self.copies.append(message("chain.note.same-file", earlier=first, later=own))
+        self.done += 1
+        self._tell()
+        return True
 
     def _place(self, work: Work) -> str:
         """What a game is known by: its place in the folder that was named, and there may be several of these."""

@@ -21,7 +21,7 @@ from hexforge.validator.check import program
 from hexforge.validator.judging import Work
 
 FOLDER: Final = ".audit"
-_FORM: Final = "4"
+_FORM: Final = "5"
 """The form of the records: another one is judged anew."""
 _OURS: Final = re.compile(r"[0-9a-f]{16}\.(html|json|png|webp)")
 _PICTURE: Final = (".png", ".webp")
@@ -47,13 +47,14 @@ class Store:
         for folder in (self.home, *(self.site / part for part in self.folders)):
             folder.mkdir(parents=True, exist_ok=True)
 
-    def mark(self, work: Work) -> str:
-        """The hash of all that a game rests on. Raises OSError for a file that cannot be read."""
-        found = hashlib.sha256(f"{_FORM}\n{program()}\n{self.desk.mark}\n{work.place}\n".encode("utf-8", "replace"))
-        found.update(self._ruled(work))
+    def mark(self, work: Work) -> tuple[str, bytes]:
+        """The hash of all that a game rests on, and that of its files alone. Raises OSError."""
+        held = hashlib.sha256(self._ruled(work))
         for part in work.holds():
-            found.update(hashlib.sha256(part).digest())
-        return found.hexdigest()
+            held.update(hashlib.sha256(part).digest())
+        content = held.digest()
+        whole = f"{_FORM}\n{program()}\n{self.desk.mark}\n{work.place}\n".encode("utf-8", "replace")
+        return hashlib.sha256(whole + content).hexdigest(), content
 
     def _ruled(self, work: Work) -> bytes:
         """What a director's file says that lies with a game, or that was named."""
