@@ -29,7 +29,7 @@ GAIN = 1.8
 ENOUGH = 500
 """Games from which on the speed says something: each process draws the boards anew, once."""
 GROWTH = 25
-"""Megabytes that ten times as many games may take more: drawings and memory that Python does not give back at once."""
+"""Megabytes that ten times as many games may take more: what is drawn for a kind of mistake, and not given back."""
 seconds: dict[int, float] = {}
 
 
