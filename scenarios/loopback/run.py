@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import signal
 import socket
 import threading
 from collections.abc import Iterator
@@ -69,8 +70,21 @@ def run(app: ASGIApp, address: Address, *, browse: bool, secret: str = "") -> No
         if browse:
             _open(url)
         # Uvicorn ends in order and then lets the signal through.
-        with suppress(KeyboardInterrupt):
+        with suppress(KeyboardInterrupt), _ended_alike():
             _server(app).run(sockets=[listener])
+
+
+@contextmanager
+def _ended_alike() -> Iterator[None]:
+    """Take the system's request to end (SIGTERM) as Ctrl+C, so that no folder of ours stays behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

@@ -136,15 +136,16 @@ def test_bodies_are_bounded_in_size_and_time(url: str, guard: PageGuard) -> None
         assert b" 408 " in link.recv(100)
 
 
-def test_it_is_served_until_ctrl_c_and_no_longer() -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_is_served_until_ctrl_c_and_no_longer(how: signal.Signals) -> None:
     process = subprocess.Popen([sys.executable, "-c", SERVE], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     url = process.stdout.readline().split()[0].decode()
     assert url.startswith("http://127.0.0.1:") and httpx.get(url).text == "here"
     with ThreadPoolExecutor(1) as waiting:
         answer = waiting.submit(httpx.get, f"{url}work", timeout=20)
-        time.sleep(0.3)
-        process.send_signal(signal.SIGINT)
+        time.sleep(1)
+        process.send_signal(how)
         assert answer.result().status_code == 503 and "ended" in answer.result().text, "who waits is told"
     assert process.wait(10) == 0 and process.communicate()[1] == b"", "and nobody sees a traceback"
 
