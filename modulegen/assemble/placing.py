@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan, UnitPlan
 
 CHOICE, SETTING_UP = "Choice", "SettingUp"
-"""1 until the tracker is set on for the first time: nobody shall sweep a game off the map."""
+"""1 until the tracker is set on for the first time: nobody shall sweep a game off the map, or place units later."""
 KEY_PLACE, KEY_RESET = t.ctrl("P"), t.named("SetupReset")
 
 
@@ -21,7 +21,9 @@ def prototype(plan: Plan) -> tuple[t.Trait, ...]:
     """What sends a unit that has a choice to the hex that is suggested for it, and back to where it waits."""
     waiting, main = plan.reserves.name, plan.words("map.main")
     return (
-        t.RestrictCommands("Not waiting", "Hide", f"{{CurrentMap != {quoted(waiting)}}}", (KEY_PLACE,)),
+        t.RestrictCommands(
+            "Not waiting", "Hide", f"{{{SETTING_UP} != 1 || CurrentMap != {quoted(waiting)}}}", (KEY_PLACE,)
+        ),
         t.ReportState((KEY_PLACE,), plan.words("report.sent")),
         t.SendToLocation(
             menu=plan.words("menu.place"),

@@ -171,7 +171,7 @@ def main_map(plan: Plan) -> Element:
         icon="",
         color=(255, 210, 0),
         moveWithinFormat=words("report.moves"),
-        moveToFormat=words("report.moves"),
+        moveToFormat=words("report.comes"),
         createFormat=words("report.created"),
         moveKey=KEY_DROPPED,
     )
@@ -273,6 +273,6 @@ def sheet_map(
         hotkey="" if main else hotkey,
         markUnmovedIcon="",
         moveWithinFormat="",
-        moveToFormat=plan.words("report.moves"),
+        moveToFormat=plan.words("report.comes"),
         createFormat=plan.words("report.created"),
     )

@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal.commands import AddPiece, MovePiece, RemovePiece, Undo
+from hexforge.validator.readers import statements as st
+from hexforge.validator.transcribe.combats import gathered
+from hexforge.validator.transcribe.entries import LogEntry
+from hexforge.validator.transcribe.noted import Origin
 from tests.transcribe.gestures import Gesture, Player, Step, say
 from tests.transcribe.test_cheats import accused, copy, idle, judged, kill, player, send_home, turn_over
 
@@ -74,3 +78,11 @@ def test_what_is_taken_back_at_once_is_nobodys_fault(odd: str, at: int, tmp_path
     one.plant = (at, plant)
     one.play()
     assert accused(judged(one, tmp_path)) == []
+
+
+@pytest.mark.parametrize("kind", [st.Support, st.Guard])
+def test_points_beyond_the_map_stay_beside_the_guns_that_the_module_names(kind: type[st.Support]) -> None:
+    """It writes a line for the guns and one for the points, of which the sheet makes one."""
+    lines = (kind(0, ("us-28-art-1",)), kind(0, (), 30), kind(0, ("us-28-art-2",)))
+    said = [(time, LogEntry(Origin("a.vlog", 1), what, reported=True)) for time, what in enumerate(lines)]
+    assert [e.what for _, e in gathered(said)] == [kind(0, ("us-28-art-1", "us-28-art-2"), 30)]

@@ -67,6 +67,8 @@ def test_a_combat_is_told_and_judged_as_the_referee_would(
     press(engine, counters.KEY_TARGET, "ge-984-1")
     press(engine, counters.KEY_ATTACK, "us-109-1", "us-109-2", "us-109-3")
     press(engine, counters.KEY_SUPPORT, "us-28-art-1")
+    engine.ask("answer", text="10")
+    press(engine, names.HOTKEY_OFFBOARD)
     before = len(engine.chat())
     press(engine, names.HOTKEY_PREVIEW)
     (foreseen,) = told(engine, before)
@@ -81,6 +83,7 @@ def test_a_combat_is_told_and_judged_as_the_referee_would(
     assert found is not None
     kinds = [line.split()[0] for line in found.text.splitlines() if line.strip()]
     assert kinds[kinds.index("combat") :][:6] == ["combat", "attack", "support", "declare", "roll", "result"]
+    assert "  support us-28-art-1 offboard 10" in found.text.splitlines()
     codes = {f.code for f in check_logs([log]).findings if f.line and f.severity == "illegal"}
     assert codes.isdisjoint({"attack-sum", "defence-sum", "odds", "column", "result", "roll", "shift"}), codes
 

@@ -226,8 +226,15 @@ def gathered(acts: Sequence[Timed]) -> list[Timed]:
             and type(last.what) is type(entry.what)
             and isinstance(last.what, _GATHERED)
         ):
-            units = tuple(dict.fromkeys((*last.what.units, *entry.what.units)))
-            found[-1] = (found[-1][0], replace(last, what=replace(last.what, units=units)))
+            found[-1] = (found[-1][0], replace(last, what=_joined(last.what, entry.what)))
         else:
             found.append((time, entry))
     return found
+
+
+def _joined(one: st.Attack | st.Support | st.Guard, other: st.Attack | st.Support | st.Guard) -> st.Act:
+    """Two acts of a kind as one: with everybody of both, and the points beyond the map of both."""
+    units = tuple(dict.fromkeys((*one.units, *other.units)))
+    if isinstance(one, st.Attack) or isinstance(other, st.Attack):
+        return replace(one, units=units)
+    return replace(one, units=units, offboard=one.offboard + other.offboard)
