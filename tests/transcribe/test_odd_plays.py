@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.vassal.commands import AddPiece, MovePiece, RemovePiece, Undo
+from hexforge.modulegen.vassal.commands import AddPiece, ChangeProperty, MovePiece, RemovePiece, Undo
+from hexforge.scenarios.words import Language
 from hexforge.validator.readers import statements as st
+from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.combats import gathered
 from hexforge.validator.transcribe.entries import LogEntry
 from hexforge.validator.transcribe.noted import Origin
+from hexforge.validator.transcribe.sheet import transcript
 from tests.transcribe.gestures import Gesture, Player, Step, say
 from tests.transcribe.test_cheats import accused, copy, idle, judged, kill, player, send_home, turn_over
 
@@ -86,3 +89,13 @@ def test_points_beyond_the_map_stay_beside_the_guns_that_the_module_names(kind: 
     lines = (kind(0, ("us-28-art-1",)), kind(0, (), 30), kind(0, ("us-28-art-2",)))
     said = [(time, LogEntry(Origin("a.vlog", 1), what, reported=True)) for time, what in enumerate(lines)]
     assert [e.what for _, e in gathered(said)] == [kind(0, ("us-28-art-1", "us-28-art-2"), 30)]
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "# air points: 0 -> 5"), ("pt", "# pontos aéreos: 0 -> 5")])
+def test_air_points_changed_by_hand_are_told_in_words(language: Language, told: str, tmp_path: Path) -> None:
+    one = player("hurtgen", 1)
+    one.plant = (10, lambda _: [ChangeProperty("AirPoints", "0", "5", "Module")])
+    one.play()
+    judged(one, tmp_path)
+    found = transcript(read_chain([tmp_path / "played.vlog"]), language)
+    assert found is not None and told in found.lines

@@ -156,7 +156,7 @@ class SheetDraft:
         if self.blocks:
             self.blocks[-1].items[:] = without(self.blocks[-1].items, gone)
 
-    def comment(self, origin: Origin, what: str, told: Param) -> None:
+    def comment(self, origin: Origin, what: Param, told: Param) -> None:
         """Tell something of a counter, or of dice, that is no statement."""
         self.tell(Item(origin, remark(what, told)))
 
@@ -178,7 +178,7 @@ class SheetDraft:
         return remark(change.unit, message("logs.comment.put", before=before, after=after))
 
 
-def remark(what: str, told: Param) -> Message:
+def remark(what: Param, told: Param) -> Message:
     """A comment on something."""
     return message("logs.comment.on", what=what, told=told)
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from hexforge.modulegen.vassal.story import Event
 from hexforge.scenarios.schema.dice import Dice
+from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.blocks import Item, PhaseBlock, without
 from hexforge.validator.transcribe.combat_phase import combat_phase
@@ -66,7 +67,7 @@ def air_spent(draft: SheetDraft, event: Event, origin: Origin) -> None:
     if draft.fighting:
         draft.keep(LogEntry(origin, Spent(change)))
     else:
-        draft.comment(origin, event.text, f"{event.before} -> {event.after}")
+        draft.comment(origin, message("logs.comment.air"), f"{event.before} -> {event.after}")
 
 
 def dice(draft: SheetDraft, event: Event, origin: Origin, *, typed: bool) -> None:
