@@ -307,7 +307,7 @@ def gestured(engine: Engine, what: str, dragged: str, to: str) -> list[str]:
             press(engine, gesture, chosen)
         else:
             press(engine, gesture)
-    return [line for line in told(engine, before) if " moves " not in line]
+    return [line for line in told(engine, before) if " -> " not in line]
 
 
 def test_each_gesture_that_the_help_lists_does_what_it_says(engine: Engine, position: dict[str, Any]) -> None:
