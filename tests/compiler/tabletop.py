@@ -188,6 +188,8 @@ class Tabletop:
         """A key of the toolbar."""
         for name, change in self.changes.get(key, ()):
             asked = self.answers.get(name, self.values[name])
+            # VASSAL takes an answer of digits for a number.
+            asked = str(int(asked)) if change.how == "R" and asked.isdigit() else asked
             self.values[name] = asked if change.how == "R" else self._changed(change, self._global)
         for button in self.buttons.get(key, ()):
             match button.kind:

@@ -229,3 +229,8 @@ def test_works_are_told_with_their_die(table: Tabletop) -> None:
             table.key(units[0], tasks.TASKS[task])
             cleared = st.ClearTrail(1, "0505", units[0], 4)
             assert heard(table) == [cleared if task == "clear" else st.BuildBridge(1, ("0505", "0504"), units[0])]
+            if task == "build":
+                table.answers[tasks.BEYOND] = ""
+                table.key(units[0], tasks.TASKS[task])
+                unread = Listener(table.plan.scenario).hear(f"* {table.said[-1]}")
+                assert unread is not None and (unread.statement, unread.why) == (None, "not-understood")

@@ -112,10 +112,7 @@ class Listener:
             return None
         statement = read_line(text, self._words, placing=self._placing)
         if not marked and (statement is None or not self._believable(statement)):
-            known = self._units | self._hexes | self._codes
-            return (
-                TypedLine(text, None, marked, why="not-understood") if is_nearly(text, self._words, known) else None
-            )
+            return TypedLine(text, None, marked, why="not-understood") if self._is_nearly(text) else None
         if isinstance(statement, st.Ruling):
             # Rulings are the director's, and stand in a sheet: no player's line may excuse what is in his log.
             return TypedLine(text, None, marked, why="ruled-in-log")
@@ -139,8 +136,13 @@ class Listener:
             return None
         statement = read_line(text, self._words)
         if not isinstance(statement, (*_DECLARED, *DONE)) or not self._believable(statement):
-            return None
+            # What a module means but cannot say, as of a hex that somebody wrote amiss, is not dropped.
+            unread = meant is not None and self._is_nearly(text)
+            return TypedLine(text, None, marked=False, why="not-understood") if unread else None
         return TypedLine(text, statement, marked=False, reported=True)
+
+    def _is_nearly(self, text: str) -> bool:
+        return is_nearly(text, self._words, self._units | self._hexes | self._codes)
 
     def _may_begin(self, text: str) -> bool:
         first = _FIRST.match(text)

@@ -130,8 +130,9 @@ def hearing(plan: Plan, desk: CombatDesk, aimed: Sequence[t.Key], after: Sequenc
     if "reveal" in has:
         stages["reveal"] = [*chores.turn_up(plan, desk, line(plan, "reveal")), _over(desk), idle]
     if "build" in has:
-        beyond = desk.ask(tasks.BEYOND, plan.words("combat.beyond_prompt"))
-        stages["build"] = [beyond, desk.tell(f"{{{line(plan, 'build')}}}"), _over(desk), idle]
+        # Who gives no answer shall not build where somebody did before.
+        asked = [desk.set(tasks.BEYOND, quoted("")), desk.ask(tasks.BEYOND, plan.words("combat.beyond_prompt"))]
+        stages["build"] = [*asked, desk.tell(f"{{{line(plan, 'build')}}}"), _over(desk), idle]
     pressed = [desk.set(n.HEARD, _kind(plan))]
     pressed += [desk.act(steps, while_=f"{n.HEARD} == {quoted(stage)}") for stage, steps in stages.items()]
     heard = keys(*pressed, *after)
@@ -155,7 +156,8 @@ def _over(desk: CombatDesk) -> t.Key:
 def line(plan: Plan, key: str) -> str:
     """A line of the sheet about the counter that has called out."""
     parts = plan.words(f"tell.{key}").split("$")
-    texts = (called(part) if part in _CALLED else f"{part}.trim()" for part in parts[1::2])
+    own = {tasks.BEYOND: tasks.beyond(plan)}
+    texts = (called(part) if part in _CALLED else own.get(part, f"{part}.trim()") for part in parts[1::2])
     return " + ".join(next(texts) if i % 2 else quoted(part) for i, part in enumerate(parts) if part)
 
 

@@ -183,6 +183,16 @@ def dice(plan: Plan) -> Iterator[Element]:
         yield make("DiceButton", name=DIE, icon="", hotkey=KEY_DIE, nDice=1, nSides=6, reportFormat=told)
 
 
+def beyond(plan: Plan) -> str:
+    """The hex that a player wrote. VASSAL takes what is written for a number, and drops the noughts before it."""
+    hex_, answer = next(iter(plan.scenario.map.grid)), f"{BEYOND}.trim()"
+    if not hex_.isdigit():
+        return answer
+    short = f"{answer}.length() > 0 && {answer}.length() < {len(hex_)}"
+    noughts = quoted("0" * len(hex_))
+    return f"({short} ? {noughts}.substring({answer}.length()) + {answer} : {answer})"
+
+
 def next_entry(entries: str, here: str) -> str:
     """The hex that comes after the one where a unit stands, in the ring of those by which it may enter."""
     after = f'"".concat({entries}).split(">" + {here} + ">")[1].split(">")[0]'
