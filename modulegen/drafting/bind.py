@@ -6,13 +6,15 @@ import re
 from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hexforge.modulegen.drafting.ground import FieldDraft, Raw, need_ground
+from hexforge.modulegen.drafting.boxes import left_boxes
+from hexforge.modulegen.drafting.ground import FieldDraft, Raw, grounds_of, need_ground
 from hexforge.modulegen.drafting.pieces import draft, plain
 from hexforge.modulegen.drafting.survey import all_prototypes
-from hexforge.modulegen.drafting.ties import BoundPiece, Tied, tie
+from hexforge.modulegen.drafting.ties import BoundPiece, Tied, cells_of, tie
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.archive import MAX_ENTRY, Archive
 from hexforge.modulegen.vassal.errors import FormatError
@@ -29,8 +31,9 @@ if TYPE_CHECKING:
 _LOSSES: Final = re.compile(r"(?i)loss|dead|elimin|casualt|graveyard|kia|destroyed|baixas|mortos|perdas")
 _LISTED: Final = 100
 _HEADINGS: Final = 3
+_GROUNDS: Final = 24
 _SETUPS: Final = 24
-"""Set-ups that are looked at; a series of battles in one module has more."""
+"""Boards and set-ups that are looked at; a series of battles in one module has more."""
 MOST: Final = 20_000
 """Pieces of a module that are looked at; no game has as many."""
 
@@ -43,8 +46,9 @@ def propose(scenario: Scenario, path: Path, setup: str | None = None) -> tuple[d
     Raises `FormatError` for what is no module, ScenarioError for one without hexes.
     """
     module = read_module(path)
-    ground = need_ground(module, str(path))
-    pieces, tied = _most_tied(scenario, path, module, ground, setup)
+    need_ground(module, str(path))
+    best = _most_tied(scenario, path, module, setup)
+    ground, pieces, tied = best.ground, best.pieces, best.tied
     sides = tied.sides
     left_edge, top_edge = ground.map.edge
     grid = ground.grid
@@ -55,6 +59,7 @@ def propose(scenario: Scenario, path: Path, setup: str | None = None) -> tuple[d
     step = next((name for name, _ in Tally(p.step for p in pieces if p.unit and p.step).most_common(1)), "")
     phases = _phases(scenario, module)
     dice = _dice(scenario, module)
+    gone = left_boxes(scenario, module, maps.get("losses", ""), sides)
     proposal = {
         "module": {"name": module.name, "versions": [module.version or "*"]},
         "maps": maps,
@@ -66,47 +71,101 @@ def propose(scenario: Scenario, path: Path, setup: str | None = None) -> tuple[d
         **({"ids": ids} if ids else {}),
         **({"phases": phases} if phases else {}),
         **({"dice": dice} if dice else {}),
+        **({"left": gone} if gone else {}),
     }
-    return proposal, list(_left(scenario, pieces, proposal, tied))
+    return proposal, [*_looked_at(module, best), *_left(scenario, pieces, proposal, tied)]
 
 
-def _most_tied(
-    scenario: Scenario, path: Path, module: Module, ground: FieldDraft, wanted: str | None
-) -> tuple[list[BoundPiece], Tied]:
-    """The pieces of the set-up that tells most units, and what they are; where there is none, of the palette."""
-    sides = _sides(scenario, module)
-    files: list[str | None] = [f for n, f in module.setups if f and wanted in (None, n, f)]
-    if wanted is not None and not files:
+@dataclass(frozen=True)
+class _Attempt:
+    """A set-up on a board, what of it could be told, and how well the two fit the game."""
+
+    setup: str
+    ground: FieldDraft
+    pieces: list[BoundPiece]
+    tied: Tied
+    fit: tuple[int, ...] = ()
+
+
+def _most_tied(scenario: Scenario, path: Path, module: Module, wanted: str | None) -> _Attempt:
+    """The set-up and the board that tell most units; where there is no set-up, the palette.
+
+    Of those that tell as many, the one on whose board most units stand where they begin, then the one whose field
+    is as large as the game's: a series of games in one module has boards of each.
+    """
+    sides, grounds = _sides(scenario, module), grounds_of(module)[:_GROUNDS]
+    setups = [(n, f) for n, f in module.setups if f and wanted in (None, n, f)]
+    if wanted is not None and not setups:
         raise FormatError(message("modulegen.bind.no-setup", name=wanted), path=str(path))
-    best: tuple[list[BoundPiece], Tied] | None = None
-    told, fault = -1, None
-    for file in files[:_SETUPS]:
+    best: _Attempt | None = None
+    fault = None
+    for name, file in setups[:_SETUPS]:
         try:
-            pieces = list(_pieces(path, module, ground, file))
+            replay = _opened(path, module, file)
         except FormatError as error:
             fault = fault or error
             continue
-        tied = tie(scenario, ground, pieces, sides)
-        count = sum(bool(p.unit) for p in pieces)
-        if pieces and count > told:
-            best, told = (pieces, tied), count
-        if count >= len(scenario.counters):
+        for ground in _laid(module, grounds, replay) if replay is not None else ():
+            pieces = list(_pieces(path, module, ground, replay))
+            tied = tie(scenario, ground, pieces, sides)
+            found = _Attempt(name, ground, pieces, tied, _fit(scenario, ground, pieces, tied))
+            if pieces and (best is None or found.fit > best.fit):
+                best = found
+        if best is not None and best.fit[0] >= len(scenario.counters):
             break
     if best is None and fault is not None:
         raise fault
     if best is None:
+        ground = max(grounds, key=lambda one: _is_as_large(scenario, one))
         pieces = list(_pieces(path, module, ground, None))
-        best = pieces, tie(scenario, ground, pieces, sides)
+        best = _Attempt("", ground, pieces, tie(scenario, ground, pieces, sides))
     return best
 
 
-def _pieces(path: Path, module: Module, ground: FieldDraft, file: str | None) -> Iterator[BoundPiece]:
-    """The pieces of a set-up; without one, those of the palette."""
+def _fit(scenario: Scenario, ground: FieldDraft, pieces: Sequence[BoundPiece], tied: Tied) -> tuple[int, ...]:
+    """Units that are told, those of them that stand where they begin, and whether the fields are of one size."""
+    places = cells_of(scenario, tied.first)
+    starts = {unit: placed.hexes for placed in scenario.setup.at_start for unit in placed.units}
+    there = sum(p.raw is not None and places.get(p.raw, "-") in starts.get(p.unit, ()) for p in pieces if p.unit)
+    return sum(bool(p.unit) for p in pieces), there, _is_as_large(scenario, ground)
+
+
+def _is_as_large(scenario: Scenario, ground: FieldDraft) -> int:
+    grid = scenario.map.grid
+    same = (ground.field.get("columns"), ground.field.get("rows")) == (grid.columns, grid.rows)
+    return int(same and grid.pointy == ground.grid.sideways)
+
+
+def _opened(path: Path, module: Module, file: str) -> LogReplay | None:
+    """A set-up of the module; None for one whose file is not there. Raises `FormatError` for one that is broken."""
     with Archive(path) as archive:
-        data = archive.read(file, MAX_ENTRY) if file and file in archive else None
+        data = archive.read(file, MAX_ENTRY) if file in archive else None
     if data is None:
-        if file:
-            return
+        return None
+    try:
+        replay = LogReplay(read_save(data), module)
+    except FormatError as error:
+        raise error.at(path=f"{path}, {file}") from None
+    _bounded(len(replay.position.pieces), path)
+    return replay
+
+
+def _laid(module: Module, grounds: Sequence[FieldDraft], replay: LogReplay) -> list[FieldDraft]:
+    """The boards with hexes that lie on their maps in a set-up; the first of all where it does not say."""
+    lie = {map_.id: {board.name for board, *_ in replay.placed(map_)} for map_ in module.maps}
+    return [one for one in grounds if one.board.name in lie.get(one.map.id, ())] or list(grounds[:1])
+
+
+def _looked_at(module: Module, best: _Attempt) -> Iterator[Message]:
+    """Which board and set-up the proposal is for, where the module has several."""
+    several = len(grounds_of(module)) > 1 or sum(bool(file) for _, file in module.setups) > 1
+    if several and best.setup:
+        yield message("modulegen.bind.left.looked-at", board=best.ground.board.name, setup=best.setup)
+
+
+def _pieces(path: Path, module: Module, ground: FieldDraft, replay: LogReplay | None) -> Iterator[BoundPiece]:
+    """The pieces of a set-up; without one, those of the palette."""
+    if replay is None:
         _bounded(len(module.slots), path)
         for slot in module.slots:
             piece = module.expand(slot.piece)
@@ -116,11 +175,6 @@ def _pieces(path: Path, module: Module, ground: FieldDraft, file: str | None) ->
         return
     by_gpid = {slot.gpid: slot.piece for slot in module.slots}
     above = {slot.gpid: slot.path for slot in module.slots}
-    try:
-        replay = LogReplay(read_save(data), module)
-    except FormatError as error:
-        raise error.at(path=f"{path}, {file}") from None
-    _bounded(len(replay.position.pieces), path)
     boards = replay.placed(ground.map)
     corner = next((c for b, c, _, _ in boards if b.name == ground.board.name), ground.map.edge)
     for piece_id, record in replay.position.pieces.items():
@@ -239,7 +293,10 @@ def _left(
     gone = [s.id for s in scenario.game.sides if s.id not in tied.sides.values()]
     if gone:
         yield message("modulegen.bind.left.sides", names=tuple(gone))
-    if "losses" in proposal["maps"]:
+    boxes = proposal.get("left", {})
+    if boxes:
+        yield message("modulegen.bind.left.boxes", names=tuple(boxes))
+    elif "losses" in proposal["maps"]:
         yield message("modulegen.bind.left.box", name=proposal["maps"]["losses"], side=scenario.game.sides[0].id)
     for key in ("reserves", "losses"):
         if key not in proposal["maps"]:

@@ -90,6 +90,11 @@ def find_ground(module: Module, held: Collection[Raw] = ()) -> FieldDraft | None
 
     `held`: hexes in which pieces stand, which it has even where their numbers are below the grid's first.
     """
+    return next(iter(grounds_of(module, held)), None)
+
+
+def grounds_of(module: Module, held: Collection[Raw] = ()) -> list[FieldDraft]:
+    """All boards with hexes, those of maps which all players see and with the most hexes first; `held` as above."""
     boards = [
         (map_.private_to is None, math.prod(board.size), map_, board, grid)
         for map_ in module.maps
@@ -100,7 +105,7 @@ def find_ground(module: Module, held: Collection[Raw] = ()) -> FieldDraft | None
     largest = sorted(boards, key=lambda one: one[:2], reverse=True)[:_BOARDS]
     grounds = [(shown, _ground(map_, board, grid, held)) for shown, _, map_, board, grid in largest]
     found = [(shown, len(ground.ids), ground) for shown, ground in grounds if ground.ids]
-    return max(found, key=lambda one: one[:2])[2] if found else None
+    return [ground for *_, ground in sorted(found, key=lambda one: one[:2], reverse=True)]
 
 
 def need_ground(module: Module, path: str, held: Collection[Raw] = ()) -> FieldDraft:

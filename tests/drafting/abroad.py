@@ -7,11 +7,12 @@ board is larger and begins elsewhere, hexes are called A1, the dead go to a box 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from lxml import etree
 from PIL import Image
 
 from hexforge.modulegen.archive import pack
@@ -28,7 +29,7 @@ from hexforge.modulegen.vassal.traits.piece import STACK
 from hexforge.scenarios.model import Scenario
 from tests.lint.small import escaped
 
-from .foreign import DAY, GRID, HEAD, picture, tag
+from .foreign import DAY, GRID, HEAD, B, picture, tag
 from .foreign import _board as board_of
 from .foreign import _map as map_of
 
@@ -121,6 +122,18 @@ def _grid(module: Module) -> str:
     return tag(f"{GRID}HexGrid", numbers, **size, sideways=turned, snapTo="true")
 
 
+LEFT = {0: [10, 900, 400, 1000], 1: [450, 900, 850, 1000]}
+"""The box of each side's units that left the board alive."""
+
+
+def _boxes(sides: Iterable[str]) -> str:
+    inside = tag(f"{GRID}mapgrid.Zone", name="Dead", path="0,0;900,0;900,850;0,850", locationFormat="$name$")
+    for side, (x1, y1, x2, y2) in zip(sides, LEFT.values(), strict=True):
+        corners = f"{x1},{y1};{x2},{y1};{x2},{y2};{x1},{y2}"
+        inside += tag(f"{GRID}mapgrid.Zone", name=f"{side}: exited", path=corners, locationFormat="$name$")
+    return tag(f"{GRID}ZonedGrid", inside)
+
+
 def spot(at: tuple[int, int]) -> tuple[int, int]:
     """A pixel of our board on the other one."""
     return round(at[0] * SCALE) + MARGIN[0], round(at[1] * SCALE) + MARGIN[1]
@@ -136,7 +149,7 @@ def _larger(data: bytes) -> bytes:
     return out.getvalue()
 
 
-def _saved(worn: list[tuple[str, StartingCounter, tuple[t.Trait, ...]]], module: Module) -> bytes:
+def _saved(worn: list[tuple[str, StartingCounter, tuple[t.Trait, ...]]], module: Module, volume: str) -> bytes:
     pieces: list[Command] = []
     stacks: dict[tuple[str, int, int], list[str]] = {}
     names = dict(zip((m.name for m in module.maps), MAPS, strict=False))
@@ -151,7 +164,8 @@ def _saved(worn: list[tuple[str, StartingCounter, tuple[t.Trait, ...]]], module:
         stacks.setdefault((where, x, y), []).append(str(number))
     for number, ((where, x, y), ids) in enumerate(stacks.items(), 95_001):
         pieces.append(AddPiece(str(number), STACK, t.StackState(where, x, y, tuple(ids)).encode()))
-    boards = [SetBoards(name, (BoardPlacement(f"Tavola {name}"),)) for name in MAPS]
+    laid = (f"Tavola {MAPS[0]}{volume}", *(f"Tavola {name}" for name in MAPS[1:]))
+    boards = [SetBoards(name, (BoardPlacement(board),)) for name, board in zip(MAPS, laid, strict=True)]
     return save_bytes(save_tree([BeginSave(), *pieces, *boards, EndSave()]), ABOUT)
 
 
@@ -160,14 +174,15 @@ def _files(
     module: Module,
     worn: list[tuple[str, StartingCounter, tuple[t.Trait, ...]]],
     ours: dict[str, str],
+    volume: str,
 ) -> Iterator[Any]:
     with Archive(built) as archive:
         for name, our in sorted(ours.items()):
             yield f"images/{name}", archive.read(f"images/{our}", MAX_ENTRY)
         board = module.maps[0].boards[0].image
-        yield "images/tavola.png", _larger(archive.read(f"images/{board}", MAX_ENTRY))
+        yield f"images/tavola{volume}.png", _larger(archive.read(f"images/{board}", MAX_ENTRY))
     yield "images/altra.png", picture((1400, 1400), "", (180, 180, 180))
-    yield "partenza.vsav", _saved(worn, module)
+    yield f"partenza{volume}.vsav", _saved(worn, module, volume)
 
 
 def _turns(scenario: Scenario, done: Abroad) -> str:
@@ -189,15 +204,17 @@ def rebuilt(
     figures: bool = True,
     named: bool = False,
     pictured: bool = False,
+    volume: str = "",
 ) -> Abroad:
     """The same game as a module of strangers. `figures`: pieces tell their strengths; `named`: units keep names;
-    `pictured`: the files of their pictures are called after them.
+    `pictured`: the files of their pictures are called after them; `volume`: what its board and set-up are called
+    besides, as one of a series.
     """
     done = Abroad(target)
     module, counters = stood(built)
-    done.sides = {s.id: f"Parte {n}" for n, s in enumerate(scenario.game.sides)}
+    done.sides = {s.id: f"Parte {volume}{n}" for n, s in enumerate(scenario.game.sides)}
     worn, ours = [], {}
-    for number, our in enumerate(reversed(counters), 5001):
+    for number, our in enumerate(reversed(counters), 5001 + 1000 * len(volume)):
         one = replace(our, images=_pictures(our, number, pictured))
         ours |= dict(zip(one.images, our.images, strict=True))
         name = scenario.counters[one.unit].names["en"] if named else f"Pezzo {number}"
@@ -211,8 +228,9 @@ def rebuilt(
     sides = "".join(f"<entry>{side}</entry>" for side in done.sides.values())
     said = "** $name$ = $result$ *** <$PlayerName$>"
     dice = {"plus": 0, "addToTotal": 0, "reportTotal": "false", "reportFormat": said}
-    boards = [board_of(f"Tavola {MAPS[0]}", "tavola.png", _grid(module))]
+    boards = [board_of(f"Tavola {MAPS[0]}{volume}", f"tavola{volume}.png", _grid(module))]
     boards += [board_of(f"Tavola {name}", "altra.png") for name in MAPS[1:]]
+    boards[2] = board_of(f"Tavola {MAPS[2]}", "altra.png", _boxes(done.sides.values()))
     inside = (
         tag("module.BasicCommandEncoder"),
         tag("module.PlayerRoster", sides, buttonText="Parti", buttonToolTip="", buttonIcon="", buttonKeyStroke=""),
@@ -221,11 +239,38 @@ def rebuilt(
         tag("module.DiceButton", name=DICE, text=DICE, nDice=2, nSides=6, hotkey="68,520", **dice),
         tag("module.DiceButton", name=DIE, text=DIE, nDice=1, nSides=10, hotkey="69,520", **dice),
         _turns(scenario, done),
-        tag("module.PredefinedSetup", name="Partenza", file="partenza.vsav", useFile="true", isMenu="false"),
+        tag(
+            "module.PredefinedSetup",
+            name=f"Partenza{volume}",
+            file=f"partenza{volume}.vsav",
+            useFile="true",
+            isMenu="false",
+        ),
         tag("module.PieceWindow", tag("widget.ListWidget", slots, entryName="Tutti"), name="Pezzi", text="Pezzi"),
     )
     about = {"name": ABOUT.name, "version": ABOUT.version, "description": "", "VassalVersion": "3.6.0"}
     text = HEAD + tag("GameModule", "".join(inside), **about, nextPieceSlotId=9999)
     files = {"buildFile.xml": text.encode(), "moduledata": write_metadata(ABOUT)}
-    target.write_bytes(pack([*files.items(), *_files(built, module, worn, ours)]))
+    target.write_bytes(pack([*files.items(), *_files(built, module, worn, ours, volume)]))
     return done
+
+
+def series(volumes: Sequence[Abroad], target: Path) -> Path:
+    """Several games in one module: their boards in one window, their palettes and set-ups one behind the other."""
+    files: dict[str, bytes] = {}
+    roots = []
+    for volume in volumes:
+        with Archive(volume.path) as archive:
+            inside = {name: archive.read(name, MAX_ENTRY) for name in archive.names}
+        roots.append(etree.fromstring(inside["buildFile.xml"]))
+        files = inside | files
+    root = roots[0]
+    for kind in ("module.map.BoardPicker", "module.PlayerRoster", "widget.ListWidget"):
+        place = root.find(f".//{B}{kind}")
+        for other in roots[1:]:
+            place.extend(list(other.find(f".//{B}{kind}")))
+    for other in roots[1:]:
+        root.extend(other.findall(f".//{B}module.PredefinedSetup"))
+    files["buildFile.xml"] = etree.tostring(root)
+    target.write_bytes(pack(files.items()))
+    return target

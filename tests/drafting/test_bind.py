@@ -49,6 +49,8 @@ def test_no_unit_is_tied_to_another_piece(
     assert said["hexes"]["first"] == "0101"
     assert said["sides"] == {name: side for side, name in there.sides.items()}
     assert said["maps"]["main"] == abroad.MAPS[0]
+    if said["maps"].get("losses"):
+        assert said["left"] == {side: abroad.LEFT[n] for n, side in enumerate(there.sides)}
     share = len(said["pieces"]) / len(units)
     assert (share == 1) if named else (share > (0.4 if figures else 0.05))
     # What hangs on the place alone is said, whoever has a name or figures to go by is not among them.
@@ -89,6 +91,23 @@ def test_the_set_up_that_tells_most_is_looked_at(ours: tuple[str, Path], tmp_pat
     assert "ids" not in propose(load(game), there.path, "Vuota")[0]
     with pytest.raises(FormatError, match="Nessuna"):
         propose(load(game), there.path, "Nessuna")
+
+
+@pytest.mark.parametrize("ours", GAMES[1:], indirect=True)
+def test_of_a_series_the_game_s_own_board_is_taken(ours: tuple[str, Path], tmp_path: Path) -> None:
+    game, path = ours
+    other = tmp_path / "other.vmod"
+    other.write_bytes(build(next(name for name in GAMES if name != game), "en").data)
+    mine = abroad.rebuilt(load(game), path, tmp_path / "mine.vmod", volume="x")
+    theirs = abroad.rebuilt(load(next(name for name in GAMES if name != game)), other, tmp_path / "theirs.vmod")
+    alone, _ = propose(load(game), mine.path)
+    together, left = propose(load(game), abroad.series((theirs, mine), tmp_path / "series.vmod"))
+    assert {key: together[key] for key in ("hexes", "sides", "pieces")} == {
+        key: alone[key] for key in ("hexes", "sides", "pieces")
+    }
+    assert (f"Tavola {abroad.MAPS[0]}x", "Partenzax") == tuple(
+        dict(next(m for m in left if m.key.endswith("looked-at")).params).values()
+    )
 
 
 def test_more_pieces_than_any_game_has_are_one_error(
