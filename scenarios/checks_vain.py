@@ -45,6 +45,8 @@ def _lines(c: Checker) -> Iterator[Problem]:
             yield c.error("game.yaml", at, "game.no-source")
         if rule.headquarters_line is not None and not rule.headquarters:
             yield c.warning("game.yaml", [*at, "headquarters_line"], "game.no-headquarters")
+        if not rule.direct and not rule.headquarters:
+            yield c.error("game.yaml", [*at, "direct"], "game.nobody-passes")
     for i, march in enumerate(rules.movement.marches):
         if march.times == 1 and not march.more:
             yield c.error("game.yaml", ["rules", "movement", "marches", i], "game.vain-march")

@@ -70,7 +70,10 @@ class Allowance(InTurns):
 
 
 class March(Selector):
-    """A march: a unit may go farther if its whole way fulfils the conditions. Any of several may be made."""
+    """A march: a unit goes farther if its whole way fulfils this; not in phases of so many points or hexes.
+
+    Any of several may be made.
+    """
 
     times: int = Field(default=1, ge=1, description="what the allowance is multiplied by in it")
     more: Halves = Field(default=0, description="movement points that come on top in it")

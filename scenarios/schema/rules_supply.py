@@ -54,6 +54,10 @@ class Supply(Model):
     headquarters_line: Line | None = Field(
         default=None, description="how long a line from headquarters to a unit may be; absent: as `line`"
     )
+    direct: bool = Field(
+        default=True,
+        description="whether units may have a line straight from a source; `false`: from headquarters alone",
+    )
     zones: Literal["shut", "friends_open", "open"] = Field(
         default="friends_open",
         description="hexes in an enemy zone: `shut` to lines, `friends_open` where a friend stands, or `open`",

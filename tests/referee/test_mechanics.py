@@ -300,6 +300,21 @@ def test_marches_go_farther_where_they_may(judged: Judge) -> None:
     assert found(times=2, way="0303 0304 0305", enemy="0306") == []
 
 
+def test_marches_neither_leave_the_ways_of_a_phase_nor_add_to_what_it_gives_all(judged: Judge) -> None:
+    march = {"movement": {"marches": [{"times": 2, "ways": "track", "section": "3.7"}]}}
+    roads = "canal 0303 0304 0305\ntrack 0303 0304 0305 0306 0307 0308"
+    two = {"kind": "hexes", "hexes": 2}
+
+    def found(end: str, **limits: Any) -> list[str]:
+        sheet = AGAIN.format(moves=f"move c1: 0303 {end}").replace("l1 0908", "l1 1008")
+        paid = {"ways": {"canal": {"costs": {"walk": 1}}}}
+        return codes(judged(sheet, ground=roads, tables=paid, sequence=second_phase(**limits), **march))
+
+    assert found("0403", ways="canal") == found("0304 0305 0306", ways="canal") == ["wrong-phase"]
+    assert found("0304 0305 0306", allowance=two) == ["movement-cost"]
+    assert found("0304 0305 0306 0307", allowance={"kind": "share", "divide": 2}) == []
+
+
 def test_who_attacks_in_a_phase(judged: Judge) -> None:
     fight = AGAIN.format(moves="turn 1 crown combat\ncombat 0404\n attack {who}\n roll 1 1\n").replace(
         "l1 0908", "l1 0404"
@@ -358,6 +373,12 @@ def test_headquarters_pass_supply_on(judged: Judge) -> None:
     assert without(judged(far, **supply(headquarters="pikes", line={"kind": "hexes", "hexes": 1}))) == [
         ("c1", "c2")
     ]
+    # a line straight from the source counts, unless all supply comes through headquarters
+    near = LINES.format(at="0905", to="1005", enemy="0101").replace("c2 0905", "c2 0901")
+    assert without(judged(near, **supply(headquarters="pikes", headquarters_line=short))) == []
+    passed = supply(headquarters="pikes", headquarters_line=short, direct=False)
+    assert without(judged(near, **passed)) == [("c1",)]
+    assert without(judged(near.replace("c2 0901", "c2 0903"), **passed)) == []
 
 
 def test_the_enemy_and_his_zones_shut_a_line(judged: Judge) -> None:

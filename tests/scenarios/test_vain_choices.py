@@ -25,6 +25,12 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
         ("game.yaml", "{more: 2, ways: road", "{ways: road", "expected `times` or `more`"),
         ("game.yaml", "{side: blue, edges: [west], section", "{side: blue, section", "has no source"),
         ("game.yaml", "units: {marks: unsupplied}", "units: {marks: routed}", "anything of the mark 'unsupplied'"),
+        (
+            "game.yaml",
+            "{side: red, edges: [east],",
+            "{side: red, edges: [east], direct: false,",
+            "nobody would ever",
+        ),
         ("victory.yaml", "least: 10}", "least: 1}", "'small' is never reached"),
         ("victory.yaml", "levels:", 'sudden: [{side: red, section: "8"}]\nlevels:', "says when in no way"),
         ("victory.yaml", "[4, 8]", "[4, 18]", "turn 18"),

@@ -48,6 +48,11 @@ def excluded(ctx: Context, position: Position, unit: Unit) -> str:
     return ""
 
 
+def same_for_all(limits: PhaseSpec | None) -> bool:
+    """Whether a phase itself says how far everybody goes, so that nothing adds to it."""
+    return limits is not None and isinstance(limits.allowance, Points | Hexes)
+
+
 def allowance(limits: PhaseSpec | None, points: int) -> int:
     """How far a unit with an allowance of its own goes in a phase, in half points."""
     match limits.allowance if limits is not None else None:

@@ -11,6 +11,7 @@ from hexforge.validator.readers.statements import OPEN
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.journey import Journey, complain, travel
+from hexforge.validator.referee.limits import same_for_all, spec
 from hexforge.validator.referee.open_ways import fill, relaxed
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import Position
@@ -67,6 +68,8 @@ def marching(one: Traveller, start: Hex) -> Iterator[Traveller]:
     """A traveller as it goes by each march that it may make from a hex: farther, but not everywhere."""
     ctx, unit = one.ctx, one.unit
     position = one.position
+    if same_for_all(spec(ctx, position.phase)):
+        return
     for rule in ctx.movement.marches:
         state = position.units[unit.id]
         if not fits(rule, unit, state) or not _in_force(ctx, position, rule):
@@ -76,6 +79,8 @@ def marching(one: Traveller, start: Hex) -> Iterator[Traveller]:
             continue
         ways = frozenset(rule.ways)
         only = one.mover.only & ways if one.mover.only and ways else one.mover.only or ways
+        if not only and ways:  # the phase has its own ways, and the march none of them
+            continue
         spent = position.ledger.spent.get(unit.id, 0)
         yield replace(
             one,

@@ -37,10 +37,11 @@ def _mark(
     ctx: Context, position: Position, rule: Supply, side: str, phase: Phase
 ) -> tuple[Position, list[Finding]]:
     worse = _when(phase, side) == rule.checked[0]
-    reached = supplied(ctx, position, rule, side)
+    reached, passed_on = supplied(ctx, position, rule, side)
     without = []
     for unit in sorted(position.on_map(side)):
-        if position.hex_of(unit) in reached or ctx.units[unit].is_any(rule.exempt):
+        near = reached if rule.direct or ctx.units[unit].is_any(rule.headquarters) else passed_on
+        if position.hex_of(unit) in near or ctx.units[unit].is_any(rule.exempt):
             if rule.mark in position.units[unit].marks:
                 position = position.unmark(unit, rule.mark, *rule.stages)
         else:
@@ -61,10 +62,11 @@ def _stage(rule: Supply, marks: Collection[str], *, worse: bool) -> str:
     return next((stage for stage in rule.stages if stage not in marks), rule.mark)
 
 
-def supplied(ctx: Context, position: Position, rule: Supply, side: str) -> frozenset[Hex]:
-    """The hexes from which a side has a line to a source, or to headquarters that have one themselves."""
+def supplied(ctx: Context, position: Position, rule: Supply, side: str) -> tuple[frozenset[Hex], frozenset[Hex]]:
+    """Hexes from which a side has a line to a source or to headquarters that have one; those of the latter."""
     tracing = _Tracing(ctx, position, rule, side)
     reached = set(tracing.around(tracing.sources(), rule.line))
+    passed_on: set[Hex] = set()
     waiting = {
         u: hex_
         for u in position.on_map(side)
@@ -72,8 +74,9 @@ def supplied(ctx: Context, position: Position, rule: Supply, side: str) -> froze
     }
     while passing := [u for u, hex_ in waiting.items() if hex_ in reached]:
         line = rule.headquarters_line or rule.line
-        reached.update(tracing.around([waiting.pop(u) for u in passing], line))
-    return frozenset(reached)
+        passed_on.update(tracing.around([waiting.pop(u) for u in passing], line))
+        reached |= passed_on
+    return frozenset(reached), frozenset(passed_on)
 
 
 @dataclass(frozen=True)
