@@ -40,6 +40,7 @@ def _standing(ctx: Context, position: Position, side: str, fighting: bool) -> tu
     found: list[Duty] = []
     if rule.units == "none" or (fighting and not played(ctx, position)):
         return ()
+    own = position.phase is not None and position.phase.side == side
     excused = position.ledger.attacked | position.ledger.advanced
     zone = position.zoc_against(side)
     for hex_, ids in position.boards[side].at.items():
@@ -49,7 +50,7 @@ def _standing(ctx: Context, position: Position, side: str, fighting: bool) -> tu
             if u in excused or ctx.units[u].is_any(rule.exempt) or (fighting and u not in position.ledger.engaged):
                 continue
             state = position.units[u]
-            if fighting and not fights(ctx, position.phase, ctx.units[u]):
+            if own and not fights(ctx, position.phase, ctx.units[u]):
                 continue
             if not state.marks.isdisjoint(rule.exempt_marks):
                 continue
