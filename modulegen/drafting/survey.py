@@ -37,7 +37,7 @@ from hexforge.scenarios.words import Message, message
 _LISTED: Final = 12
 _LONGEST: Final = 40
 """Letters of a side's name; what is longer is a text."""
-_THROWN: Final = re.compile(r"[1-3]d(6|10)")
+_THROWN: Final = re.compile(r"[1-3]d(4|6|8|10|12|20)")
 
 
 @dataclass

@@ -11,14 +11,15 @@ from typing import Annotated, Final
 
 from hexforge.scenarios.schema.declared import Field
 
-_WRITTEN: Final = r"^[1-3]d(6|10)$|^2d(6|10) tens$"
+_WRITTEN: Final = r"^[1-3]d(4|6|8|10|12|20)$|^2d(6|10) tens$"
 
 DiceText = Annotated[
     str,
     Field(
         pattern=_WRITTEN,
-        description="the dice of the table: `1d6`, `2d6` (their sum), `1d10`, `2d10`; `2d6 tens` reads the first "
-        "as tens and the second as ones (11 to 66), `2d10 tens` likewise (1 to 100, a pair of tens being 100)",
+        description="the dice of the table, up to three of 4, 6, 8, 10, 12 or 20 faces: `1d6`, `2d6` (their sum), "
+        "`1d20`; `2d6 tens` reads the first as tens and the second as ones (11 to 66), `2d10 tens` likewise (1 to "
+        "100, a pair of tens being 100)",
         examples=["2d6"],
     ),
 ]

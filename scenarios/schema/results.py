@@ -16,7 +16,7 @@ ResultCode = Annotated[str, Field(pattern="^[A-Z][A-Z0-9]*$")]
 """Capital letters and digits, as sheets write it after `result`."""
 
 
-_DICE: Final = re.compile(r"d(6|10)|[1-3]d(6|10)( tens)?")
+_DICE: Final = re.compile(r"[1-3]?d(4|6|8|10|12|20)|2d(6|10) tens")
 
 
 def loss(value: Any) -> Any:

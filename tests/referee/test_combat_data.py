@@ -32,6 +32,8 @@ def table(by: dict[str, Any], columns: list[Any], dice: str = "1d6") -> ResultTa
         ("2d10 tens", (10, 10), 100),
         ("2d10 tens", (3, 10), 30),
         ("1d10", (10,), 10),
+        ("1d20", (17,), 17),
+        ("2d8", (8, 3), 11),
     ],
 )
 def test_dice_are_read_as_a_sum_or_as_tens_and_ones(dice: str, faces: tuple[int, ...], value: int) -> None:
@@ -39,10 +41,13 @@ def test_dice_are_read_as_a_sum_or_as_tens_and_ones(dice: str, faces: tuple[int,
     assert Dice.of(dice).value(faces) == value
 
 
-@pytest.mark.parametrize(("dice", "numbers_", "throws"), [("1d6", 6, 6), ("2d6 tens", 36, 36), ("2d10", 19, 100)])
+@pytest.mark.parametrize(
+    ("dice", "numbers_", "throws"),
+    [("1d6", 6, 6), ("2d6 tens", 36, 36), ("2d10", 19, 100), ("1d12", 12, 12), ("3d4", 10, 64)],
+)
 def test_every_throw_counts(dice: str, numbers_: int, throws: int) -> None:
     assert (len(Dice.of(dice).ways), sum(Dice.of(dice).ways.values())) == (numbers_, throws)
-    assert not Dice.of(dice).shows((11,) * Dice.of(dice).count)
+    assert not Dice.of(dice).shows((21,) * Dice.of(dice).count)
 
 
 def test_rows_are_numbers_and_spans() -> None:

@@ -225,9 +225,23 @@ def test_a_phase_that_may_be_one_of_two_is_taken_for_the_first_and_told(judged: 
     alone = AGAIN.format(moves="move c1: 0303 0304").replace("turn 1 crown movement\nturn 1 crown combat\n", "")
     assert judged(alone, sequence=second_phase(who="mounted")).findings == ()  # the game begins with it
     later = alone.replace("turn 1", "turn 2")
-    found = judged(later, sequence=second_phase(who="mounted")).findings
-    assert [(f.code, f.severity) for f in found] == [("wrong-phase", "info")]
-    assert judged(later, sequence=second_phase()).findings == ()
+
+    def found(sheet: str, **limits: Any) -> list[tuple[str, str]]:
+        return [(f.code, f.severity) for f in judged(sheet, sequence=second_phase(**limits)).findings]
+
+    told = ("wrong-phase", "info")
+    assert found(later) == []
+    # what the second would not allow is warned of
+    assert found(later, who="mounted") == [told, ("wrong-phase", "warning")]
+    assert found(later, who="footmen") == [told]
+    # what comes after it settles which it is
+    assert found(later + "turn 2 crown combat\n", who="mounted") == []
+    assert found(later + "turn 2 league movement\n", who="mounted") == [("wrong-phase", "illegal")]
+    # what the first forbids and the second allows is doubtful
+    far = later.replace("0303 0304", "0303 0304 0305 0306 0307 0308")
+    twice = {"allowance": {"kind": "times", "times": 2}}
+    assert found(far, **twice) == [told, ("movement-cost", "doubtful")]
+    assert found(far) == [("movement-cost", "illegal")]
     after = alone.replace("position\n", "position after turn 1 crown combat\n")
     assert codes(judged(after, sequence=second_phase(who="mounted"))) == ["wrong-phase"]
 

@@ -23,7 +23,7 @@ SINCE: Final = frozenset(("arrived", "engaged-since", "since"))
 MAX_SIZE: Final = 99
 _BARE: Final = re.compile(r"[^\W_][\w.'-]*", re.ASCII)
 _CODES_JOINED: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-+][A-Za-z][A-Za-z0-9]*)*")
-_DIE_KIND: Final = re.compile(r"[0-9]?[dD](?:6|10)")
+_DIE_KIND: Final = re.compile(r"[0-9]?[dD](?:4|6|8|10|12|20)")
 _DICE_JOINED: Final = re.compile(r"(?:[1-9]|10)(?:-(?:[1-9]|10))+")
 _HASH: Final = re.compile(r"[0-9a-f]{8,64}")
 

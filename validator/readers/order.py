@@ -454,7 +454,7 @@ def figures_first(tokens: Tokens, words: Vocabulary) -> Tokens:
 _SUMMED: Final = re.compile("[+&]")
 _SEVERAL: Final = 2
 """So many figures beside one another may be dice, and each has as many digits at most."""
-_DIE_KIND: Final = re.compile(r"[0-9]?d(?:6|10)")
+_DIE_KIND: Final = re.compile(r"[0-9]?d(?:4|6|8|10|12|20)")
 
 
 def fired_by(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:

@@ -19,7 +19,7 @@ from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.referee.ground import Ground, Mover
 from hexforge.validator.referee.kinds import KINDS, section_of
 from hexforge.validator.referee.roster import fits
-from hexforge.validator.referee.state import Position, Unit, ZoneReach
+from hexforge.validator.referee.state import Phase, Position, Unit, ZoneReach
 from hexforge.validator.referee.zones import Case, Toll, reaches, tolls
 
 
@@ -47,6 +47,8 @@ class Context:
     """Turn -> units that the sheet has do something in it other than leave the map."""
     named_leaving: Mapping[int, frozenset[str]] = field(default_factory=dict)
     """Turn -> units that the sheet has leave the map."""
+    announced: tuple[Phase, ...] = ()
+    """The phases that the sheet announces, in their order."""
     supposed: Mapping[Formation, bool] = field(default_factory=dict)
     """Formations supposed to be there whole, or not, whatever the counters say (`order_of_battle`)."""
     _movers: dict[tuple[object, ...], Mover] = field(default_factory=dict, compare=False, repr=False)

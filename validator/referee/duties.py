@@ -26,7 +26,8 @@ def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[D
     if not fighting or ctx.rules.combat.duty.counted == "end":
         return _standing(ctx, position, side, fighting)
     excused = position.ledger.attacked | position.ledger.advanced
-    return tuple(d for d in position.ledger.owing if d.unit not in excused and position.hex_of(d.unit))
+    owed = (d for d in position.ledger.owing if d.unit not in excused and position.hex_of(d.unit))
+    return tuple(d for d in owed if fights(ctx, phase, ctx.units[d.unit]))
 
 
 def owing(ctx: Context, position: Position, side: str) -> tuple[Duty, ...]:

@@ -21,7 +21,7 @@ from hexforge.validator.referee.presence import unknown_hexes
 from hexforge.validator.referee.roster import fits, roster
 from hexforge.validator.referee.rulings import off_map
 from hexforge.validator.referee.setup import judge as judge_setup
-from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, RELEASED, Departure, Position
+from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, RELEASED, Departure, Phase, Position
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame
@@ -85,6 +85,9 @@ def open_game(
         declared=frozenset(s.unit for s in declared),
         beside=beside,
         due={s.unit: (s.turn, s.edge or "") for s in statements if isinstance(s, st.Due)},
+        announced=tuple(
+            Phase(s.number, s.side, s.phase, s.line) for s in statements if isinstance(s, st.TurnStart)
+        ),
         named=named_in(statements),
         named_leaving=named_leaving(statements),
     )

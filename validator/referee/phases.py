@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -20,6 +20,7 @@ from hexforge.validator.referee.marks import lapsed
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.stacking import after_phase
 from hexforge.validator.referee.state import Phase, Position, UsedUp
+from hexforge.validator.referee.steps import HUGE
 from hexforge.validator.referee.supply import look_for_supply
 from hexforge.validator.referee.weather import missing, turned
 from hexforge.validator.referee.withdrawal import begin_turn, freed
@@ -74,7 +75,31 @@ def _placed(ctx: Context, before: Phase | None, phase: Phase, weather: str) -> P
     sequence = ctx.scenario.game.sequence
     places = tuple(place for w in fitting for place in w.places)
     places = tuple(p for p in places if sequence[p].played(phase.turn, weather)) or places
-    return replace(phase, places=places or _places(ctx, phase))
+    phase = replace(phase, places=places or _places(ctx, phase))
+    return replace(phase, places=phase.places[:1]) if _opens_game(ctx, before, phase) else _settled(ctx, phase)
+
+
+def _settled(ctx: Context, phase: Phase) -> Phase:
+    """The phase in those of its places that most of the phases announced after it can follow."""
+    if not differ(ctx, phase):
+        return phase
+    later = [one for one in ctx.announced if one.line > phase.line]
+    kept = {place: _going_on(ctx, replace(phase, places=(place,)), later) for place in phase.places}
+    most = max(kept.values())
+    return replace(phase, places=tuple(place for place, count in kept.items() if count == most))
+
+
+def _going_on(ctx: Context, phase: Phase, later: Iterable[Phase]) -> int:
+    """How many of the phases announced after one can follow it, each the one before."""
+    for count, one in enumerate(later):
+        following = _following(ctx, phase)
+        places = [
+            p for w in following if (w.turn, w.side, w.kind) == (one.turn, one.side, one.kind) for p in w.places
+        ]
+        if not places:
+            return count
+        phase = replace(one, places=tuple(places))
+    return HUGE
 
 
 def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcome:
@@ -100,7 +125,7 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
             position, findings = outcome.position, [*findings, *outcome.findings]
     outcome = freed(ctx, position, line, phase.turn)
     position, findings = outcome.position, [*findings, *outcome.findings]
-    if differ(ctx, phase) and not _opens_game(ctx, old, phase):
+    if differ(ctx, phase):
         findings.append(ctx.found(line, "phase-which", severity="info"))
     position = replace(position, phase=phase, ledger=position.ledger.next_phase())
     if phase.kind == "movement" or old is None:
@@ -111,8 +136,12 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     if phase.kind == "combat":
         zone, at = position.zoc_against(phase.side), position.boards[phase.side].at
         engaged = frozenset(u for h, ids in at.items() if h in zone for u in ids)
-        position = position.noted(engaged=engaged, faced=faced(ctx, position, phase.side))
-        position = position.noted(owing=owing(ctx, position, phase.side))
+        position = position.noted(engaged=engaged)
+        views = [replace(position, phase=replace(phase, places=(place,))) for place in phase.places] or [position]
+        owed = {duty.unit: duty for view in views for duty in owing(ctx, view, phase.side)}
+        met = [faced(ctx, view, phase.side) for view in views]
+        faced_in_all = {hex_: units for hex_, units in met[0].items() if all(hex_ in other for other in met)}
+        position = position.noted(owing=tuple(owed.values()), faced=faced_in_all)
     return Outcome(position, tuple(findings))
 
 

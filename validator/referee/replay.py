@@ -43,6 +43,7 @@ from hexforge.validator.referee.rulings import (
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.supposition import weighed
 from hexforge.validator.referee.weather import judge_weather
+from hexforge.validator.referee.which_phase import in_each
 from hexforge.validator.referee.works import judge_bridge, judge_clear
 
 Rule = Callable[[Context, Position, Any], Outcome]
@@ -134,7 +135,10 @@ def judge(ctx: Context, position: Position, statement: st.Statement, asked_of: A
     def played(ctx: Context, position: Position) -> Outcome:
         return judge_once(ctx, position, statement)
 
-    return weighed(ctx, position, played(ctx, position), played, asked_of)
+    def sure(ctx: Context, position: Position) -> Outcome:
+        return weighed(ctx, position, played(ctx, position), played, asked_of)
+
+    return sure(ctx, position) if isinstance(statement, st.TurnStart) else in_each(ctx, position, sure)
 
 
 def judge_once(ctx: Context, position: Position, statement: st.Statement) -> Outcome:
@@ -155,7 +159,10 @@ def _closed(ctx: Context, position: Position, asked_of: Asked) -> tuple[Finding,
     def closed(ctx: Context, position: Position) -> Outcome:
         return Outcome(position, tuple(close_phase(ctx, position)))
 
-    return weighed(ctx, position, closed(ctx, position), closed, asked_of).findings
+    def sure(ctx: Context, position: Position) -> Outcome:
+        return weighed(ctx, position, closed(ctx, position), closed, asked_of)
+
+    return in_each(ctx, position, sure).findings
 
 
 def steps(
