@@ -38,9 +38,10 @@ class Stacking(Model):
         description="whether those that count must all be of one branch (nation), division or corps; who has none "
         "stacks with any",
     )
-    checked: Literal["move", "phase"] = Field(
+    checked: Literal["move", "phase", "always"] = Field(
         default="move",
-        description="`move`: after each move; `phase`: when the movement phase ends",
+        description="`move`: after each move; `phase`: when the movement phase ends; `always`: after each "
+        "move, and in every hex that it goes through",
     )
     section: Section
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 from hexforge.scenarios.schema.base import Section
 from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import EdgeName, MarkRefs, PlaceRefs, SideRef, TurnSpan, TypeRefs
 
 
 class Replacements(Model):
-    """Points of one side in some turns, for some units; a turn's rest is lost. The first that fits counts."""
+    """Points of one side in some turns, for some units. The first that fits counts.
+
+    Those for the same units of a side, in whatever turns, save into one stock.
+    """
 
     side: SideRef = Field(description="the side that has them")
     types: TypeRefs = Field(default=(), description="unit types or classes that they are for; empty: all")
@@ -16,6 +21,10 @@ class Replacements(Model):
     points: int = Field(ge=0, description="points in each of these turns")
     held: PlaceRefs = Field(
         default=(), description="places each of which brings `points` while the side holds it; empty: once for all"
+    )
+    saved: Annotated[int, Field(ge=1)] | Literal["all"] | None = Field(
+        default=None,
+        description="what of a turn's rest is kept for later turns: `all`, or so many points at most; absent: none",
     )
     step: int | None = Field(default=1, ge=0, description="points to turn back one loss (`recover`); null: none is")
     rebuild: int | None = Field(

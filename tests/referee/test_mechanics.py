@@ -145,6 +145,35 @@ def test_stacks_may_be_looked_at_when_the_phase_ends(judged: Judge) -> None:
     assert heights(judged(STACKED.format(more=""), **stacking(2, checked="phase"))) == [(3, 12)]
 
 
+THROUGH = """unit c1 crown footmen 3-3-8
+unit c2 crown footmen 3-3-8
+unit c3 crown footmen 3-3-8
+unit l1 league footmen 3-3-4
+position
+  c1 0303
+  c2 0305
+  c3 {at}
+  l1 0908
+turn 1 crown movement
+move c1{beside}: {way}
+"""
+
+
+def test_stacks_may_be_looked_at_in_every_hex_of_a_way(judged: Judge) -> None:
+    def found(at: str, way: str, *, beside: str = "", checked: str = "always", **more: Any) -> list[str]:
+        rules = {"stacking": {"limit": 2, "checked": checked, "section": "3.4", **more}}
+        return codes(judged(THROUGH.format(at=at, way=way, beside=beside), ground="terrain marsh 0304", **rules))
+
+    past = "0303 0304 0305 0306"
+    assert found("0305", past) == ["stacking"]
+    assert found("0305", past, checked="move") == found("0109", past) == []
+    assert found("0303", past, beside=" c3") == ["stacking"]  # together they are one too many
+    assert found("0303", past, terrain={"marsh": 1}) == []
+    assert found("0303", past, beside=" c3", terrain={"marsh": 1}) == ["stacking"]
+    assert found("0305", "0303 0304 0305") == ["stacking"]  # told once where the move ends
+    assert found("0305", "0303 - 0306") == []  # a way left open goes round
+
+
 def test_one_hex_whatever_it_costs(judged: Judge) -> None:
     slow = HELD.replace("footmen 3-3-8", "footmen 3-3-1")
     into, beyond = slow.format(start="0303", way="0303 0304"), slow.format(start="0303", way="0303 0304 0305")
@@ -446,6 +475,27 @@ def test_replacements_turn_losses_back(judged: Judge) -> None:
     near = WORN.format(enemy="0302", moves="recover c1")
     assert told(judged(near, **replacements())) == [("recovery", 15)]
     assert told(judged(near, **replacements(contact=True))) == []
+
+
+def test_what_is_saved_counts_in_later_turns(judged: Judge) -> None:
+    def found(saved: Any, *, points: int = 1, lines: str = "") -> list[str]:
+        units = "unit c1 crown footmen 3-3-4 reduced 1-1\nunit c2 crown riders 3-3-4 reduced 1-1\n"
+        units += "unit l1 league footmen 3-3-4\nposition\n  c1 0303 reduced\n  c2 0309 reduced\n  l1 0908\n" + lines
+        play = "turn 1 crown movement\nturn 1 league movement\nturn 2 crown movement\nrecover c1\n"
+        rule = {"side": "crown", "points": points, "step": 2, "section": "3.8"}
+        rules = [
+            {**rule, "types": "footmen", "saved": saved},
+            {**rule, "types": "riders", "points": 0, "saved": "all"},
+        ]
+        moves = [{"side": side, "phase": "movement"} for side in ("crown", "league")]
+        chosen = {"replacements": rules, "movement": {"recovery": []}}
+        return codes(judged(units + play, sequence=moves, **chosen))
+
+    assert found(None) == ["recovery"]
+    assert found("all") == found(1) == []
+    assert found(1, points=0) == ["recovery"]
+    assert found("all", points=0, lines="  saved crown 2\n") == []
+    assert found("all", points=0, lines="  saved crown 0\n  saved crown 2\n") == ["recovery"]  # the riders' stock
 
 
 def test_the_dead_come_back_where_they_may(judged: Judge) -> None:

@@ -270,6 +270,17 @@ class Scored(Positioned):
     points: Count
 
 
+@statement("saved")
+class Saved(Positioned):
+    """`saved american 3`: points of replacement kept from turns that are over.
+
+    A side with several stocks of them says each in a line, in the order of the game's rules.
+    """
+
+    side: SideId
+    points: Count
+
+
 @statement("forecast")
 class WeatherNow(Positioned):
     """`forecast mud`: the weather that is in force, where dice decide about it."""

@@ -11,12 +11,15 @@ from hexforge.scenarios.words import Term
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.replacements import saved
 from hexforge.validator.referee.state import Phase, Position
 from hexforge.validator.referee.victory import holder, score, turn_points
 
 
 def turn_over(ctx: Context, position: Position) -> Position:
-    """The position with the points of the turn that is over."""
+    """The position with the points of the turn that is over, and with what is saved for later turns."""
+    if ctx.rules.replacements:
+        position = replace(position, saved=saved(ctx, position))
     if not any(objective.by_turns for objective in ctx.scenario.victory.objectives):
         return position
     return replace(position, scored=turn_points(ctx, position))

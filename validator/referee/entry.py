@@ -15,7 +15,7 @@ from hexforge.validator.referee.ground import HexStep
 from hexforge.validator.referee.journey import Journey, complain, travel
 from hexforge.validator.referee.limits import excluded
 from hexforge.validator.referee.march import marching
-from hexforge.validator.referee.movement import merged, record
+from hexforge.validator.referee.movement import merged, record, underway
 from hexforge.validator.referee.open_ways import fill
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
@@ -53,7 +53,7 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     first = words[0]
     edge = statement.edge or _fitting_edge(ctx, position, line, ids, first)
     way = _way(ctx, position, statement, ids, first)
-    travellers = [traveller(ctx, position, ctx.units[u], entering=True) for u in ids]
+    travellers = [traveller(ctx, position, ctx.units[u], entering=True, company=ids) for u in ids]
     within = all(
         inside(Arrival(ctx, position, line, ctx.units[u], first, edge, ids[:i])) for i, u in enumerate(ids)
     )
@@ -80,10 +80,11 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
         if by_rail:
             findings += entry_by_rail(ctx, position, line, path, ids)
         trouble = [() if by_rail else _entry_trouble(one, first, way, within=within) for one in travellers]
-        findings += merged(
+        found = merged(
             complain(one, line, replace(j, trouble=(*t, *j.trouble)), holes)
             for one, j, t in zip(travellers, journeys, trouble, strict=True)
         )
+        findings += underway(found, path)
     after = position
     # Whoever names an edge that the hex does not lie on has come by one that it does.
     came_by = edge if first in ctx.ground.edge(edge) else "".join(ctx.ground.edges_at(first)[:1]) or edge
@@ -138,6 +139,8 @@ def _entry_trouble(one: Traveller, first: Hex, way: str, *, within: bool) -> lis
     found = []
     if first in one.held:
         found.append((Obstacle("enemy-occupied"), first, first))
+    if first in one.full:
+        found.append((Obstacle("stacking-passing"), first, first))
     step = one.ctx.ground.entry(one.mover, first, "" if within else way)
     if step.key:
         found.append((Obstacle(step.key, step.section, step.what, step.doubt), first, first))

@@ -69,7 +69,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "must-stop": {"movement.zone": "must-stop", "combat.advance": "zone-stop"},
     "must-attack": {"movement.zone": "must-attack must-attack-moved must-attack-plain", GIVEN: "must-be-attacked"},
     "stacking": {
-        "stacking": "stacking stacking-points stacking-mixed crowded-start crowded-start-points",
+        "stacking": "stacking stacking-points stacking-mixed stacking-passing crowded-start crowded-start-points",
         "combat.chain": "overstacked overstacked-points",
     },
     "enemy-occupied": {

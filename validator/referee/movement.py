@@ -41,11 +41,11 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
         return Outcome(position, tuple(findings))
     findings += absent(ctx, position, line, ids, words[0])
     findings += immovable(ctx, position, line, ids)
-    tried = gone((traveller(ctx, position, ctx.units[u]) for u in ids), words, line)
+    tried = gone((traveller(ctx, position, ctx.units[u], company=ids) for u in ids), words, line)
     path, journeys = tried.path, tried.journeys
     if lawful:
         findings += tried.holes
-        findings += merged(tried.complaints(line))
+        findings += underway(merged(tried.complaints(line)), path)
         if OPEN in words and not tried.holes:
             findings.append(_told(ctx, line, ids, journeys[0]))
     after = position
@@ -59,6 +59,11 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
         findings += _idle_contact(ctx, after, line, ids)
         findings += _spoiled_rest(ctx, after, line, ids)
     return Outcome(after, tuple(findings), (record(line, ids, tried.travellers, journeys),))
+
+
+def underway(findings: Iterable[Finding], path: Sequence[Hex]) -> list[Finding]:
+    """The findings on a way but those on the stack that it ends in, which is looked at when it has."""
+    return [f for f in findings if f.code != "stacking" or f.hexes != (path[-1],)]
 
 
 def _spent(position: Position, ids: Iterable[str], journeys: Iterable[Journey]) -> Position:

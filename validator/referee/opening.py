@@ -45,6 +45,7 @@ _BUILDS = (
     st.WeatherNow,
     st.Revealed,
     st.Scored,
+    st.Saved,
 )
 
 
@@ -301,6 +302,9 @@ def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position,
             return turned.position, list(turned.findings)
         case st.Scored():
             return replace(position, scored={**position.scored, s.side: s.points}), []
+        case st.Saved():
+            stocks = {**position.saved, s.side: (*position.saved.get(s.side, ()), s.points)}
+            return replace(position, saved=stocks), []
         case st.WeatherNow():
             known = s.weather in ctx.scenario.game.weathers
             bad = [] if known else [_idle(ctx, s.line, "unknown-weather", s.weather)]

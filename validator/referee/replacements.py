@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.hexgrid import Hex
@@ -67,8 +69,46 @@ def _dear(ctx: Context, position: Position, rule: Replacements, price: int) -> d
     return None if price <= left else {"price": price, "left": max(0, left), "limit": limit}
 
 
+def stocks(ctx: Context, side: str) -> tuple[Replacements, ...]:
+    """The stocks into which a side saves points, each as the first rule of its kind of unit."""
+    found: dict[tuple[str, ...], Replacements] = {}
+    for rule in ctx.rules.replacements:
+        if rule.side == side and rule.saved is not None:
+            found.setdefault(rule.types, rule)
+    return tuple(found.values())
+
+
+def saved(ctx: Context, position: Position) -> Mapping[str, tuple[int, ...]]:
+    """What each side has in its stocks when the turn being played is over, in their order."""
+    return {
+        side: tuple(
+            _kept(ctx, position, stock, before)
+            for stock, before in zip_longest(held, position.saved.get(side, ())[: len(held)], fillvalue=0)
+        )
+        for side in ctx.sides
+        if (held := stocks(ctx, side))
+    }
+
+
+def _kept(ctx: Context, position: Position, stock: Replacements, before: int) -> int:
+    alike = (r for r in ctx.rules.replacements if (r.side, r.types) == (stock.side, stock.types))
+    rule = next((r for r in alike if r.turns is None or r.turns[0] <= position.turn <= r.turns[1]), None)
+    if rule is None:
+        return before
+    left = max(0, points(ctx, position, rule) - spent(ctx, position, rule))
+    return left if rule.saved == "all" else min(left, rule.saved or 0)
+
+
 def points(ctx: Context, position: Position, rule: Replacements) -> int:
-    """The points of a turn: as they stand, or as many for each place that the side holds."""
+    """The points of a turn, with what was saved before it."""
+    held = [stock.types for stock in stocks(ctx, rule.side)]
+    before = position.saved.get(rule.side, ())
+    stock = held.index(rule.types) if rule.types in held else len(before)
+    return _brought(ctx, position, rule) + (before[stock] if stock < len(before) else 0)
+
+
+def _brought(ctx: Context, position: Position, rule: Replacements) -> int:
+    """The points that a turn brings: as they stand, or as many for each place that the side holds."""
     if not rule.held:
         return rule.points
     return rule.points * sum(_is_held(ctx, position, place, rule.side) for place in rule.held)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message
@@ -69,13 +69,19 @@ def _mixed(
     ctx: Context, position: Position, line: int, hex_: Hex, *, side: str, doubts: tuple[Message, ...]
 ) -> list[Finding]:
     """A finding if units of several nations, divisions or corps share a hex, in games where they may not."""
-    alike = ctx.rules.stacking.alike
-    if alike == "any":
-        return []
-    ids = tuple(u for u in position.at(hex_, side) if weight(ctx, u) and _kind(ctx, u, alike))
-    if len({_kind(ctx, u, alike) for u in ids}) < 2:
+    ids = _differ(ctx, position.at(hex_, side))
+    if not ids:
         return []
     return [ctx.found(line, "stacking-mixed", hexes=(hex_,), units=ids, doubts=doubts, hex=hex_)]
+
+
+def _differ(ctx: Context, ids: Iterable[str]) -> tuple[str, ...]:
+    """Those of some units that may not stand together; none if all may."""
+    alike = ctx.rules.stacking.alike
+    if alike == "any":
+        return ()
+    told = tuple(u for u in ids if weight(ctx, u) and _kind(ctx, u, alike))
+    return told if len({_kind(ctx, u, alike) for u in told}) > 1 else ()
 
 
 def _kind(ctx: Context, unit: str, alike: str) -> str:
@@ -88,7 +94,24 @@ def _kind(ctx: Context, unit: str, alike: str) -> str:
 
 def after_move(ctx: Context, position: Position, line: int, hex_: Hex, side: str) -> list[Finding]:
     """As `too_many`, where a game looks at stacks after each move."""
-    return too_many(ctx, position, line, hex_, side) if ctx.rules.stacking.checked == "move" else []
+    return too_many(ctx, position, line, hex_, side) if ctx.rules.stacking.checked != "phase" else []
+
+
+def full(ctx: Context, position: Position, side: str, ids: Collection[str]) -> frozenset[Hex]:
+    """Hexes that units of a side may not even go through together, where a game looks at stacks always."""
+    if ctx.rules.stacking.checked != "always":
+        return frozenset()
+    new = sum(weight(ctx, u) for u in ids)
+    held = position.boards[side].at
+    small = (h for h in ctx.map.terrain if most(ctx, h) < new) if ctx.rules.stacking.terrain else ()
+    return frozenset(
+        [*small, *(h for h in held if not _joins(ctx, [u for u in held[h] if u not in ids], ids, most(ctx, h)))]
+    )
+
+
+def _joins(ctx: Context, there: Collection[str], arriving: Collection[str], limit: int) -> bool:
+    both = [*there, *arriving]
+    return sum(weight(ctx, u) for u in both) <= limit and not _differ(ctx, both)
 
 
 def after_phase(ctx: Context, position: Position, line: int, side: str) -> Iterator[Finding]:

@@ -128,6 +128,9 @@ def _ground(ctx: Context, position: Position) -> Iterator[st.Statement]:
     yield from (st.ClearedTrail(0, hex_) for hex_ in sorted(position.cleared))
     yield from (st.AirPoints(0, side, points) for side, points in sorted(position.air.items()))
     yield from (st.Scored(0, side, points) for side, points in position.scored.items() if points)
+    yield from (
+        st.Saved(0, side, points) for side, stocks in position.saved.items() if any(stocks) for points in stocks
+    )
     if position.weather:
         yield st.WeatherNow(0, position.weather)
     places = _places(ctx)

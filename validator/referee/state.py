@@ -319,6 +319,8 @@ class Position:
     gone: tuple[Gone, ...] = ()
     scored: Mapping[str, int] = field(default_factory=dict)
     """Points for turns that are over, by side."""
+    saved: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Points of replacement kept from turns that are over, by side, a number for each of its stocks."""
     won: str = ""
     """The side that has won at once, and ended the game."""
     revealed: Mapping[str, tuple[int, ...]] = field(default_factory=dict)

@@ -6,7 +6,7 @@ that may be moved to, and the other way round.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heappop, heappush
@@ -20,7 +20,7 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.ground import HexStep, Mover
 from hexforge.validator.referee.limits import POINT, allowance, played, spec
 from hexforge.validator.referee.roster import fits
-from hexforge.validator.referee.stacking import room
+from hexforge.validator.referee.stacking import full, room
 from hexforge.validator.referee.state import Position, Unit
 from hexforge.validator.referee.steps import with_
 from hexforge.validator.referee.zones import Case, Toll
@@ -40,7 +40,7 @@ class Obstacle:
 class Traveller:
     """A unit at the start of its move. Points are halves.
 
-    With `hexwise` every hex costs a point.
+    With `hexwise` every hex costs a point. `full` are hexes whose stacks leave it no room even to pass.
     `held` are enemy hexes, `zone` the enemy's zone as it weighs on who moves, `tolls` what it takes. `within` are
     the hexes it is confined to once it has `passed` the place that it had to pass; empty if it is free. `later` is
     the mover once it has entered a hex: markers of bridges fall before an enemy who enters theirs.
@@ -56,6 +56,7 @@ class Traveller:
     held: Mapping[Hex, tuple[str, ...]]
     zone: frozenset[Hex]
     tolls: Mapping[Case, Toll]
+    full: frozenset[Hex] = frozenset()
     hexwise: bool = False
     passed: bool = False
     gate: frozenset[Hex] = frozenset()
@@ -88,6 +89,8 @@ class Traveller:
         found = []
         if b in self.held:
             found.append(Obstacle("enemy-occupied"))
+        if b in self.full:
+            found.append(Obstacle("stacking-passing"))
         if toll.key:
             found.append(Obstacle(toll.key, toll.section))
         if step.key:
@@ -108,7 +111,7 @@ class Traveller:
         """The price of a step in halves; None if anything forbids it."""
         # This is `step` for searches, which ask it a thousand times for every answer.
         toll = self.tolls[self.engaged if first else a in self.zone, b in self.zone, first]
-        if toll.key or b in self.held or (passed and self.within and b not in self.within):
+        if toll.key or b in self.held or b in self.full or (passed and self.within and b not in self.within):
             return None
         step = self._kept[first].get((a, b)) or self.ctx.ground.step(self.mover if first else self.later, a, b)
         if step.key:
@@ -178,8 +181,10 @@ def nearest_first(
                     heappush(queue, (cost + step, order, there, done or there in gate, way))
 
 
-def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = False) -> Traveller:
-    """A unit about to move from where it stands, or about to enter the map."""
+def traveller(
+    ctx: Context, position: Position, unit: Unit, *, entering: bool = False, company: Collection[str] = ()
+) -> Traveller:
+    """A unit about to move from where it stands, or about to enter the map, in the `company` of others."""
     state = position.units[unit.id]
     movement, points = unit.movement, unit.move
     turn = position.turn
@@ -226,6 +231,7 @@ def traveller(ctx: Context, position: Position, unit: Unit, *, entering: bool = 
         held=board.at,
         zone=zone,
         tolls=ctx.tolls(position, unit),
+        full=full(ctx, position, unit.side, company or (unit.id,)),
         passed=passed,
         gate=gate,
         within=within,
