@@ -64,7 +64,9 @@ class PhaseSpec(Model):
         "announced, in which nothing is judged but what `does` lists, and what rules say of it"
     )
     does: tuple[Literal["recover", "rally", "enter", "exit", "bombard", "airstrike"], ...] = Field(
-        default=(), description="statements that belong into it, besides those of movement or of combat"
+        default=(),
+        description="statements that belong into it, besides those of movement or of combat; a side whose phases "
+        "list `recover`, `rally`, `bombard` or `airstrike` has them in these alone",
     )
     who: TypeRefs = Field(default=(), description="unit types or classes that move in it, or attack; empty: all")
     contact: Literal["any", "without", "within"] = Field(

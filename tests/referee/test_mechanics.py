@@ -477,6 +477,17 @@ def test_replacements_turn_losses_back(judged: Judge) -> None:
     assert told(judged(near, **replacements(contact=True))) == []
 
 
+def test_what_a_phase_of_ones_own_lists_is_done_in_no_other(judged: Judge) -> None:
+    phases = [{"side": side, "phase": "movement"} for side in ("crown", "league")]
+    own = [{"side": "crown", "phase": "depot", "does": ["recover"]}, *phases]
+    moved = WORN.format(enemy="0908", moves="recover c1")
+    stocked = moved.replace("turn 1 crown movement", "turn 1 crown depot")
+    assert told(judged(moved, sequence=phases, **replacements())) == []
+    assert told(judged(stocked, sequence=own, **replacements())) == []
+    found = judged(moved.replace("turn 1", "turn 1 crown depot\nturn 1"), sequence=own, **replacements())
+    assert told(found) == [("wrong-phase", 16)]
+
+
 def test_what_is_saved_counts_in_later_turns(judged: Judge) -> None:
     def found(saved: Any, *, points: int = 1, lines: str = "") -> list[str]:
         units = "unit c1 crown footmen 3-3-4 reduced 1-1\nunit c2 crown riders 3-3-4 reduced 1-1\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Literal
+from typing import Final, Literal
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Term
@@ -13,6 +13,9 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.limits import played, spec
 from hexforge.validator.referee.state import Position
+
+STAYING: Final = frozenset({"enter", "exit"})
+"""Statements that stay with movement, whatever other phase lets in as well."""
 
 
 def known(ctx: Context, line: int, units: Iterable[str]) -> tuple[tuple[str, ...], list[Finding]]:
@@ -35,7 +38,9 @@ def phase_fits(ctx: Context, position: Position, statement: Statement, what: str
     if phase is None:
         return [ctx.found(statement.line, "no-phase", what=Term("statements", what))]
     limits = spec(ctx, phase)
-    right = phase.kind == kind or (limits is not None and what in limits.does)
+    own = [one.phase for one in ctx.scenario.game.sequence if one.side == phase.side and what in one.does]
+    moved = what not in STAYING and bool(own)
+    right = (phase.kind == kind and not moved) or (limits is not None and what in limits.does)
     if right and played(ctx, position):
         return []
     return [
@@ -44,7 +49,7 @@ def phase_fits(ctx: Context, position: Position, statement: Statement, what: str
             "phase-idle" if right else "wrong-phase",
             declared=Term("statements", what),
             what=Term("statements", what),
-            wanted=Term("phases", kind),
+            wanted=Term("phases", own[0] if moved else kind),
             turn=phase.turn,
             side=Term("sides", phase.side),
             kind=Term("phases", phase.kind),

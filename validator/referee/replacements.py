@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.hexgrid import Hex
@@ -80,14 +79,12 @@ def stocks(ctx: Context, side: str) -> tuple[Replacements, ...]:
 
 def saved(ctx: Context, position: Position) -> Mapping[str, tuple[int, ...]]:
     """What each side has in its stocks when the turn being played is over, in their order."""
-    return {
-        side: tuple(
-            _kept(ctx, position, stock, before)
-            for stock, before in zip_longest(held, position.saved.get(side, ())[: len(held)], fillvalue=0)
-        )
-        for side in ctx.sides
-        if (held := stocks(ctx, side))
-    }
+    found: dict[str, tuple[int, ...]] = {}
+    for side in ctx.sides:
+        if held := stocks(ctx, side):
+            before = (*position.saved.get(side, ()), *(0 for _ in held))
+            found[side] = tuple(_kept(ctx, position, stock, before[i]) for i, stock in enumerate(held))
+    return found
 
 
 def _kept(ctx: Context, position: Position, stock: Replacements, before: int) -> int:
