@@ -259,6 +259,10 @@ def test_who_is_due_enters_on_one_key_and_works_are_told_with_their_die(
     assert second.isdigit() and second != first
     press(engine, tasks.KEY_CLEAR, "us-146-eng")
     engine.end_log()
+    engine.move("us-20-eng", "0806")
+    before = len(engine.chat())
+    press(engine, tasks.KEY_CLEAR, "us-20-eng")
+    assert not [one for one in told(engine, before) if "zone of engagement" in one], "it was said of the drag"
     assert engine.problems == []
     found = transcript(read_chain([log]))
     assert found is not None

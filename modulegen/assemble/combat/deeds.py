@@ -103,6 +103,8 @@ def hearing(plan: Plan, desk: CombatDesk, aimed: Sequence[t.Key], after: Sequenc
     go, unmark = desk.order(itself, KEY_GO), desk.order(f"{itself} && Moved == true", KEY_MOVED)
     entry = desk.set(n.GOAL, tasks.next_entry(called(tasks.ENTRIES), called("LocationName")))
     idle = desk.set(n.TASK, quoted(""))
+    # Who works where he stands is not warned of his place once more.
+    done = (idle, desk.set(n.RECORD, f"{n.RECORD} + {quoted(n.WARNED)}"))
     main = quoted(plan.words("map.main"))
     there = f"Role == {n.DUE} && CurrentMap == {main} || Role == {n.LEAVES} && CurrentMap != {main}"
     # A counter that is sent somewhere calls out again, so all that it said has to be read before.
@@ -118,21 +120,21 @@ def hearing(plan: Plan, desk: CombatDesk, aimed: Sequence[t.Key], after: Sequenc
         stages["rail"] = [who, _over(desk), *desk.mark(itself, n.RAIL), idle]
         stages["railed"] = [desk.tell(f"{{{line(plan, 'rail')}}}"), who, _over(desk), *desk.mark(itself, 0)]
     if "clear" in has:
-        stages["clear"] = [tasks.KEY_DIE, desk.tell(f"{{{line(plan, 'clear')}}}"), _over(desk), idle]
+        stages["clear"] = [tasks.KEY_DIE, desk.tell(f"{{{line(plan, 'clear')}}}"), _over(desk), *done]
     if "rally" in has:
         thrown = rallies(plan.scenario)
         said = line(plan, "rally" if thrown is not None and thrown.dice else "rally_plain")
-        stages["rally"] = [*chores.rally(plan, desk, said), _over(desk), idle]
+        stages["rally"] = [*chores.rally(plan, desk, said), _over(desk), *done]
     if "attrition" in has:
-        stages["attrition"] = [*chores.wear(plan, desk, line(plan, "attrition")), _over(desk), idle]
+        stages["attrition"] = [*chores.wear(plan, desk, line(plan, "attrition")), _over(desk), *done]
     if "wear" in has:
-        stages["wear"] = [desk.tell(f"{{{line(plan, 'wear')}}}"), _over(desk), idle]
+        stages["wear"] = [desk.tell(f"{{{line(plan, 'wear')}}}"), _over(desk), *done]
     if "reveal" in has:
-        stages["reveal"] = [*chores.turn_up(plan, desk, line(plan, "reveal")), _over(desk), idle]
+        stages["reveal"] = [*chores.turn_up(plan, desk, line(plan, "reveal")), _over(desk), *done]
     if "build" in has:
         # Who gives no answer shall not build where somebody did before.
         asked = [desk.set(tasks.BEYOND, quoted("")), desk.ask(tasks.BEYOND, plan.words("combat.beyond_prompt"))]
-        stages["build"] = [*asked, desk.tell(f"{{{line(plan, 'build')}}}"), _over(desk), idle]
+        stages["build"] = [*asked, desk.tell(f"{{{line(plan, 'build')}}}"), _over(desk), *done]
     pressed = [desk.set(n.HEARD, _kind(plan))]
     pressed += [desk.act(steps, while_=f"{n.HEARD} == {quoted(stage)}") for stage, steps in stages.items()]
     heard = keys(*pressed, *after)

@@ -111,7 +111,7 @@ def _warn(plan: Plan, desk: CombatDesk, cases: Mapping[str, str]) -> list[t.Key]
 
     The counter says so behind its call in the record, for which of the conditions hold only counters can know.
     """
-    over, name = quoted("@@"), called("PieceName")
+    over, name = quoted(n.WARNED), called("PieceName")
     told = '""'
     for case in reversed(list(cases)):
         words = line(plan, case).replace(name, f'{name}.split("@")[0]')

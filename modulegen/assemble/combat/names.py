@@ -41,6 +41,8 @@ FOUGHT = "CombatFought"
 
 FIRED = "CombatFired"
 """The guns that have fired in this phase."""
+WARNED = "@@"
+"""What stands in the record behind a counter's call once there is nothing more to say of its place."""
 HEARD, GOAL, WHO, TASK = "Heard", "Goal", "Who", "Task"
 """What a counter's call is about; the hex that one is sent to (`h0905`), and which; what it was asked to do."""
 
