@@ -50,11 +50,16 @@ class Example:
 def examples() -> Iterator[Example]:
     """All mails of the folder."""
     for path in sorted(MAILS.glob("*.txt")):
-        for part in re.split(r"(?m)^=== ", path.read_text("utf-8"))[1:]:
-            name, _, rest = part.partition("\n")
-            head, _, body = rest.partition("\n\n")
-            fields = dict(line.split(": ", 1) for line in head.splitlines())
-            yield example(name.strip(), fields, body.strip("\n") + "\n")
+        yield from examples_in(path)
+
+
+def examples_in(path: Path) -> Iterator[Example]:
+    """The mails of a file."""
+    for part in re.split(r"(?m)^=== ", path.read_text("utf-8"))[1:]:
+        name, _, rest = part.partition("\n")
+        head, _, body = rest.partition("\n\n")
+        fields = dict(line.split(": ", 1) for line in head.splitlines())
+        yield example(name.strip(), fields, body.strip("\n") + "\n")
 
 
 def example(name: str, fields: dict[str, str], body: str) -> Example:

@@ -27,7 +27,7 @@ def counted(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[st
     found: list[Token] = []
     at = 0
     while at < len(tokens):
-        for read in (_spaced, _siblings, _behind, _before, _all_of):
+        for read in (_whole, _spaced, _siblings, _behind, _before, _all_of):
             units, taken = read(tokens, at, words, declared)
             if units:
                 found += units
@@ -217,6 +217,37 @@ def _all_of(
     while end < len(tokens) and words.meaning("besides", tokens[end].key) == "battalion":
         end += 1
     return [replace(tokens[at], text=id_, key=id_) for id_ in ids], end - start
+
+
+def _whole(
+    tokens: Sequence[Token], at: int, words: Vocabulary, declared: Container[str]
+) -> tuple[list[Token], int]:
+    """`the whole of the 112th`, `o 112 inteiro`, `14 pqd todo`: all units of a number that has several."""
+    start = at
+    while at < len(tokens) and (_is_whole(tokens[at], words) or (at > start and _small(tokens[at], words))):
+        at += 1
+    regiment = _regiment(tokens[at], words) if at < len(tokens) and tokens[at].key not in declared else ""
+    ids = list(_of(regiment, words)) if regiment else []
+    if len(ids) <= 1:
+        return _None
+    end = at + 1
+    while end < len(tokens) and (_small(tokens[end], words) or _is_type(tokens[end], words)):
+        end += 1
+    if end < len(tokens) and _is_whole(tokens[end], words):
+        end += 1
+    elif at == start:
+        return _None
+    else:
+        end = at + 1
+    return [replace(tokens[at], text=id_, key=id_) for id_ in ids], end - start
+
+
+def _is_whole(token: Token, words: Vocabulary) -> bool:
+    return token.kind == "word" and words.meaning("wholes", token.key) == "whole"
+
+
+def _is_type(token: Token, words: Vocabulary) -> bool:
+    return token.kind == "word" and words.meaning("unit_types", token.key) is not None
 
 
 def _of(regiment: str, words: Vocabulary) -> Iterator[str]:

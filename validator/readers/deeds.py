@@ -52,6 +52,7 @@ _SHORT: Final = 10
 """Words that a line has at most which says what becomes of units that it does not name."""
 _FEW: Final = 3
 """So many strange words may stand beside figures."""
+_SECTIONS: Final = ("deeds", "crowds", "musings", "reckonings", "besides")
 _FIGHTS: Final = (st.Declare, st.Roll, st.Result, st.Announce, st.Score)
 """Statements of figures: their words are no deeds."""
 
@@ -61,7 +62,7 @@ class Deeds:
 
     def __init__(self, words: Vocabulary, scenario: Scenario | None = None) -> None:
         self._words = words
-        self._talk = _talk(os.environ.get("HEXFORGE_WORDS", ""))
+        self._talk = talk()
         self._hexes = frozenset(scenario.map.grid) if scenario else None
         """None where no game is known: there a hex alone, which may be a year, tells of nothing."""
         parts = {part for unit in words.units for part in unit.split("-")[1:]}
@@ -196,14 +197,20 @@ def _pieces(text: str) -> list[str]:
     return [piece for found in _PIECE.findall(text) if (piece := fold(found).strip(".*_'`|~\u2019"))]
 
 
+def talk() -> Mapping[str, Mapping[str, str]]:
+    """The words of talk in all languages: section -> folded form -> id."""
+    return _talk(os.environ.get("HEXFORGE_WORDS", ""))
+
+
 @cache
 def _talk(_folder: str) -> Mapping[str, Mapping[str, str]]:
-    """The words of talk in all languages: section -> folded form -> id."""
-    found: dict[str, dict[str, str]] = {section: {} for section in ("deeds", "crowds", "musings", "reckonings")}
+    found: dict[str, dict[str, str]] = {section: {} for section in _SECTIONS}
     for language in dict.fromkeys((SOURCE, *languages())):
         endings = tuple(listed_words("notation", language).get("endings", {}).values())
         for section, words in listed_words("talk", language).items():
             for id_, forms in words.items():
                 made = bent(forms, endings) if section == "deeds" else forms
-                found[section] |= {fold(form): id_ for form in made if len(form) > 1}
+                for form in made:
+                    if len(form) > 1:
+                        found[section].setdefault(fold(form), id_)
     return found

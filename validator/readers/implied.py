@@ -41,7 +41,7 @@ def headed(lines: Sequence[Heard], subject: str, ear: Ear) -> list[Heard]:
     found = list(lines)
     if not subject or any(isinstance(line.statement, st.Opening) for line in found):
         return found
-    said = " ".join(w for w in untagged(subject).split() if fold(w).strip(_AROUND) != ear.game)
+    said = " ".join(w for w in untagged(subject).split() if ear.is_of_turn(fold(w).strip(_AROUND)))
     for i, line in enumerate(found):
         if not line.below_signature and not line.first.depth and ear.heads(line.text):
             turn = ear.reads(f"{said} {untrimmed(line.text).strip(_AROUND)}")

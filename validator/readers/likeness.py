@@ -41,6 +41,7 @@ _TELLING: Final = re.compile(r"[0-9]|[0-9]{1,2}-[0-9]{1,2}")
 _ODDS: Final = re.compile(r"[0-9]{1,2}-[0-9]{1,2}")
 _TERSE: Final = 8
 """Words that a line has at most which says figures by words of the game, and little else."""
+_TURN: Final = re.compile("t?[0-9]{1,2}")
 _CODE: Final = re.compile(r"[A-Z]{2,4}\b")
 _SHORT: Final = 4
 """Shorter words are not taken for a misspelt one."""
@@ -221,6 +222,11 @@ class Ear:
     def plays(self, text: str, *, playing: bool) -> bool:
         """Whether talk tells of play, see `deeds`. `playing`: a phase has begun."""
         return self._deeds.told(text, playing=playing)
+
+    def is_of_turn(self, word: str) -> bool:
+        """Whether a word says a turn, its number, or a side."""
+        turn = self._words.meaning("statements", word) == "turn" or self._words.meaning("sides", word)
+        return bool(turn or _TURN.fullmatch(word))
 
     def nearly_heads(self, text: str) -> bool:
         """Whether a line opens a phase, misspelt as it may be."""

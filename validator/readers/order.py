@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import DIGIT, HEX, UNIT
+from hexforge.validator.readers.going import going
 from hexforge.validator.readers.lexer import Token, in_place
 from hexforge.validator.readers.words import Vocabulary
 
@@ -141,12 +142,12 @@ def moved_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> 
     if words.begins(tokens[0].key) and len(tokens) > 1 and names_unit(tokens[1], words, declared):
         return tokens
     move = _beginning(base.WORDS[st.Move][0], tokens[0], words)
-    told = unpriced((move, *tokens), words)[1:]
+    told, goes = going(unpriced((move, *tokens), words)[1:], words, declared)
     at = next((i for i, t in enumerate(told) if not _is_subject(t, words, declared)), len(told))
     way = [t for t in told[at:] if t.text != ":" or t.kind != "mark"]
     named = any(names_unit(t, words, declared) for t in told[:at])
     hexes = sum(len(words.hexes_joined(t.text)) or words.is_hex(t.text) for t in way)
-    onward = any(t.text == "->" or words.meaning("words", t.key) == "to" for t in told)
+    onward = goes or any(t.text == "->" or words.meaning("words", t.key) == "to" for t in told)
     if not named or not (hexes > 1 or (hexes and onward)) or not all(_is_of_way(t, words) for t in way):
         return tokens
     return (move, *told)

@@ -25,6 +25,7 @@ from hexforge.validator.readers.cursor import UNIT, Cursor, SyntaxProblem, Unrea
 from hexforge.validator.readers.headers import surmise
 from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.lexer import LogicalLine, Token, logical_lines, physical_lines
+from hexforge.validator.readers.meeting import met
 from hexforge.validator.readers.natural import Plains, apart, parted
 from hexforge.validator.readers.words import FIRST, Vocabulary, notation
 
@@ -290,7 +291,8 @@ def _told(
         )
         return len(parts) * all(told)
 
-    parts = apart(line, words, declared, engaged)
+    met_with = met(line, words) if fighting else [line]
+    parts = [part for piece in met_with for part in apart(piece, words, declared, engaged)]
     if line.too_long or len(line.tokens) < _LEAST_CLAUSES:
         return parts
     whole = [bool(reads(part, wary=False)) for part in parts]

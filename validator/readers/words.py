@@ -174,6 +174,12 @@ class Vocabulary:
     def _like(self) -> Mapping[str, tuple[str, ...]]:
         return _Kept(lambda key: tuple(sorted(self._runs.get(key, ()))) if _TELLING.search(key) else ())
 
+    def numbered(self, key: str) -> str:
+        """The one unit that a number alone names, however short: `15` is `ge-15`; "" for none and several."""
+        number = self.figures(key)
+        found = self._runs.get(number, frozenset()) if number.isdigit() else frozenset()
+        return next(iter(found)) if len(found) == 1 else ""
+
     def are_codes(self, text: str) -> bool:
         """Whether a word is codes of the game's tables as these have them, joined by `-` or `+` as they may be."""
         return all(code in self.codes for code in re.split("[-+]", text))

@@ -1,0 +1,67 @@
+"""Moves told with verbs of motion, regiments named as a whole or by their number, combats told by their hex."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.readers.writer import write_sheet
+
+
+def said(game: str, side: str, phase: str, lines: str) -> list[str]:
+    """What a phase says, as the notation writes it; nothing where a line of it cannot be read."""
+    sheet = read_sheet(f"sheet 1\ngame {game}\nturn 2 {side} {phase}\n{lines}\n")
+    return [] if sheet.problems else write_sheet(sheet.statements).split("\n\n")[-1].strip().splitlines()[1:]
+
+
+@pytest.mark.parametrize(
+    ("game", "side", "line", "move"),
+    [
+        ("hurtgen", "american", "o 109 todo vai pra 0805", "move us-109-1 us-109-2 us-109-3: 0805"),
+        ("hurtgen", "american", "the whole of the 109th steps into 0805", "move us-109-1 us-109-2 us-109-3: 0805"),
+        ("hurtgen", "american", "893 TD sobe at\u00e9 0707 pela estrada", "move us-893-td: 0707"),
+        ("hurtgen", "american", "1/112 drops down to 0907", "move us-112-1: 0907"),
+        ("metz", "german", "15 vai do 1111 pro 1010", "move ge-15: 1111 - 1010"),
+        ("metz", "german", "59, 73 e 74 v\u00e3o todos pra 1203", "move ge-59 ge-73 ge-74: 1203"),
+        ("metz", "german", "1126 pra 0815", "move ge-1126: 0815"),
+        ("bastogne", "german", "o 14 inteiro desce de 4611 a 4513", "move ge-14-1 ge-14-2 ge-14-3: 4611 - 4513"),
+    ],
+)
+def test_verbs_of_motion_say_a_move(game: str, side: str, line: str, move: str) -> None:
+    assert said(game, side, "movement", line) == [move]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "112-1 does not go to 0907",
+        "112-1 crosses 0806",
+        "2 us-112-1: 0806 0907",
+        "os dois batalh\u00f5es do 112 v\u00e3o para 0907",
+    ],
+)
+def test_what_may_mean_otherwise_is_no_move(line: str) -> None:
+    assert said("hurtgen", "american", "movement", line) == []
+
+
+def test_in_a_combat_a_verb_of_motion_is_no_move() -> None:
+    sheet = read_sheet("sheet 1\ngame hurtgen\nturn 2 american combat\n112-1 steps down to 0907\n")
+    assert sheet.problems
+    assert not any(isinstance(s, st.Move) for s in sheet.statements)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "0907: 983-1 983-2, arty 275-art-1",
+        "0907 by 983-1 + 983-2, arty 275-art-1",
+        "0907 att 983/1+983/2 art 275-art-1",
+    ],
+)
+def test_a_hex_and_who_attacks_it_are_a_combat(line: str) -> None:
+    assert [x.strip() for x in said("hurtgen", "german", "combat", line)] == [
+        "combat 0907",
+        "attack ge-983-1 ge-983-2",
+        "support ge-275-art-1",
+    ]

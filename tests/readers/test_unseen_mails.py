@@ -1,0 +1,36 @@
+"""Mails that nobody's reader was made for: little of what they say passes as talk, and no talk is accused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.examples import GATE
+from tests.readers.test_mails import MAILS, examples_in, understood
+
+UNSEEN: Final = sorted((MAILS / "unseen").glob("*.txt"))
+LEAST: Final = {"english": (0.20, 0.06), "mixed": (0.18, 0.10), "portuguese": (0.30, 0.04)}
+"""By file: the share of statements that is taken at least, and that passes as talk at most."""
+ACCUSED: Final = 0.02
+"""The share of talk that may be named as not read."""
+
+
+@pytest.mark.parametrize("path", UNSEEN[1:2] if GATE else UNSEEN, ids=lambda path: path.stem)
+def test_what_is_said_is_taken_or_told(path: Path) -> None:
+    said: Counter[str] = Counter()
+    talk: Counter[str] = Counter()
+    for example in examples_in(path):
+        _, became = understood(example)
+        for number, mark in example.meant.items():
+            (talk if mark == "p" else said)[became[number]] += 1
+    taken, acquitted = LEAST[path.stem]
+    assert said["judged"] >= taken * said.total(), said
+    assert said["prose"] <= acquitted * said.total(), said
+    assert talk["not-read"] <= ACCUSED * talk.total(), talk
+
+
+def test_there_is_a_file_for_each() -> None:
+    assert [path.stem for path in UNSEEN] == sorted(LEAST)

@@ -1,0 +1,72 @@
+"""A move told with a verb of motion: `o 109 vai pra 0805`, `the 15th crosses to 1010 and stops in 1011`.
+
+The verbs, and the adverbs beside them, are declared in `art/words/talk.LANGUAGE.yaml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from hexforge.validator.readers.deeds import talk
+from hexforge.validator.readers.lexer import Token
+from hexforge.validator.readers.words import Vocabulary
+
+
+def going(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> tuple[tuple[Token, ...], bool]:
+    """A line without the verbs of motion behind its units, who may be called by numbers alone there.
+
+    Whether a verb stands right before the hex that it goes to, with nothing but a small word between.
+    """
+    said, kept, goes, onward = talk(), list[Token](), False, False
+    for i, token in enumerate(tokens):
+        deed = said["deeds"].get(token.key) if token.kind == "word" and token.key not in declared else None
+        if kept and deed in ("go", "over"):
+            goes, onward = True, deed == "go"
+        elif kept and deed == "off" and i + 1 < len(tokens) and words.meaning("words", tokens[i + 1].key) == "from":
+            goes = True
+        elif kept and words.meaning("ways", token.key) and words.meaning("words", kept[-1].key) == "by":
+            kept.pop()  # `by road`, which every way may lead along
+        elif not (
+            kept and goes and (said["besides"].get(token.key) or words.meaning("fillers", token.key) == "and")
+        ):
+            onward = onward and (words.is_hex(token.text) or words.meaning("fillers", token.key) == "hex")
+            kept.append(token)
+    kept = _by_number(kept, tokens, words, declared)
+    return (tuple(kept), onward) if goes else (tuple(kept), False)
+
+
+def _by_number(
+    said: Sequence[Token], line: Sequence[Token], words: Vocabulary, declared: Container[str]
+) -> list[Token]:
+    """The numbers that units are called by as their ids, before what cannot be said of a plain number."""
+    found = list(said)
+    following = dict(pairwise(line))
+    named = False
+    for i in reversed(range(len(found))):
+        token, behind = found[i], following.get(found[i])
+        unit = words.numbered(token.key) if token.kind == "word" and token.key not in declared else ""
+        known = unit and behind is not None and (words.grid is None or token.text not in words.grid)
+        listed = named and behind is not None and _apart(token, behind)
+        named = bool(known) and behind is not None and (listed or _tells(behind, words))
+        if named:
+            found[i] = replace(token, text=unit, key=unit)
+    return found
+
+
+def _apart(first: Token, second: Token) -> bool:
+    """Whether more than a blank stands between two words: a comma."""
+    return first.line == second.line and second.column - first.column - len(first.text) > 1
+
+
+def _tells(behind: Token, words: Vocabulary) -> bool:
+    """Whether a word stands behind units, and behind no plain number."""
+    linked = behind.text in (":", "/", "->", "+", "&") or words.meaning("fillers", behind.key) == "and"
+    linked = linked or words.meaning("words", behind.key) in ("to", "from") or _is_kind(behind, words)
+    return bool(linked or talk()["deeds"].get(behind.key) or words.meaning("behind-units", behind.key))
+
+
+def _is_kind(token: Token, words: Vocabulary) -> bool:
+    kind = words.meaning("unit_types", token.key) is not None or words.meaning("words", token.key) == "regiment"
+    return kind or words.meaning("besides", token.key) == "battalion"
