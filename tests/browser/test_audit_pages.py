@@ -40,7 +40,7 @@ def test_the_pages_are_fit_for_browsers(tmp_path: Path, browser: Any) -> None:
     page.goto((site / "en" / "index.html").as_uri())
     page.get_by_role("link", name="turn2-mistakes.sheet").click()
     page.get_by_role("link", name="PT").click()
-    assert page.get_by_role("heading", level=2).first.inner_text() == "Achados"
+    assert page.get_by_role("heading", level=2).first.inner_text() == "Apontamentos"
     # A finding leads to its step of the page on which the game is played through.
     page.get_by_role("link", name="linha 25").click()
     page.wait_for_url(re.compile("replays/"))
