@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.intake import games_of
+from hexforge.validator.readers.mail import read_mails
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.readers.writer import write_sheet
 
@@ -65,3 +67,17 @@ def test_a_hex_and_who_attacks_it_are_a_combat(line: str) -> None:
         "attack ge-983-1 ge-983-2",
         "support ge-275-art-1",
     ]
+
+
+def test_a_table_of_units_and_hexes_may_mean_either_and_is_not_taken() -> None:
+    sheet = read_sheet("sheet 1\ngame hurtgen\nturn 2 american movement\nUnit; Hex\n112-1; 0907\n112-2; 0908\n")
+    assert not any(isinstance(s, st.Combat | st.Act) for s in sheet.statements)
+    assert {p.line for p in sheet.problems} >= {5, 6}
+
+
+def test_a_line_that_stands_for_itself_is_no_rest_of_one_that_cannot_be_read() -> None:
+    text = "hurtgen\nT3 german movement\n984-2 segue o 984-1\n985/1 e 985/2: 0903, 0904\n"
+    (letter,) = read_mails(f"From: a@example.org\n\n{text}".encode(), "turn.eml")
+    (game,) = games_of([letter])
+    moves = [s for s in game.sheet().statements if isinstance(s, st.Move)]
+    assert [s.units for s in moves] == [("ge-985-1", "ge-985-2")]

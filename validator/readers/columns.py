@@ -30,6 +30,8 @@ def head(line: LogicalLine, words: Vocabulary) -> tuple[str, ...]:
         return ()
     named = [words.meaning("columns", fold(" ".join(t.text for t in cell)).strip(".:#")) for cell in cells]
     found = tuple(name for name in named if name)
+    if {*found} == {"move", "combat"}:
+        return ()  # `unit | hex` may be where they go, and whom they attack
     if "combat" in found and "attack" not in found:
         found = tuple("attack" if name == "move" else name for name in found)
     whole = len(found) == len(cells) == len(set(found))

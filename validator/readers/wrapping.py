@@ -179,9 +179,10 @@ def _may_join(above: TextRow, below: TextRow, ear: Ear, *, alone: bool) -> bool:
     """Whether a row may be the rest of the one above, which makes sense `alone`."""
     if not ear.is_data(below.text):
         return False
+    whole = alone or ear.reads(untrimmed(below.text)) is None
     # Nobody writes a line of hexes alone but as the rest of a way, however short the line above it is.
     if (
-        not alone
+        (not alone and whole)
         or above.soft
         or above.text.rstrip().endswith((",", "+", "&"))
         or (ear.is_way(below.text) and ear.is_way(above.text.split()[-1]))
