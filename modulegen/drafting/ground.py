@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Final
 
-from hexforge.modulegen.vassal.grids import HexGrid, Point, Zone, ZonedGrid
+from hexforge.modulegen.vassal.grids import HexGrid, Numbering, Point, Zone, ZonedGrid
 from hexforge.modulegen.vassal.module import Board, Map, Module
 from hexforge.scenarios.hexgrid import MAX_SIZE
 from hexforge.scenarios.problems import Problem, ScenarioError
@@ -19,6 +19,9 @@ from hexforge.scenarios.words import BadValueError, message
 MARGIN: Final = 0.05
 """How far beyond the edge a hex's centre may lie, in hexes, and the hex still be one of the board."""
 _BOARDS: Final = 100
+_HIGHEST: Final = 100
+"""The highest number from which map.yaml lets columns or rows begin."""
+_ALONE: Final = "$gridLocation$"
 Raw = tuple[int, int]
 """A hex as VASSAL counts: its line (a column, or a row where tops are pointed), and its place in it."""
 
@@ -80,6 +83,14 @@ def hex_grid(board: Board) -> HexGrid | None:
     return largest.grid if largest and isinstance(largest.grid, HexGrid) else None
 
 
+def other_fields(ground: FieldDraft) -> list[str]:
+    """The zones of its board that have hexes of their own, which are none of the field."""
+    grid = ground.board.grid
+    if not isinstance(grid, ZonedGrid) or grid.background is ground.grid:
+        return []
+    return [z.name for z in grid.zones if isinstance(z.grid, HexGrid) and z.grid is not ground.grid]
+
+
 def _extent(zone: Zone) -> int:
     xs, ys = [x for x, _ in zone.polygon], [y for _, y in zone.polygon]
     return (max(xs) - min(xs)) * (max(ys) - min(ys)) if xs else 0
@@ -135,18 +146,47 @@ def _ground(map_: Map, board: Board, grid: HexGrid, held: Collection[Raw]) -> Fi
     line, place = (min(numbers) for numbers in zip(*known, strict=True))
     within = [raw for raw in raws if raw[0] >= line and raw[1] >= place]
     own = [raw for raw in within if printed[raw] and printed[raw] == _own_name(board, grid, raw)]
+    numbers = _numbers(grid, board, within)
+    counted = [raw for raw in within if min(numbers.get(raw, (0,))) >= 0]
+    # Numbers below nought are of a frame; where pieces stand in it, it is none.
+    fields = [within, raws, own, *([counted] if set(counted) >= set(held) else [])]
     plain: FieldDraft | None = None
-    for usual in (True, False):
-        for some, shifted in product(filter(None, (within, raws, own)), (0, 1)):
+    for bare, usual in ((False, True), (False, False), (True, False)):
+        names = _bare(grid, board, printed) if bare else printed
+        for some, shifted in product(filter(None, fields), (0, 1)):
             cells, low = _cells(grid, some, shifted)
             size = {"columns": max(c for c, _ in cells.values()), "rows": max(r for _, r in cells.values())}
-            base = FieldDraft(map_, board, grid, size, {}, {raw: printed[raw] for raw in cells})
+            base = FieldDraft(map_, board, grid, size, {}, {raw: names[raw] for raw in cells})
             plain = plain or _called(base, cells, low, {})
-            for said in ({},) if usual else _namings(grid) if all(base.printed.values()) else ():
+            for said in ({},) if usual else _namings(base) if all(base.printed.values()) else ():
                 called = _called(base, cells, low, said)
                 if called is not None and called.as_printed and all(base.printed.values()):
-                    return called
+                    return replace(called, printed={raw: printed[raw] for raw in cells})
     return plain or FieldDraft(map_, board, grid, {}, {}, {})
+
+
+def _bare(grid: HexGrid, board: Board, printed: Mapping[Raw, str]) -> dict[Raw, str]:
+    """The names without what parts their two numbers, which have two digits each: what can be said of them here."""
+    n = grid.numbering
+    if n is None or n.oblique:
+        return dict(printed)
+    leading = (n.h_leading, n.v_leading) if "A" in (n.h_type, n.v_type) else (1, 1)
+    plain = replace(n, sep="", h_leading=leading[0], v_leading=leading[1], location_format=_ALONE)
+    other = replace(grid, numbering=plain)
+    return {
+        raw: _own_name(board, other, raw) if name == _own_name(board, grid, raw) else name
+        for raw, name in printed.items()
+    }
+
+
+def _numbers(grid: HexGrid, board: Board, raws: Iterable[Raw]) -> dict[Raw, tuple[int, ...]]:
+    """The numbers of which hexes' names are made, the column's first, letters counted from 0."""
+    n = grid.numbering
+    if n is None:
+        return {}
+    plain = replace(n, first="H", sep=",", h_type="N", v_type="N", location_format=_ALONE)
+    other = replace(grid, numbering=plain)
+    return {raw: tuple(map(int, _own_name(board, other, raw).split(","))) for raw in raws}
 
 
 def _cells(grid: HexGrid, raws: list[Raw], shifted: int) -> tuple[dict[Raw, tuple[int, int]], str]:
@@ -200,15 +240,44 @@ _PLAIN: Final[dict[str, Any]] = {
 }
 
 
-def _namings(grid: HexGrid) -> Iterator[dict[str, Any]]:
-    """Ways to call hexes that a module's own numbering may be."""
-    n = grid.numbering
+def _lowest(base: FieldDraft) -> tuple[int, int] | None:
+    """The lowest number of a column and of a row that the module's own numbering gives, letters counted from 1."""
+    n = base.grid.numbering
+    if n is None:
+        return None
+    cells = _numbers(base.grid, base.board, base.printed).values()
+    columns, rows = (min(numbers) for numbers in zip(*cells, strict=True))
+    found = columns + (n.h_type == "A"), rows + (n.v_type == "A")
+    return found if all(0 <= one <= _HIGHEST for one in found) else None
+
+
+def _namings(base: FieldDraft) -> Iterator[dict[str, Any]]:
+    """Ways to call hexes that a module's own numbering may be; those that its numbers tell first."""
+    n = base.grid.numbering
     if n is None:
         return
+    yield from _told_namings(base, n)
     kinds = ("digits", "letters")
     starts = sorted({0, 1, *(k for k in (n.h_off, n.v_off, n.h_off + 1, n.v_off + 1) if 0 <= k <= 100)})
     downs: tuple[tuple[str, ...], ...] = ((), ("rows",), ("columns",), ("columns", "rows"))
     for values in product(kinds, kinds, ("columns", "rows"), starts, starts, downs, (None, 1, 2, 3)):
+        said = dict(zip(_PLAIN, values, strict=True))
+        yield {key: value for key, value in said.items() if value != _PLAIN[key]}
+
+
+def _told_namings(base: FieldDraft, n: Numbering) -> Iterator[dict[str, Any]]:
+    lowest = _lowest(base)
+    if lowest is None:
+        return
+    downs: tuple[tuple[str, ...], ...] = ((), ("rows",), ("columns",), ("columns", "rows"))
+    own = [
+        ("letters" if kind == "A" else "digits", start)
+        for kind, start in zip((n.h_type, n.v_type), lowest, strict=True)
+    ]
+    for (across, down), first, descending, digits in product(
+        (own, own[::-1]), ("columns", "rows"), downs, (None, 1, 2, 3)
+    ):
+        values = (across[0], down[0], first, across[1], down[1], descending, digits)
         said = dict(zip(_PLAIN, values, strict=True))
         yield {key: value for key, value in said.items() if value != _PLAIN[key]}
 

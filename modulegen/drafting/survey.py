@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from hexforge.modulegen.drafting.beside import MarkerKind, kinds
-from hexforge.modulegen.drafting.ground import FieldDraft, Raw, hex_grid, need_ground
+from hexforge.modulegen.drafting.ground import FieldDraft, Raw, hex_grid, need_ground, other_fields
 from hexforge.modulegen.drafting.pieces import (
     MOST,
     CounterDraft,
@@ -381,6 +381,8 @@ def _rest(found: ModuleSurvey, module: Module, elements: Elements) -> None:
                 left.append(message(key, name=board.name, map=map_.name, width=width, height=height))
     if len(found.boards) > _LISTED:
         left.append(message("modulegen.import.left.boards", count=len(found.boards) - _LISTED))
+    if others := other_fields(ground):
+        left.append(message("modulegen.import.left.zones", names=_some(others)))
     if not ground.as_printed:
         raw = next(iter(ground.ids))
         here, there = ground.ids[raw], ground.printed[raw]

@@ -11,10 +11,10 @@ from click.testing import CliRunner, Result
 from hexforge.modulegen import starter
 from hexforge.modulegen.archive import pack
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.modulegen.drafting.ground import find_ground
+from hexforge.modulegen.drafting.ground import FieldDraft, find_ground, other_fields
 from hexforge.modulegen.lint.examine import examine
 from hexforge.modulegen.vassal.archive import Archive, ArchiveEntry, zip_bytes
-from hexforge.modulegen.vassal.grids import HexGrid, Numbering
+from hexforge.modulegen.vassal.grids import HexGrid, Numbering, Zone, ZonedGrid
 from hexforge.modulegen.vassal.metadata import write_metadata
 from hexforge.modulegen.vassal.module import Board, Map, Module, read_module
 from hexforge.modulegen.vassal.payload import encode_payload
@@ -89,6 +89,24 @@ def test_a_draft_tells_figures_sides_and_pictures(original: Path, tmp_path: Path
             {"columns": "letters"},
         ),
         (Numbering(stagger=False), True, "0101", {"first": "rows"}),
+        (
+            Numbering(stagger=False, v_descend=True, v_off=4),
+            False,
+            "0116",
+            {"rows_from": 7, "descending": ("rows",)},
+        ),
+        (
+            Numbering(stagger=True, v_descend=True, h_descend=True, h_off=20, v_off=30),
+            False,
+            "2842",
+            {"columns_from": 20, "rows_from": 32, "descending": ("columns", "rows")},
+        ),
+        (
+            Numbering(h_type="A", h_leading=0, v_leading=0, h_off=22, v_off=7, stagger=True),
+            False,
+            "W7",
+            {"columns": "letters", "columns_from": 23, "rows_from": 7},
+        ),
     ],
 )
 def test_hexes_are_called_as_the_module_calls_them(
@@ -96,10 +114,7 @@ def test_hexes_are_called_as_the_module_calls_them(
 ) -> None:
     grid = HexGrid(52, 60, 40, 40, sideways, numbering)
     size = (500, 620) if not sideways else (620, 500)
-    board = Board("B", "b.png", size, grid=grid)
-    module = Module("M", "1", "3.7", "", None, (Map("Map0", "Main", (board,)),), {}, (), (), (), (), (), {}, ())
-    ground = find_ground(module)
-    assert ground is not None
+    ground = ground_of(Board("B", "b.png", size, grid=grid))
     assert ground.as_printed
     assert ground.ids[0, 0] == first
     assert ground.field.get("numbering", {}) == written
@@ -109,6 +124,45 @@ def test_hexes_are_called_as_the_module_calls_them(
     assert set(whole.neighbours[ground.ids[2, 2]]) == {
         id_ for raw, id_ in ground.ids.items() if 0 < distance(ground.centre(raw), ground.centre((2, 2))) < 70
     }
+
+
+def ground_of(board: Board) -> FieldDraft:
+    module = Module("M", "1", "3.7", "", None, (Map("Map0", "Main", (board,)),), {}, (), (), (), (), (), {}, ())
+    ground = find_ground(module)
+    assert ground is not None
+    return ground
+
+
+@pytest.mark.parametrize(
+    ("numbering", "there", "here"),
+    [
+        (Numbering(sep=".", h_off=10, v_off=5, h_leading=0, v_leading=0, stagger=False), "10.5", "1005"),
+        (Numbering(h_off=10, v_off=5, h_leading=0, v_leading=0, stagger=False), "105", "1005"),
+        (Numbering(h_type="A", h_off=0, sep="-", h_leading=0, v_leading=0, stagger=False), "A-1", "A1"),
+    ],
+)
+def test_names_that_no_map_here_can_have_keep_their_numbers(numbering: Numbering, there: str, here: str) -> None:
+    ground = ground_of(Board("B", "b.png", (500, 620), grid=HexGrid(52, 60, 40, 40, False, numbering)))
+    assert (ground.as_printed, ground.printed[0, 0], ground.ids[0, 0]) == (False, there, here)
+
+
+def test_hexes_below_nought_are_a_frame_s() -> None:
+    numbering = Numbering(
+        h_off=-1, v_off=-1, h_leading=0, v_leading=0, sep="", stagger=False, h_type="N", first="H"
+    )
+    ground = ground_of(Board("B", "b.png", (500, 620), grid=HexGrid(52, 60, 40, 40, False, numbering)))
+    assert (1, 1) in ground.ids
+    assert (0, 0) not in ground.ids
+
+
+def test_zones_with_hexes_of_their_own_are_told() -> None:
+    grids = [HexGrid(52, 60, 40, 40, False, Numbering(h_off=off, stagger=False)) for off in (1, 31)]
+    edges = ((0, 500), (500, 900))
+    zones = tuple(
+        Zone(name, ((left, 0), (right, 0), (right, 620), (left, 620)), "$gridLocation$", grid)
+        for name, (left, right), grid in zip(("East", "West"), edges, grids, strict=True)
+    )
+    assert other_fields(ground_of(Board("B", "b.png", (900, 620), grid=ZonedGrid(zones)))) == ["West"]
 
 
 def load_field(said: object):  # type: ignore[no-untyped-def]
