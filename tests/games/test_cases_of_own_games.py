@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from hexforge.scenarios.loader import load
 from hexforge.validator import games
 from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.replay import replay
+from hexforge.validator.referee.travel import reach
 from tests.cases.catalogue import Case, cases, differences, unexpected
 
 HOMES = {path.parent.name: path.parent for path in sorted(Path(__file__).parent.glob("*/cases.yaml"))}
@@ -29,3 +32,12 @@ def test_a_game_has_cases_of_either_kind_and_no_program(name: str) -> None:
     assert len(verdicts) >= FEWEST
     assert {"legal", "illegal"} <= set(verdicts)
     assert {path.suffix for path in HOMES[name].iterdir()} <= {".yaml", ".csv", ".md"}
+
+
+def test_nobody_reaches_a_hex_in_which_he_may_not_stand_beside_others() -> None:
+    games.learn(HOMES["kestrel"])
+    sheet = "sheet 1\ngame kestrel\nposition\n  bl-1 0303\n  bl-2 0304\n  bl-3 0403\nturn 1 blue movement"
+    found = replay(load(HOMES["kestrel"]), read_sheet(sheet))
+    within = reach(found.ctx, found.position, "bl-1")
+    assert "0304" in within
+    assert "0403" not in within

@@ -25,7 +25,7 @@ SEEDS = range(1 if GATE else 3)
 
 
 FOUGHT = [
-    *("mirefield", "fallowmoor", "thornmere", "lowmarch", "sticky"),
+    *("mirefield", "fallowmoor", "thornmere", "lowmarch", "kestrel", "sticky"),
     *([] if GATE else ["classic", "supply", "fire"]),
 ]
 

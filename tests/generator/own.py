@@ -338,8 +338,22 @@ class _Aftermath:
             farther = grid.distance(path[0], there) > grid.distance(path[0], path[-1])
             enemies = [u for u in self.at(there) if self.table.unit(u).side != side]
             mover = self.table.ctx.mover(self.table.position, self.table.unit(unit))
-            if farther and not enemies and not self.table.ctx.ground.step(mover, path[-1], there).key:
+            if (
+                farther
+                and not enemies
+                and not self._astray(side, path[-1], there)
+                and not self.table.ctx.ground.step(mover, path[-1], there).key
+            ):
                 yield from self._ways(unit, (*path, there), left - 1)
+
+    def _astray(self, side: str, here: Hex, there: Hex) -> bool:
+        """Whether a step leads away from the edges that supply a side, where its retreats may not."""
+        if not getattr(self.table.scenario.game.rules.combat.retreat.way, "supply", False):
+            return False
+        grid, edges = self.table.ctx.map.grid, self.table.ctx.map.edges
+        lines = [line for line in self.table.scenario.game.rules.supply if line.side in (None, side)]
+        rim = [h for line in lines for edge in line.edges for h in edges[edge]]
+        return min(grid.distance(there, h) for h in rim) > min(grid.distance(here, h) for h in rim)
 
     def _price(self, unit: str, way: tuple[Hex, ...]) -> int:
         """The hexes next to an enemy who has a zone, across no river, on a way."""

@@ -30,7 +30,9 @@ def load(ctx: Context, position: Position, hex_: Hex, side: str) -> int:
 def room(ctx: Context, position: Position, hex_: Hex, side: str, *arriving: str) -> bool:
     """Whether units fit into a hex without displacing anybody; without any, whether those that are there do."""
     new = sum(weight(ctx, u) for u in arriving)
-    return load(ctx, position, hex_, side) + new <= most(ctx, hex_)
+    if load(ctx, position, hex_, side) + new > most(ctx, hex_):
+        return False
+    return not arriving or not _differ(ctx, {*position.at(hex_, side), *arriving})
 
 
 def too_many(
