@@ -474,7 +474,24 @@ def test_replacements_turn_losses_back(judged: Judge) -> None:
     assert told(judged(both, **replacements(turns=[2, 3]))) == [("recovery", 15), ("recovery", 16)]
     near = WORN.format(enemy="0302", moves="recover c1")
     assert told(judged(near, **replacements())) == [("recovery", 15)]
+    # each step of a unit of several is paid for
+    deep = both.replace("c1 crown footmen 3-3-4 reduced 1-1", "c1 crown footmen 3-3-4 reduced 2-2 1-1")
+    deep = deep.replace("c1 0303 reduced", "c1 0303 reduced 2").replace("recover c2", "recover c1\nrecover c2")
+    assert told(judged(deep, **replacements(points=3))) == []
+    assert told(judged(deep, **replacements())) == [("recovery", 17)]
+    said = deep.replace("  l1", "  status c2 recovered 2\n  l1").replace(
+        "recover c1\nrecover c1\nrecover c2", "recover c1"
+    )
+    assert told(judged(said, **replacements(points=3))) == []
+    assert told(judged(said, **replacements())) == [("recovery", 16)]
     assert told(judged(near, **replacements(contact=True))) == []
+
+
+def test_who_was_given_a_step_may_go_next_to_the_enemy(judged: Judge) -> None:
+    met = WORN.format(enemy="0305", moves="recover c1\nmove c1: 0303 0304")
+    assert told(judged(met, **replacements())) == []
+    rest = {"replacements": [], "movement": {"recovery": [{"side": "crown", "section": "3.8"}]}}
+    assert told(judged(met, **rest)) == [("recovery", 16)]
 
 
 def test_what_a_phase_of_ones_own_lists_is_done_in_no_other(judged: Judge) -> None:

@@ -89,10 +89,14 @@ def _idle_contact(ctx: Context, position: Position, line: int, ids: Iterable[str
 
 
 def _spoiled_rest(ctx: Context, position: Position, line: int, ids: Iterable[str]) -> list[Finding]:
-    """Units that turned back a loss in this phase and now go where they are engaged (section 7)."""
+    """Units that rested to turn back a loss in this phase and now go where they are engaged (section 7).
+
+    Points of replacement ask for no rest.
+    """
     found = []
+    resting = {rule.side for rule in ctx.movement.recovery}
     for u in ids:
-        if u in position.ledger.recovered and position.engaged(u):
+        if ctx.units[u].side in resting and u in position.ledger.recovered and position.engaged(u):
             found.append(ctx.found(line, "recovery-engaged", units=(u,), unit=u))
     return found
 

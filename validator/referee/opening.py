@@ -374,7 +374,9 @@ def _status(ctx: Context, position: Position, s: st.UnitStatus) -> tuple[Positio
         case "rode":
             return position.set(s.unit, rode=True), []
         case "recovered":
-            return position.noted(recovered={**position.ledger.recovered, s.unit: s.line}), []
+            ledger = position.ledger
+            given = {**ledger.given, s.unit: s.turn} if s.turn is not None else ledger.given
+            return position.noted(recovered={**ledger.recovered, s.unit: s.line}, given=given), []
         case "engaged":
             return position.noted(contacts=position.ledger.contacts | {s.unit}), []
         case "worked":

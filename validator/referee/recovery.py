@@ -27,8 +27,11 @@ def judge_recover(ctx: Context, position: Position, statement: Recover) -> Outco
         if lawful:
             findings += may_recover(ctx, after, statement.line, ctx.units[u])
         if after.units[u].lost:
+            given = after.ledger.given
+            if u in after.ledger.recovered:
+                given = {**given, u: given.get(u, 1) + 1}
             after = after.set(u, step=STEPS[after.units[u].lost - 1]).noted(
-                recovered={**after.ledger.recovered, u: statement.line}
+                recovered={**after.ledger.recovered, u: statement.line}, given=given
             )
     return Outcome(after, tuple(findings))
 

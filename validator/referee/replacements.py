@@ -36,7 +36,8 @@ def rule_for(ctx: Context, position: Position, unit: Unit) -> Replacements | Non
 
 def spent(ctx: Context, position: Position, rule: Replacements) -> int:
     """What of a rule's points has been used this turn."""
-    turned = sum(rule_for(ctx, position, ctx.units[u]) is rule for u in position.ledger.recovered)
+    ledger = position.ledger
+    turned = sum(ledger.given.get(u, 1) for u in ledger.recovered if rule_for(ctx, position, ctx.units[u]) is rule)
     rebuilt = sum(
         REBUILT in state.marks and state.arrived == position.turn and rule_for(ctx, position, ctx.units[u]) is rule
         for u, state in position.units.items()

@@ -90,7 +90,7 @@ def _statuses(ctx: Context, position: Position, unit: str) -> Iterator[st.Statem
     if state.engaged_since is not None:
         yield st.UnitStatus(0, unit, "engaged-since", state.engaged_since)
     if unit in position.ledger.recovered and _within_turn(ctx, position):
-        yield st.UnitStatus(0, unit, "recovered")
+        yield st.UnitStatus(0, unit, "recovered", position.ledger.given.get(unit))
     met = unit in position.ledger.contacts and not position.engaged(unit) and state.lost
     if met and ctx.option("recovery_span") != "phase" and _within_turn(ctx, position):
         yield st.UnitStatus(0, unit, "engaged")

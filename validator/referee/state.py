@@ -211,6 +211,8 @@ class UsedUp:
     worn: frozenset[str] = frozenset()
 
     recovered: Mapping[str, int] = field(default_factory=dict)
+    given: Mapping[str, int] = field(default_factory=dict)
+    """How many steps units have been given in the turn, where it is more than one."""
     contacts: frozenset[str] = frozenset()
     worked: frozenset[str] = frozenset()
     rallied: frozenset[str] = frozenset()
