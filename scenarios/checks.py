@@ -19,6 +19,7 @@ from hexforge.scenarios.checks_choices import (
 )
 from hexforge.scenarios.checks_map import MAP_RULES
 from hexforge.scenarios.checks_setup import SETUP_RULES
+from hexforge.scenarios.checks_shadowed import rules_are_reached
 from hexforge.scenarios.checks_supplies import supplies_fit
 from hexforge.scenarios.checks_tables import modifiers_are_told_apart, tables_are_whole
 from hexforge.scenarios.checks_texts import TEXT_RULES
@@ -163,6 +164,7 @@ RULES: tuple[Rule, ...] = (
     weathers_are_there,
     nothing_lies_idle,
     choices_come_to_something,
+    rules_are_reached,
     counters_are_of_this_game,
     *SETUP_RULES,
     victory_can_be_scored,

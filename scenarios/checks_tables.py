@@ -131,14 +131,15 @@ def _rows(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
             yield c.error("tables.yaml", at, "tables.roll", roll=roll, count=rolls.count(roll))
     for roll in sorted(set(rolls) - set(ways)):
         at = [key, "rows", row[roll]]
-        if not _die_is_moved(c):
+        if not _die_is_moved(c, key):
             yield c.error("tables.yaml", at, "tables.never-thrown", roll=roll, dice=str(table.thrown))
         elif rolls.count(roll) > 1:
             yield c.error("tables.yaml", at, "tables.roll", roll=roll, count=rolls.count(roll))
 
 
-def _die_is_moved(c: Checker) -> bool:
-    return any(isinstance(rule.what, Die) for rule in c.scenario.game.rules.combat.modifiers)
+def _die_is_moved(c: Checker, key: str) -> bool:
+    rules = c.scenario.game.rules.combat.modifiers
+    return any(isinstance(rule.what, Die) and rule.table in (key, "both") for rule in rules)
 
 
 def modifiers_are_told_apart(c: Checker) -> Iterator[Problem]:

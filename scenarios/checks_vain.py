@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +22,16 @@ _SPAN: Final = re.compile(r"([+-]?\d+)(?:-|\.\.)([+-]?\d+)")
 
 def choices_come_to_something(c: Checker) -> Iterator[Problem]:
     """Rules without what they work with; of what a family lends nothing is told but in the family itself."""
-    found = (*_weather(c), *_lines(c), *_replacements(c), *_ends(c), *_columns(c), *_guns(c), *_idle_marks(c))
+    found = (
+        *_weather(c),
+        *_lines(c),
+        *_replacements(c),
+        *_ends(c),
+        *_columns(c),
+        *_guns(c),
+        *_idle_marks(c),
+        *_phases(c),
+    )
     yield from (p for p in found if p.severity == "error" or Path(p.file).parent == c.scenario.folder)
 
 
@@ -95,16 +105,27 @@ def _joined(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
 
 
 def _guns(c: Checker) -> Iterator[Problem]:
-    """A gun without a range, where others of its type have one."""
+    """A gun without a range, where others of its type have one; a type of guns of which none has any."""
     kinds = c.scenario.game.classes.get(GUNS, ())
     ranged = {u.type for u in c.scenario.counters.values() if u.range is not None}
     for unit in c.scenario.counters.values():
         if unit.range is None and unit.type in kinds and unit.type in ranged:
             yield c.warning("counters.csv", [unit.id, "range"], "counters.no-range")
+    for kind in {u.type: None for u in c.scenario.counters.values() if u.type in kinds and u.type not in ranged}:
+        yield c.warning("game.yaml", ["classes", GUNS], "game.no-range-at-all", type=kind)
+
+
+def _phases(c: Checker) -> Iterator[Problem]:
+    """A side that never moves or never fights."""
+    sequence = c.scenario.game.sequence
+    for side in c.scenario.game.sides:
+        for kind in ("movement", "combat"):
+            if not any((phase.side, phase.phase) == (side.id, kind) for phase in sequence):
+                yield c.warning("game.yaml", ["sequence"], "game.no-phase-of", side=side.id, phase=kind)
 
 
 def _idle_marks(c: Checker) -> Iterator[Problem]:
-    """Marks that supply gives and of which no rule makes anything."""
+    """Marks that supply or results give and of which no rule makes anything."""
     used = {r.id for r in references(c.scenario) if r.kind == "mark" and not isinstance(r.holder, Supply)}
     for i, rule in enumerate(c.scenario.game.rules.supply):
         for key, marks in (("mark", (rule.mark,)), ("stages", rule.stages)):
@@ -112,3 +133,10 @@ def _idle_marks(c: Checker) -> Iterator[Problem]:
                 if mark not in used and not (key == "mark" and rule.stages):
                     at: list[str | int] = ["rules", "supply", i, key]
                     yield c.warning("game.yaml", at, "game.idle-mark", mark=mark)
+    for code, result in c.scenario.tables.results.items():
+        for part, demand in (("attacker", result.attacker), ("defender", result.defender)):
+            if demand.mark is None or demand.mark in used:
+                continue
+            if not demand.again or difflib.get_close_matches(demand.mark, used):
+                where: list[str | int] = ["results", code, part, "mark"]
+                yield c.warning("tables.yaml", where, "game.idle-mark", mark=demand.mark)

@@ -31,6 +31,9 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
             "{side: red, edges: [east], direct: false,",
             "nobody would ever",
         ),
+        ("game.yaml", "{guns: battery,", "{guns: battery guard,", "no unit of the type guard has a range"),
+        ("game.yaml", "far: [{types", "far: [{hexes: 1}, {types", "number 1 of the list fits whatever"),
+        ("tables.yaml", "mark: routed", "mark: routd", "anything of the mark 'routd'"),
         ("victory.yaml", "least: 10}", "least: 1}", "'small' is never reached"),
         ("victory.yaml", "levels:", 'sudden: [{side: red, section: "8"}]\nlevels:', "says when in no way"),
         ("victory.yaml", "[4, 8]", "[4, 18]", "turn 18"),
@@ -49,6 +52,7 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
     ),
     "ashvale": (
         ("tables.yaml", '"1..2", "3..4"', '"1..2", "4..4"', "does not go on"),
+        ("game.yaml", "  - {side: umber, phase: combat}\n", "", "umber has no phase of combat"),
         ("game.yaml", 'shows: "8-10"', 'shows: "8-11"', "never show 8-11"),
     ),
 }
