@@ -83,7 +83,7 @@ class _Reader:
 
     def __init__(self, applied: Applied, sheet: st.Sheet, scenario: Scenario) -> None:
         from hexforge.validator import games
-        from hexforge.validator.readers.words import notation
+        from hexforge.validator.readers.wordbooks import notation
 
         self._applied = applied
         self._sheet = sheet

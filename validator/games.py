@@ -156,7 +156,7 @@ def _load(home: Path) -> AnyGame:
 
 @cache
 def _vocabulary(home: Path, _words: str) -> Vocabulary:
-    from hexforge.validator.readers.words import vocabulary_of
+    from hexforge.validator.readers.wordbooks import vocabulary_of
 
     return vocabulary_of(_load(home))
 

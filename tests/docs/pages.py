@@ -14,7 +14,8 @@ from markdown_it import MarkdownIt
 
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.readers.statements import Engagement, Sheet, Statement
-from hexforge.validator.readers.words import fold, notation
+from hexforge.validator.readers.wordbooks import notation
+from hexforge.validator.readers.words import fold
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

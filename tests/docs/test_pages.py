@@ -13,7 +13,7 @@ from hexforge.scenarios.folders import extensions, names
 from hexforge.scenarios.loader import load
 from hexforge.validator.readers.base import WORDS, layout, usage
 from hexforge.validator.readers.kinds import Pen
-from hexforge.validator.readers.words import notation, vocabulary_of
+from hexforge.validator.readers.wordbooks import notation, vocabulary_of
 from hexforge.validator.referee.findings import CODES
 from tests.docs.pages import PAGES, PAIRS, ROOT, anchors, blocks, headings, links, rows, said, words
 

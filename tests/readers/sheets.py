@@ -213,7 +213,7 @@ def whole_sheets(draw: s.DrawFn) -> tuple[list[st.Statement], Vocabulary | None]
 
 def base_words() -> Vocabulary:
     """The notation's own words."""
-    from hexforge.validator.readers.words import notation
+    from hexforge.validator.readers.wordbooks import notation
 
     return notation()
 

@@ -6,7 +6,7 @@ import pytest
 
 from hexforge.validator import games
 from hexforge.validator.readers.deeds import Deeds
-from hexforge.validator.readers.words import notation
+from hexforge.validator.readers.wordbooks import notation
 
 
 def deeds(name: str) -> Deeds:

@@ -9,7 +9,7 @@ import pytest
 from hexforge.scenarios.schema.dice import Dice
 from hexforge.validator.readers.lexer import logical_lines
 from hexforge.validator.readers.order import figures_first
-from hexforge.validator.readers.words import notation
+from hexforge.validator.readers.wordbooks import notation
 
 
 @pytest.mark.parametrize(

@@ -81,3 +81,37 @@ def test_a_line_that_stands_for_itself_is_no_rest_of_one_that_cannot_be_read() -
     (game,) = games_of([letter])
     moves = [s for s in game.sheet().statements if isinstance(s, st.Move)]
     assert [s.units for s in moves] == [("ge-985-1", "ge-985-2")]
+
+
+COMBAT = "combat 1007\n  attack us-112-1 us-112-2\n  declare 8:4 odds 2-1 column 1-3\n  roll 3 4\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "act"),
+    [
+        ("The 112-1 and 112-2 move into 1007.", "advance us-112-1 us-112-2: 1007"),
+        ("o 112 inteiro entra em 1007", "advance us-112-1 us-112-2 us-112-3: 1007"),
+        ("112-1 goes to 1007", "advance us-112-1: 1007"),
+        ("112-1 ocupa 1007", "advance us-112-1: 1007"),
+        ("983-1 vai pra 1107", "retreat ge-983-1: 1107"),
+        ("983-1 moves 1007 1107", "retreat ge-983-1: 1007 1107"),
+    ],
+)
+def test_behind_a_result_motion_is_the_advance_and_the_retreat(line: str, act: str) -> None:
+    assert said("hurtgen", "american", "combat", f"{COMBAT}  result DRB AVI\n{line}")[-1].strip() == act
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        f"{COMBAT}112-1 moves into 1007",
+        f"{COMBAT}result DRB AVI\n112-1 moves to 0806",
+        f"{COMBAT}result DRB AVI\n983-1 moves into 1007",
+        "we go for the village\n112-1 and 112-2 move into 1007",
+        "112-1 entra em 1007",
+    ],
+)
+def test_any_other_motion_in_a_phase_of_combat_is_named_as_not_read(lines: str) -> None:
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\n{lines}\n")
+    assert sheet.problems[-1].line == 4 + lines.count("\n")
+    assert not any(isinstance(s, st.Move | st.Enter) for s in sheet.statements)

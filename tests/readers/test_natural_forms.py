@@ -14,7 +14,8 @@ from hexforge.validator.readers.intake import games_of
 from hexforge.validator.readers.mail import read_mails
 from hexforge.validator.readers.sheet import read_line, read_sheet
 from hexforge.validator.readers.threads import threads
-from hexforge.validator.readers.words import Vocabulary, vocabulary_of
+from hexforge.validator.readers.wordbooks import vocabulary_of
+from hexforge.validator.readers.words import Vocabulary
 from hexforge.validator.readers.writer import write_statement
 
 FORMS = {

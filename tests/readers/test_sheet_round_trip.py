@@ -15,7 +15,8 @@ from hexforge.validator import games
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import UnreadableSheet, decode, read_bytes, read_sheet
-from hexforge.validator.readers.words import Vocabulary, notation
+from hexforge.validator.readers.wordbooks import notation
+from hexforge.validator.readers.words import Vocabulary
 from hexforge.validator.readers.writer import write_sheet, write_statement
 from tests.examples import examples
 

@@ -16,7 +16,7 @@ from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.readers.words import vocabulary_of
+from hexforge.validator.readers.wordbooks import vocabulary_of
 from hexforge.validator.readers.writer import write_sheet
 from hexforge.validator.referee.replay import Judgement, replay
 from hexforge.validator.referee.standing import head_of, standing

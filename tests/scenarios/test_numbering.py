@@ -13,7 +13,7 @@ from hexforge.scenarios.problems import ScenarioError
 from hexforge.validator.check import check_file
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.readers.statements import Move
-from hexforge.validator.readers.words import vocabulary_of
+from hexforge.validator.readers.wordbooks import vocabulary_of
 
 COLUMNS = "ABCDEFGHIJ"
 HEX = re.compile(r"(?<![\w.])(\d\d)(\d\d)(?!\w)")

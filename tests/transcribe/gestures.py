@@ -18,7 +18,7 @@ from hexforge.modulegen.vassal.module import Module, read_module
 from hexforge.modulegen.vassal.save import save_bytes, save_tree
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.words import vocabulary_of
+from hexforge.validator.readers.wordbooks import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.transcribe.backward import _withdrawals, _Writer
 from hexforge.validator.transcribe.counters import TRACKER, CounterTable

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from hexforge.validator.readers.words import FIRST, Vocabulary, notation
+from hexforge.validator.readers.wordbooks import notation
+from hexforge.validator.readers.words import FIRST, Vocabulary
 
 _NAMED: Final = {
     "sides": "support.class.side.sheet",

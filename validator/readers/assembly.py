@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import SyntaxProblem, Unread, expected
+from hexforge.validator.readers.pursuit import Fought
 
 MAX_STATEMENTS: Final = 100_000
 MAX_PROBLEMS: Final = 1_000
@@ -34,6 +35,7 @@ class Assembly:
         self._broken_head = 0
         self._broken_turn = 0
         self._moving = False
+        self._side = ""
         self._below: dict[int, list[int]] = {}
         self._hanging: list[st.Act] = []
         self._stray = 0
@@ -52,6 +54,12 @@ class Assembly:
     def engaged(self) -> frozenset[str]:
         """The hexes of the combat, bombardment or air strike that is open."""
         return frozenset(self._head.targets) if self._head is not None else frozenset()
+
+    @property
+    def fought(self) -> Fought | None:
+        """The combat that is open, if its result is told: what follows says who goes where."""
+        told = isinstance(self._head, st.Combat) and any(isinstance(act, st.Result) for act in self._acts)
+        return Fought(self.engaged, self._side) if told else None
 
     def overflow(self, line: int) -> None:
         """Note that the sheet has more than `MAX_STATEMENTS` lines that say something."""
@@ -167,6 +175,7 @@ class Assembly:
                 self.in_position = True
             case st.Opening():
                 self._moving = isinstance(statement, st.TurnStart) and statement.phase == "movement"
+                self._side = statement.side if isinstance(statement, st.TurnStart) else ""
                 self.in_turn, self.in_position = True, False
 
     def close(self) -> None:

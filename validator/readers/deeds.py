@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Final
 from hexforge.scenarios.words import SOURCE, languages
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.words import Vocabulary, bent, fold, listed_words
+from hexforge.validator.readers.wordbooks import bent, listed_words
+from hexforge.validator.readers.words import Vocabulary, fold
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario

@@ -22,7 +22,8 @@ from hexforge.validator.readers.quoting import TextRow, reading_order
 from hexforge.validator.readers.sheet import named_behind, read_first
 from hexforge.validator.readers.surmised import Surmise
 from hexforge.validator.readers.typed_game import PlacedRow, Repeats, TypedGame
-from hexforge.validator.readers.words import fold, notation
+from hexforge.validator.readers.wordbooks import notation
+from hexforge.validator.readers.words import fold
 from hexforge.validator.readers.wrapping import Heard, heard
 
 Lines: TypeAlias = Sequence[Heard]

@@ -19,7 +19,7 @@ from hexforge.validator.readers.likeness import Ear, Meant
 from hexforge.validator.readers.mime import Attached, Letter, carried, plain_name, read_message, typed_text
 from hexforge.validator.readers.quoting import rows
 from hexforge.validator.readers.sheet import UnreadableSheet, decode
-from hexforge.validator.readers.words import notation
+from hexforge.validator.readers.wordbooks import notation
 from hexforge.validator.transcribe.kind import looks_like_mail
 
 __all__ = ["Attached", "Letter", "is_maildir", "maildir_files", "read_letters", "read_mails"]

@@ -19,7 +19,8 @@ from typing import Final
 from hexforge.validator.readers.hypertext import as_text
 from hexforge.validator.readers.quoting import TextRow, rows
 from hexforge.validator.readers.sheet import UnreadableSheet, decode
-from hexforge.validator.readers.words import fold, notation
+from hexforge.validator.readers.wordbooks import notation
+from hexforge.validator.readers.words import fold
 from hexforge.validator.readers.zips import is_log, unpack
 
 MAX_PARTS: Final = 200

@@ -103,7 +103,7 @@ def plain(
         tokens = order.figures_first(tokens, words)
     if tokens[0].kind != "word":
         return line
-    tokens = _phrases(_ended(tokens, declared), words)
+    tokens = _phrases(ended(tokens, declared), words)
     tokens = order.from_afar(order.without_copula(tokens, words), words)
     tokens = figures.told(phases.turn_first(tokens, words), words)
     tokens = order.declared_first(order.told_first(tokens, words, declared), words)
@@ -260,7 +260,7 @@ def _from_hexes(first: str) -> bool:
     return any(p.after and p.after.word == "from" and p.kind.name in ("hex", "thing") for p in parts)
 
 
-def _ended(tokens: tuple[Token, ...], declared: Container[str]) -> tuple[Token, ...]:
+def ended(tokens: tuple[Token, ...], declared: Container[str]) -> tuple[Token, ...]:
     """Without the full stop, or the colon, that ends a sentence."""
     while tokens:
         last = tokens[-1]

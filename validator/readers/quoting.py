@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hexforge.validator.readers.lexer import physical_lines
-from hexforge.validator.readers.words import fold, notation
+from hexforge.validator.readers.wordbooks import notation
+from hexforge.validator.readers.words import fold
 
 MAX_DEPTH: Final = 30
 """Deeper quotes count as this deep."""

@@ -27,7 +27,9 @@ from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.lexer import LogicalLine, Token, logical_lines, physical_lines
 from hexforge.validator.readers.meeting import met
 from hexforge.validator.readers.natural import Plains, apart, parted
-from hexforge.validator.readers.words import FIRST, Vocabulary, notation
+from hexforge.validator.readers.pursuit import WITH_WAYS, Fought, pursued
+from hexforge.validator.readers.wordbooks import notation
+from hexforge.validator.readers.words import FIRST, Vocabulary
 
 MAX_BYTES: Final = 8_000_000
 
@@ -82,16 +84,17 @@ class _Reader:
             engaged=done.engaged,
             moving=done.moving,
             fighting=done.fighting,
+            fought=done.fought,
         ):
             self._read(line, plains)
 
-    def _read(self, source: LogicalLine, plains: Plains) -> None:
-        source = plains.of(source, moving=self.done.moving, fighting=self.done.engaged != frozenset())
+    def _read(self, typed: LogicalLine, plains: Plains) -> None:
+        source = plains.of(typed, moving=self.done.moving, fighting=self.done.engaged != frozenset())
         at = Cursor(source, self.words, self.language, self.done.units)
         try:
             if source.too_long:
                 raise at.fail("line-length")
-            self._line(at, source.tokens[0])
+            self._line(at, source.tokens[0], by_itself=typed.tokens[0].key == source.tokens[0].key)
         except Unread as error:
             at.problems = self._assuming(at, [*at.problems, error.problem])
         self.done.complain(*at.problems)
@@ -114,7 +117,7 @@ class _Reader:
         self.done.stray(at.line)
         return problems
 
-    def _line(self, at: Cursor, first: Token) -> None:
+    def _line(self, at: Cursor, first: Token, *, by_itself: bool) -> None:
         if self.places(at, first):
             self.done.close()
             self._add(st.Placement, at, "")
@@ -123,6 +126,9 @@ class _Reader:
         version = version or phases.nearly_opens(at.tokens, self.words)
         self.done.watch_first(version=version, misplaced=lambda hint: at.problem(expected(hint)))
         cls, word = self.begin(at, first)
+        if self.done.fighting and issubclass(cls, WITH_WAYS) and not by_itself:
+            # Where units fight, who says in his own words that some go somewhere means no move out of its phase.
+            raise at.fail("statement")
         self.done.watch_place(cls, lambda hint: at.problem(expected(hint), first))
         self._add(cls, at, word)
 
@@ -280,11 +286,15 @@ def _told(
     engaged: frozenset[str] = frozenset(),
     moving: bool | None = None,
     fighting: bool = False,
+    fought: Fought | None = None,
 ) -> list[LogicalLine]:
     """The statements of a line, each as a line: of one that cannot be read as it stands, those it is made of."""
 
+    def of(piece: LogicalLine) -> list[LogicalLine]:
+        return [pursued(part, words, declared, fought) for part in apart(piece, words, declared, engaged)]
+
     def reads(piece: LogicalLine, *, wary: bool = True) -> int:
-        parts = apart(piece, words, declared, engaged)
+        parts = of(piece)
         told = (
             _read_alone(part, words, placing, declared, plains, moving=moving, wary=wary, fighting=fighting)
             for part in parts
@@ -292,7 +302,7 @@ def _told(
         return len(parts) * all(told)
 
     met_with = met(line, words) if fighting else [line]
-    parts = [part for piece in met_with for part in apart(piece, words, declared, engaged)]
+    parts = [part for piece in met_with for part in of(piece)]
     if line.too_long or len(line.tokens) < _LEAST_CLAUSES:
         return parts
     whole = [bool(reads(part, wary=False)) for part in parts]
@@ -302,7 +312,7 @@ def _told(
         told
         for part, read in zip(parts, whole, strict=True)
         for clause in ([part] if read else clauses(part, words, reads))
-        for told in apart(clause, words, declared, engaged)
+        for told in of(clause)
     ]
 
 

@@ -1,7 +1,7 @@
 """The statements of games of which only some rules are known (`ledger.yaml`): accounts, and facts that are stated.
 
 Each has a first word of its own here, for the sheets of such a game use some words of `statements` otherwise: `go`
-is written `move`. They are declared once the words of such a game are asked for (`words.vocabulary_of`).
+is written `move`. They are declared once the words of such a game are asked for (`wordbooks.vocabulary_of`).
 """
 
 from __future__ import annotations

@@ -7,20 +7,17 @@ compared folded: case, accents and typographic dashes do not matter, so `AVANÇA
 from __future__ import annotations
 
 import difflib
-import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
-from hexforge.scenarios.words import SOURCE, Language, catalogue, languages
+from hexforge.scenarios.words import SOURCE, Language
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame, Extension
     from hexforge.scenarios.hexgrid import HexGrid
-    from hexforge.scenarios.model import Scenario
     from hexforge.scenarios.schema.dice import Dice
 
 DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
@@ -47,14 +44,13 @@ _TELLING: Final = re.compile(r"[0-9].*-|-.*[0-9]|[0-9]{3}")
 _NUMBER: Final = re.compile(r"[0-9]{4}")
 _SHORTEST: Final = 3
 """Letters of a word that is taken for a misspelt one; shorter ones are like too many."""
-_ALSO: Final = "also"
-_OF_FIGURES: Final = "ordinal-endings"
 _REPEATED: Final = 4096
 """Words of a sheet that are kept: hexes and units come again and again."""
 _LONG: Final = 40
 """Letters beyond which a word is none of a sheet's, and is not kept."""
 _UNDERSCORED: Final = frozenset(("unit_types", "terrain"))
 
+ROMAN: Final = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6"}
 Section: TypeAlias = Mapping[str, tuple[str, ...]]
 """The forms of each word of a kind, by the word's id; the first is the one that is written."""
 
@@ -132,6 +128,8 @@ class Vocabulary:
     """What stands behind the figures of an ordinal, folded: `th`, and `'s` behind that."""
     thrown: Dice | None = None
     """The dice of the game's combat table."""
+    sides: Mapping[str, str] = field(default_factory=dict)
+    """Whose each unit of the game is."""
 
     @cached_property
     def _ordinal(self) -> re.Pattern[str]:
@@ -179,6 +177,10 @@ class Vocabulary:
         number = self.figures(key)
         found = self._runs.get(number, frozenset()) if number.isdigit() else frozenset()
         return next(iter(found)) if len(found) == 1 else ""
+
+    def side(self, unit: str) -> str:
+        """Whose a unit of the game is; "" for what is none."""
+        return self.sides.get(unit, "")
 
     def are_codes(self, text: str) -> bool:
         """Whether a word is codes of the game's tables as these have them, joined by `-` or `+` as they may be."""
@@ -314,192 +316,3 @@ def _runs_of(unit: str) -> Iterator[str]:
         for j in range(i + 1, len(parts) + 1):
             if j - i < len(parts):
                 yield "-".join(parts[i:j])
-
-
-def _known(forms: Mapping[Language, Mapping[str, Section]]) -> dict[str, dict[str, str]]:
-    """Section -> folded form -> id. An id always means itself; of two meanings the first language's stands."""
-    known: dict[str, dict[str, str]] = {}
-    for sections in forms.values():
-        for section, words in sections.items():
-            table = known.setdefault(section, {})
-            for id_ in words:
-                table[id_] = id_
-    for sections in forms.values():
-        for section, words in sections.items():
-            for id_, found in words.items():
-                for form in found:
-                    known[section].setdefault(joined(section, fold(form)), id_)
-    return known
-
-
-def listed_words(domain: str, language: Language) -> dict[str, dict[str, tuple[str, ...]]]:
-    """The forms of words that a domain of our words lists in a language, by section and id."""
-    found: dict[str, dict[str, tuple[str, ...]]] = {}
-    for key, value in catalogue(domain, language).items():
-        section, _, word = key.partition(".")
-        if isinstance(value, list):
-            found.setdefault(section, {})[word] = tuple(value)
-    return found
-
-
-def notation() -> Vocabulary:
-    """The notation's own words."""
-    return _notation(os.environ.get("HEXFORGE_WORDS", ""))
-
-
-@cache
-def _notation(_folder: str) -> Vocabulary:
-    forms: dict[Language, dict[str, dict[str, tuple[str, ...]]]] = {}
-    figures: dict[str, tuple[str, ...]] = {}
-    for language in dict.fromkeys((SOURCE, *languages())):
-        if sections := listed_words("notation", language):
-            forms[language] = sections
-        given = forms.get(language, {})
-        also, verbs, endings = (given.pop(section, {}) for section in (_ALSO, "verbs", "endings"))
-        for part, found in given.pop(_OF_FIGURES, {}).items():
-            figures[part] = (*figures.get(part, ()), *(fold(form) for form in found))
-        statements = given.get("statements", {})
-        for word, more in also.items():
-            statements[word] = (*statements.get(word, ()), *more)
-        for word, found in verbs.items():
-            made = bent(found, tuple(endings.values()))
-            statements[word] = tuple(dict.fromkeys((*statements.get(word, ()), *made)))
-    return Vocabulary(forms, _known(forms), endings=figures)
-
-
-def bent(verbs: Iterable[str], classes: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    """All forms of some verbs, see `_inflected`."""
-    classes = tuple(classes)
-    return (form for verb in verbs for form in _inflected(verb, classes))
-
-
-def _inflected(verb: str, classes: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    """The forms of a verb, by the first class of endings whose own one, its first, the verb has."""
-    own = next((endings for endings in classes if verb.endswith(endings[0])), ("",))
-    stem = verb.removesuffix(own[0])
-    return (stem + ending for ending in own)
-
-
-def vocabulary_of(scenario: AnyGame) -> Vocabulary:
-    """The notation's words with those of a game: its ids, its names for them and the forms that its files add.
-
-    A word of the notation keeps its meaning.
-    """
-    from hexforge.scenarios.model import Scenario
-
-    return _of_game(scenario) if isinstance(scenario, Scenario) else _of_extension(scenario)
-
-
-def _of_game(scenario: Scenario) -> Vocabulary:
-    game, tables, base = scenario.game, scenario.tables, notation()
-    own = {
-        "sides": tuple(side.id for side in game.sides),
-        "unit_types": tuple(game.unit_types),
-        "terrain": tuple(tables.terrain),
-        "ways": tuple(tables.ways),
-        "hexsides": tuple(tables.hexsides),
-    }
-    phases = [phase for p in game.sequence if (phase := p.phase) not in base.known["phases"]]
-    flags = {flag for text in scenario.notation.values() for flag in text.section("flags")}
-    results = {code for text in scenario.notation.values() for code in text.section("results")}
-    names = {
-        section: _forms(scenario, section, ids)
-        for section, ids in (*own.items(), ("flags", flags), ("phases", phases), ("results", results))
-    }
-    forms: dict[Language, dict[str, Section]] = {}
-    for language in dict.fromkeys((*base.forms, *scenario.texts, *scenario.notation)):
-        sections = dict(base.forms.get(language, {}))
-        for section, words in names.items():
-            sections[section] = {**words.get(language, {}), **sections.get(section, {})}
-        forms[language] = sections
-    known = _known({lang: {section: words.get(lang, {}) for section, words in names.items()} for lang in forms})
-    for section, table in base.known.items():
-        known[section] = {**known.get(section, {}), **table}
-    grid = scenario.map.grid
-    units, codes = frozenset(scenario.counters), frozenset(tables.results)
-    counters = scenario.counters.items()
-    letters, called = (
-        frozenset(grid.letter),
-        _called((id_, name) for id_, c in counters for name in c.names.values()),
-    )
-    return Vocabulary(
-        forms,
-        known,
-        own,
-        units,
-        grid,
-        letters=letters,
-        codes=codes,
-        called=called,
-        name=game.name,
-        endings=base.endings,
-        thrown=tables.crt.thrown,
-    )
-
-
-ROMAN: Final = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6"}
-_BATTALION: Final = re.compile(r"([1-6]|iii?|i|iv|vi?)[oa\u00ba\u00aa.]*/([0-9]{2,4})(?![0-9])")
-
-
-def _called(names: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for unit, name in names:
-        if match := _BATTALION.match(fold(name)):
-            found.setdefault(f"{ROMAN.get(match[1], match[1])}/{match[2]}", set()).add(unit)
-    return {name: frozenset(units) for name, units in found.items()}
-
-
-def _of_extension(extension: Extension) -> Vocabulary:
-    """The words of sheets that keep accounts: those of every head, those of accounts, and the game's own."""
-    # Declares the statements that begin with words of accounts.
-    from hexforge.validator.readers import statements_ledger  # noqa: F401
-
-    game, ledger, base = extension.game, extension.ledger, notation()
-    own = {
-        "sides": tuple(side.id for side in game.sides),
-        "dayparts": tuple(game.days.parts) if game.days else (),
-        "dayphases": tuple(phase.id for phase in game.phases),
-        "pieces": tuple(ledger.pieces) if ledger else (),
-    }
-    names = {section: _forms(extension, section, ids) for section, ids in own.items()}
-    forms: dict[Language, dict[str, Section]] = {}
-    for language in dict.fromkeys((*base.forms, *extension.texts, *extension.notation)):
-        sections = {s: words for s, words in base.forms.get(language, {}).items() if s in _SHARED}
-        heads = {id_: f for id_, f in sections.get("statements", {}).items() if id_ in _HEADS}
-        added = listed_words("ledger", language)
-        forms[language] = {
-            **sections,
-            **added,
-            "statements": {**heads, **added.get("statements", {})},
-            "words": {**sections.get("words", {}), **added.get("words", {})},
-            **{section: words.get(language, {}) for section, words in names.items()},
-        }
-    known: dict[str, dict[str, str]] = {section: {} for section in FIRST} | _known(forms)
-    letters = frozenset(m.letter for m in game.maps)
-    markers = frozenset(_markers(extension))
-    return Vocabulary(forms, known, own, markers, letters=letters, endings=base.endings)
-
-
-_SHARED: Final = ("statements", "words", "fillers", "beside-turns", "edges")
-"""Sections of the notation that sheets of accounts use as well; `_HEADS` are the statements of those."""
-_HEADS: Final = ("sheet", "game", "players", "option", "partial", "accept", "position", "setup", "continues")
-
-
-def _markers(extension: Extension) -> Iterator[str]:
-    for kind in extension.game.markers:
-        yield from extension.game.copies(kind)
-
-
-def _forms(scenario: AnyGame, section: str, ids: Iterable[str]) -> dict[Language, Section]:
-    """A game's words of one section in each language: what its files add, or else the id; and then its name."""
-    found: dict[Language, Section] = {}
-    for language in dict.fromkeys((*scenario.texts, *scenario.notation)):
-        text, added = scenario.texts.get(language), scenario.notation.get(language)
-        words: dict[str, tuple[str, ...]] = {}
-        for id_ in ids:
-            key = f"{section}.{id_}"
-            first = tuple(added.get(key).split()) if added else ()
-            name = joined(section, text.get(key).lower()) if text else ""
-            words[id_] = tuple(dict.fromkeys((*(first or (id_,)), *([name] if name else ()))))
-        found[language] = words
-    return found

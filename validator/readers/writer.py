@@ -12,7 +12,8 @@ from hexforge.scenarios.words import SOURCE, Language
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.base import write_line
 from hexforge.validator.readers.kinds import Pen
-from hexforge.validator.readers.words import Vocabulary, notation
+from hexforge.validator.readers.wordbooks import notation
+from hexforge.validator.readers.words import Vocabulary
 
 _INDENT: Final = "  "
 

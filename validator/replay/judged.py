@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypedDict
 
 from hexforge.scenarios.words import Language, Words, languages
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.words import vocabulary_of
+from hexforge.validator.readers.wordbooks import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee import victory
 from hexforge.validator.referee.findings import doubts_told, points

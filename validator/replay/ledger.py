@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from hexforge.scenarios.extension import Extension
 from hexforge.scenarios.words import Language, languages
 from hexforge.validator.readers import statements_ledger as sl
-from hexforge.validator.readers.words import vocabulary_of
+from hexforge.validator.readers.wordbooks import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee.ledger.accounts import AccountRow, Accounts
 from hexforge.validator.referee.ledger.replay import RULES, steps

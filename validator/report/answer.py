@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from hexforge.scenarios.words import SOURCE, Language, Words
 from hexforge.validator.readers.account import COMMENT, NOTHING, REFUSED, UNREAD, Account, Intake
-from hexforge.validator.readers.words import vocabulary_of
+from hexforge.validator.readers.wordbooks import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee.actions import ActionRecord
 from hexforge.validator.referee.ending import level
@@ -113,7 +113,7 @@ class Answer:
         if self.sheet is None or self.scenario is None or self.steps:
             return {}
         from hexforge.validator.format import understood
-        from hexforge.validator.readers.words import vocabulary_of
+        from hexforge.validator.readers.wordbooks import vocabulary_of
 
         return understood(self.sheet, vocabulary_of(self.scenario))
 

@@ -23,7 +23,7 @@ from hexforge.scenarios.files import put as put_file
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.lexer import logical_lines
-from hexforge.validator.readers.words import vocabulary_of
+from hexforge.validator.readers.wordbooks import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee.replay import steps
 from hexforge.validator.transcribe.counters import TRACKER, CounterTable, own_counter

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.scenarios.words import SOURCE, Language, Words
 from hexforge.validator.readers.sheet import sheet_of
-from hexforge.validator.readers.words import vocabulary_of
+from hexforge.validator.readers.wordbooks import vocabulary_of
 from hexforge.validator.transcribe.noted import Noted, Origin, Places, steps_of
 from hexforge.validator.transcribe.reckoning import NOTHING, Reckoning, reckon
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import sheet_of
-from hexforge.validator.readers.words import vocabulary_of
+from hexforge.validator.readers.wordbooks import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee.opening import open_game
 from hexforge.validator.referee.replay import judge_once
