@@ -27,7 +27,7 @@ def test_what_is_said_is_taken_or_told(path: Path) -> None:
         for number, mark in example.meant.items():
             (talk if mark == "p" else said)[became[number]] += 1
     taken, acquitted = LEAST[path.stem]
-    assert said["judged"] >= taken * said.total(), said
+    assert said["judged"] + said["stays"] >= taken * said.total(), said
     assert said["prose"] <= acquitted * said.total(), said
     assert talk["not-read"] <= ACCUSED * talk.total(), talk
 

@@ -56,6 +56,12 @@ class Assembly:
         return frozenset(self._head.targets) if self._head is not None else frozenset()
 
     @property
+    def unread_behind(self) -> bool:
+        """Whether a line behind the last statement could not be read, which the next one may mean."""
+        last = self.statements[-1].line if self.statements else 0
+        return bool(self.problems) and self.problems[-1].line > last
+
+    @property
     def fought(self) -> Fought | None:
         """The combat that is open, if its result is told: what follows says who goes where."""
         told = isinstance(self._head, st.Combat) and any(isinstance(act, st.Result) for act in self._acts)

@@ -33,11 +33,11 @@ def going(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) 
         ):
             onward = onward and (words.is_hex(token.text) or words.meaning("fillers", token.key) == "hex")
             kept.append(token)
-    kept = _by_number(kept, tokens, words, declared)
+    kept = by_number(kept, tokens, words, declared)
     return (tuple(kept), onward) if goes else (tuple(kept), False)
 
 
-def _by_number(
+def by_number(
     said: Sequence[Token], line: Sequence[Token], words: Vocabulary, declared: Container[str]
 ) -> list[Token]:
     """The numbers that units are called by as their ids, before what cannot be said of a plain number."""
@@ -63,10 +63,11 @@ def _apart(first: Token, second: Token) -> bool:
 def _tells(behind: Token, words: Vocabulary) -> bool:
     """Whether a word stands behind units, and behind no plain number."""
     linked = behind.text in (":", "/", "->", "+", "&") or words.meaning("fillers", behind.key) == "and"
-    linked = linked or words.meaning("words", behind.key) in ("to", "from") or _is_kind(behind, words)
+    linked = linked or words.meaning("words", behind.key) in ("to", "from") or is_kind(behind, words)
     return bool(linked or talk()["deeds"].get(behind.key) or words.meaning("behind-units", behind.key))
 
 
-def _is_kind(token: Token, words: Vocabulary) -> bool:
+def is_kind(token: Token, words: Vocabulary) -> bool:
+    """Whether a word says what kind of unit stands before it."""
     kind = words.meaning("unit_types", token.key) is not None or words.meaning("words", token.key) == "regiment"
     return kind or words.meaning("besides", token.key) == "battalion"

@@ -38,6 +38,7 @@ QUOTED = Mark("quoted")
 PROSE = Mark("prose")
 REMARK = Mark("prose", COMMENT)
 TELLS = Mark("prose", "tells")
+STAYS = Mark("prose", "stays")
 
 
 def games_of(thread: Sequence[Letter]) -> list[TypedGame]:
@@ -187,6 +188,8 @@ class _Clerk:
         begun = bool(game.turns)
         marks: list[Mark | None] = []
         lines = list(piece)
+        last: Mark | None = None
+        """What became of the last line that was no mere talk."""
         for i, typed in enumerate(piece):
             turn = None if typed.below_signature else ear.goes_on(typed.text, game.turns)
             line = lines[i] = typed if turn is None else typed.opening(turn, ear)
@@ -194,6 +197,8 @@ class _Clerk:
             if isinstance(line.statement, st.Opening):
                 repeated, again = game.turn_again(line.statement)
                 marks.append(_old(quoted) if again else QUOTED if repeated else None)
+            elif not quoted and game.moves and _stays(line, ear, again=last == STAYS):
+                marks.append(STAYS)
             elif not line.says and (quoted or not _plays(line, ear, playing=begun)):
                 marks.append(_talk(line, ear, quoted))
             elif line.below_signature:
@@ -203,6 +208,8 @@ class _Clerk:
                 marks.append(_old(quoted) if again else QUOTED if said else None)
             if marks[-1] is None:
                 game.note(line)
+            if marks[-1] in (None, STAYS) and not line.first.blank:
+                last = marks[-1]
         if inserted:
             game.insert([p for line, mark in zip(lines, marks, strict=True) for p in self._placed(line, mark)])
         else:
@@ -291,6 +298,12 @@ def _plays(line: Heard, ear: Ear, *, playing: bool = False) -> bool:
     """Whether a line that is no statement tells of play all the same, and is no talk."""
     talk = line.first.blank or line.below_signature or is_comment(line.text)
     return not talk and ear.plays(line.text, playing=playing)
+
+
+def _stays(line: Heard, ear: Ear, *, again: bool) -> bool:
+    """Whether a line says only that units stay where they are."""
+    talk = line.first.blank or line.below_signature or is_comment(line.text)
+    return not talk and ear.stays(line.text, again=again)
 
 
 def _stray(line: Heard, ear: Ear, quoted: bool) -> Mark:

@@ -20,6 +20,7 @@ from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.lexer import PICTURES, is_comment, logical_lines, uncommented
 from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
 from hexforge.validator.readers.sheet import read_first
+from hexforge.validator.readers.staying import stays
 from hexforge.validator.readers.words import FIRST, Vocabulary, fold
 
 if TYPE_CHECKING:
@@ -222,6 +223,10 @@ class Ear:
     def plays(self, text: str, *, playing: bool) -> bool:
         """Whether talk tells of play, see `deeds`. `playing`: a phase has begun."""
         return self._deeds.told(text, playing=playing)
+
+    def stays(self, text: str, *, again: bool = False) -> bool:
+        """Whether a line says only that units stay where they are, see `staying`."""
+        return stays(untrimmed(text[:MAX_LINE]), self._words, again=again)
 
     def is_of_turn(self, word: str) -> bool:
         """Whether a word says a turn, its number, or a side."""

@@ -77,7 +77,7 @@ def _attacked(tokens: Tokens, words: Vocabulary, declared: Container[str], engag
             units.append(token)
         elif token.kind == "word" and words.is_hex(token.text):
             hexes.append(token)
-        elif not (token.text == ":" or _is_small(token, words) or _is_kind(token, words) or _is_side(token, words)):
+        elif not (token.text == ":" or _is_small(token, words) or is_kind(token, words) or _is_side(token, words)):
             return []
         elif token.kind == "word" and words.meaning("words", token.key) == "from":
             return []  # the hexes that they attack from, perhaps
@@ -127,7 +127,7 @@ def told_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> T
             subject = _without_small(tokens[:i], words, declared)
             act = _beginning(behind, token, words) if behind else token
             return (act, *subject, *tokens[i + 1 :]) if subject else tokens
-        if not (names_unit(token, words, declared) or _is_small(token, words) or _is_kind(token, words)):
+        if not (names_unit(token, words, declared) or _is_small(token, words) or is_kind(token, words)):
             return tokens
     return tokens
 
@@ -154,7 +154,7 @@ def moved_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> 
 
 
 def _is_subject(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
-    named = names_unit(token, words, declared) or _is_kind(token, words)
+    named = names_unit(token, words, declared) or is_kind(token, words)
     return token.kind == "word" and (named or _is_small(token, words))
 
 
@@ -165,7 +165,7 @@ def _is_of_way(token: Token, words: Vocabulary) -> bool:
     return hexes or words.meaning("fillers", token.key) == "hex" or words.meaning("words", token.key) in _SMALL
 
 
-def _is_kind(token: Token, words: Vocabulary) -> bool:
+def is_kind(token: Token, words: Vocabulary) -> bool:
     """Whether a word says what kind of unit one is, as people do before its name."""
     kinds = (
         ("besides", "battalion"),
@@ -291,12 +291,10 @@ def without_articles(tokens: Tokens, words: Vocabulary, declared: Container[str]
         # A unit may be called `de`, and need not be declared to be told apart from others.
         sure = following.key in words.units or bool(words.like(following.key))
         small = _is_small(token, words) and (sure or not _is_from(token, words))
-        empty = small or words.meaning("statements", token.key) == "unit" or _is_kind(token, words)
+        empty = small or words.meaning("statements", token.key) == "unit" or is_kind(token, words)
         if not (unit and empty and token.kind == "word" and token.key not in declared):
             kept.append(token)
-    while (
-        len(kept) > 2 and _is_kind(kept[0], words) and kept[0].key not in declared and _of_beyond(kept[1:], words)
-    ):
+    while len(kept) > 2 and is_kind(kept[0], words) and kept[0].key not in declared and _of_beyond(kept[1:], words):
         del kept[0]  # `30 points of off-board artillery`
     return (tokens[0], *reversed(kept)) if len(tokens) > 1 else tokens
 

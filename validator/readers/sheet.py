@@ -70,7 +70,7 @@ class _Reader:
     # ------------------------------------------------------------------------------------------ lines
 
     def read(self, source: LogicalLine) -> None:
-        if self.done.moving:
+        if self.done.moving and not self.done.unread_behind:
             source = again.as_before(source, self.words, self.done.units, self.done.statements)
         placing, words, units = self.done.in_position, self.words, self.done.units
         done = self.done

@@ -193,6 +193,12 @@ class TypedGame:
         return replace(found, lines=lines, source=source, intake=self._intake(source))
 
     @property
+    def moves(self) -> bool:
+        """Whether the phase that is being played is one of movement."""
+        turn = self.turns[-1] if self.turns else None
+        return isinstance(turn, st.TurnStart) and turn.phase == "movement"
+
+    @property
     def source(self) -> str:
         """The files it was typed in."""
         files = list(dict.fromkeys(p.file for p in self.placed if p.mark is None and not p.row.blank))
