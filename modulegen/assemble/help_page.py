@@ -9,7 +9,7 @@ from hexforge.modulegen.assemble import placing, prototypes, tools, turns, windo
 from hexforge.modulegen.assemble.combat import chores, counters, deeds, flies, has_guns, names, plain_dice, tasks
 from hexforge.modulegen.assemble.gestures import gestures, told
 from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_MOVED
-from hexforge.modulegen.plan.chores import loss_dice, overruns
+from hexforge.modulegen.plan.chores import leaves, loss_dice, overruns, recovers
 from hexforge.modulegen.plan.combats import works_out
 from hexforge.modulegen.plan.markers import COMBAT_IMAGES, COMBAT_MARKS, MOVED_IMAGE, has_air, icon, may_strike
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from hexforge.modulegen.vassal.traits import Key
 
 FILE = "help.html"
-_STEPS: Final = ((deeds.KEY_REDUCE, "menu.reduce"), (deeds.KEY_RECOVER, "menu.recover"))
-
+_LOSS: Final = ((deeds.KEY_REDUCE, "menu.reduce"),)
+_RECOVERY: Final = ((deeds.KEY_RECOVER, "menu.recover"),)
 
 _GUNS: Final = ((counters.KEY_SUPPORT, "menu.support"), (counters.KEY_GUARD, "menu.guard"))
 
@@ -122,13 +122,14 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (counters.KEY_TARGET, "menu.target"),
         (counters.KEY_ATTACK, "menu.attack"),
         *(_GUNS if any(u.counter.range is not None for u in plan.units.values()) else ()),
-        *(_STEPS if prototypes.has_steps(plan) else ()),
+        *(_LOSS if prototypes.has_steps(plan) else ()),
+        *(_RECOVERY if prototypes.has_steps(plan) and recovers(plan.scenario) else ()),
         (deeds.KEY_ELIMINATE, "menu.eliminate"),
         (deeds.KEY_ADVANCE, "menu.advance"),
         (deeds.KEY_RETREAT, "menu.retreat"),
         *((tasks.TASKS[task], f"menu.{task}") for task in tasks.available(plan)),
         (deeds.KEY_BACK, "menu.back"),
-        (KEY_LEAVE, "menu.leave"),
+        *([(KEY_LEAVE, "menu.leave")] if leaves(plan.scenario) else []),
         (prototypes.KEY_TRAIL, "menu.trail"),
         (KEY_MOVED, "menu.moved"),
         (prototypes.KEY_ZOC, "menu.zoc"),
@@ -157,8 +158,8 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
     if plan.suggested:
         found.append((placing.KEY_PLACE, "menu.place"))
     if any(u.counter.range is not None for u in plan.units.values()):
-        after = next(i for i, (_, what) in enumerate(found) if what == "menu.leave")
-        found.insert(after + 1, (prototypes.KEY_RANGE, "menu.range"))
+        after = next(i for i, (_, what) in enumerate(found) if what == "menu.trail")
+        found.insert(after, (prototypes.KEY_RANGE, "menu.range"))
     return found
 
 

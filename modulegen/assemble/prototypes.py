@@ -15,6 +15,7 @@ from hexforge.modulegen.assemble.combat.deeds import KEY_BACK, KEY_ELIMINATE, KE
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_MOVED
 from hexforge.modulegen.plan import battlefield
+from hexforge.modulegen.plan.chores import leaves, recovers
 from hexforge.modulegen.plan.combats import standing
 from hexforge.modulegen.plan.markers import MOVED_IMAGE, MOVED_SIZE, beside
 from hexforge.modulegen.vassal import traits as t
@@ -89,7 +90,7 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
         found[placing.CHOICE] = placing.prototype(plan)
     found |= dict(tasks.prototypes(plan))
     for spec in plan.scenario.game.sides:
-        found[side_prototype(spec.id)] = (t.UsePrototype(UNIT), *_leaving(plan))
+        found[side_prototype(spec.id)] = (t.UsePrototype(UNIT), *(_leaving(plan) if leaves(plan.scenario) else ()))
     return found
 
 
@@ -226,18 +227,19 @@ def _leaving(plan: Plan) -> Traits:
 
 
 def _steps(plan: Plan) -> Traits:
+    back = recovers(plan.scenario)
     last = "Steps" if max(len(u.images) for u in plan.units.values()) > 2 else "2"
     return (
         t.RestrictCommands("Reduced", "Hide", f"{{Step_Level == {last}}}", (KEY_REDUCE,)),
-        t.RestrictCommands("Full", "Hide", "{Step_Level == 1}", (KEY_RECOVER,)),
-        *deeds.steps(plan, several=last != "2"),
+        *([t.RestrictCommands("Full", "Hide", "{Step_Level == 1}", (KEY_RECOVER,))] if back else []),
+        *deeds.steps(plan, several=last != "2", back=back),
     )
 
 
 def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
     """The traits of a unit's slot: its prototypes, its faces, its own properties."""
     c, words = unit.counter, plan.words
-    two = len(unit.images) > 1
+    two, back = len(unit.images) > 1, recovers(plan.scenario)
     name = words.name(c)
     box_x, box_y = plan.losses.place[c.id][1]
     left_x, left_y = plan.losses.left(c.id)
@@ -260,8 +262,8 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         loop=False,
         increase_menu=words("menu.reduce") if two else "",
         increase_key=KEY_REDUCE if two else None,
-        decrease_menu=words("menu.recover") if two else "",
-        decrease_key=KEY_RECOVER if two else None,
+        decrease_menu=words("menu.recover") if two and back else "",
+        decrease_key=KEY_RECOVER if two and back else None,
     )
     camps = [spec.id for spec in plan.scenario.game.sides]
     own = t.Marker.of(

@@ -49,6 +49,21 @@ def loss_dice(scenario: Scenario) -> dict[RoleName, str]:
     return found
 
 
+def recovers(scenario: Scenario) -> bool:
+    """Whether a game ever gives back a step that is lost."""
+    rules = scenario.game.rules
+    listed = any("recover" in phase.does for phase in scenario.game.sequence)
+    return bool(rules.movement.recovery or rules.replacements) or listed
+
+
+def leaves(scenario: Scenario) -> bool:
+    """Whether a unit may ever leave the map alive: to score, withdrawn, or in retreat."""
+    away = scenario.game.rules.combat.off_map
+    listed = any("exit" in phase.does for phase in scenario.game.sequence)
+    retreats = bool(away.destroyed or away.returns)
+    return bool(scenario.victory.exits or scenario.setup.withdrawals) or retreats or listed
+
+
 def icons(scenario: Scenario) -> frozenset[str]:
     """The icons that the buttons of a game have."""
     there = {"weather": scenario.game.weather_die, "overrun": overruns(scenario)}

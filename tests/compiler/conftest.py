@@ -59,9 +59,22 @@ def game(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """The starter game's module."""
+    """The starter game's module, with losses that are turned back and a way off the map."""
     folder = tmp_path_factory.mktemp("games") / "river-war"
     starter.write(folder)
+    for file, old, more in (
+        ("game.yaml", "\nrules:\n", '  replacements: [{side: south, points: 1, section: "7.0"}]\n'),
+        (
+            "victory.yaml",
+            "objectives:",
+            'exits: [{side: south, edge: north, last_turn: 6, points: 1, section: "10"}]\n',
+        ),
+    ):
+        path = folder / file
+        text = path.read_text("utf-8")
+        assert old in text
+        new = f"{old}{more}" if old.endswith("\n") else f"{more}{old}"
+        path.write_text(text.replace(old, new, 1), "utf-8")
     return build(folder)
 
 

@@ -45,9 +45,14 @@ Traits = tuple[t.Trait, ...]
 # --------------------------------------------------------------------------------------------- counters
 
 
-def steps(plan: Plan, *, several: bool) -> Traits:
-    """The report of a step lost or recovered; with `several` steps the face does not say which of the two."""
+def steps(plan: Plan, *, several: bool, back: bool) -> Traits:
+    """The report of a step lost or, where any comes `back`, recovered.
+
+    With `several` steps the face does not say which of the two.
+    """
     lose, recover = (expression(plan.words(f"tell.{key}")) for key in ("lose", "recover"))
+    if not back:
+        return (t.ReportState((KEY_REDUCE,), f"{{{lose}}}"),)
     if several:
         return (t.ReportState((KEY_REDUCE,), f"{{{lose}}}"), t.ReportState((KEY_RECOVER,), f"{{{recover}}}"))
     return (t.ReportState((KEY_REDUCE, KEY_RECOVER), f"{{Step_Level == 2 ? {lose} : {recover}}}"),)
