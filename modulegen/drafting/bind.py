@@ -95,13 +95,15 @@ def _most_tied(scenario: Scenario, path: Path, module: Module, wanted: str | Non
     """
     sides, grounds = _sides(scenario, module), grounds_of(module)[:_GROUNDS]
     setups = [(n, f) for n, f in module.setups if f and wanted in (None, n, f)]
+    if wanted is not None and not setups and Path(wanted).is_file():
+        setups = [(wanted, wanted)]
     if wanted is not None and not setups:
         raise FormatError(message("modulegen.bind.no-setup", name=wanted), path=str(path))
     best: _Attempt | None = None
     fault = None
     for name, file in setups[:_SETUPS]:
         try:
-            replay = _opened(path, module, file)
+            replay = _opened(path, module, file, outside=file == wanted)
         except FormatError as error:
             fault = fault or error
             continue
@@ -136,10 +138,15 @@ def _is_as_large(scenario: Scenario, ground: FieldDraft) -> int:
     return int(same and grid.pointy == ground.grid.sideways)
 
 
-def _opened(path: Path, module: Module, file: str) -> LogReplay | None:
-    """A set-up of the module; None for one whose file is not there. Raises `FormatError` for one that is broken."""
+def _opened(path: Path, module: Module, file: str, outside: bool = False) -> LogReplay | None:
+    """A set-up of the module; None for one whose file is not there. Raises `FormatError` for one that is broken.
+
+    `outside`: whether the user named the file, which then may lie beside the module; a name in a module is no path.
+    """
     with Archive(path) as archive:
-        data = archive.read(file, MAX_ENTRY) if file in archive else None
+        data: bytes | Path | None = archive.read(file, MAX_ENTRY) if file in archive else None
+    if data is None and outside and Path(file).is_file():
+        data = Path(file)
     if data is None:
         return None
     try:

@@ -18,7 +18,7 @@ from hexforge.modulegen.vassal.archive import Archive
 from hexforge.modulegen.vassal.buildfile_elements import KINDS
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.metadata import MAX_BUILD_FILE, parse_xml
-from hexforge.modulegen.vassal.module import BUILD_FILES
+from hexforge.modulegen.vassal.module import BUILD_FILES, no_module
 from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class OpenModule:
         self.archive, self.base = archive, base
         self.build_file = next((n for n in BUILD_FILES if n in archive), "")
         if not self.build_file:
-            raise FormatError(message("vassal.no-build-file"), path=archive.path)
+            raise no_module(archive)
         try:
             self.root = _read(parse_xml(archive.read(self.build_file, MAX_BUILD_FILE)))
         except FormatError as error:

@@ -171,11 +171,25 @@ def read_module(source: Path | str | bytes) -> Module:
         return _read(archive)
 
 
+def no_module(archive: Archive) -> FormatError:
+    """What to say of an archive without a build file; of a saved game, whose it is."""
+    if "savedGame" not in archive:
+        return FormatError(message("vassal.no-build-file"), path=archive.path)
+    try:
+        about = read_metadata(archive.read("moduledata", MAX_METADATA)) if "moduledata" in archive else None
+    except FormatError:
+        about = None
+    if about is None or not about.name:
+        return FormatError(message("vassal.saved-game"), path=archive.path)
+    return FormatError(
+        message("vassal.saved-game-of", name=about.name[:80], version=about.version[:20]), path=archive.path
+    )
+
+
 def _read(archive: Archive) -> Module:
     name = next((n for n in BUILD_FILES if n in archive), "")
     if not name:
-        what = message("vassal.no-build-file")
-        raise FormatError(what, path=archive.path)
+        raise no_module(archive)
     try:
         root = _Node(parse_xml(archive.read(name, MAX_BUILD_FILE)))
         metadata = None

@@ -89,6 +89,9 @@ def test_the_set_up_that_tells_most_is_looked_at(ours: tuple[str, Path], tmp_pat
     assert len(propose(load(game), there.path)[0]["pieces"]) == len(there.names)
     # An empty one leaves the palette to go by.
     assert "ids" not in propose(load(game), there.path, "Vuota")[0]
+    outside = tmp_path / "outside.vsav"
+    outside.write_bytes(files["partenza.vsav"])
+    assert len(propose(load(game), there.path, str(outside))[0]["pieces"]) == len(there.names)
     with pytest.raises(FormatError, match="Nessuna"):
         propose(load(game), there.path, "Nessuna")
 

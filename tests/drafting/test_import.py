@@ -189,6 +189,9 @@ def test_what_is_no_module_of_hexes_is_one_error(tmp_path: Path) -> None:
     assert not (tmp_path / "x").exists()
     (tmp_path / "junk.vmod").write_bytes(b"PK\x03\x04")
     assert run("import", tmp_path / "junk.vmod", tmp_path / "x").exit_code == 2
+    (tmp_path / "game.vsav").write_bytes(pack([("savedGame", b""), ("moduledata", write_metadata(foreign.ABOUT))]))
+    done = run("import", tmp_path / "game.vsav", tmp_path / "x")
+    assert (done.exit_code, foreign.ABOUT.name in done.output) == (2, True), done.output
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
     assert run("import", PLAYED, tmp_path / "full").exit_code == 2
