@@ -27,6 +27,8 @@ _FORMATS: Final[dict[type[t.Trait], tuple[str, ...]]] = {
 _COMPUTES = re.compile(r"[\"+?]|==|&&|\|\|")
 _WORDS: Final = ("description", "text", "shape", "definition", "marker")
 """Fields whose braces are none of an expression's."""
+_RULES: Final = {"deck": ("missing-deck", "says"), "side": ("unknown-side", "says")}
+"""By what is named: the rule and the words, where they are not those of a place."""
 Said = tuple[str, dict[str, Any], str]
 
 
@@ -163,7 +165,8 @@ def _judged(context: Examination, text: str, reading: Reading, local: set[str]) 
         yield "expression-error", {"text": shown}, "old"
     for kind, name in sorted(reading.places) if not (context.custom or context.module.open_ended) else ():
         if not is_computed(name) and "_x_" not in name and name not in _there(context, kind):
-            yield "missing-place", {"name": name}, kind
+            rule, says = _RULES.get(kind, ("missing-place", kind))
+            yield rule, {"name": name}, says
     if reading.doublings >= DOUBLINGS:
         yield "slow-expression", {"text": shown, "count": reading.doublings}, "says"
     for name, given in sorted(reading.calls) if not context.scripted else ():
@@ -177,7 +180,14 @@ def _judged(context: Examination, text: str, reading: Reading, local: set[str]) 
 
 
 def _there(context: Examination, kind: str) -> Container[str]:
-    return context.maps if kind == "map" else context.zones
+    there: dict[str, Container[str]] = {
+        "map": context.maps,
+        "board": set().union(*context.maps.values()),
+        "zone": context.zones,
+        "deck": context.decks,
+        "side": context.sides,
+    }
+    return there[kind]
 
 
 def _unknown(context: Examination, name: str, local: set[str]) -> bool:

@@ -16,7 +16,7 @@ from hexforge.modulegen.lint.checks_expressions import braced
 from hexforge.modulegen.lint.context import Examination, is_computed, stroke
 from hexforge.modulegen.lint.expressions import Bad, tokens
 from hexforge.modulegen.lint.finding import LintFinding
-from hexforge.modulegen.lint.parts import PlacedTrait
+from hexforge.modulegen.lint.parts import ElementPart, PlacedTrait
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.modulegen.vassal.traits.base import Limits
@@ -118,6 +118,28 @@ def turns(context: Examination) -> Iterator[LintFinding]:
             yield context.at("turn-level", part, "no-list")
 
 
+def counted(context: Examination) -> Iterator[LintFinding]:
+    """Numbers of dice in reports that go beyond those there are."""
+    for part in context.module.all("DiceButton", "SpecialDiceButton"):
+        most = _most(part)
+        if most is None:
+            continue
+        for name in ("reportFormat", "format"):
+            for number in re.findall(r"\$result(\d{1,4})\$", part.attributes.get(name, "")):
+                if int(number) > most:
+                    yield context.at("unknown-property", part, "beyond", name=f"result{number}", most=most)
+
+
+def _most(part: ElementPart) -> int | None:
+    """How many dice a button throws; None if it varies."""
+    if part.kind == "SpecialDiceButton":
+        return sum(child.kind == "SpecialDie" for child in part.children) or None
+    dice = part.get("nDice")
+    return (
+        int(dice) if dice.isdecimal() and len(dice) < 4 and part.get("prompt") != "true" and dice != "0" else None
+    )
+
+
 def shadowed(context: Examination) -> Iterator[LintFinding]:
     """Dynamic properties that change and are never seen: another of the name stands further out in the piece."""
     told: dict[tuple[object, ...], tuple[PlacedTrait, bool]] = {}
@@ -136,4 +158,4 @@ def shadowed(context: Examination) -> Iterator[LintFinding]:
             yield context.on("same-name", p.source, p, "shadowed", name=p.trait.name)
 
 
-CHECKS: Final = (limits, circles, turns, shadowed)
+CHECKS: Final = (limits, circles, turns, counted, shadowed)

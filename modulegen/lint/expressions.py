@@ -11,6 +11,7 @@ a call's arguments once more for it: each such pair at the very start of what is
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -109,6 +110,15 @@ _PLACES: Final[dict[str, tuple[tuple[int, int, str], ...]]] = {
     "CountZone": ((3, 0, "zone"), (3, 1, "map")),
 }
 """Function -> from how many arguments on, which of them (from 0) names a map or zone (`init_expression.bsh`)."""
+_NAMED_BY: Final = {
+    **dict.fromkeys(("CurrentMap", "OldMap"), "map"),
+    **dict.fromkeys(("CurrentBoard", "OldBoard"), "board"),
+    **dict.fromkeys(("CurrentZone", "OldZone"), "zone"),
+    **dict.fromkeys(("DeckName", "OldDeckName"), "deck"),
+    **dict.fromkeys(("PlayerSide", "playerSide"), "side"),
+}
+"""Properties of VASSAL's whose value is the name of a part of the module (`VASSAL.counters.BasicPiece`)."""
+_NOTHING: Final = frozenset(("", "null"))
 _OPERATOR = re.compile(r"==|!=|<=|>=|&&|\|\||[A-Za-z]\w*\(")
 
 
@@ -121,7 +131,7 @@ class Reading:
     """What an expression says.
 
     `calls`: functions and how many arguments each is given; `fault`: what it stumbled over, None where it parses;
-    `places`: maps and zones that it names; `old`: one of the old form that compares by `==`, unknown to it.
+    `places`: maps, zones and the like that it names; `old`: one of the old form with `==`, unknown to it.
     """
 
     names: set[str] = field(default_factory=set)
@@ -321,6 +331,7 @@ def read(text: str) -> Reading:
         parser = _Parser(parts, found)
         if parts:
             found.doublings = parser.expression()
+            found.places |= set(_compared(parts))
         if parser.at < len(parts):
             raise Bad(parser.peek())
     except RecursionError:
@@ -331,6 +342,23 @@ def read(text: str) -> Reading:
     if found.dynamic:
         found.names = {name for name in found.names if "_x_" not in name}
     return found
+
+
+def _compared(parts: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """What a name of a part of the module is compared with, where that is a text that stands there."""
+    for index in range(len(parts) - 2):
+        (kind, left), (_, operator), (other, right) = parts[index : index + 3]
+        before = parts[index - 1][1] if index else ""
+        after = parts[index + 3][1] if index + 3 < len(parts) else ""
+        if operator not in ("==", "!=") or "." in (before, after) or "+" in (before, after):
+            continue
+        if (kind, other) == ("string", "name"):
+            left, right = right, left
+        elif (kind, other) != ("name", "string"):
+            continue
+        value = right[1:-1].replace('\\"', '"')
+        if left in _NAMED_BY and value not in _NOTHING:
+            yield _NAMED_BY[left], value
 
 
 def _balanced(parts: list[tuple[str, str]]) -> None:
@@ -356,6 +384,9 @@ def _read_old(text: str, found: Reading) -> None:
         name = re.split(r"!=|<=|>=|>|<|=~|=|!~", part, maxsplit=1)
         if len(name) == 2 and "$" not in name[0] and name[0].strip():
             found.names.add(name[0].strip())
+            kind, value = _NAMED_BY.get(name[0].strip()), name[1].strip()
+            if kind and value not in _NOTHING and "=~" not in part and "!~" not in part and "==" not in part:
+                found.places.add((kind, value))
 
 
 def looks_computed(text: str) -> bool:

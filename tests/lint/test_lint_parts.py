@@ -47,6 +47,12 @@ def turns(level: str) -> Change:
     )
 
 
+def edit_turn(format_: str) -> Change:
+    level = f'<{M}turn.CounterTurnLevel start="1" incr="1"/>'
+    said = f'name="Turn" buttonText="Turn" reportFormat="$newTurn$" turnFormat="{format_}"'
+    return el(f"<{M}turn.TurnTracker {said}>{level}</{M}turn.TurnTracker>")
+
+
 def hits(limits: Limits, start: str = "", how: str = "I") -> t.DynamicProperty:
     return t.DynamicProperty("Hits", limits, (PropertyCommand("Hit", GO, How(how, "1")),), start=start)
 
@@ -220,6 +226,21 @@ FAULTS: list[tuple[str, Change, str, str]] = [
         "build-file",
         "'buildFile'",
     ),
+    ("a zone compared", piece(t.CalculatedProperty("C", '{CurrentZone == "Hil"}')), "missing-place", "zone 'Hil'"),
+    (
+        "a map compared in the old way",
+        piece(trigger(condition="CurrentMap = Feild", actions=())),
+        "missing-place",
+        "map 'Feild'",
+    ),
+    ("a deck compared", piece(t.CalculatedProperty("C", '{"Reserves" != DeckName}')), "missing-deck", "Reserves"),
+    ("a side compared", piece(t.CalculatedProperty("C", '{PlayerSide == "Rad"}')), "unknown-side", "Rad"),
+    (
+        "a die too many",
+        edit('reportFormat="', 'nDice="1" reportFormat="$result2$ '),
+        "unknown-property",
+        "1 at most",
+    ),
     ("a page in other letters", edit('fileName="help.html"', 'fileName="Help.html"'), "case-of-name", "Help.html"),
 ]
 
@@ -233,6 +254,18 @@ def test_a_part_that_nobody_can_use_is_found_and_nothing_else(change: Change, ru
 
 
 SOUND: list[tuple[str, Change]] = [
+    (
+        "names that are compared",
+        piece(
+            t.CalculatedProperty(
+                "C",
+                '{CurrentMap == "Field" && CurrentBoard != "" && DeckName == "Reserve"'
+                ' && PlayerSide != "<observer>" && PlayerSide.equals("R" + "ed") && OldMap == "Fie" + "ld"}',
+            ),
+            trigger(condition="CurrentBoard = Board && PlayerSide != Red", actions=()),
+        ),
+    ),
+    ("the levels that a new tracker shows", edit_turn("$level1$ $level2$ $level3$ $level4$")),
     ("a value that is only set", piece(hits(Limits(True, 9, 1, False), "12", how="P"), TELLS)),
     ("a mask for decks alone", piece(t.Obscurable(key=None, image="back.png"))),
     ("a layer of names alone", piece(t.Layer(name="State", images=("", ""), level_names=("+whole", "+hit")))),
