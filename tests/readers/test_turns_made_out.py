@@ -61,3 +61,47 @@ def test_a_header_that_says_a_thing_twice_is_not_put_together() -> None:
 def test_what_stands_below_a_header_that_nobody_understood_breaks_no_rule() -> None:
     sheet = read_sheet("sheet 1\ngame hurtgen\nSegundo dia\nmove us-112-1: 0806 0907\nmove us-112-2: 0806 0907\n")
     assert [(p.line, p.below) for p in sheet.problems] == [(3, ()), (4, (5,))] and len(sheet.statements) == 2
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Segue meu turno 2 do H\u00fcrtgen, movimento americano.",
+        "Bom, turno 2 americano, movimento:",
+        "Here's my turn 2, American movement (H\u00fcrtgen)",
+    ],
+)
+def test_a_header_in_a_sentence_is_one(header: str) -> None:
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\n{header}\nmove us-112-1: 0806 0907\nCombate:\n")
+    assert not sheet.problems
+    turns = [s for s in sheet.statements if isinstance(s, st.TurnStart)]
+    assert [(t.number, t.side, t.phase) for t in turns] == [(2, "american", "movement"), (2, "american", "combat")]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "My long awaited turn 2, American movement!",
+        "hurtgen t2 americano movimeto",
+        "hurtgen turn 2 american movment",
+    ],
+)
+def test_one_among_strange_words_is_made_out_and_told(header: str) -> None:
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\n{header}\nmove us-112-1: 0806 0907\n")
+    assert [p.assumed for p in sheet.problems] == ["turn 2 american movement"]
+    assert isinstance(sheet.statements[-1], st.Move)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I thought your turn 2 American movement was fine",
+        "turn 2 american movement or combat",
+        "us-112-1 after turn 2 american movement",
+        "This is not turn 2, American movement",
+        "I lost my notes of turn 2, American movement",
+    ],
+)
+def test_who_speaks_of_a_phase_opens_none(line: str) -> None:
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\n{line}\nmove us-112-1: 0806 0907\n")
+    assert sheet.problems and not any(isinstance(s, st.TurnStart) for s in sheet.statements)

@@ -53,7 +53,9 @@ _SHORT: Final = 10
 """Words that a line has at most which says what becomes of units that it does not name."""
 _FEW: Final = 3
 """So many strange words may stand beside figures."""
-_SECTIONS: Final = ("deeds", "crowds", "musings", "reckonings", "besides", "staying")
+_SECTIONS: Final = ("deeds", "crowds", "musings", "reckonings", "besides", "staying", "ushers")
+_SAID_WHOLE: Final = ("staying", "ushers")
+"""Sections of words that count only in lines of which they are all."""
 _FIGHTS: Final = (st.Declare, st.Roll, st.Result, st.Announce, st.Score)
 """Statements of figures: their words are no deeds."""
 
@@ -63,7 +65,7 @@ class Deeds:
 
     def __init__(self, words: Vocabulary, scenario: Scenario | None = None) -> None:
         self._words = words
-        self._talk = {section: table for section, table in talk().items() if section != "staying"}
+        self._talk = {section: table for section, table in talk().items() if section not in _SAID_WHOLE}
         self._hexes = frozenset(scenario.map.grid) if scenario else None
         """None where no game is known: there a hex alone, which may be a year, tells of nothing."""
         parts = {part for unit in words.units for part in unit.split("-")[1:]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hexforge.validator.readers import base
+from hexforge.validator.readers import base, phases
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import NUMBER, Cursor
 from hexforge.validator.readers.lexer import Token
@@ -21,8 +21,10 @@ def surmise(at: Cursor) -> st.TurnStart | st.Engagement | type[st.Statement] | N
     word = at.words.nearly("statements", first.key) if first.kind == "word" else None
     if len(rest) > _LONGEST:
         return None
+    if word != "turn" and not _speaks_of_a_turn(at) and (told := _told(at)) is not None:
+        return told
     if word != "turn" and _speaks_of_a_turn(at):
-        return st.TurnStart
+        return _told(at) or st.TurnStart
     if word is None:
         return None
     if word == "turn":
@@ -44,6 +46,15 @@ def _speaks_of_a_turn(at: Cursor) -> bool:
     named = any(at.words.meaning(section, key) for section in ("sides", "phases") for key in keys)
     turn = any(at.words.meaning("statements", key) == "turn" for key in keys)
     return turn and named and not any(map(at.words.is_hex, keys))
+
+
+def _told(at: Cursor) -> st.TurnStart | None:
+    """The turn of a line that says all of it in a sentence."""
+    parts = phases.made_out(tuple(at.tokens), at.words)
+    if parts is None:
+        return None
+    side, phase = (at.words.meaning(name, parts[name].key) or "" for name in ("sides", "phases"))
+    return st.TurnStart(at.line, int(parts["number"].text), side, phase)
 
 
 def _turn(at: Cursor, rest: list[Token]) -> st.TurnStart | type[st.TurnStart] | None:

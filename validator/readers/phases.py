@@ -14,6 +14,7 @@ from typing import Final
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import NUMBER
+from hexforge.validator.readers.deeds import talk
 from hexforge.validator.readers.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.words import Vocabulary, fold
 
@@ -56,7 +57,7 @@ def header_parts(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
     for token in said:
         text = token.text.strip(_ORNAMENTS)
         bare = replace(token, text=text, key=fold(text))
-        if token.kind == "word" and any(words.meaning(s, bare.key) for s in ("lead-ins", "fillers")):
+        if token.kind == "word" and _only_leads(bare.key, words):
             soft = soft or not _is_part(bare, words)
             continue
         if token.kind == "name" or (text and not _is_part(bare, words)):
@@ -67,6 +68,61 @@ def header_parts(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
             found[name] = part
     # In a sentence, `It is turn 2 and now the American movement phase`, only a whole header is one.
     return None if soft and sorted(found) != sorted(_HEADER) else found
+
+
+def _only_leads(key: str, words: Vocabulary) -> bool:
+    """Whether a word only leads to what is said: `here's my turn 2 …`."""
+    small = any(words.meaning(section, key) for section in ("lead-ins", "fillers"))
+    return small or (words.own is not None and talk()["ushers"].get(key) is not None)
+
+
+def made_out(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
+    """As `header_parts`, of a line that says a whole header among words that tell nothing of play, or misspells it.
+
+    None for one that says less, says anything twice, or asks, thinks, denies or tells what units do.
+    """
+    found: dict[str, Token] = {}
+    strange = 0
+    for token in _beside_game(tokens, words):
+        text = token.text.strip(_ORNAMENTS)
+        bare = replace(token, text=text, key=fold(text))
+        if not text or (token.kind == "word" and _only_leads(bare.key, words) and not _is_part(bare, words)):
+            continue
+        parts = dict(_parts(bare, words)) or _misspelt(bare, words)
+        if not found.keys().isdisjoint(parts) or token.kind == "name":
+            return None
+        found |= parts
+        if not parts and words.meaning("beside-turns", bare.key) is None:
+            strange += 1
+            if any(map(str.isdigit, text)) or text == "?" or _tells(bare.key):
+                return None
+    return found if strange <= _STRANGE and sorted(found) == sorted(_HEADER) else None
+
+
+_STRANGE: Final = 3
+"""Words of a header's line that need not be known."""
+
+
+def _tells(key: str) -> bool:
+    """Whether a word tells what is done, or thinks or denies it."""
+    said = talk()
+    return any(key in said[section] for section in ("deeds", "musings", "crowds")) or (
+        said["staying"].get(key) == "denied"
+    )
+
+
+def _misspelt(token: Token, words: Vocabulary) -> dict[str, Token]:
+    """A side or a phase that is nearly spelt so."""
+    if token.kind != "word" or len(token.key) < _SPELT:
+        return {}
+    for section in ("sides", "phases"):
+        if (meant := words.nearly(section, token.key)) is not None:
+            return {section: in_place(token, section, meant, words)}
+    return {}
+
+
+_SPELT: Final = 5
+"""Letters of a word that may be a misspelt one."""
 
 
 def _side(key: str, words: Vocabulary) -> str:
