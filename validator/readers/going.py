@@ -9,8 +9,10 @@ from collections.abc import Container, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from hexforge.validator.readers import base
+from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.deeds import talk
-from hexforge.validator.readers.lexer import Token
+from hexforge.validator.readers.lexer import Token, in_place
 from hexforge.validator.readers.words import Vocabulary
 
 
@@ -35,6 +37,24 @@ def going(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) 
             kept.append(token)
     kept = by_number(kept, tokens, words, declared)
     return (tuple(kept), onward) if goes else (tuple(kept), False)
+
+
+def inward(tokens: tuple[Token, ...], first: Token, words: Vocabulary) -> tuple[Token, ...]:
+    """`the 134th enters 0715` as a move, where that hex touches no edge of the map and no edge is named.
+
+    `first`: the word that the line began with, for one that begins with what units do says what it says.
+    """
+    enters = words.meaning("statements", tokens[0].key) == base.WORDS[st.Enter][0]
+    if not enters or words.grid is None or (tokens[0].line, tokens[0].column) == (first.line, first.column):
+        return tokens
+    way = [
+        h for t in tokens[1:] for h in (words.hexes_joined(t.text) or ((t.text.upper(),) * words.is_hex(t.text)))
+    ]
+    rings = words.grid.rings
+    inner = bool(way) and way[0] in rings and None not in rings[way[0]]
+    if not inner or any(words.meaning("edges", token.key) for token in tokens[1:]):
+        return tokens
+    return (in_place(tokens[0], "statements", base.WORDS[st.Move][0], words), *tokens[1:])
 
 
 def by_number(

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from hexforge.validator.readers import base, figures, labels, order, phases, spoken
+from hexforge.validator.readers import base, figures, going, labels, order, phases, spoken
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import HEX
 from hexforge.validator.readers.kinds import ONE_UNIT
@@ -111,7 +111,7 @@ def plain(
     if fighting:
         tokens = order.figures_first(tokens, words)
     if moving:
-        tokens = order.moved_first(tokens, words, declared)
+        tokens = going.inward(order.moved_first(tokens, words, declared), line.tokens[0], words)
     first = words.meaning("statements", tokens[0].key) or ""
     own = _own_words(first)
     if own:
