@@ -160,7 +160,9 @@ def entries(play: Engine, id_: str) -> dict[str, list[str]]:
     return {one["text"]: [below["text"] for below in one.get("entries", ())] for one in menu}
 
 
-def test_the_menu_offers_what_can_be_done_here(play: Engine) -> None:
+def test_the_menu_offers_what_can_be_done_here(play: Engine, small: Built) -> None:
+    assert "Ao hex sugerido  Ctrl+P" not in entries(play, "so-art")  # the set-up is over
+    play.setup(small.plan.words("setup.name"))
     assert entries(play, "so-art") == {
         "Ao hex sugerido  Ctrl+P": [],
         "Declarar combate": [],
