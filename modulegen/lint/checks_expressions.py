@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hexforge.modulegen.lint import roles
 from hexforge.modulegen.lint.context import Examination, is_computed
-from hexforge.modulegen.lint.expressions import Reading, in_format, looks_computed, read
+from hexforge.modulegen.lint.expressions import Reading, in_format, looks_computed, read, unclosed
 from hexforge.modulegen.lint.finding import LintFinding
 from hexforge.modulegen.lint.functions import ARGUMENTS, COMMANDS
 from hexforge.modulegen.lint.known import EXPRESSIONS
@@ -40,6 +40,9 @@ def in_traits(context: Examination) -> Iterator[LintFinding]:
         for text, reading in _read_in(trait):
             for rule, values, says in _judged(context, text, reading, local):
                 yield context.on(rule, definition, number, says, **values)
+        for text in _formats(trait):
+            if (name := unclosed(text)) and context.is_property(name):
+                yield context.on("expression-error", definition, number, "unclosed", text=text, name=name)
         for text in _unpaired(trait):
             yield context.on("expression-error", definition, number, "unpaired", text=" ".join(text.split()))
         if isinstance(trait, t.CalculatedProperty) and looks_computed(trait.expression):
@@ -56,11 +59,15 @@ def _unpaired(trait: t.Trait) -> Iterator[str]:
         text = getattr(trait, name)
         if isinstance(text, str) and is_unpaired(text) and not text.strip().startswith("{"):
             yield text
+    for text in _formats(trait):
+        if is_unpaired(text) and "$" not in text and _COMPUTES.search(text):
+            yield text
+
+
+def _formats(trait: t.Trait) -> Iterator[str]:
     for name in _FORMATS.get(type(trait), ()):
         value = getattr(trait, name)
-        for text in value if isinstance(value, tuple) else (value,):
-            if is_unpaired(text) and "$" not in text and _COMPUTES.search(text):
-                yield text
+        yield from value if isinstance(value, tuple) else (value,)
 
 
 def is_unpaired(text: str) -> bool:
@@ -116,6 +123,9 @@ def in_elements(context: Examination) -> Iterator[LintFinding]:
             text = part.attributes.get(name, "")
             if is_unpaired(text) and not text.strip().startswith("{"):
                 yield context.at("expression-error", part, "unpaired", text=" ".join(text.split()))
+        for name, text in part.attributes.items():
+            if is_format(name) and (wanted := unclosed(text)) and context.is_property(wanted):
+                yield context.at("expression-error", part, "unclosed", text=text, name=wanted)
         for text, reading in _read_of(part):
             for rule, values, says in _judged(context, text, reading, set()):
                 yield context.at(rule, part, says, **values)
@@ -163,6 +173,8 @@ def _judged(context: Examination, text: str, reading: Reading, local: set[str]) 
             yield "expression-error", {"text": shown}, "ends"
     if reading.old:
         yield "expression-error", {"text": shown}, "old"
+    if reading.quoted:
+        yield "expression-error", {"text": shown}, "quoted"
     for kind, name in sorted(reading.places) if not (context.custom or context.module.open_ended) else ():
         if not is_computed(name) and "_x_" not in name and name not in _there(context, kind):
             rule, says = _RULES.get(kind, ("missing-place", kind))

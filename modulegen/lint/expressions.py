@@ -93,6 +93,7 @@ _TYPES: Final = frozenset(
 )
 _DYNAMIC = re.compile(r"""\$([^$\s"'();=][^$"'();=\n]{0,200}?)\$""")
 _IN_FORMAT = re.compile(r"\$([^$\s][^$\n]{0,200}?)\$")
+_UNCLOSED = re.compile(r"\$(\w{2,80})[^$]*$")
 _READS: Final = {"GetProperty": 0, "GetMapProperty": 0, "GetZoneProperty": 0, "GetString": 0}
 _SUMS = re.compile(r"(?:Sum|Min|Max|Average)[A-Z]\w*")
 _CHOOSING = re.compile(r"(?:Sum|Count|Min|Max|Average|Range)\w*")
@@ -132,6 +133,7 @@ class Reading:
 
     `calls`: functions and how many arguments each is given; `fault`: what it stumbled over, None where it parses;
     `places`: maps, zones and the like that it names; `old`: one of the old form with `==`, unknown to it.
+    `quoted`: one of the old form whose value stands in quotes, which belong to the value there.
     """
 
     names: set[str] = field(default_factory=set)
@@ -141,6 +143,7 @@ class Reading:
     dynamic: bool = False
     places: set[tuple[str, str]] = field(default_factory=set)
     old: bool = False
+    quoted: bool = False
 
 
 def tokens(text: str) -> list[tuple[str, str]]:
@@ -385,6 +388,7 @@ def _read_old(text: str, found: Reading) -> None:
         if len(name) == 2 and "$" not in name[0] and name[0].strip():
             found.names.add(name[0].strip())
             kind, value = _NAMED_BY.get(name[0].strip()), name[1].strip()
+            found.quoted = found.quoted or (value[:1] == value[-1:] == '"' and len(value) > 1 and not found.old)
             if kind and value not in _NOTHING and "=~" not in part and "!~" not in part and "==" not in part:
                 found.places.add((kind, value))
 
@@ -392,6 +396,12 @@ def _read_old(text: str, found: Reading) -> None:
 def looks_computed(text: str) -> bool:
     """Whether a text that is taken as it stands was most likely meant as an expression, its braces forgotten."""
     return not text.strip().startswith("{") and _OPERATOR.search(text) is not None
+
+
+def unclosed(text: str) -> str:
+    """The name behind a last `$` of a message format that no other closes; "" where there is none."""
+    found = _UNCLOSED.search(text) if text.count("$") % 2 and not text.strip().startswith("{") else None
+    return found[1] if found else ""
 
 
 def in_format(text: str) -> Reading:

@@ -226,6 +226,18 @@ FAULTS: list[tuple[str, Change, str, str]] = [
         "build-file",
         "'buildFile'",
     ),
+    (
+        "quotes in an old expression",
+        piece(trigger(condition='Weather = "rain"', actions=())),
+        "expression-error",
+        "in quotes",
+    ),
+    (
+        "a name not closed",
+        piece(t.ReportState((FLIP,), "$oldPieceName$ becomes $newPieceName *"), FLIPPING[1]),
+        "expression-error",
+        "newPieceName",
+    ),
     ("a zone compared", piece(t.CalculatedProperty("C", '{CurrentZone == "Hil"}')), "missing-place", "zone 'Hil'"),
     (
         "a map compared in the old way",
@@ -288,6 +300,7 @@ SOUND: list[tuple[str, Change]] = [
     ),
     ("a level of one turn", turns('CounterTurnLevel start="1" incr="1" loop="true" loopLimit="1"')),
     ("a zone larger than its board", zone("-50,-50;900,-50;900,900;-50,900")),
+    ("money in words", piece(t.ReportState((FLIP,), "$oldPieceName$ costs $5"), FLIPPING[1])),
     ("a brace in words", piece(t.ReportState((FLIP,), "{$oldPieceName$} flips"), FLIPPING[1])),
     ("layers by number", layers(f'<{M}map.LayerControl text="Up" command="Make Layer Active" layers="1"/>')),
     ("a piece that was never refreshed", saved("Field;5;5;;0")),
