@@ -3,14 +3,18 @@
 `attacks 1007 with us-112-1, rolled 5 and 3, DRB AVI`. A line is parted only if it cannot be read as a whole, only
 where each piece can be, and only where there is one best way to do so: that of the fewest pieces, of which those
 that begin with a word of the notation count less. Two ways that are as good leave the line unread.
+
+A piece of talk before or behind all others, `…, what a cold day`, is left out if no word of it tells, denies or
+doubts anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
+from hexforge.validator.readers.deeds import talk
 from hexforge.validator.readers.lexer import LogicalLine, Token
 from hexforge.validator.readers.words import Vocabulary
 
@@ -27,8 +31,82 @@ _Way: TypeAlias = tuple[int, int, tuple[tuple[int, int], ...]]
 """What a way of parting costs, how many ways cost as little, and its pieces."""
 
 
-def clauses(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalLine]:
-    """The statements of a line that cannot be read as one; the line alone where there is no sure way to part it."""
+def clauses(line: LogicalLine, words: Vocabulary, reads: Reads, *, talked: bool = False) -> list[LogicalLine]:
+    """The statements of a line that cannot be read as one; the line alone where there is no sure way to part it.
+
+    `talked`: people talk here between what they say.
+    """
+    found = _parted(line, words, reads)
+    if len(found) > 1 or not talked:
+        return found
+    for start, end in _beside_talk(line, words):
+        piece = _piece(line, start, end, words)
+        if piece is not None and reads(piece):
+            return [piece]
+        if piece is not None and len(said := _parted(piece, words, reads)) > 1:
+            return said
+    return found
+
+
+def _beside_talk(line: LogicalLine, words: Vocabulary) -> Iterator[tuple[int, int]]:
+    """The places between which a line says something, if the rest of it is talk."""
+    count = len(line.tokens)
+    for i in range(_LEAST_TALK, count - 1):
+        if _stops(line, i) and _is_talk(line.tokens[:i], words, begins=True):
+            yield i, count
+    for i in range(count - _LEAST_TALK, 1, -1):
+        if _stops(line, i) and _is_talk(line.tokens[i:], words):
+            yield 0, i
+
+
+def _is_talk(tokens: Sequence[Token], words: Vocabulary, *, begins: bool = False) -> bool:
+    """Whether no word of a piece may be of the notation, name a unit, or take back what is said beside it."""
+    spoken = [t for t in tokens if t.kind == "word" and t.text.strip(_BETWEEN)]
+    if not _LEAST_TALK <= len(spoken) <= _MOST_TALK or any(t.kind == "name" for t in tokens):
+        return False
+    first = _bare(spoken[0])
+    if any(words.meaning(section, first) for section in ("fillers", "beside-turns", "words")):
+        return False  # `…, the gunners`: one more who does so
+    named = spoken[1:] if begins else spoken
+    return not any(t.text[:1].isupper() for t in named) and not any(_means(_bare(t), words) for t in spoken)
+
+
+def _means(key: str, words: Vocabulary) -> bool:
+    """Whether a word may mean something beside a statement."""
+    if not key.isalpha() or key in words.units:
+        return True
+    if any(key in table for section, table in words.known.items() if section not in _EMPTY):
+        return True
+    said = talk()
+    if said["musings"].get(key) == "past":
+        return False
+    telling = any(key in said[section] for section in _TELLING) or said["staying"].get(key) == "denied"
+    return telling or words.nearly("statements", key) is not None
+
+
+def _bare(token: Token) -> str:
+    return token.key.strip(_BETWEEN)
+
+
+def _stops(line: LogicalLine, i: int) -> bool:
+    """Whether a mark stands before a token, be it none of the notation's."""
+    before, token = line.tokens[i - 1], line.tokens[i]
+    if token.kind == "mark" or before.text in ("-", "+", "/", "=", "->", ":"):
+        return False
+    if before.line != token.line or before.text[-1:] in ".!":
+        return True
+    between = line.texts[token.line - 1][before.column - 1 + len(before.text) : token.column - 1]
+    return any(mark in between for mark in ",;.()!")
+
+
+_LEAST_TALK: Final = 2
+_MOST_TALK: Final = 8
+"""Words that a piece of talk has."""
+_EMPTY: Final = ("fillers", "beside-turns", "lead-ins", "adverbs")
+_TELLING: Final = ("deeds", "crowds", "musings", "reckonings", "doubts")
+
+
+def _parted(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalLine]:
     cuts = [i for i in range(1, len(line.tokens)) if _may_part(line, i, words)]
     if not cuts or len(cuts) > MAX_CUTS:
         return [line]

@@ -53,8 +53,8 @@ _SHORT: Final = 10
 """Words that a line has at most which says what becomes of units that it does not name."""
 _FEW: Final = 3
 """So many strange words may stand beside figures."""
-_SECTIONS: Final = ("deeds", "crowds", "musings", "reckonings", "besides", "staying", "ushers")
-_SAID_WHOLE: Final = ("staying", "ushers")
+_SECTIONS: Final = ("deeds", "crowds", "musings", "reckonings", "besides", "staying", "ushers", "doubts")
+_SAID_WHOLE: Final = ("staying", "ushers", "doubts")
 """Sections of words that count only in lines of which they are all."""
 _FIGHTS: Final = (st.Declare, st.Roll, st.Result, st.Announce, st.Score)
 """Statements of figures: their words are no deeds."""

@@ -311,7 +311,7 @@ def _told(
     return [
         told
         for part, read in zip(parts, whole, strict=True)
-        for clause in ([part] if read else clauses(part, words, reads))
+        for clause in ([part] if read else clauses(part, words, reads, talked=bool(moving) or fighting))
         for told in of(clause)
     ]
 

@@ -1,0 +1,48 @@
+"""Talk on the line of a statement is left out where it takes nothing back; else the line is named whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.sheet import read_sheet
+
+HEAD = "sheet 1\ngame hurtgen\nturn 2 american movement\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "o 109 todo desce pra 0805, que frio ontem hein",
+        "the whole of the 109th goes to 0805, such freezing cold yesterday",
+        "brrr que frio, o 109 todo desce pra 0805",
+    ],
+)
+def test_talk_beside_a_move_is_left_out(line: str) -> None:
+    sheet = read_sheet(f"{HEAD}{line}\n")
+    assert not sheet.problems
+    (move,) = [s for s in sheet.statements if isinstance(s, st.Move)]
+    assert (move.units, move.path) == (("us-109-1", "us-109-2", "us-109-3"), ("0805",))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "acho que sim",
+        "ou melhor assim",
+        "the gunners too",
+        "Kampfgruppe Schmidt",
+        "que nem o 112",
+        "maybe next time",
+        "if weather permits",
+        "if only gunners",
+        "brincadeira minha hein",
+        "mas tanques primeiro",
+        "gunners",
+        "quem atacou perdeu",
+        "foi-se de vez",
+    ],
+)
+def test_what_may_take_it_back_or_say_more_is_named(said: str) -> None:
+    sheet = read_sheet(f"{HEAD}o 109 todo desce pra 0805, {said}\n")
+    assert sheet.problems
