@@ -25,8 +25,8 @@ SEEDS = range(1 if GATE else 3)
 
 
 FOUGHT = [
-    *("mirefield", "fallowmoor", "thornmere", "lowmarch", "kestrel", "sticky"),
-    *([] if GATE else ["classic", "supply", "fire"]),
+    *("mirefield", "fallowmoor", "thornmere", "lowmarch", "sticky"),
+    *([] if GATE else ["kestrel", "classic", "supply", "fire"]),
 ]
 
 
