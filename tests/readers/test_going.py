@@ -22,10 +22,13 @@ def said(game: str, side: str, phase: str, lines: str) -> list[str]:
     [
         ("hurtgen", "american", "o 109 todo vai pra 0805", "move us-109-1 us-109-2 us-109-3: 0805"),
         ("hurtgen", "american", "the whole of the 109th steps into 0805", "move us-109-1 us-109-2 us-109-3: 0805"),
+        ("hurtgen", "american", "All of the 109th to 0805", "move us-109-1 us-109-2 us-109-3: 0805"),
         ("hurtgen", "american", "893 TD sobe at\u00e9 0707 pela estrada", "move us-893-td: 0707"),
         ("hurtgen", "american", "1/112 drops down to 0907", "move us-112-1: 0907"),
         ("metz", "german", "15 vai do 1111 pro 1010", "move ge-15: 1111 - 1010"),
         ("metz", "german", "59, 73 e 74 v\u00e3o todos pra 1203", "move ge-59 ge-73 ge-74: 1203"),
+        ("hurtgen", "american", "O 893 foi de 0306 at\u00e9 0707 pela estrada.", "move us-893-td: 0306 - 0707"),
+        ("hurtgen", "american", "893 TD goes from 0306 to 0707 by road", "move us-893-td: 0306 - 0707"),
         ("metz", "american", "o 134 entrou no 0715", "move us-134: 0715"),
         ("metz", "american", "The 134 comes in 0715", "move us-134: 0715"),
         ("metz", "german", "ge-1126 entra em 2821", "enter ge-1126: 2821"),
@@ -76,6 +79,13 @@ def test_a_table_of_units_and_hexes_may_mean_either_and_is_not_taken() -> None:
     sheet = read_sheet("sheet 1\ngame hurtgen\nturn 2 american movement\nUnit; Hex\n112-1; 0907\n112-2; 0908\n")
     assert not any(isinstance(s, st.Combat | st.Act) for s in sheet.statements)
     assert {p.line for p in sheet.problems} >= {5, 6}
+
+
+@pytest.mark.parametrize("none", ["none", "nenhum"])
+def test_none_in_a_cell_is_no_unit(none: str) -> None:
+    table = f"Hex | Attackers | Arty | Dice\n0709 | 112-1 112-3 | {none} | 2 1"
+    acts = [x.strip() for x in said("hurtgen", "american", "combat", table)]
+    assert acts == ["combat 0709", "attack us-112-1 us-112-3", "roll 2 1"]
 
 
 def test_a_line_that_stands_for_itself_is_no_rest_of_one_that_cannot_be_read() -> None:

@@ -222,8 +222,10 @@ def _all_of(
 def _whole(
     tokens: Sequence[Token], at: int, words: Vocabulary, declared: Container[str]
 ) -> tuple[list[Token], int]:
-    """`the whole of the 112th`, `o 112 inteiro`, `14 pqd todo`: all units of a number that has several."""
+    """`the whole of the 112th`, `14 pqd todo`, `all of the 112th`: all units of a number that has several."""
     start = at
+    if at + 1 < len(tokens) and _is_all_of(tokens[at], tokens[at + 1], words):
+        at += 2
     while at < len(tokens) and (_is_whole(tokens[at], words) or (at > start and _small(tokens[at], words))):
         at += 1
     regiment = _regiment(tokens[at], words) if at < len(tokens) and tokens[at].key not in declared else ""
@@ -244,6 +246,13 @@ def _whole(
 
 def _is_whole(token: Token, words: Vocabulary) -> bool:
     return token.kind == "word" and words.meaning("wholes", token.key) == "whole"
+
+
+def _is_all_of(token: Token, following: Token, words: Vocabulary) -> bool:
+    """Whether two words are `all of`, and not `the` before a number."""
+    every = words.meaning("wholes", token.key) == "all" and words.meaning("fillers", token.key) is None
+    of = words.meaning("fillers", following.key) == "hex" and words.meaning("wholes", following.key) is None
+    return token.kind == "word" and every and of
 
 
 def _is_type(token: Token, words: Vocabulary) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from hexforge.validator.readers.deeds import talk
 from hexforge.validator.readers.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.words import Vocabulary, fold
 
@@ -85,7 +86,8 @@ def _statement(line: LogicalLine, name: str, tokens: Sequence[Token], words: Voc
 
 
 def _is_empty(cell: Sequence[Token]) -> bool:
-    return all(token.text in _EMPTY for token in cell)
+    none = len(cell) == 1 and talk()["doubts"].get(cell[0].key) == "none"
+    return none or all(token.text in _EMPTY for token in cell)
 
 
 def _cells(line: LogicalLine) -> list[list[Token]]:

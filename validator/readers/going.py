@@ -57,6 +57,22 @@ def inward(tokens: tuple[Token, ...], first: Token, words: Vocabulary) -> tuple[
     return (in_place(tokens[0], "statements", base.WORDS[st.Move][0], words), *tokens[1:])
 
 
+def along(tokens: tuple[Token, ...], first: Token, words: Vocabulary) -> tuple[Token, ...]:
+    """`893 TD went from 0306 to 0707 by road` without the road, which every way may lead along.
+
+    `first`: as in `inward`.
+    """
+    moves = words.meaning("statements", tokens[0].key) == base.WORDS[st.Move][0]
+    if not moves or (tokens[0].line, tokens[0].column) == (first.line, first.column):
+        return tokens
+    told = {
+        i
+        for i in range(2, len(tokens))
+        if words.meaning("ways", tokens[i].key) and words.meaning("words", tokens[i - 1].key) == "by"
+    }
+    return tuple(t for i, t in enumerate(tokens) if i not in told and i + 1 not in told)
+
+
 def by_number(
     said: Sequence[Token], line: Sequence[Token], words: Vocabulary, declared: Container[str]
 ) -> list[Token]:

@@ -112,6 +112,7 @@ def plain(
         tokens = order.figures_first(tokens, words)
     if moving:
         tokens = going.inward(order.moved_first(tokens, words, declared), line.tokens[0], words)
+        tokens = going.along(tokens, line.tokens[0], words)
     first = words.meaning("statements", tokens[0].key) or ""
     own = _own_words(first)
     if own:
