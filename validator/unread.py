@@ -4,6 +4,7 @@ A finding that is illegal by what was read is doubtful where a line that was not
 
 - stands in the same combat, bombardment or air strike,
 - names a unit or a hex that the finding is about, or the combat that it stands in, in the same phase or before,
+- stands in the phase in which something is missed that had to be done, as an attack or a die,
 - opens the phase, and was taken for what it surely means, or is missing between this phase and the one before,
 - opens the combat, and was taken for what it surely means or for what the lines below it say.
 
@@ -29,6 +30,8 @@ from hexforge.validator.referee.kinds import SLIPS
 Again: TypeAlias = Callable[[Container[int], Callable[[Finding], bool]], Sequence[Finding]]
 _BY_ITSELF: Final = frozenset(f"findings.{key}" for key in ("no-code", "no-column", "die", "path-gap"))
 """What is wrong with a line whatever any other says: a code that no table has, two hexes that do not touch."""
+_MISSED: Final = frozenset(("air-points", "must-attack"))
+"""Codes of findings on the line that opens a phase: of what had to be done in it, and no line says."""
 _MOST: Final = 3
 """Lines that a finding is said to rest on, and ids that it may have meant."""
 _ALIKE: Final = 0.75
@@ -219,7 +222,9 @@ def _judged(finding: Finding, lines: _Sheet, gaps: Sequence[_Gap]) -> Finding:
     if finding.severity != "illegal" or finding.message.key in _BY_ITSELF:
         return finding
     about = lines.about(finding)
-    blamed = list(dict.fromkeys(gap.line for gap in gaps if gap.bears(finding.line, about)))[:_MOST]
+    missed = finding.code in _MISSED and finding.line in lines.turns
+    blaming = (g.line for g in gaps if g.bears(finding.line, about) or (missed and g.since == finding.line))
+    blamed = list(dict.fromkeys(blaming))[:_MOST]
     if not blamed:
         return finding
     return replace(finding, severity="doubtful", rests_on=tuple(doubt("unread", line=line) for line in blamed))
