@@ -31,6 +31,7 @@ def choices_come_to_something(c: Checker) -> Iterator[Problem]:
         *_guns(c),
         *_idle_marks(c),
         *_phases(c),
+        *_ways(c),
     )
     yield from (p for p in found if p.severity == "error" or Path(p.file).parent == c.scenario.folder)
 
@@ -122,6 +123,22 @@ def _phases(c: Checker) -> Iterator[Problem]:
         for kind in ("movement", "combat"):
             if not any((phase.side, phase.phase) == (side.id, kind) for phase in sequence):
                 yield c.warning("game.yaml", ["sequence"], "game.no-phase-of", side=side.id, phase=kind)
+
+
+def _ways(c: Checker) -> Iterator[Problem]:
+    """Phases and marches along ways that have no price for anybody who would go there."""
+    game, ways = c.scenario.game, c.scenario.tables.ways
+    asked: list[tuple[list[str | int], tuple[str, ...], tuple[str, ...]]] = [
+        (["sequence", i, "ways"], phase.ways, phase.who) for i, phase in enumerate(game.sequence)
+    ]
+    for i, march in enumerate(game.rules.movement.marches):
+        asked.append((["rules", "movement", "marches", i, "ways"], march.ways, march.types))
+    for at, kinds, who in asked:
+        types = [t for t in game.unit_types if not who or not c.scenario.kinds(t).isdisjoint(who)]
+        classes = {game.unit_types[t].movement for t in types}
+        priced = [kind for kind in kinds if kind in ways and not classes.isdisjoint(ways[kind].costs)]
+        if kinds and not priced:
+            yield c.warning("game.yaml", at, "game.no-price", ways=tuple(kinds))
 
 
 def _idle_marks(c: Checker) -> Iterator[Problem]:

@@ -47,6 +47,7 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
         ("game.yaml", "{shows: {", "{turns: [3, 8], shows: {", "turn 2 has 0 rows"),
         ("game.yaml", "rebuild: 2, places: [holm, ford]", "rebuild: 2", "come back"),
         ("game.yaml", "points: 1, section", "points: 1, step: null, section", "buys nothing"),
+        ("game.yaml", "phase: movement, ", "phase: movement, ways: rail, ", "nobody who would go along rail"),
         ("game.yaml", "headquarters: staff, ", "", "has no `headquarters`"),
         ("game.yaml", "phase: attrition, steps", "phase: attritoin, steps", "'attritoin' is no phase"),
     ),
