@@ -30,6 +30,7 @@ def said(game: str, side: str, phase: str, lines: str) -> list[str]:
         ("hurtgen", "american", "O 893 foi de 0306 at\u00e9 0707 pela estrada.", "move us-893-td: 0306 - 0707"),
         ("hurtgen", "american", "893 TD goes from 0306 to 0707 by road", "move us-893-td: 0306 - 0707"),
         ("metz", "american", "o 134 entrou no 0715", "move us-134: 0715"),
+        ("bastogne", "american", "506-1 leaves 1408, 1407", "move us-506-1: 1408 1407"),
         ("metz", "american", "The 134 comes in 0715", "move us-134: 0715"),
         ("metz", "german", "ge-1126 entra em 2821", "enter ge-1126: 2821"),
         ("metz", "german", "1126 pra 0815", "move ge-1126: 0815"),

@@ -40,18 +40,24 @@ def going(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) 
 
 
 def inward(tokens: tuple[Token, ...], first: Token, words: Vocabulary) -> tuple[Token, ...]:
-    """`the 134th enters 0715` as a move, where that hex touches no edge of the map and no edge is named.
+    """`the 134th enters 0715`, `109-1 leaves 0705 0704` as moves, where no edge of the map is touched or named.
 
     `first`: the word that the line began with, for one that begins with what units do says what it says.
     """
-    enters = words.meaning("statements", tokens[0].key) == base.WORDS[st.Enter][0]
-    if not enters or words.grid is None or (tokens[0].line, tokens[0].column) == (first.line, first.column):
+    said = words.meaning("statements", tokens[0].key)
+    leaves = said == base.WORDS[st.Exit][0]
+    if (
+        not (leaves or said == base.WORDS[st.Enter][0])
+        or words.grid is None
+        or (tokens[0].line, tokens[0].column) == (first.line, first.column)
+    ):
         return tokens
     way = [
         h for t in tokens[1:] for h in (words.hexes_joined(t.text) or ((t.text.upper(),) * words.is_hex(t.text)))
     ]
     rings = words.grid.rings
-    inner = bool(way) and way[0] in rings and None not in rings[way[0]]
+    rim = way[-1 if leaves else 0] if way else ""
+    inner = rim in rings and None not in rings[rim]
     if not inner or any(words.meaning("edges", token.key) for token in tokens[1:]):
         return tokens
     return (in_place(tokens[0], "statements", base.WORDS[st.Move][0], words), *tokens[1:])
