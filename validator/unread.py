@@ -14,8 +14,9 @@ have been done: what is found later of the units that did it, or not found witho
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Final, TypeAlias
@@ -24,6 +25,7 @@ from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import HEX
 from hexforge.validator.readers.lexer import logical_lines
+from hexforge.validator.readers.words import runs_of
 from hexforge.validator.referee.findings import Finding, doubt, find
 from hexforge.validator.referee.kinds import SLIPS
 
@@ -34,6 +36,8 @@ _MISSED: Final = frozenset(("air-points", "must-attack"))
 """Codes of findings on the line that opens a phase: of what had to be done in it, and no line says."""
 _MOST: Final = 3
 """Lines that a finding is said to rest on, and ids that it may have meant."""
+_NUMBER: Final = re.compile("[0-9]{2,}")
+"""The figures by which a unit is called; one alone is a die, a step or a battalion of anybody's."""
 _ALIKE: Final = 0.75
 """How like each other two ids are of which one may be meant by the other."""
 
@@ -93,13 +97,17 @@ class _Gap:
 class _Sheet:
     """A sheet by its lines: where its phases and its combats begin and end, and what they name."""
 
-    def __init__(self, sheet: st.Sheet, names: Container[str]) -> None:
+    def __init__(self, sheet: st.Sheet, names: Collection[str]) -> None:
         self.sheet = sheet
         self.known = names
         self.end = len(sheet.lines) + 1
         self.played = [s for s in sheet.statements if not isinstance(s, st.Accept)]
         self.starts = [s.line for s in self.played]
         self.turns = [s.line for s in sheet.statements if isinstance(s, st.Opening)]
+        self._short: dict[str, set[str]] = {}
+        for name in names:
+            for run in runs_of(name):
+                self._short.setdefault(run, set()).add(name)
 
     def gaps(self, slips: Iterable[Finding]) -> list[_Gap]:
         """The lines that could not be read, and those that name what is not there."""
@@ -124,7 +132,7 @@ class _Sheet:
             block = (line, following + 1)
         else:
             block = self.combat(line)
-        names = self.names((line, *problem.below))
+        names = self.names((line, *problem.below)) | self._meant(line)
         return _Gap(line, names, self.turns[phase - 1] if phase else 0, block)
 
     def combat(self, line: int) -> tuple[int, int]:
@@ -139,6 +147,12 @@ class _Sheet:
         texts = [self.sheet.lines[number - 1] for number in lines]
         keys = {token.key for source in logical_lines(texts) for token in source.tokens}
         return frozenset(key for key in keys if key in self.known or HEX.fullmatch(key))
+
+    def _meant(self, line: int) -> frozenset[str]:
+        """The units that a line may mean by a part of their ids: `the 112th` is each of `us-112-1` to `-3`."""
+        keys = (token.key for source in logical_lines([self.sheet.lines[line - 1]]) for token in source.tokens)
+        parts = {part for key in keys for part in (key, *_NUMBER.findall(key)) if _NUMBER.search(part)}
+        return frozenset(unit for part in parts for unit in self._short.get(part, ()))
 
     def about(self, finding: Finding) -> frozenset[str]:
         """The units and hexes that a finding is about: in a combat, all that take part in it."""

@@ -137,3 +137,13 @@ def test_prose_that_begins_like_a_turn_opens_none() -> None:
 
 def test_runs() -> None:
     assert runs((3, 4, 5, 9, 11, 12)) == "3-5, 9, 11-12"
+
+
+@pytest.mark.parametrize(
+    ("called", "severity"), [("the 77th", "doubtful"), ("77-1", "doubtful"), ("us-77-1", "doubtful"), ("a1", "illegal")]
+)
+def test_a_unit_may_be_meant_by_a_part_of_its_id(called: str, severity: str) -> None:
+    head = HEAD.replace("position\n", "unit us-77-1 american infantry 4-4-5\nposition\n  us-77-1 0702\n")
+    turn = f"turn 2 american movement\nmvoe {called}: somewhere qq 0802\nmove us-77-1: 0803 0804\n"
+    found = judge(read_sheet(head + turn)).findings
+    assert [f.severity for f in found if f.code == "not-there"] == [severity]

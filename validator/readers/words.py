@@ -156,7 +156,7 @@ class Vocabulary:
     def _runs(self) -> Mapping[str, frozenset[str]]:
         found: dict[str, set[str]] = {}
         for unit in self.units:
-            for run in _runs_of(unit):
+            for run in runs_of(unit):
                 found.setdefault(run, set()).add(unit)
         return {run: frozenset(units) for run, units in found.items()}
 
@@ -166,7 +166,7 @@ class Vocabulary:
             return self._like[key]
         if not _TELLING.search(key):
             return ()
-        return tuple(sorted({*self._runs.get(key, ()), *(u for u in declared if key in _runs_of(u))}))
+        return tuple(sorted({*self._runs.get(key, ()), *(u for u in declared if key in runs_of(u))}))
 
     @cached_property
     def _like(self) -> Mapping[str, tuple[str, ...]]:
@@ -309,7 +309,7 @@ class Vocabulary:
         return frozenset(key for section in FIRST for key in self.known[section])
 
 
-def _runs_of(unit: str) -> Iterator[str]:
+def runs_of(unit: str) -> Iterator[str]:
     """The parts of an id that stand side by side, without the id itself."""
     parts = unit.split("-")
     for i in range(len(parts)):
