@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hexforge.validator.report.answer import Answer
@@ -37,10 +38,10 @@ combat 0506
 {last}"""
 
 
-def play(judged: Judge, rule: Any, **lines: str) -> Answer:
+def play(judged: Judge, rule: Any, sequence: Sequence[Mapping[str, Any]] = SEQUENCE, **lines: str) -> Answer:
     told = dict.fromkeys(("status", "more", "rally", "move", "last"), "") | lines
     marks = [{"mark": "shaken", "section": "4.6", **rule}] if rule is not None else []
-    return judged(FIGHT.format(**told), sequence=SEQUENCE, tables=SHAKEN, marks=marks, **RULES)
+    return judged(FIGHT.format(**told), sequence=sequence, tables=SHAKEN, marks=marks, **RULES)
 
 
 RULES: dict[str, Any] = {
@@ -99,8 +100,9 @@ def test_a_player_rallies_with_dice(judged: Judge) -> None:
     assert wrong(play(judged, rule, rally="rally c1 roll 4\n")) == ["wrong-side", "rally-nothing"]
     clear = {"rally": {"clear": True}}
     assert wrong(play(judged, clear, rally="rally l1\n")) == ["rally-zone"]
-    instead = {"rally": {"unmoved": True}}
-    assert wrong(play(judged, instead, move="rally l1\n" + move)) == ["moved-twice"]
+    instead, both = {"rally": {"unmoved": True}}, [*SEQUENCE[:3], {**SEQUENCE[3], "does": ["rally"]}, SEQUENCE[4]]
+    assert wrong(play(judged, instead, both, move="rally l1\n" + move)) == ["moved-twice"]
+    assert wrong(play(judged, instead, move="rally l1\n")) == ["wrong-phase"]
     assert wrong(play(judged, None, rally="rally l1\n")) == ["rally-nothing"]
 
 

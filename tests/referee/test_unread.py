@@ -140,7 +140,8 @@ def test_runs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("called", "severity"), [("the 77th", "doubtful"), ("77-1", "doubtful"), ("us-77-1", "doubtful"), ("a1", "illegal")]
+    ("called", "severity"),
+    [("the 77th", "doubtful"), ("77-1", "doubtful"), ("us-77-1", "doubtful"), ("a1", "illegal")],
 )
 def test_a_unit_may_be_meant_by_a_part_of_its_id(called: str, severity: str) -> None:
     head = HEAD.replace("position\n", "unit us-77-1 american infantry 4-4-5\nposition\n  us-77-1 0702\n")
