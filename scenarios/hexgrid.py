@@ -111,13 +111,19 @@ class Naming:
             return f"{number:0{self.digits}d}"
         return _ALPHABET[(number - 1) % 26] * ((number - 1) // 26 + 1)
 
-    @cached_property
+    @property
     def form(self) -> re.Pattern[str]:
         """What a hex's name is like, in capitals, without the letter of its map."""
-        lettered = "letters" in (self.columns, self.rows)
-        number = f"[0-9]{{{self.digits},3}}" if lettered else f"[0-9]{{{self.digits}}}"
-        order: tuple[What, What] = ("columns", "rows") if self.first == "columns" else ("rows", "columns")
-        return re.compile("".join("[A-Z]{1,8}" if self.kind(what) == "letters" else number for what in order))
+        return _form(self)
+
+
+@lru_cache(maxsize=16)
+def _form(naming: Naming) -> re.Pattern[str]:
+    # Kept apart from the naming, which is a part of games that are written down: a pattern is not.
+    lettered = "letters" in (naming.columns, naming.rows)
+    number = f"[0-9]{{{naming.digits},3}}" if lettered else f"[0-9]{{{naming.digits}}}"
+    order: tuple[What, What] = ("columns", "rows") if naming.first == "columns" else ("rows", "columns")
+    return re.compile("".join("[A-Z]{1,8}" if naming.kind(what) == "letters" else number for what in order))
 
 
 USUAL = Naming()

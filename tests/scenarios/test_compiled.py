@@ -14,6 +14,7 @@ import pytest
 
 from hexforge.scenarios import compiled, loader
 from hexforge.scenarios.folders import HOME
+from hexforge.scenarios.hexgrid import USUAL
 from hexforge.scenarios.kept import cache_folder
 from hexforge.scenarios.problems import ScenarioError
 
@@ -41,6 +42,7 @@ def entries() -> list[Path]:
 
 
 def test_a_game_is_read_once_until_any_file_of_it_changes(game: Path, read: list[Path]) -> None:
+    assert USUAL.form.fullmatch("0101"), "what names are like was asked before, and is no part of a game"
     first = compiled.load(game)
     again = compiled.load(game)
     assert again == first == loader.load(game) and again.game == first.game and again.counters == first.counters
