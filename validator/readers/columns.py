@@ -63,7 +63,7 @@ def _row(line: LogicalLine, columns: Sequence[str], words: Vocabulary) -> Iterat
         return
     if first == "move":
         way = [token for name in _WAY[1:] for token in said.get(name, ())]
-        if not way or not all(words.is_hex(t.text) or words.hexes_joined(t.text) for t in way if t.kind == "word"):
+        if not way or not all(words.hexes_of(t.text) for t in way if t.kind == "word"):
             return
         yield _statement(
             line, "move", (*said["move"], replace(way[0], kind="mark", text=":", key=":"), *way), words

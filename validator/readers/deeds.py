@@ -61,7 +61,7 @@ _FIGHTS: Final = (st.Declare, st.Roll, st.Result, st.Announce, st.Score)
 
 
 class Deeds:
-    """Tells play from talk with the words, the units and the hexes of a game;"""
+    """Tells play from talk with the words, the units and the hexes of a game."""
 
     def __init__(self, words: Vocabulary, scenario: Scenario | None = None) -> None:
         self._words = words
@@ -76,7 +76,7 @@ class Deeds:
         small = ("fillers", "words", "numbers")
         common = {words.name, *(key for section in small for key in words.known.get(section, ()))}
         named = {part for part in parts if not part.isdigit() and len(part) > 1} - common
-        self._names = {part for part in named if not self._is_kind(part)}
+        self._names = {part for part in named if not self._words.is_kind(part)}
 
     def told(self, text: str, *, playing: bool) -> bool:
         """Whether a line tells of play. `playing`: a phase has begun, so that it need not name units to do so."""
@@ -87,7 +87,7 @@ class Deeds:
         hexes = [i for i, piece in enumerate(pieces) if self._on_map(piece)]
         named = self._mentions(pieces, raw)
         acts = any(map(self._acts, pieces))
-        kinds = {i for i, piece in enumerate(pieces) if self._is_kind(piece)}
+        kinds = {i for i, piece in enumerate(pieces) if self._words.is_kind(piece)}
         if (hexes and ((named | kinds) - set(hexes))) or self.heads(pieces):
             return True
         if self._hexes is None or self._muses(pieces) or raw.rstrip().endswith("?"):
@@ -121,17 +121,13 @@ class Deeds:
             return True
         before, behind = pieces[i - 1] if i else "", pieces[i + 1] if i + 1 < len(pieces) else ""
         article = self._words.meaning("fillers", before) == "hex" or self._words.meaning("beside-turns", before)
-        return bool(article) or (not i and self._acts(behind)) or behind in self._names or self._is_kind(behind)
-
-    def _is_kind(self, piece: str) -> bool:
-        """Whether a word says what kind of unit one is: `tanks`."""
         return (
-            bool(self._words.meaning("unit_types", piece)) or self._words.meaning("besides", piece) == "battalion"
+            bool(article) or (not i and self._acts(behind)) or behind in self._names or self._words.is_kind(behind)
         )
 
     def _on_map(self, piece: str) -> bool:
         if self._hexes is None:
-            return len(piece) == len("0000") and piece.isdigit()
+            return self._words.is_hex(piece)
         steps = piece.upper().split("-")
         return all(step in self._hexes for step in steps)
 

@@ -52,9 +52,7 @@ def inward(tokens: tuple[Token, ...], first: Token, words: Vocabulary) -> tuple[
         or (tokens[0].line, tokens[0].column) == (first.line, first.column)
     ):
         return tokens
-    way = [
-        h for t in tokens[1:] for h in (words.hexes_joined(t.text) or ((t.text.upper(),) * words.is_hex(t.text)))
-    ]
+    way = [hex_ for token in tokens[1:] for hex_ in words.hexes_of(token.text)]
     rings = words.grid.rings
     rim = way[-1 if leaves else 0] if way else ""
     inner = rim in rings and None not in rings[rim]
@@ -105,11 +103,10 @@ def _apart(first: Token, second: Token) -> bool:
 def _tells(behind: Token, words: Vocabulary) -> bool:
     """Whether a word stands behind units, and behind no plain number."""
     linked = behind.text in (":", "/", "->", "+", "&") or words.meaning("fillers", behind.key) == "and"
-    linked = linked or words.meaning("words", behind.key) in ("to", "from") or is_kind(behind, words)
+    linked = linked or words.meaning("words", behind.key) in ("to", "from") or is_kind_behind(behind, words)
     return bool(linked or talk()["deeds"].get(behind.key) or words.meaning("behind-units", behind.key))
 
 
-def is_kind(token: Token, words: Vocabulary) -> bool:
+def is_kind_behind(token: Token, words: Vocabulary) -> bool:
     """Whether a word says what kind of unit stands before it."""
-    kind = words.meaning("unit_types", token.key) is not None or words.meaning("words", token.key) == "regiment"
-    return kind or words.meaning("besides", token.key) == "battalion"
+    return words.is_kind(token.key) or words.meaning("words", token.key) == "regiment"

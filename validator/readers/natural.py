@@ -186,7 +186,7 @@ def _undashed(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[
         tokens = tuple(t for i, t in enumerate(tokens) if not _between_hexes(tokens, i, words))
     at = next((i for i, t in enumerate(tokens) if t.text == "-"), 0)
     if 1 < at < len(tokens) - 1 and order.names_unit(tokens[at - 1], words, declared):
-        named = words.is_hex(tokens[at + 1].text) or bool(words.hexes_joined(tokens[at + 1].text))
+        named = bool(words.hexes_of(tokens[at + 1].text))
         tokens = (*tokens[:at], *tokens[at + 1 :]) if named else tokens
     return tokens
 

@@ -146,7 +146,7 @@ def moved_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> 
     at = next((i for i, t in enumerate(told) if not _is_subject(t, words, declared)), len(told))
     way = [t for t in told[at:] if t.text != ":" or t.kind != "mark"]
     named = any(names_unit(t, words, declared) for t in told[:at])
-    hexes = sum(len(words.hexes_joined(t.text)) or words.is_hex(t.text) for t in way)
+    hexes = sum(len(words.hexes_of(t.text)) for t in way)
     onward = goes or any(t.text == "->" or words.meaning("words", t.key) == "to" for t in told)
     if not named or not (hexes > 1 or (hexes and onward)) or not all(_is_of_way(t, words) for t in way):
         return tokens
@@ -161,7 +161,7 @@ def _is_subject(token: Token, words: Vocabulary, declared: Container[str]) -> bo
 def _is_of_way(token: Token, words: Vocabulary) -> bool:
     if token.kind == "mark":
         return token.text in ("->", "/")
-    hexes = words.is_hex(token.text) or bool(words.hexes_joined(token.text)) or token.text == "-"
+    hexes = bool(words.hexes_of(token.text)) or token.text == "-"
     return hexes or words.meaning("fillers", token.key) == "hex" or words.meaning("words", token.key) in _SMALL
 
 

@@ -40,7 +40,7 @@ def pursued(line: LogicalLine, words: Vocabulary, declared: Container[str], foug
     if len(told) < 2 or words.meaning("statements", told[0].key) not in _MOTION:
         return line
     sides = {words.side(_one(t, words)) for t in told[1:] if order.names_unit(t, words, declared)}
-    hexes = [hex_ for t in told[1:] for hex_ in _hexes(t, words)]
+    hexes = [hex_ for t in told[1:] for hex_ in words.hexes_of(t.text)]
     if len(sides) != 1 or "" in sides or not hexes:
         return line
     attacks, into = fought.side in sides, hexes[-1] in fought.targets
@@ -56,7 +56,3 @@ def _one(token: Token, words: Vocabulary) -> str:
         return token.key
     like = words.like(token.key)
     return like[0] if len(like) == 1 else ""
-
-
-def _hexes(token: Token, words: Vocabulary) -> tuple[str, ...]:
-    return (token.text.upper(),) if words.is_hex(token.text) else words.hexes_joined(token.text)

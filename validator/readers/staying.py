@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hexforge.validator.readers import order, spoken
 from hexforge.validator.readers.deeds import talk
-from hexforge.validator.readers.going import by_number, is_kind
+from hexforge.validator.readers.going import by_number, is_kind_behind
 from hexforge.validator.readers.lexer import Token, logical_lines
 from hexforge.validator.readers.natural import ended
 from hexforge.validator.readers.words import Vocabulary
@@ -43,5 +43,5 @@ def _says(token: Token, words: Vocabulary) -> str:
     if words.meaning("besides", token.key) == "again" or words.meaning("adverbs", token.key):
         return "again"
     small = any(words.meaning(section, token.key) for section in ("fillers", "beside-turns", "wholes"))
-    kind = order.is_kind(token, words) or is_kind(token, words)
+    kind = order.is_kind(token, words) or is_kind_behind(token, words)
     return "still" if token.text in _LINKS or small or kind else ""

@@ -207,6 +207,14 @@ class Vocabulary:
         steps = text.removesuffix("-").split("-")
         return tuple(map(str.upper, steps)) if len(steps) > 1 and all(map(self.is_hex, steps)) else ()
 
+    def hexes_of(self, text: str) -> tuple[str, ...]:
+        """The hexes that a word names, one or several that it joins; none for any other word."""
+        return (text.upper(),) if self.is_hex(text) else self.hexes_joined(text)
+
+    def is_kind(self, key: str) -> bool:
+        """Whether a folded word says what kind of unit one is: `tanks`, `battalion`."""
+        return self.meaning("unit_types", key) is not None or self.meaning("besides", key) == "battalion"
+
     def adjacent(self, a: str, b: str) -> bool:
         """Whether two hexes touch on the map of the game, or may, where no game is known."""
         return self.grid is None or self.grid.distance(a, b) <= 1
