@@ -12,7 +12,7 @@ from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.judged import check_logs
 from hexforge.validator.transcribe.sheet import transcript
 from tests.referee.played import scenario
-from tests.transcribe.gestures import Player
+from tests.transcribe.gestures import Habits, Player
 
 AGAIN = """\
 sheet 1
@@ -64,6 +64,41 @@ combat 0609
   lose ge-189-1
 """
 """Who makes room goes over a river without a bridge, and loses a step there."""
+BATTERY = """\
+sheet 1
+game hurtgen
+partial
+position
+  us-28-art-4 0807
+  us-112-2 0807
+  us-20-eng 0908
+  us-707-tank 0907
+  us-4-art-1 0101
+  us-109-1 0610
+  ge-luft-1 0611
+  ge-985-2 1007
+  ge-275-art-3 1208
+  ge-275-art-4 1202
+turn 4 american combat
+"""
+FIRED = """\
+combat 0611
+  attack us-109-1
+  support us-28-art-4
+  roll 3 4
+"""
+BEATEN = """\
+combat 1007
+  attack us-20-eng us-707-tank
+  support us-4-art-1
+  guard ge-275-art-3 ge-275-art-4
+  roll 6 4
+  lose ge-985-2
+  retreat us-707-tank: 0907 0807
+  retreat us-20-eng: 0908 0807
+  retreat us-28-art-4: 0807 0707
+"""
+"""The engineers and the tank fall back onto guns that fired in another combat, and these make room."""
 CORNER = """\
 sheet 1
 game hurtgen
@@ -76,8 +111,12 @@ enter us-12-2: 0104 0105 from west
 FREE = PAID.replace("0511 0410\n  lose ge-189-1\n", "0511 0611\n")
 
 
-def played(text: str, folder: Path) -> Path:
-    one = Player(scenario("hurtgen"), read_sheet(text))
+ORDERLY = Habits()
+HASTY = Habits(all_rolled_first=True)
+
+
+def played(text: str, folder: Path, habits: Habits = ORDERLY) -> Path:
+    one = Player(scenario("hurtgen"), read_sheet(text), habits)
     one.withdrawn = {}
     one.play()
     path = folder / "played.vlog"
@@ -90,12 +129,14 @@ def played(text: str, folder: Path) -> Path:
     [
         (AGAIN, ("retreat us-707-tank: 0907 0807\n", "retreat us-707-tank: 0807 0707\n")),
         (PAID, ("retreat ge-189-1: 0511 0410\n  lose ge-189-1\n",)),
+        (BATTERY + FIRED + BEATEN, ("retreat us-28-art-4: 0807 0707\n",)),
         (CORNER, ("enter us-12-1: 0101 0102 from west\n",)),
     ],
 )
-def test_who_makes_room_is_read_as_such(text: str, lines: tuple[str, ...], tmp_path: Path) -> None:
+@pytest.mark.parametrize("habits", [ORDERLY, HASTY], ids=["orderly", "hasty"])
+def test_who_makes_room_is_read_as_such(text: str, lines: tuple[str, ...], habits: Habits, tmp_path: Path) -> None:
     assert judge(read_sheet(text)).verdict == "legal"
-    log = played(text, tmp_path)
+    log = played(text, tmp_path, habits)
     told = transcript(read_chain([log]))
     assert told is not None and all(line in told.text for line in lines), told and told.text
     assert check_logs([log]).verdict == "legal"

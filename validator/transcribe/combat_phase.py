@@ -43,6 +43,10 @@ class _Fought:
         """Whether a unit takes part."""
         return unit in self.defenders or unit in self.combat.attackers or unit in self.combat.guns
 
+    def only_fires(self, unit: str) -> bool:
+        """Whether a unit's fire is all that it gives."""
+        return unit in self.combat.guns and unit not in self.defenders and unit not in self.combat.attackers
+
     def ready(self, time: int) -> bool:
         """Whether it has been fought by then."""
         return (self.combat.throw[0] if self.combat.throw else self.combat.time) < time
@@ -148,13 +152,19 @@ class _Phase:
         return [(t, c) for t, c in rest if not self._paid(t, c)]
 
     def _pushed_later(self, to: _Fought, time: int, change: CounterChange) -> bool:
-        """Whether a unit that has fought gives way, in its new place, to one that retreats from a later combat."""
+        """Whether a unit that has fought gives way, in its new place, to one that retreats from a later combat.
+
+        Guns that only fired have nothing to retreat from: they give way where they stood all along, and in
+        whatever combat the other was beaten.
+        """
+        fires = to.only_fires(change.unit)
         gone = any(c.unit == change.unit and c.old.hex != c.new.hex for _, c in to.changes)
-        if not gone or change.new.place != "hex":
+        if not (gone or fires) or change.new.place != "hex":
             return False
+        others = [f for f in self.fought if f is not to and (fires or _fought_at(f) > _fought_at(to))]
         return any(
-            self._pushes(other, change) and f.has(other.unit) and _fought_at(f) > _fought_at(to) and f.ready(time)
-            for f in self.fought
+            self._pushes(other, change) and f.has(other.unit) and f.ready(time)
+            for f in others
             for _, other in self.changes
         )
 
