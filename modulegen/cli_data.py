@@ -257,7 +257,7 @@ def schema(out: Path | None, *, lang: str | None) -> None:
     import json
 
     from hexforge.modulegen.starter import schema_file
-    from hexforge.scenarios.loader import json_schemas
+    from hexforge.scenarios.filekinds import json_schemas
 
     schemas = json_schemas(words().language)
     if out is None:

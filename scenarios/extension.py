@@ -13,7 +13,7 @@ from hexforge.scenarios.checks_supplies import supplies_fit
 from hexforge.scenarios.cited import Cited
 from hexforge.scenarios.folders import EXTENSION, find, kind_of
 from hexforge.scenarios.hexgrid import map_letter
-from hexforge.scenarios.loader import Sources, load, notation_of, texts_of, validated
+from hexforge.scenarios.loader import load, notation_of, texts_of, validated
 from hexforge.scenarios.looks import OwnLooks
 from hexforge.scenarios.model import Scenario, Text
 from hexforge.scenarios.problems import Problem, ScenarioError
@@ -22,6 +22,7 @@ from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.extension import ExtensionFile
 from hexforge.scenarios.schema.ledger import LedgerFile
 from hexforge.scenarios.schema.references import RefKind
+from hexforge.scenarios.sources import Sources
 from hexforge.scenarios.words import Param
 
 if TYPE_CHECKING:

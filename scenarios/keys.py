@@ -18,11 +18,12 @@ from annotated_types import Ge, Le
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from hexforge.scenarios.filekinds import FILES, YAML_FILES
 from hexforge.scenarios.folders import HOME
-from hexforge.scenarios.loader import FILES, YAML_FILES, Sources, add_family
 from hexforge.scenarios.schema.base import Halves
 from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.references import Ref
+from hexforge.scenarios.sources import Sources, add_family
 from hexforge.scenarios.words import SOURCE, Language, Message, Param, Words, catalogue, message
 
 _LONGEST: Final = 70

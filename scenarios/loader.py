@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -13,152 +11,29 @@ from pydantic import ValidationError
 
 from hexforge.scenarios import countersfile, yamlfile
 from hexforge.scenarios.compiled import family_named, key_of
-from hexforge.scenarios.folders import EXTENSION, family_folder, find, kind_of
-from hexforge.scenarios.hexgrid import Hex, HexGrid
+from hexforge.scenarios.filekinds import YAML_FILES
+from hexforge.scenarios.folders import EXTENSION, find, kind_of
+from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import Counter, GameMap, Scenario, Text
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
 from hexforge.scenarios.schema.base import Provenance
-from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.extension import ExtensionFile
 from hexforge.scenarios.schema.game import GameFile
-from hexforge.scenarios.schema.map import Grid, MapFile
+from hexforge.scenarios.schema.map import MapFile
 from hexforge.scenarios.schema.setup import SetupFile
 from hexforge.scenarios.schema.tables import TablesFile
-from hexforge.scenarios.schema.tournament import TournamentFile
 from hexforge.scenarios.schema.victory import VictoryFile
+from hexforge.scenarios.sources import Sources, add_family, flatten
 from hexforge.scenarios.walk import Files
-from hexforge.scenarios.words import SOURCE, Param, message
+from hexforge.scenarios.words import Param, message
 
-MAX_NAME = 64
-YAML_FILES: dict[str, type[Model]] = {
-    "game.yaml": GameFile,
-    "map.yaml": MapFile,
-    "tables.yaml": TablesFile,
-    "setup.yaml": SetupFile,
-    "victory.yaml": VictoryFile,
-}
 _MOST_NAMED: Final = 5
 UNPAINTED: Final = "?"
 """Stands in the rows of `terrain` for a hex whose ground is still to be said."""
 _PROVENANCE: dict[str, Provenance] = {"p": "printed", "g": "gazetteer", "a": "assumed"}
 
 M = TypeVar("M", bound=Model)
-
-
-class Sources:
-    """The texts of a scenario's files and its family's, and where each merged value came from."""
-
-    def __init__(self, folder: Path, instead: Mapping[str, bytes] | None = None) -> None:
-        self.folder = folder
-        self.instead = {folder / name: data for name, data in (instead or {}).items()}
-        self.hash = hashlib.sha256()
-        self.texts: dict[Path, str] = {}
-        self.raw: dict[Path, dict[str, Any]] = {}
-        self.layers: list[Path] = [folder]
-        self.counter_lines: dict[str, int] = {}
-
-    @cached_property
-    def grid(self) -> HexGrid | None:
-        """The hexes of map.yaml, for all files name them as the map does; None where it does not say them right."""
-        try:
-            return Grid.model_validate(self.merged("map.yaml").get("grid")).field
-        except (ScenarioError, ValidationError):
-            return None
-
-    def text(self, path: Path) -> str:
-        if path not in self.texts:
-            self._keep(path, yamlfile.decode(self._bytes(path), path))
-        return self.texts[path]
-
-    def table(self, path: Path) -> tuple[str, str]:
-        """The text of a CSV file and its encoding."""
-        text, encoding = countersfile.decode(self._bytes(path), path)
-        self._keep(path, text)
-        return text, encoding
-
-    def _bytes(self, path: Path) -> bytes:
-        return self.instead[path] if path in self.instead else yamlfile.read_bytes(path)
-
-    def _keep(self, path: Path, text: str) -> None:
-        # Windows' line ends and a byte-order mark leave the digest as it is: verdicts name it on every system.
-        data = text.replace("\r\n", "\n").encode()
-        self.hash.update(f"{path.name} {len(data)}\n".encode() + data)
-        self.texts[path] = text
-
-    def yaml(self, path: Path) -> dict[str, Any]:
-        if path not in self.raw:
-            self.raw[path] = _parsed(self.text(path), path)
-        return self.raw[path]
-
-    def merged(self, name: str) -> dict[str, Any]:
-        """The file of the game laid over that of its family: mappings merge, everything else is replaced."""
-        value: dict[str, Any] = {}
-        for layer in reversed(self.layers):
-            # The family's share of game.yaml is called family.yaml, so that a family is not taken for a game.
-            path = layer / ("family.yaml" if name == "game.yaml" and layer is not self.folder else name)
-            if path in self.instead or path.is_file():
-                value = _merge(value, self.yaml(path))
-            elif layer is self.folder:
-                raise ScenarioError([Problem(str(path), 0, "", message("scenario.file.missing"))])
-        return value
-
-    def _locate_game(self, steps: list[str | int]) -> tuple[Path, int]:
-        paths = [self.folder / "game.yaml", *(layer / "family.yaml" for layer in self.layers[1:])]
-        path = max(paths, key=lambda p: _depth(self.yaml(p), steps))
-        return path, yamlfile.line_of(self.text(path), steps)
-
-    def locate(self, name: str, where: Iterable[str | int]) -> tuple[Path, int]:
-        """The file and line that a merged value comes from: the game's if it has it, else the family's."""
-        steps = list(where)
-        if name.endswith(".csv"):
-            return self.folder / name, self.counter_lines.get(str(steps[0]), 1) if steps else 1
-        if name == "game.yaml":
-            return self._locate_game(steps)
-        for layer in self.layers:
-            path = layer / name
-            if (path in self.instead or path.is_file()) and _depth(self.yaml(path), steps) >= min(len(steps), 1):
-                return path, yamlfile.line_of(self.text(path), steps)
-        return self.folder / name, 0
-
-
-_MOST_PARSED: Final = 48
-_PARSED: Final[dict[str, dict[str, Any]]] = {}
-"""What the texts that were parsed last hold, the latest at the end: an edit changes one file of many."""
-
-
-def _parsed(text: str, path: Path) -> dict[str, Any]:
-    """As `yamlfile.parse`; what it gives must not be changed."""
-    found = _PARSED.pop(text, None)
-    _PARSED[text] = found = yamlfile.parse(text, path) if found is None else found
-    while len(_PARSED) > _MOST_PARSED:
-        _PARSED.pop(next(iter(_PARSED)), None)
-    return found
-
-
-def _merge(below: Any, above: Any) -> Any:
-    if isinstance(below, dict) and isinstance(above, dict):
-        # Another kind of a choice has keys of its own, and none of those of the one that it replaces.
-        if below.get("kind", above.get("kind")) != above.get("kind", below.get("kind")):
-            return above
-        if "dice" in below and above.get("dice", below["dice"]) != below["dice"] and "rows" in above:
-            # Rows are numbers that dice show; those of other dice would stand among them.
-            below = {k: v for k, v in below.items() if k != "rows"}
-        return {**below, **{k: _merge(below[k], v) if k in below else v for k, v in above.items()}}
-    return above
-
-
-def _depth(value: Any, steps: list[str | int]) -> int:
-    """How many of the steps lead to something."""
-    for i, step in enumerate(steps):
-        present = step in value if isinstance(value, dict) else False
-        if isinstance(value, list) and isinstance(step, int):
-            present = 0 <= step < len(value)
-        if present:
-            value = value[step]
-        else:
-            return i
-    return len(steps)
 
 
 def validated(sources: Sources, name: str, schema: type[M], problems: list[Problem]) -> M | None:
@@ -196,16 +71,6 @@ def _read_counters(sources: Sources, problems: list[Problem]) -> dict[str, Count
     return counters
 
 
-def _flatten(value: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
-    flat: dict[str, str] = {}
-    for key, item in value.items():
-        if isinstance(item, Mapping):
-            flat |= _flatten(item, f"{prefix}{key}.")
-        else:
-            flat[f"{prefix}{key}"] = "" if item is None else str(item)
-    return flat
-
-
 def notation_of(sources: Sources, problems: list[Problem]) -> dict[str, Text]:
     """The words of `notation.LANGUAGE.yaml`. No verdict rests on them, so the digest leaves them out."""
     found: dict[str, dict[str, str]] = {}
@@ -217,7 +82,7 @@ def notation_of(sources: Sources, problems: list[Problem]) -> dict[str, Text]:
             except ScenarioError as error:
                 problems += error.problems
                 continue
-            language, forms = path.name.split(".")[1], _flatten(words)
+            language, forms = path.name.split(".")[1], flatten(words)
             found.setdefault(language, {}).update(forms)
             if layer == sources.folder:
                 own[language] = frozenset(forms)
@@ -276,23 +141,6 @@ def _build_map(file: MapFile, sources: Sources, problems: list[Problem]) -> Game
     )
 
 
-def add_family(sources: Sources) -> None:
-    """Lay the game over the family that it names, which is beside it or comes with the program."""
-    path = sources.folder / "game.yaml"
-    family = sources.yaml(path).get("family")
-    if family is None:
-        return
-    line = yamlfile.line_of(sources.text(path), ["family"])
-    if not isinstance(family, str) or not family.isidentifier() or len(family) > MAX_NAME:
-        raise ScenarioError(
-            [Problem(str(path), line, "family", message("scenario.file.bad-family", given=repr(family)))]
-        )
-    home = family_folder(sources.folder, family)
-    if home is None:
-        raise ScenarioError([Problem(str(path), line, "family", message("scenario.file.no-family", family=family))])
-    sources.layers.append(home)
-
-
 def texts_of(game: GameFile | ExtensionFile, sources: Sources, problems: list[Problem]) -> dict[str, Text]:
     """The game's words by language: those that it names, which must be there, then further translations."""
     found: dict[str, Text] = {}
@@ -305,8 +153,8 @@ def texts_of(game: GameFile | ExtensionFile, sources: Sources, problems: list[Pr
             problems.append(Problem(str(path), line, f"languages.{number}", said))
             continue
         try:
-            own = _flatten(sources.yaml(sources.folder / name))
-            found[language] = Text(language, _flatten(sources.merged(name)), frozenset(own))
+            own = flatten(sources.yaml(sources.folder / name))
+            found[language] = Text(language, flatten(sources.merged(name)), frozenset(own))
         except ScenarioError as error:
             problems += error.problems
     return found
@@ -455,58 +303,3 @@ def place_of(scenario: Files, file: str, where: Sequence[str | int]) -> tuple[Pa
     sources = Sources(scenario.folder)
     add_family(sources)
     return sources.locate(file, where)
-
-
-FILES: Final[Mapping[str, type[Model]]] = {
-    **YAML_FILES,
-    "counters.csv": CounterRow,
-    "game.extension.yaml": ExtensionFile,
-    "tournament.yaml": TournamentFile,
-}
-"""The schema of every file that somebody may write; `game.extension.yaml` is the game.yaml of an extension."""
-
-
-def json_schemas(language: str = SOURCE) -> dict[str, dict[str, Any]]:
-    """The JSON Schema of every file, by file name, for editors that complete and check while one types.
-
-    What each key means is said in a language, in English where that has no words for it.
-    """
-    schemas = {name: schema.model_json_schema() for name, schema in FILES.items()}
-    for name in YAML_FILES:
-        _lend(schemas[name])
-    for schema in schemas.values():
-        _describe(schema, language)
-    return schemas
-
-
-def _describe(part: Any, language: str) -> None:
-    """Put every description into a language; of a longer one its first paragraph, as the page of keys has it."""
-    from hexforge.scenarios.keys import told
-
-    for below in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
-        _describe(below, language)
-    if isinstance(part, dict) and isinstance(said := part.get("description"), str):
-        part["description"] = told(" ".join(said.split("\n\n", maxsplit=1)[0].split()), language)
-
-
-def _lend(schema: dict[str, Any]) -> None:
-    """Ask of a file for nothing that its family may lend: any key, but of what stands in a list."""
-    defs = schema.get("$defs", {})
-    needed, left = schema.pop("required", []), [schema]
-    seen: set[str] = set()
-    while left:
-        part = left.pop()
-        for below in (
-            *part.get("properties", {}).values(),
-            part.get("additionalProperties"),
-            *part.get("anyOf", ()),
-        ):
-            if isinstance(below, dict):
-                left.append(below)
-        name = str(part.get("$ref", "")).rpartition("/")[2]
-        if name and name not in seen:
-            seen.add(name)
-            defs[name].pop("required", None)
-            left.append(defs[name])
-    if "family" in schema["properties"]:
-        schema |= {"if": {"not": {"required": ["family"]}}, "then": {"required": needed}}

@@ -63,7 +63,7 @@ def _faces(files: Mapping[str, bytes]) -> set[str]:
 def _files(
     found: ModuleSurvey, names: tuple[str, str, str], language: Language, faces: set[str]
 ) -> Iterator[tuple[str, str]]:
-    from hexforge.scenarios.loader import json_schemas
+    from hexforge.scenarios.filekinds import json_schemas
 
     ids = _side_ids(found)
     for name, data in (

@@ -105,7 +105,7 @@ def write(folder: Path, language: Language = SOURCE, files: Mapping[str, str] = 
 
     Raises ScenarioError when the folder holds anything already, OSError where it cannot be written.
     """
-    from hexforge.scenarios.loader import json_schemas
+    from hexforge.scenarios.filekinds import json_schemas
 
     name, title, file = names_from(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

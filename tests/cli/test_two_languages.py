@@ -13,7 +13,7 @@ import pytest
 from pydantic import ValidationError
 
 from hexforge.modulegen import starter
-from hexforge.scenarios import folders, loader, yamlfile
+from hexforge.scenarios import filekinds, folders, yamlfile
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
 from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.words import Words, catalogue
@@ -131,7 +131,7 @@ STRANGE: tuple[Any, ...] = (
 )
 
 
-@pytest.mark.parametrize("file", loader.YAML_FILES)
+@pytest.mark.parametrize("file", filekinds.YAML_FILES)
 def test_every_mistake_that_a_schema_finds_is_told_in_portuguese(file: str, tmp_path: Path) -> None:
     folder = tmp_path / "game"
     starter.write(folder)
@@ -139,7 +139,7 @@ def test_every_mistake_that_a_schema_finds_is_told_in_portuguese(file: str, tmp_
     if file == "game.yaml":
         family = folders.HOME / "somnium" / "family.yaml"
         raw = {**yamlfile.parse(family.read_text("utf-8"), family), **raw}
-    schema: type[Model] = loader.YAML_FILES[file]
+    schema: type[Model] = filekinds.YAML_FILES[file]
     kinds: set[str] = set()
     for where in leaves(raw):
         for strange in STRANGE:

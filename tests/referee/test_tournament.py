@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 
-from hexforge.scenarios.loader import json_schemas
+from hexforge.scenarios.filekinds import json_schemas
 from hexforge.scenarios.problems import ScenarioError
 from hexforge.validator import ask
 from hexforge.validator.check import check_file

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from hexforge.scenarios.filekinds import FILES
 from hexforge.scenarios.keys import about, examples, keys, meaning, models, page, told
-from hexforge.scenarios.loader import FILES
 from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.words import catalogue
 

@@ -17,13 +17,14 @@ from pydantic import ValidationError
 
 from hexforge.modulegen.rehearsal import drawn
 from hexforge.scenarios import Problem, ScenarioError, load
+from hexforge.scenarios.filekinds import YAML_FILES
 from hexforge.scenarios.folders import HOME
-from hexforge.scenarios.loader import YAML_FILES, Sources, add_family
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.references import Reference, known, references
 from hexforge.scenarios.schema.base import FieldMark
 from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.schema.declared import Model
+from hexforge.scenarios.sources import Sources, add_family
 
 GAMES = (HOME / "bastogne", HOME / "metz", HOME / "hurtgen", Path(__file__).parents[1] / "games" / "saltway")
 WRONG = {"hex": "9898", "turn": 998, "face": 99}

@@ -11,8 +11,8 @@ import pytest
 from hexforge.modulegen.rehearsal import drawn
 from hexforge.scenarios import Problem, load
 from hexforge.scenarios.extension import load_extension
+from hexforge.scenarios.filekinds import json_schemas
 from hexforge.scenarios.folders import HOME, extensions, names
-from hexforge.scenarios.loader import json_schemas
 from hexforge.scenarios.references import known, references
 from hexforge.scenarios.schema.references import RefKind
 from hexforge.scenarios.words import catalogue
