@@ -37,6 +37,10 @@ HEADERS = (
     "Jogada americana, turno 2, movimento",
     "US Turn 2 - Movement",
     "[Turn 2] American player's movement",
+    "Fala Bruno, beleza? Segue meu turno 2 do Hürtgen, movimento americano.",
+    "Oi! Turno 2, movimento americano.",
+    "Hi Bruno! Sorry for the delay. Here's my turn 2, American movement. Cheers",
+    "Tudo bem contigo? Turno 2, movimento americano.",
 )
 
 
@@ -46,6 +50,21 @@ def test_a_turn_is_opened_in_many_ways(header: str) -> None:
     assert not sheet.problems
     assert sheet.statements[2] == st.TurnStart(3, 2, "american", "movement")
     assert isinstance(sheet.statements[3], st.Move)
+
+
+BESIDE = (
+    "O 983 fugiu. Turno 2, movimento americano.",
+    "Turno 2, movimento americano? Ou combate?",
+    "Não sei se é turno 2. Turno 3, movimento americano.",
+    "Recuei os tanques! Turno 2, movimento americano.",
+    "Combat is over. Turn 2, American movement.",
+)
+
+
+@pytest.mark.parametrize("line", BESIDE)
+def test_a_sentence_beside_a_header_that_may_tell_of_play_is_not_swallowed(line: str) -> None:
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\n{line}\nmove us-112-1: 0806 0907\n")
+    assert 3 in {p.line for p in sheet.problems}
 
 
 def test_a_part_of_a_header_alone_is_told() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from hexforge.validator.readers import base
@@ -47,8 +48,42 @@ def nearly_opens(tokens: Sequence[Token], words: Vocabulary) -> bool:
 def header_parts(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
     """What a line that opens a phase, or begins or ends to, says of it: a turn, its number, a side, a phase.
 
-    None for a line that says anything else, or one of them twice. It may name the game besides: `Metz, turn 2`.
+    None for a line that says anything else, or one of them twice. It may name the game besides: `Metz, turn 2`. One
+    sentence of several may be the header, where the others greet: `Hi Bruno! My turn 2, American movement.`
     """
+    found = _parts_of_all(tokens, words)
+    return _parts_of_a_sentence(tokens, words) if found is None else found
+
+
+def _parts_of_a_sentence(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
+    """The whole header that one sentence of a line is; None where another may tell of the game too."""
+    ends = [i for i, token in enumerate(tokens, 1) if token.text.endswith(_SENTENCE_ENDS)]
+    if not ends or ends[0] == len(tokens):
+        return None
+    sentences = [tokens[a:b] for a, b in pairwise(dict.fromkeys((0, *ends, len(tokens))))]
+    whole = [(s, parts) for s in sentences if len(parts := _parts_of_all(s, words) or {}) == len(_HEADER)]
+    if len(whole) != 1:
+        return None
+    ((header, parts),) = whole
+    others = (token for sentence in sentences if sentence is not header for token in sentence)
+    return None if any(_tells_of_play(token, words) for token in others) else parts
+
+
+def _tells_of_play(token: Token, words: Vocabulary) -> bool:
+    """Whether a word beside a header may tell of something that is done, or where, or by whom."""
+    key = fold(token.text.strip(_ORNAMENTS))
+    if token.kind == "name" or any(map(str.isdigit, key)) or words.is_kind(key):
+        return True
+    if any(key in talk()[section] for section in ("deeds", "crowds")):
+        return True
+    named = any(words.meaning(section, key) for section in ("sides", "phases"))
+    return not _only_leads(key, words) and (
+        named or words.begins(key) or words.meaning("statements", key) == "turn"
+    )
+
+
+def _parts_of_all(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
+    """The parts of a header in a line that says nothing else."""
     found: dict[str, Token] = {}
     said = _beside_game(tokens, words)
     if tokens and not said:
@@ -173,6 +208,7 @@ def _parts(token: Token, words: Vocabulary) -> Iterator[tuple[str, Token]]:
 _HEADER: Final = ("turn", "number", "sides", "phases")
 _ORNAMENTS: Final = "-\u2013\u2014:/=>|*_~.!\u2022\u00b7+"
 """What stands around the words of a header, or between them, and says nothing."""
+_SENTENCE_ENDS: Final = (".", "!", "?", "\u2026")
 _ABBREVIATED: Final = re.compile(r"g?t\.?([0-9]{1,3})")
 
 
