@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
+from tests.referee.played import faults, play
 
 HEAD = "sheet 1\ngame hurtgen\npartial\n"
 
@@ -49,3 +50,13 @@ def test_what_is_missed_for_want_of_a_mistyped_unit_is_doubtful() -> None:
 def test_what_is_wrong_elsewhere_stays_illegal() -> None:
     found = told(COMBAT.format(third="us-901-3") + "turn 2 german movement\nmove ge-1055-1: 0812 0101\n")
     assert "illegal" in {severity for line, _, severity in found if line == 13}
+
+
+def test_who_is_said_to_go_where_he_stands_breaks_no_rule() -> None:
+    sheet = (
+        "unit a1 american infantry 3-4-10\nunit a2 american infantry 3-4-10\nposition\n a1 1011\n a2 1011\n"
+        "turn 20 american movement\nmove a1 a2: 1011\nmove a1: 1011 1012\n"
+    )
+    judgement = play("bastogne", sheet)
+    assert faults(judgement) == [("not-adjacent", "warning")]
+    assert [m.units for m in judgement.moves] == [("a1",)]

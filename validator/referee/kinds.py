@@ -41,7 +41,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "victory": "no-such-side",
     },
     "not-adjacent": {
-        "movement.allowance": "not-adjacent no-path",
+        "movement.allowance": "not-adjacent no-path goes-nowhere",
         "combat.participants": "not-next-to nobody-adjacent",
         GIVEN: "path-gap",
     },

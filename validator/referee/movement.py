@@ -35,6 +35,10 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     ids, findings, lawful = actors(ctx, position, statement, "move", statement.units)
     findings = [*bad, *findings]
     words = from_where_they_stand(ctx, position, ids, words)
+    if len(words) == 1 and not bad and ids and all(position.hex_of(u) == words[0] for u in ids):
+        # A player who writes where each unit ends up breaks no rule with those that stay.
+        told = ctx.found(line, "goes-nowhere", who=ids, hex=words[0], units=ids, severity="warning")
+        return Outcome(position, (*findings, told))
     if len(words) < 2:
         findings.append(ctx.found(line, "no-path", units=ids))
     if not ids or bad or not words:
