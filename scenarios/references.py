@@ -51,6 +51,7 @@ def known(scenario: Scenario) -> dict[RefKind, Collection[Any]]:
     game, ground, tables = scenario.game, scenario.map, scenario.tables
     units = scenario.counters.values()
     divisions = {u.division for u in units if u.division}
+    phases = ("movement", "combat", *(p.phase for p in game.sequence))
     return {
         "area": ground.area,
         "barrier": (*tables.hexsides, "fortified"),
@@ -65,7 +66,8 @@ def known(scenario: Scenario) -> dict[RefKind, Collection[Any]]:
         "marker": game.markers,
         "movement-class": game.movement_classes,
         "option": (*OPTIONS, *game.rules.movement.switches),
-        "phase": ["movement", "combat", *(p.phase for p in game.sequence)],
+        "phase": phases,
+        "phase-of-either": (*phases, *(f"enemy_{phase}" for phase in phases)),
         "place": ground.place,
         "regiment": {u.regiment for u in units if u.regiment},
         "result": tables.results,

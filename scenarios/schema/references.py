@@ -23,17 +23,17 @@ from hexforge.scenarios.words import BadValueError, message
 
 RefKind = Literal[
     "area", "area-style", "barrier", "class", "division", "edge", "face", "formation", "hex", "hexside",
-    "hexside-style", "mark", "marker", "movement-class", "option", "palette", "phase", "picture", "place",
-    "regiment",
+    "hexside-style", "mark", "marker", "movement-class", "option", "palette", "phase", "phase-of-either", "picture",
+    "place", "regiment",
     "result", "side", "size-or-type", "switch", "symbol", "terrain", "terrain-style", "track", "turn", "type",
     "unit", "unit-type", "way", "way-style",
 ]  # fmt: skip
 """What a name may stand for. A `barrier` is a kind of hexside or `fortified`; a `type` is a unit type, or a class
 or movement class in place of its types (`size-or-type`: or the size of units); a `formation` is a division or a
 corps. An `option` is one that can be judged by, a `switch` one that the game itself lists with the choices yes and
-no. A `mark` is a flag that the notation has or a rule gives, a `face` one of the die that is thrown alone. Styles,
-palettes and symbols belong to the drawing: whoever only judges a game does without them, and what draws looks for
-them.
+no. A `phase-of-either` is a phase, or that of the enemy as `enemy_combat`. A `mark` is a flag that the notation has
+or a rule gives, a `face` one of the die that is thrown alone. Styles, palettes and symbols belong to the drawing:
+whoever only judges a game does without them, and what draws looks for them.
 """
 
 
@@ -93,6 +93,7 @@ MarkerRef = Annotated[Identifier, Ref("marker")]
 MovementClassRef = Annotated[str, Ref("movement-class")]
 OptionRef = Annotated[Identifier, Ref("option")]
 PhaseRef = Annotated[Identifier, Ref("phase")]
+PhaseOfEitherRefs = Annotated[Words, Ref("phase-of-either")]
 PlaceRef = Annotated[Identifier, Ref("place")]
 PlaceRefs = Annotated[Words, Ref("place")]
 ResultRef = Annotated[str, Ref("result")]

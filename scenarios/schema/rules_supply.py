@@ -6,7 +6,15 @@ from typing import Annotated, Literal
 
 from hexforge.scenarios.schema.base import Identifier, Section
 from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.references import EdgeName, MarkRefs, MovementClassRef, PlaceRefs, SideRef, TypeRefs
+from hexforge.scenarios.schema.references import (
+    EdgeName,
+    MarkRefs,
+    MovementClassRef,
+    PhaseOfEitherRefs,
+    PlaceRefs,
+    SideRef,
+    TypeRefs,
+)
 
 
 class AnyLine(Model):
@@ -26,7 +34,7 @@ class PointLine(Model):
     """A line as long as a movement class gets with so many points, going from the source to the unit."""
 
     kind: Literal["points"]
-    points: int = Field(ge=0, description="movement points")
+    points: int = Field(ge=0, description="movement points; the source's own hex costs none")
     movement: MovementClassRef = Field(description="movement class whose costs are paid")
 
 
@@ -40,10 +48,12 @@ class Supply(Model):
     """
 
     side: SideRef | None = Field(default=None, description="whose supply this is; absent: that of either side")
-    checked: tuple[Literal["movement", "combat", "enemy_combat"], ...] = Field(
+    checked: PhaseOfEitherRefs = Field(
         default=("movement", "combat"),
-        description="phases at whose beginning supply is looked for: the side's own `movement` and `combat`, and "
-        "`enemy_combat`, the other side's",
+        min_length=1,
+        description="phases at whose beginning supply is looked for: the side's own `movement` and `combat`, every "
+        "one that it has in a turn, phases of the game's own by their name, and with `enemy_` before them, as "
+        "`enemy_combat`, those of the other side",
     )
     line: Line = Field(default=AnyLine(), description="how long a line may be")
     places: PlaceRefs = Field(default=(), description="places that are sources while no enemy held them last")
@@ -67,6 +77,7 @@ class Supply(Model):
     stages: MarkRefs = Field(
         default=(),
         description="marks that a unit bears besides if it is without supply the next time too, and the time "
-        "after that, as `isolated starving`; times are counted by the first phase of `checked`",
+        "after that, as `isolated starving`; a turn counts once, by the first phase in it of the kind that stands "
+        "first in `checked`",
     )
     section: Section

@@ -271,6 +271,12 @@ def test_a_phase_that_may_be_one_of_two_is_taken_for_the_first_and_told(judged: 
     twice = {"allowance": {"kind": "times", "times": 2}}
     assert found(far, **twice) == [told, ("movement-cost", "doubtful")]
     assert found(far) == [("movement-cost", "illegal")]
+    # what each of them forbids, for whatever reason, is not
+    assert found(far, who="mounted") == [told, ("movement-cost", "illegal"), ("wrong-phase", "warning")]
+    # nor what the first forbids where the turn's weather has no second
+    dry = {"weather": {"dry": [1, 6], "rain": [7, 9]}}
+    only = judged(far, sequence=second_phase(weather="rain", **twice), game=dry)
+    assert [(f.code, f.severity) for f in only.findings] == [("movement-cost", "illegal")]
     after = alone.replace("position\n", "position after turn 1 crown combat\n")
     assert codes(judged(after, sequence=second_phase(who="mounted"))) == ["wrong-phase"]
 
@@ -433,6 +439,17 @@ def test_the_enemy_and_his_zones_shut_a_line(judged: Judge) -> None:
     assert without(judged(held.replace("0505 0504", "0505 0506"), **supply(**free, zones="open"))) == []
     walls = "unit l4 league footmen 3-3-4\n" + held.replace("\nturn", "\n  l4 0705\nturn").replace("0407", "0406")
     assert without(judged(walls, **supply(**free, zones="shut"))) == [("c1",)]
+
+
+def test_supply_is_looked_for_in_a_phase_of_its_own(judged: Judge) -> None:
+    means = [{"side": side, "phase": phase} for side in ("crown", "league") for phase in ("means", "movement")]
+    sequence = [*means, {"side": "crown", "phase": "combat"}, {"side": "league", "phase": "combat"}]
+    far = LINES.format(at="0505", to="0504", enemy="0101")
+    begun = far.replace("turn 1", "turn 1 crown means\nturn 1", 1)
+    assert without(judged(far, sequence=sequence, **supply(checked="means"))) == []
+    assert without(judged(begun, sequence=sequence, **supply(checked="means"))) == [("c1",)]
+    theirs = far + "turn 1 league means\n"
+    assert without(judged(theirs, sequence=sequence, **supply(checked="enemy_means"))) == [("c1",)]
 
 
 def test_what_a_unit_without_supply_loses(judged: Judge) -> None:

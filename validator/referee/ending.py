@@ -11,9 +11,10 @@ from hexforge.scenarios.words import Term
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.passing import holder
 from hexforge.validator.referee.replacements import saved
 from hexforge.validator.referee.state import Phase, Position
-from hexforge.validator.referee.victory import holder, score, turn_points
+from hexforge.validator.referee.victory import score, turn_points
 
 
 def turn_over(ctx: Context, position: Position) -> Position:

@@ -21,6 +21,22 @@ def marks_of(ctx: Context, place: str) -> frozenset[str]:
     return frozenset(found | ({transit.passed} if transit is not None and transit.place == place else set()))
 
 
+def holder(ctx: Context, position: Position, hex_: Hex) -> str | None:
+    """Who controls a hex: who stands there, else who was there last, else who holds it at the start (10.2).
+
+    At the start a place belongs to the side that victory.yaml names; an empty map of a turn sheet has no start.
+    """
+    for side, board in position.boards.items():
+        if hex_ in board.at:
+            return side
+    if hex_ in position.control:
+        return position.control[hex_]
+    if not ctx.map.printed:
+        return None
+    initial = ctx.scenario.victory.control
+    return next((initial[p.id] for p in ctx.map.places if hex_ in p.hexes and p.id in initial), None)
+
+
 def idle_in_transit(ctx: Context, position: Position, unit: str) -> bool:
     """Whether a reinforcement may not be employed yet, for it has still to pass a place (4.2.1)."""
     transit = ctx.movement.transit

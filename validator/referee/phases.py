@@ -22,7 +22,7 @@ from hexforge.validator.referee.stacking import after_phase
 from hexforge.validator.referee.state import Phase, Position, UsedUp
 from hexforge.validator.referee.steps import HUGE
 from hexforge.validator.referee.supply import look_for_supply
-from hexforge.validator.referee.weather import missing, turned
+from hexforge.validator.referee.weather import missing, opening, turned
 from hexforge.validator.referee.withdrawal import begin_turn, freed
 
 
@@ -52,10 +52,10 @@ def _following(ctx: Context, phase: Phase, weather: str = "") -> list[Phase]:
     return found + left_out
 
 
-def _places(ctx: Context, phase: Phase) -> tuple[int, ...]:
-    """Where the sequence of play has phases of a side and kind, first of all in its turn."""
+def _places(ctx: Context, phase: Phase, weather: str = "") -> tuple[int, ...]:
+    """Where the sequence of play has phases of a side and kind, first of all in its turn and weather."""
     alike = [
-        (i, p.played(phase.turn))
+        (i, p.played(phase.turn, weather))
         for i, p in enumerate(ctx.scenario.game.sequence)
         if (p.side, p.phase) == (phase.side, phase.kind)
     ]
@@ -75,7 +75,7 @@ def _placed(ctx: Context, before: Phase | None, phase: Phase, weather: str) -> P
     sequence = ctx.scenario.game.sequence
     places = tuple(place for w in fitting for place in w.places)
     places = tuple(p for p in places if sequence[p].played(phase.turn, weather)) or places
-    phase = replace(phase, places=places or _places(ctx, phase))
+    phase = replace(phase, places=places or _places(ctx, phase, weather))
     return replace(phase, places=phase.places[:1]) if _opens_game(ctx, before, phase) else _settled(ctx, phase)
 
 
@@ -105,8 +105,9 @@ def _going_on(ctx: Context, phase: Phase, later: Iterable[Phase]) -> int:
 def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcome:
     """`turn`: the next phase begins, and with the first phase of a turn the turn."""
     line = statement.line
-    weather = ctx.weather(position) if position.phase else ""
     announced = Phase(statement.number, statement.side, statement.phase, line)
+    first = replace(announced, places=_places(ctx, announced))
+    weather = ctx.weather(position) if position.phase else opening(ctx, position, first)
     phase = _placed(ctx, position.phase, announced, weather)
     findings = _in_sequence(ctx, position, phase)
     if phase.side not in position.boards:

@@ -13,7 +13,7 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, MoveRecord
 from hexforge.validator.referee.movement import absent, immovable
 from hexforge.validator.referee.outcome import Outcome
-from hexforge.validator.referee.passing import passes
+from hexforge.validator.referee.passing import holder, passes
 from hexforge.validator.referee.presence import (
     actors,
     from_where_they_stand,
@@ -171,7 +171,7 @@ def _zones(
     for h in entered:
         if h in held:
             return [ctx.found(line, "enemy-occupied", hexes=(h,), units=ids, hex=h)]
-        if rule.own and position.control.get(h) == position.enemy(unit.side):
+        if rule.own and holder(ctx, position, h) == position.enemy(unit.side):
             return [ctx.found(line, "rail-lost", hexes=(h,), units=ids, unit=ids[0], hex=h)]
         if h in zone:
             return [ctx.found(line, "rail-zone", hexes=(h,), units=ids, unit=ids[0], hex=h)]

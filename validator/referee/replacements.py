@@ -9,8 +9,8 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.rules_replacements import Replacements
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.passing import holder
 from hexforge.validator.referee.state import Position, Unit
-from hexforge.validator.referee.victory import holder
 
 if TYPE_CHECKING:
     from hexforge.validator.referee.arrival import Arrival
@@ -137,4 +137,4 @@ def rebuilt_inside(ctx: Context, position: Position, unit: Unit, hex_: Hex) -> b
     rule = rule_for(ctx, position, unit)
     if rule is None or not any(hex_ in ctx.ground.place(place) for place in rule.places):
         return False
-    return position.control.get(hex_) != position.enemy(unit.side) and position.safe(hex_, unit.side)
+    return holder(ctx, position, hex_) != position.enemy(unit.side) and position.safe(hex_, unit.side)

@@ -14,6 +14,7 @@ from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ground import Mover
 from hexforge.validator.referee.limits import POINT
 from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.passing import holder
 from hexforge.validator.referee.state import Phase, Position
 from hexforge.validator.referee.travel import nearest_first
 
@@ -33,10 +34,21 @@ def _when(phase: Phase, side: str) -> str:
     return phase.kind if phase.side == side else f"enemy_{phase.kind}"
 
 
+def _first(ctx: Context, position: Position, phase: Phase) -> bool:
+    """Whether a phase is the first of its side and kind in the turn."""
+    weather = ctx.weather(position)
+    alike = (
+        place
+        for place, spec in enumerate(ctx.scenario.game.sequence)
+        if (spec.side, spec.phase) == (phase.side, phase.kind) and spec.played(phase.turn, weather)
+    )
+    return not phase.places or phase.places[0] <= next(alike, phase.places[0])
+
+
 def _mark(
     ctx: Context, position: Position, rule: Supply, side: str, phase: Phase
 ) -> tuple[Position, list[Finding]]:
-    worse = _when(phase, side) == rule.checked[0]
+    worse = _when(phase, side) == rule.checked[0] and _first(ctx, position, phase)
     reached, passed_on = supplied(ctx, position, rule, side)
     without = []
     for unit in sorted(position.on_map(side)):
@@ -92,7 +104,7 @@ class _Tracing:
         """The hexes of all sources that the enemy does not hold."""
         enemy = self.position.enemy(self.side)
         for place in self.rule.places:
-            yield from (h for h in self.ctx.ground.place(place) if self.position.control.get(h) != enemy)
+            yield from (h for h in self.ctx.ground.place(place) if holder(self.ctx, self.position, h) != enemy)
         for edge in self.rule.edges:
             yield from self.ctx.ground.edge(edge)
 

@@ -19,7 +19,7 @@ from hexforge.validator.referee.combat.modifiers import lost
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.derived import once_for_each
 from hexforge.validator.referee.findings import Finding, doubt
-from hexforge.validator.referee.passing import marks_of
+from hexforge.validator.referee.passing import holder, marks_of
 from hexforge.validator.referee.roster import formation_key
 from hexforge.validator.referee.state import Position
 
@@ -42,22 +42,6 @@ class ScorePart:
     def told(self) -> Message:
         """What the points are for, and how many."""
         return message("findings.score-part.told", what=self.what, points=self.points)
-
-
-def holder(ctx: Context, position: Position, hex_: Hex) -> str | None:
-    """Who controls a hex: who stands there, else who was there last, else who holds it at the start (10.2).
-
-    At the start a place belongs to the side that victory.yaml names; an empty map of a turn sheet has no start.
-    """
-    for side, board in position.boards.items():
-        if hex_ in board.at:
-            return side
-    if hex_ in position.control:
-        return position.control[hex_]
-    if not ctx.map.printed:
-        return None
-    initial = ctx.scenario.victory.control
-    return next((initial[p.id] for p in ctx.map.places if hex_ in p.hexes and p.id in initial), None)
 
 
 def parts(ctx: Context, position: Position) -> tuple[ScorePart, ...]:

@@ -24,6 +24,14 @@ def turned(ctx: Context, position: Position, turn: int) -> Position:
     return replace(position, weather=position.weather if others and position.weather else first)
 
 
+def opening(ctx: Context, position: Position, phase: Phase) -> str:
+    """The weather in which a sheet begins with a phase; "" where the dice for it may still fall in that phase."""
+    rule = ctx.scenario.game.weather_die
+    if rule is not None and _now(rule, phase) and not position.ledger.weathered:
+        return ""
+    return position.weather or ctx.scenario.weather(phase.turn)
+
+
 def judge_weather(ctx: Context, position: Position, statement: WeatherRoll) -> Outcome:
     """`weather 4`: the dice that give the turn's weather."""
     line, rule, phase = statement.line, ctx.scenario.game.weather_die, position.phase

@@ -1,7 +1,7 @@
 """A sheet that begins in the middle of a turn, with a phase of which its side has several: which of them it is.
 
-What comes after it may settle that. Where it does not, it is taken for the first. What is wrong there, and would
-not be in another, is doubtful; what would be wrong in another is warned of.
+What comes after it may settle that. Where it does not, it is taken for the first. What is wrong there, and
+would not be in another, is doubtful; what would be wrong in another is warned of.
 """
 
 from __future__ import annotations
@@ -29,12 +29,20 @@ def in_each(ctx: Context, position: Position, judge: Judge) -> Outcome:
         judge(ctx, replace(position, phase=replace(phase, places=(place,)))).findings for place in phase.places[1:]
     ]
     found = [
-        _resting(f, "doubtful") if f.severity == "illegal" and not all(_among(f, other) for other in others) else f
+        _resting(f, "doubtful")
+        if f.severity == "illegal" and not all(_forbids(other, f) for other in others)
+        else f
         for f in first.findings
     ]
     for other in others:
         found += [_resting(f, "warning") for f in other if f.severity == "illegal" and not _among(f, found)]
     return replace(first, findings=tuple(found))
+
+
+def _forbids(others: Sequence[Finding], finding: Finding) -> bool:
+    """Whether another place of the phase forbids the same, be it for another reason."""
+    illegal = (f for f in others if f.severity == "illegal" and f.line == finding.line)
+    return _among(finding, others) or any(set(f.units) & set(finding.units) for f in illegal)
 
 
 def _among(finding: Finding, others: Sequence[Finding]) -> bool:

@@ -13,7 +13,7 @@ from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.markers import markers
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers import statements as st
-from hexforge.validator.referee.victory import holder
+from hexforge.validator.referee.passing import holder
 from hexforge.validator.transcribe.noted import Noted, Origin, note
 
 if TYPE_CHECKING:
