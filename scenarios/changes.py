@@ -206,6 +206,8 @@ def _row(unit: Counter, language: Language) -> Message:
     parts: list[Param] = [f"{unit.type} {unit.size}", f"{unit.attack}-{unit.defence}-{unit.move}"]
     if unit.range is not None:
         parts.append(message("scenario.changes.range", range=unit.range))
+    if unit.morale:
+        parts.append(message("scenario.changes.morale", morale=" ".join(map(str, unit.morale))))
     if unit.reduced_attack is not None:
         figures = " ".join(f"{attack}-{defence}" for attack, defence in unit.backs)
         figures = figures or f"{unit.reduced_attack}-{unit.reduced_defence}"

@@ -63,9 +63,10 @@ def weather_dice_are_whole(c: Checker) -> Iterator[Problem]:
         if game.weather:
             yield c.error("game.yaml", ["weather"], "game.weather-twice")
     for i, rule in enumerate(game.rules.marks):
-        if rule.rally is not None and rule.rally.dice and not _shown(rule.rally.dice, rule.rally.shows):
+        rally = rule.rally
+        if rally is not None and rally.dice and rally.passes is None and not _shown(rally.dice, rally.shows):
             at: list[str | int] = ["rules", "marks", i, "rally"]
-            yield c.error("game.yaml", at, "game.dice-never", dice=rule.rally.dice, shows=rule.rally.shows or "-")
+            yield c.error("game.yaml", at, "game.dice-never", dice=rally.dice, shows=rally.shows or "-")
 
 
 def _shown(dice: str, shows: str) -> bool:

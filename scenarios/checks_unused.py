@@ -38,7 +38,7 @@ def _groups(c: Checker) -> Iterator[Problem]:
 
 def _marks(c: Checker) -> Iterator[Problem]:
     rules, tables = c.scenario.game.rules, c.scenario.tables
-    given = {demand.mark for result in tables.results.values() for demand in (result.attacker, result.defender)}
+    given = {mark for result in tables.results.values() for mark in result.marks}
     given |= {mark for rule in rules.supply for mark in (rule.mark, *rule.stages)}
     given |= {rule.mark for rule in rules.movement.passages}
     for number, rule in enumerate(rules.marks):

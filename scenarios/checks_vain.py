@@ -29,6 +29,7 @@ def choices_come_to_something(c: Checker) -> Iterator[Problem]:
         *_ends(c),
         *_columns(c),
         *_guns(c),
+        *_morale(c),
         *_idle_marks(c),
         *_phases(c),
         *_ways(c),
@@ -116,6 +117,24 @@ def _guns(c: Checker) -> Iterator[Problem]:
         yield c.warning("game.yaml", ["classes", GUNS], "game.no-range-at-all", type=kind)
 
 
+def _morale(c: Checker) -> Iterator[Problem]:
+    """A type of which no unit has a morale although units are tested; a morale that nothing tests."""
+    rallies = (rule.rally for rule in c.scenario.game.rules.marks)
+    tested = any(
+        d.morale for result in c.scenario.tables.results.values() for d in (result.attacker, result.defender)
+    )
+    tested = tested or any(rally.passes for rally in rallies if rally)
+    worthy = {u.type for u in c.scenario.counters.values() if u.morale}
+    fighting = {u.type: None for u in c.scenario.counters.values() if u.attack or u.defence}
+    for kind in fighting if tested else ():
+        if kind not in worthy:
+            yield c.warning("game.yaml", ["unit_types", kind], "game.no-morale", type=kind)
+    for unit in () if tested else c.scenario.counters.values():
+        if unit.morale:
+            yield c.warning("counters.csv", [unit.id, "morale"], "counters.idle-morale")
+            return
+
+
 def _phases(c: Checker) -> Iterator[Problem]:
     """A side that never moves or never fights."""
     sequence = c.scenario.game.sequence
@@ -152,8 +171,11 @@ def _idle_marks(c: Checker) -> Iterator[Problem]:
                     yield c.warning("game.yaml", at, "game.idle-mark", mark=mark)
     for code, result in c.scenario.tables.results.items():
         for part, demand in (("attacker", result.attacker), ("defender", result.defender)):
+            where: list[str | int] = ["results", code, part]
+            failed = demand.morale.fails.mark if demand.morale is not None else None
+            if failed is not None and failed not in used:
+                yield c.warning("tables.yaml", [*where, "morale", "fails", "mark"], "game.idle-mark", mark=failed)
             if demand.mark is None or demand.mark in used:
                 continue
             if not demand.again or difflib.get_close_matches(demand.mark, used):
-                where: list[str | int] = ["results", code, part, "mark"]
-                yield c.warning("tables.yaml", where, "game.idle-mark", mark=demand.mark)
+                yield c.warning("tables.yaml", [*where, "mark"], "game.idle-mark", mark=demand.mark)

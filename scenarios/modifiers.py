@@ -39,7 +39,12 @@ class Modifiers:
     @cached_property
     def strengths(self) -> tuple[m.Modifier, ...]:
         """Those that change strengths."""
-        return tuple(rule for rule in self.rules if isinstance(rule.what, m.Strength))
+        return tuple(rule for rule in self.rules if isinstance(rule.what, m.Multiply | m.Fixed))
+
+    @cached_property
+    def morale(self) -> tuple[m.Modifier, ...]:
+        """Those that change what units are worth when they are tested."""
+        return tuple(rule for rule in self.rules if isinstance(rule.what, m.Morale))
 
     @cached_property
     def barring(self) -> tuple[m.Modifier, ...]:

@@ -91,6 +91,5 @@ def marks(scenario: Scenario) -> tuple[str, ...]:
     lines = scenario.game.rules.supply
     given = (*(r.mark for r in rules.passages), *(mark for r in lines for mark in (r.mark, *r.stages)))
     transit = (rules.transit.mark, rules.transit.passed) if rules.transit else ()
-    demands = (d for r in scenario.tables.results.values() for d in (r.attacker, r.defender))
-    suffered = (demand.mark for demand in demands if demand.mark)
+    suffered = (mark for result in scenario.tables.results.values() for mark in result.marks)
     return tuple(dict.fromkeys((*given, *transit, *suffered, *notated, *scenario.game.movement_classes)))

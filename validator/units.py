@@ -60,6 +60,7 @@ class Listed:
             "figures": self.figures,
             "reduced": self.reduced or None,
             "range": c.range,
+            "morale": list(c.morale) or None,
             "regiment": c.regiment or None,
             "division": c.division or None,
             "corps": c.corps or None,
@@ -112,7 +113,9 @@ def counter_told(unit: Listed, w: Words) -> str:
     """The counter's type and figures, those of its back in brackets: `infantry 4-4-5 (2-2)`."""
     back = f" ({unit.reduced})" if unit.reduced else ""
     reach = w("validator.units.range", range=unit.counter.range) if unit.counter.range else ""
-    return f"{w.term('unit_types', unit.counter.type)} {unit.figures}{back}{reach}"
+    quality = " ".join(map(str, unit.counter.morale))
+    morale = w("validator.units.morale", morale=quality) if quality else ""
+    return f"{w.term('unit_types', unit.counter.type)} {unit.figures}{back}{reach}{morale}"
 
 
 def formation_told(unit: Listed, w: Words) -> str:

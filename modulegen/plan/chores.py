@@ -1,5 +1,5 @@
-"""Which of weather, rallies, overruns, attrition, losses by dice and untried units a game has, as far as one button
-or entry can do them.
+"""Which of weather, rallies, overruns, attrition, tests, losses by dice and untried units a game has, as far as one
+button or entry can do them.
 """
 
 from __future__ import annotations
@@ -29,6 +29,13 @@ def overruns(scenario: Scenario) -> Overrun | None:
 def attrition_dice(scenario: Scenario) -> str | None:
     """The dice of attrition, where all rules of it that throw any throw the same; else None."""
     found = {rule.steps.dice for rule in scenario.game.rules.attrition if rule.steps.dice}
+    return found.pop() if len(found) == 1 else None
+
+
+def morale_dice(scenario: Scenario) -> str | None:
+    """The dice by which results test units, where all of them throw the same; else None."""
+    demands = (d for result in scenario.tables.results.values() for d in (result.attacker, result.defender))
+    found = {demand.morale.dice for demand in demands if demand.morale is not None}
     return found.pop() if len(found) == 1 else None
 
 

@@ -76,6 +76,8 @@ class Anatomy:
         call("type", (24, 52), (-6, 60), "end")
         if letters.range.text:
             call("range", (90, 11), (106, 11), "start")
+        if letters.morale.text:
+            call("morale", (10, 11), (-6, 11), "end")
         one = self.scenario.game.figures != "attack-defence-move"
         call("strength" if one else "attack", (begin + third * 0.25, 93), (-6, 102), "end")
         if not one:

@@ -1,8 +1,8 @@
 """Faces of counters: symbol, size, identification and figures on the colour of their side.
 
 Layout follows the rulebooks' section 2.2.1: regiment left and division right of the symbol, size above it, the
-range of guns over the silhouette, attack-defence-movement below. The back, for a unit that has lost a step, is
-paler and striped, a stripe for each step lost.
+range of guns over the silhouette, morale across from it, attack-defence-movement below. The back, for a unit that
+has lost a step, is paler and striped, a stripe for each step lost.
 """
 
 from __future__ import annotations
@@ -76,6 +76,7 @@ class Lettering:
     left: Fitted
     right: Fitted
     range: Fitted
+    morale: Fitted
     figures: Fitted
 
 
@@ -92,11 +93,23 @@ def lettering(counter: Counter, scenario: Scenario, face: Face = "full") -> Lett
     left, right = labels(counter, scenario)
     return Lettering(
         mark=fit(counter.size, _MARK_LENGTH, _MARK_SIZE),
-        left=fit(left, _LOW_LENGTH if _emblem(counter.branch) else _SIDE_LENGTH, _SIDE_SIZE),
+        left=fit(left, _LOW_LENGTH if _corner(counter) else _SIDE_LENGTH, _SIDE_SIZE),
         right=fit(right, _SIDE_LENGTH if counter.range is None else _LOW_LENGTH, _SIDE_SIZE),
         range=fit("" if counter.range is None else str(counter.range), _RANGE_LENGTH, _RANGE_SIZE),
+        morale=fit(_morale(counter, face), _RANGE_LENGTH, _RANGE_SIZE),
         figures=fit(_figures(scenario, (attack, defence, counter.move)), _FIGURES_LENGTH, _FIGURES_SIZE),
     )
+
+
+def _morale(counter: Counter, face: Face) -> str:
+    """The morale that a face shows; "" for a counter that has none."""
+    known = counter.morale
+    return str(known[min(_FACES.index(face), len(known) - 1)]) if known else ""
+
+
+def _corner(counter: Counter) -> bool:
+    """Whether something stands in the top left corner: a morale, or else the branch's emblem."""
+    return bool(counter.morale or _emblem(counter.branch))
 
 
 def _figures(scenario: Scenario, figures: tuple[int, int, int]) -> str:
@@ -223,12 +236,13 @@ def counter_svg(counter: Counter, scenario: Scenario, face: Face = "full", *, sc
         mark=words.mark,
         left=words.left,
         right=words.right,
-        left_middle=_LOW_MIDDLE if _emblem(counter.branch) else _SIDE_MIDDLE,
+        left_middle=_LOW_MIDDLE if _corner(counter) else _SIDE_MIDDLE,
         right_middle=_SIDE_MIDDLE if counter.range is None else _LOW_MIDDLE,
         range=words.range,
+        morale=words.morale,
         figures=words.figures,
         symbol=Markup(symbol(scenario.game.unit_types[counter.type].symbol)),
-        emblem=Markup(_emblem(counter.branch)),
+        emblem=Markup("" if counter.morale else _emblem(counter.branch)),
     )
 
 

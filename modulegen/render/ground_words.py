@@ -53,6 +53,8 @@ def _said(rule: m.Modifier, text: Text) -> str:
             said = text["charts.terrain.no_attack"]
         case m.Multiply():
             said = text[f"charts.terrain.of_{what.of}"].format(n=f"×{_factor(what.by)}")
+        case m.Morale():
+            said = text["charts.terrain.morale"].format(n=_signed(what.morale))
         case m.Fixed():
             said = text[f"charts.terrain.of_{what.of}"].format(n=what.strength)
     return f"{said} ({who})" if who else said

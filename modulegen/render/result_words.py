@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 from hexforge.modulegen.render.texts import spoken
+from hexforge.scenarios.schema.results import Loss
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Text
-    from hexforge.scenarios.schema.results import Demand, Exchange, Loss, Result
+    from hexforge.scenarios.schema.results import Demand, Exchange, Result
+    from hexforge.scenarios.schema.rules_morale import MoraleTest
 
 
 def told(result: Result, text: Text) -> str:
@@ -36,9 +38,29 @@ def _parts(demand: Demand, text: Text) -> Iterator[str]:
         if back.instead:
             yield text[f"charts.results.instead_{1 if back.instead == 1 else 2}"].format(n=back.instead)
     if demand.mark is not None:
-        yield text.get(f"flags.{demand.mark}", spoken(demand.mark)).lower()
+        yield _mark(demand.mark, text)
+    if demand.morale is not None:
+        yield _test(demand.morale, text)
     if demand.advance:
         yield text["charts.results.advance"]
+
+
+def _mark(mark: str, text: Text) -> str:
+    return text.get(f"flags.{mark}", spoken(mark)).lower()
+
+
+def _test(test: MoraleTest, text: Text) -> str:
+    fails, parts = test.fails, []
+    if fails.steps == "all":
+        parts.append(text["charts.results.eliminated"])
+    elif fails.steps:
+        parts.append(_loss("steps", Loss(count=fails.steps), text))
+    if fails.retreat:
+        parts.append(text[f"charts.results.retreat_{1 if fails.retreat == 1 else 2}"].format(n=fails.retreat))
+    if fails.mark is not None:
+        parts.append(_mark(fails.mark, text))
+    held = text[f"charts.results.held_{test.passes}"]
+    return text["charts.results.test"].format(dice=test.dice, held=held, fails=", ".join(parts))
 
 
 def _loss(what: str, loss: Loss, text: Text) -> str:

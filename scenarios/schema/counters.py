@@ -50,6 +50,19 @@ def _pairs(value: Any) -> Any:
 
 Pairs = Annotated[tuple[tuple[int, int], ...], BeforeValidator(_pairs, json_schema_input_type=str)]
 """Attack and defence of several steps."""
+
+
+def _levels(value: Any) -> Any:
+    """`7 5` as numbers, one for each step."""
+    if not isinstance(value, str):
+        return value
+    words = value.split()
+    if not all(word.isdecimal() and len(word) < 3 for word in words) or len(words) > MAX_STEPS:
+        raise BadValueError(message("scenario.value.morale", given=repr(value), most=MAX_STEPS))
+    return tuple(map(int, words))
+
+
+Levels = Annotated[tuple[int, ...], BeforeValidator(_levels, json_schema_input_type=str)]
 Strength = Literal["printed", "inferred", "assumed"]
 Identity = Literal["printed", "history", "assumed"]
 
@@ -116,7 +129,15 @@ class CounterRow(Model):
         description="attack-defence of the third step and of those after it, of units with up to six steps",
         examples=["3-3 1-1"],
     )
-    source_strength: Annotated[Strength, _STRENGTH] = Field(description="where attack, defence and move come from")
+    morale: Levels = Field(
+        default=(),
+        description="what dice are held against in tests of morale: one number, or one for each step, of which the "
+        "last counts for those after it; blank: it is never tested",
+        examples=["7 5"],
+    )
+    source_strength: Annotated[Strength, _STRENGTH] = Field(
+        description="where attack, defence, move and morale come from"
+    )
     source_reduced: Annotated[Strength, _REDUCED] = Field(
         default="assumed", description="where the reduced figures come from"
     )

@@ -229,6 +229,13 @@ class Fixed(Strength):
     strength: int = Field(ge=0, le=99, description="the strength that counts")
 
 
+class Morale(Strength):
+    """Is added to the morale of units that are tested."""
+
+    kind: Literal["morale"]
+    morale: int = Field(ge=-20, le=20, description="added to the unit's morale; may be negative")
+
+
 class Barred(Model):
     """Forbids units to attack; conditions are asked of each unit as if it were alone."""
 
@@ -243,7 +250,7 @@ class ByUnity(Model):
     of: Party = Field(description="whose formations: to the right for attackers, to the left for defenders")
 
 
-Effect = Annotated[Columns | ByUnity | Die | Multiply | Fixed | Barred, Field(discriminator="kind")]
+Effect = Annotated[Columns | ByUnity | Die | Multiply | Fixed | Morale | Barred, Field(discriminator="kind")]
 
 
 class Modifier(Model):
@@ -251,7 +258,7 @@ class Modifier(Model):
 
     name: Identifier = Field(description="its key in the texts, below `modifiers`; no two are called alike")
     when: tuple[Condition, ...] = Field(default=(), description="conditions that must all hold; empty: always")
-    what: Effect = Field(description="columns, a die, a factor, a fixed strength, or no attack at all")
+    what: Effect = Field(description="columns, a die, a factor, a fixed strength, morale, or no attack at all")
     group: Identifier | None = Field(default=None, description="modifiers that do not simply add up: see `groups`")
     section: str = Field(default="", description="where the rulebook prints it")
     each: Literal["combat", "target"] = Field(

@@ -10,6 +10,7 @@ from hexforge.scenarios.schema.base import Identifier
 from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
 from hexforge.scenarios.schema.dice import Dice, DiceText, covers, numbers
 from hexforge.scenarios.schema.modifiers import Factor
+from hexforge.scenarios.schema.rules_morale import MoraleTest
 from hexforge.scenarios.words import BadValueError, message
 
 ResultCode = Annotated[str, Field(pattern="^[A-Z][A-Z0-9]*$")]
@@ -103,6 +104,9 @@ class Demand(Model):
     again: int = Field(
         default=0, ge=0, le=6, description="steps that a unit loses, besides, which bears the mark already"
     )
+    morale: MoraleTest | None = Field(
+        default=None, description="a test of morale that each of its units takes after the losses, if it lives"
+    )
     advance: bool = Field(default=False, description="its units may advance into what the enemy left")
 
 
@@ -141,3 +145,10 @@ class Result(Model):
     order: tuple[Literal["attacker", "defender"], ...] = Field(
         default=("defender", "attacker"), max_length=2, description="who carries out first what it owes"
     )
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The marks that it may give."""
+        demands = (self.attacker, self.defender)
+        failed = (demand.morale.fails.mark for demand in demands if demand.morale is not None)
+        return tuple(filter(None, (*(demand.mark for demand in demands), *failed)))

@@ -12,6 +12,7 @@ from hexforge.scenarios.schema.base import Section
 from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.dice import DiceText
 from hexforge.scenarios.schema.references import MarkRef, PhaseRef
+from hexforge.scenarios.schema.rules_morale import Passes
 
 
 class Lapse(Model):
@@ -31,6 +32,9 @@ class Rally(Model):
 
     dice: DiceText | None = Field(default=None, description="dice that are thrown for it; absent: none")
     shows: str = Field(default="", description="what the dice have to show, as `4-6`")
+    passes: Passes | None = Field(
+        default=None, description="in place of `shows`: what they must show, held against the unit's morale"
+    )
     unmoved: bool = Field(default=False, description="whether it takes the place of the unit's move")
     clear: bool = Field(default=False, description="whether the unit must stand in no enemy zone")
 

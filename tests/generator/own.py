@@ -45,7 +45,7 @@ def play(scenario: Scenario, seed: int) -> Game:
                 _weather(table)
             if phase.phase == "movement":
                 _move(table, phase.who)
-            else:
+            elif not phase.does or {"rally", "recover"}.intersection(phase.does):
                 {"weather": _weather, "combat": _fight, "attrition": _wear}.get(phase.phase, _recover)(table)
     return written(table.statements)
 
@@ -145,7 +145,8 @@ def _recover(table: Table) -> None:
     rallies = [rule for rule in table.scenario.game.rules.marks if rule.rally and rule.rally.dice]
     for unit in table.shuffled(table.position.on_map(table.side)):
         for rule in rallies:
-            if rule.rally and rule.rally.dice and rule.mark in table.position.units[unit].marks:
+            clear = not (rule.rally and rule.rally.clear) or not table.position.engaged(unit)
+            if clear and rule.rally and rule.rally.dice and rule.mark in table.position.units[unit].marks:
                 table.say(st.Rally(0, (unit,), _throw(table, rule.rally.dice)))
     points = next((r.points for r in table.scenario.game.rules.replacements if r.side == table.side), 0)
     zone = table.position.zoc_against(table.side)
@@ -281,9 +282,26 @@ class _Aftermath:
             if not living:
                 return
             yield self._lose(self.table.draw.choice(living))
-        for unit in units if demand.retreat else ():
-            if unit in self.where and demand.retreat:
-                yield from self._retreat(unit, demand.retreat.hexes)
+        failed = [] if demand.morale is None else [u for u in units if u in self.where and self._fails(u)]
+        for unit in units if demand.morale is not None else ():
+            if unit in self.where and self.table.unit(unit).morale:
+                yield st.MoraleRoll(0, (unit,), (6, 6) if unit in failed else (1, 1))
+        for unit in units:
+            back = demand.retreat.hexes if demand.retreat else 0
+            if unit in failed and demand.morale is not None:
+                fails = demand.morale.fails
+                for _ in range(self._left(unit) if fails.steps == "all" else min(fails.steps, self._left(unit))):
+                    yield self._lose(unit)
+                back = max(back, fails.retreat)
+            if unit in self.where and back:
+                yield from self._retreat(unit, back)
+
+    def _fails(self, unit: str) -> bool:
+        """Whether it shall show the most that two dice can, which no morale here stands, or else the least."""
+        return bool(self.table.unit(unit).morale) and self.table.chance(0.4)
+
+    def _left(self, unit: str) -> int:
+        return self.table.unit(unit).steps_at("full") - self.step[unit]
 
     def _lose(self, unit: str) -> st.Act:
         self.step[unit] += 1

@@ -63,6 +63,9 @@ def _in_a_combat(scenario: Scenario, position: Position, old: st.Combat) -> Iter
     gone = sum(isinstance(a, st.Eliminate) for a in acts)
     if losses and not gone:
         yield "a loss left out", old, replace(old, acts=tuple(a for a in acts if a is not losses[0]))
+    if tests := [a for a in acts if isinstance(a, st.MoraleRoll)]:
+        yield "a test left out", old, replace(old, acts=tuple(a for a in acts if a is not tests[0]))
+        yield put("a test with one die", tests[0], replace(tests[0], faces=tests[0].faces[:1]))
     if backs := [a for a in acts if isinstance(a, st.Retreat)]:
         yield "no retreat", old, replace(old, acts=tuple(a for a in acts[: acts.index(backs[0])]))
         yield put("a retreat into the fight", backs[0], replace(backs[0], path=(backs[0].path[0], old.targets[0])))

@@ -89,6 +89,7 @@ def values(kind: ArgumentKind, of: Vocabulary) -> s.SearchStrategy[Any]:
         "reduced": s.tuples(SMALL, SMALL),
         "figures": s.tuples(SMALL, SMALL),
         "further": s.lists(s.tuples(SMALL, SMALL), min_size=1, max_size=4).map(tuple),
+        "levels": s.lists(SMALL, min_size=1, max_size=6).map(tuple),
         "lost": s.integers(1, 5),
         "label": LABEL,
         "label-upper": s.sampled_from(["II", "X"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -51,6 +52,9 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
         ("game.yaml", "headquarters: staff, ", "", "has no `headquarters`"),
         ("game.yaml", "phase: attrition, steps", "phase: attritoin, steps", "'attritoin' is no phase"),
     ),
+    "tarnhollow": (
+        ("tables.yaml", "fails: {retreat: 2, mark: shaken}", "fails: {retreat: 2, mark: shakn}", "mark 'shakn'"),
+    ),
     "ashvale": (
         ("tables.yaml", '"1..2", "3..4"', '"1..2", "4..4"', "does not go on"),
         ("game.yaml", "  - {side: umber, phase: combat}\n", "", "umber has no phase of combat"),
@@ -75,3 +79,45 @@ def test_slips_are_told_where_they_are(tmp_path: Path, game: str) -> None:
     for file, _, _, said in SLIPS[game]:
         told = [p for p in found if Path(p.file).name == file and said in str(p)]
         assert told and (told[0].line or file.startswith("text")), (said, [str(p) for p in found])
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("tables.yaml", "fails: {mark: shaken}", "fails: {}", "whose failure costs nothing"),
+        ("tables.yaml", "fails: {steps: all}", "fails: {steps: some}", "steps"),
+        ("counters.csv", ",8 6,", ",8 x,", "'8 x' is no morale"),
+        ("game.yaml", "passes: at_most", "passes: most", "passes"),
+    ],
+)
+def test_tests_of_morale_are_whole(tmp_path: Path, file: str, old: str, new: str, said: str) -> None:
+    folder = tmp_path / "tarnhollow"
+    shutil.copytree(GAMES / "tarnhollow", folder)
+    text = (folder / file).read_text("utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), "utf-8")
+    with pytest.raises(ScenarioError) as caught:
+        load(folder)
+    assert [p for p in caught.value.problems if Path(p.file).name == file and said in str(p) and p.line]
+
+
+def test_a_morale_that_nothing_tests_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "tarnhollow"
+    shutil.copytree(GAMES / "tarnhollow", folder)
+    table = folder / "tables.yaml"
+    table.write_text(
+        re.sub(r"morale: \{dice.*?fails: (\{.*?\})\}", "advance: true", table.read_text("utf-8")), "utf-8"
+    )
+    game = folder / "game.yaml"
+    game.write_text(game.read_text("utf-8").replace("passes: at_most", 'shows: "2-6"'), "utf-8")
+    found = [str(p) for p in load(folder, strict=False).warnings]
+    assert any("nothing in this game tests it" in said for said in found)
+
+
+def test_a_type_that_is_never_tested_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "tarnhollow"
+    shutil.copytree(GAMES / "tarnhollow", folder)
+    counters = folder / "counters.csv"
+    counters.write_text(re.sub(r"(,horse,X,.*,)[78],", r"\1,", counters.read_text("utf-8")), "utf-8")
+    found = [p for p in load(folder, strict=False).warnings if "no unit of the type horse has any" in str(p)]
+    assert [Path(p.file).name for p in found] == ["game.yaml"]

@@ -51,3 +51,23 @@ def test_attrition_and_losses_by_dice_are_read_from_a_log(witness_ready: None, t
     assert "#   reveal ro-lev-1 2-3" in lines  # the dialog's answer, of a unit in no combat
     # No combat is open, so that they lead to nothing and stand in comments.
     assert [line.strip("# ") for line in lines[-2:]] == ["lossroll attacker 4", "lossroll defender 2"]
+
+
+def test_a_test_of_morale_is_read_from_a_log(witness_ready: None, tmp_path: Path) -> None:
+    games.learn(ROOT / "tests/games/tarnhollow")
+    module, log = build("tests/games/tarnhollow", "en", tmp_path), tmp_path / "morale.vlog"
+    with Engine() as engine:
+        engine.open(module)
+        engine.ask("show")
+        engine.setup(playable(engine.module)[0])
+        engine.player("Ana", engine.module["sides"][0])
+        engine.start_log(log)
+        engine.turn()
+        engine.turn()
+        engine.load_dice([4, 3])
+        press(engine, tasks.TASKS["morale"], "co-1")
+        engine.end_log()
+        assert engine.problems == []
+    found = transcript(read_chain([log]))
+    assert found is not None
+    assert found.text.splitlines()[-1].strip("# ") == "morale co-1 roll 4 3"

@@ -309,7 +309,9 @@ def _unit_told(key: str, stood: Replayed, w: Words, between: str = "\n") -> str:
     where = state.hex if state and state.hex else w("validator.editor.off-map")
     step = w(f"report.steps.{state.step}") if state and state.hex and state.step != "full" else ""
     head = name if name and name != key else key
-    return between.join(filter(None, (head, f"{w.heading('sides', unit.side)}, {figures}{reach}", where, step)))
+    morale = w("validator.units.morale", morale=" ".join(map(str, unit.morale))) if unit.morale else ""
+    told = f"{w.heading('sides', unit.side)}, {figures}{reach}{morale}"
+    return between.join(filter(None, (head, told, where, step)))
 
 
 def _hex_told(text: str, stood: Replayed, w: Words, between: str = "\n") -> str:

@@ -543,6 +543,9 @@ FURTHER = ArgumentKind(
     lambda pairs, pen: " ".join(REDUCED.write(pair, pen) for pair in pairs),
     lambda at: at.stands(_PAIR),
 )
+LEVELS = ArgumentKind(
+    "levels", _several(COUNT.read, lambda at: at.stands(NUMBER)), lambda levels, _: " ".join(map(str, levels))
+)
 STEPS_LOST = ArgumentKind(
     "lost",
     lambda at: int(at.take(NUMBER, "number")) if at.stands(NUMBER) else 1,

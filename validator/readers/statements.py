@@ -433,6 +433,14 @@ class LossRoll(Act):
     faces: Annotated[tuple[int, ...], k.DICE]
 
 
+@statement("morale")
+class MoraleRoll(Act):
+    """`morale d1 d2 roll 4`: the dice by which units are tested."""
+
+    units: Units
+    faces: Annotated[tuple[int, ...], k.DICE, After("roll")]
+
+
 @statement("lose")
 class Lose(Act):
     """`lose g1`: each unit loses a step; `by attacker`: who picked them."""

@@ -168,6 +168,7 @@ class UnitDefinition(Naming):
     reduced_attack: Annotated[int | None, k.REDUCED, After("reduced")] = None
     reduced_defence: int | None = None
     further: Annotated[tuple[tuple[int, int], ...], k.FURTHER] = ()
+    morale: Annotated[tuple[int, ...], k.LEVELS, After("morale")] = ()
 
 
 # --------------------------------------------------------------------------------------------- rulings

@@ -137,12 +137,13 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "roll": {
         "combat.row": "dice dice-sum no-roll",
         "air": "die",
-        "combat.result": "loss-dice loss-dice-none loss-dice-untold",
+        "combat.result": "loss-dice loss-dice-none loss-dice-untold "
+        "morale-none morale-dice morale-twice morale-untold morale-early",
     },
     "result": {GIVEN: "no-code result result-certain"},
     "losses": {
         "combat.result": "loss-outsider already-dead dies-outright loss-missing elimination-missing loss-clause "
-        "put-lost loss-picked loss-picked-unsaid",
+        "put-lost loss-picked loss-picked-unsaid morale-loss-missing morale-death-missing",
         GIVEN: "no-loss not-eliminated retreat-loss-missing retreat-death-missing",
     },
     "retreat": {

@@ -6,6 +6,7 @@ from typing import Literal
 
 from hexforge.scenarios.schema.dice import Dice, numbers
 from hexforge.scenarios.schema.rules_marks import Lapse, Rally, StateMark
+from hexforge.scenarios.schema.rules_morale import passed
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.context import Context
@@ -48,7 +49,7 @@ def judge_rally(ctx: Context, position: Position, statement: st.Rally) -> Outcom
             continue
         if lawful:
             findings += _barred(ctx, position, statement, rule, unit)
-        if _succeeds(rule.rally, statement.faces):
+        if _succeeds(position, rule.rally, unit, statement.faces):
             position = position.unmark(unit, rule.mark)
         position = position.noted(rallied=position.ledger.rallied | {unit})
         if rule.rally.unmoved:
@@ -56,10 +57,13 @@ def judge_rally(ctx: Context, position: Position, statement: st.Rally) -> Outcom
     return Outcome(position, tuple(findings))
 
 
-def _succeeds(rule: Rally, faces: tuple[int, ...]) -> bool:
+def _succeeds(position: Position, rule: Rally, unit: str, faces: tuple[int, ...]) -> bool:
     if rule.dice is None:
         return True
     dice = Dice.of(rule.dice)
+    if rule.passes is not None:
+        morale = position.roster[unit].morale_at(position.units[unit].step)
+        return dice.shows(faces) and passed(rule.passes, dice.value(faces), morale)
     return dice.shows(faces) and dice.value(faces) in numbers(rule.shows)
 
 

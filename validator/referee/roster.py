@@ -57,6 +57,7 @@ def from_counter(scenario: Scenario, counter: Counter) -> Unit:
         assumed=frozenset(assumed),
         unknown_back=scenario.game.rules.unknown_back,
         further=counter.further,
+        morale=counter.morale,
     )
 
 
@@ -86,6 +87,7 @@ def from_sheet(scenario: Scenario, line: UnitDefinition) -> Unit:
         line=line.line,
         unknown_back=scenario.game.rules.unknown_back,
         further=line.further,
+        morale=line.morale,
     )
 
 
@@ -147,7 +149,17 @@ def roster(scenario: Scenario, declared: Iterable[UnitDefinition], *, beside: bo
     return units
 
 
-_PRINTED: Final = ("range", "reduced_attack", "reduced_defence", "further", "size", "regiment", "division", "corps")
+_PRINTED: Final = (
+    "range",
+    "reduced_attack",
+    "reduced_defence",
+    "further",
+    "morale",
+    "size",
+    "regiment",
+    "division",
+    "corps",
+)
 """What a counter shows, and keeps where a line that corrects it does not say otherwise."""
 
 

@@ -40,7 +40,8 @@ class Unit:
     `counters` are the scenario's counters that it is or stands for. `assumed` names the figures that no rulebook
     prints: `strength` (attack, defence, move), `reduced`, `range`, `identity` (whose it
     is). A back without figures has those of the front
-    divided by `unknown_back`. `further` are attack and defence of the third step and of those after it.
+    divided by `unknown_back`. `further` are attack and defence of the third step and of those after it, `morale`
+    what it is worth in tests at each step, as far as counters print it.
     """
 
     id: str
@@ -64,6 +65,7 @@ class Unit:
     line: int = 0
     unknown_back: int | None = 1
     further: tuple[tuple[int, int], ...] = ()
+    morale: tuple[int, ...] = ()
 
     @property
     def is_gun(self) -> bool:
@@ -102,6 +104,11 @@ class Unit:
             return self._later(step)[1]
         share = self.unknown_back or 1
         return -(-self.defence // share) if self.reduced_defence is None else self.reduced_defence
+
+    def morale_at(self, step: Step) -> int:
+        """Its morale at a step: the last that is printed, if there is none for that step; 0 where it has none."""
+        at = STEPS.index(step) if step in STEPS else 0
+        return self.morale[min(at, len(self.morale) - 1)] if self.morale else 0
 
     def _later(self, step: Step) -> tuple[int, int]:
         return self.further[-1] if step == "eliminated" else self.further[STEPS.index(step) - 2]

@@ -94,7 +94,7 @@ def _most_faces(draft: SheetDraft) -> int:
 
 
 def _sides(draft: SheetDraft) -> frozenset[int]:
-    """How many faces the game's dice have: those of its tables, of weather, rallies, losses, attrition, works."""
+    """How many faces the dice of tables, weather, rallies, tests, losses, attrition and works have."""
     game, tables = draft.scenario.game, draft.scenario.tables
     rules = game.rules
     texts = [table.dice for table in (tables.crt, tables.bombardment) if table is not None]
@@ -103,6 +103,7 @@ def _sides(draft: SheetDraft) -> frozenset[int]:
     demands = [demand for result in tables.results.values() for demand in (result.attacker, result.defender)]
     losses = [*(loss for d in demands for loss in (d.steps, d.units) if loss), *(r.steps for r in rules.attrition)]
     texts += [loss.dice for loss in losses if loss.dice]
+    texts += [demand.morale.dice for demand in demands if demand.morale]
     by_six = rules.movement.clearing is not None or any(row.die is not None for row in tables.air)
     return frozenset({Dice.of(text).faces for text in texts} | ({6} if by_six else set()))
 

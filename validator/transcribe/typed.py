@@ -44,6 +44,7 @@ _DECLARED: Final = (
     st.WeatherRoll,
     st.Attrition,
     st.LossRoll,
+    st.MoraleRoll,
     st.Reveal,
 )
 DONE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance, st.Recover, st.Enter, st.Exit)

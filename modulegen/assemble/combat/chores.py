@@ -1,6 +1,7 @@
 """What else a turn asks of players, each told as a line of a sheet.
 
-Weather by dice, units that rally, overruns, attrition, dice for losses, the strength that a unit turns out to have.
+Weather by dice, units that rally or are tested, overruns, attrition, dice for losses, the strength that a unit
+turns out to have.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.desk import CombatDesk
-from hexforge.modulegen.plan.chores import RoleName, attrition_dice, loss_dice, rallies
+from hexforge.modulegen.plan.chores import RoleName, attrition_dice, loss_dice, morale_dice, rallies
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 from hexforge.scenarios.schema.dice import Dice
@@ -21,23 +22,23 @@ if TYPE_CHECKING:
 HOTKEY_WEATHER, HOTKEY_OVERRUN = t.alt("Y"), t.alt("O")
 HOTKEYS_LOSS: dict[RoleName, t.Key] = {"attacker": t.alt("J"), "defender": t.alt("K")}
 TIPS: dict[RoleName, str] = {"attacker": "lossroll_attacker", "defender": "lossroll_defender"}
-WEATHER, RALLY, ATTRITION = "WeatherDice", "RallyDice", "AttritionDice"
+WEATHER, RALLY, ATTRITION, MORALE = "WeatherDice", "RallyDice", "AttritionDice", "MoraleDice"
 LOSSES: dict[RoleName, str] = {"attacker": "AttackerLossDice", "defender": "DefenderLossDice"}
 _KEY_WEATHER, _KEY_RALLY = t.named(WEATHER), t.named(RALLY)
 STRENGTH = "WorkStrength"
 
 
 def dice(plan: Plan) -> Iterator[Element]:
-    """The dice of weather, of rallies, of attrition and of losses, which have no buttons of their own."""
+    """The dice of weather, rallies, attrition, tests and losses, which have no buttons of their own."""
     thrown = plan.scenario.game.weather_die
     if thrown is not None:
         yield _die(plan, WEATHER, _KEY_WEATHER, thrown.dice)
     rally = rallies(plan.scenario)
     if rally is not None and rally.dice:
         yield _die(plan, RALLY, _KEY_RALLY, rally.dice)
-    worn = attrition_dice(plan.scenario)
-    if worn:
-        yield _die(plan, ATTRITION, t.named(ATTRITION), worn)
+    for name, worn in ((ATTRITION, attrition_dice(plan.scenario)), (MORALE, morale_dice(plan.scenario))):
+        if worn:
+            yield _die(plan, name, t.named(name), worn)
     for part, text in loss_dice(plan.scenario).items():
         yield _die(plan, LOSSES[part], t.named(LOSSES[part]), text)
 
@@ -62,9 +63,9 @@ def rally(plan: Plan, desk: CombatDesk, said: str) -> tuple[t.Key, ...]:
     return (*thrown, desk.tell(f"{{{said}}}"))
 
 
-def wear(plan: Plan, desk: CombatDesk, said: str) -> tuple[t.Key, ...]:
-    """What follows when a unit is to suffer attrition by dice; `said` is the line about it."""
-    return (t.named(ATTRITION), _faces(desk, ATTRITION), desk.tell(f"{{{said}}}"))
+def throw(desk: CombatDesk, name: str, said: str) -> tuple[t.Key, ...]:
+    """What follows when dice are thrown for a unit, as for attrition; `said` is the line about it."""
+    return (t.named(name), _faces(desk, name), desk.tell(f"{{{said}}}"))
 
 
 def turn_up(plan: Plan, desk: CombatDesk, said: str) -> tuple[t.Key, ...]:

@@ -131,7 +131,9 @@ def hearing(plan: Plan, desk: CombatDesk, aimed: Sequence[t.Key], after: Sequenc
         said = line(plan, "rally" if thrown is not None and thrown.dice else "rally_plain")
         stages["rally"] = [*chores.rally(plan, desk, said), _over(desk), *done]
     if "attrition" in has:
-        stages["attrition"] = [*chores.wear(plan, desk, line(plan, "attrition")), _over(desk), *done]
+        stages["attrition"] = [*chores.throw(desk, chores.ATTRITION, line(plan, "attrition")), _over(desk), *done]
+    if "morale" in has:
+        stages["morale"] = [*chores.throw(desk, chores.MORALE, line(plan, "morale")), _over(desk), *done]
     if "wear" in has:
         stages["wear"] = [desk.tell(f"{{{line(plan, 'wear')}}}"), _over(desk), *done]
     if "reveal" in has:

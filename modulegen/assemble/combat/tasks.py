@@ -16,7 +16,7 @@ from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_DUE, KEY_LEAVE
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.plan.arrivals import entries
-from hexforge.modulegen.plan.chores import attrition_dice, rallies, wears
+from hexforge.modulegen.plan.chores import attrition_dice, morale_dice, rallies, wears
 from hexforge.modulegen.plan.markers import icon
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
@@ -31,8 +31,13 @@ KEY_ENTER, KEY_CLEAR, KEY_BUILD, KEY_RAIL = t.ctrl("N"), t.ctrl("H"), t.ctrl("J"
 KEY_RALLY = t.ctrl("Y")
 TASKS = {"enter": KEY_ENTER, "clear": KEY_CLEAR, "build": KEY_BUILD, "rail": KEY_RAIL, "rally": KEY_RALLY}
 KEYS = tuple(TASKS.values())
-TASKS |= {"attrition": t.ctrl_shift("Y"), "wear": t.ctrl_shift("W"), "reveal": t.ctrl_shift("V")}
-_SOME = ("rally", "attrition", "wear", "reveal")
+TASKS |= {
+    "attrition": t.ctrl_shift("Y"),
+    "wear": t.ctrl_shift("W"),
+    "reveal": t.ctrl_shift("V"),
+    "morale": t.ctrl_shift("T"),
+}
+_SOME = ("rally", "attrition", "wear", "reveal", "morale")
 """Those that hang on choices of the game."""
 HOTKEY_ARRIVE, HOTKEY_DEPART = t.alt("N"), t.alt("L")
 DUE, LEAVES, RETURNS, ENTRIES = "Due", "Leaves", "Returns", "Entries"
@@ -78,6 +83,8 @@ def may(plan: Plan, task: str, unit: UnitPlan) -> bool:
         return rallies(plan.scenario) is not None
     if task == "attrition":
         return attrition_dice(plan.scenario) is not None
+    if task == "morale":
+        return bool(c.morale) and morale_dice(plan.scenario) is not None
     if task == "wear":
         return wears(plan.scenario)
     if task == "reveal":

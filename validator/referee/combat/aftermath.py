@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.results import Retreat
+from hexforge.scenarios.schema.rules_morale import Failure, MoraleTest
 from hexforge.scenarios.words import Message
 from hexforge.validator.readers.statements import RoleName
 from hexforge.validator.referee.combat.battle import Battle
-from hexforge.validator.referee.combat.demands import Demands, Owed, SideDemands, owed
+from hexforge.validator.referee.combat.demands import NOTHING, Demands, Owed, SideDemands, owed
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
@@ -20,12 +22,16 @@ from hexforge.validator.referee.state import Position, Step
 
 @dataclass(frozen=True, slots=True)
 class RetreatPrice:
-    """What a retreat costs a unit: steps, or its life, by which section, and for what; `line` is the retreat's."""
+    """What a retreat, or a test `of` morale, costs a unit: a step, or its life, by which section, and for what.
+
+    `line` is the retreat's, or the combat's.
+    """
 
     line: int
     section: str
     death: bool
     why: Message
+    of: Literal["retreat", "morale"] = "retreat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,8 @@ class Aftermath:
     counted with; `hit` are units that lost a step in the combat itself; `instead` are steps by part that were lost
     in place of a retreat;
     `given_up` are exchange points (EMP) by part, `exchanged` points and step of each unit given up; `displaced` are
-    those who made room for one that retreated, `went` is the way of each retreat on the map.
+    those who made room for one that retreated, `went` is the way of each retreat on the map. `morale` says of units
+    whose test was told whether they stood it.
     """
 
     battle: Battle
@@ -69,6 +76,7 @@ class Aftermath:
     went: Mapping[str, tuple[Hex, ...]] = field(default_factory=dict)
     overfull: tuple[Overfull, ...] = ()
     advanced: frozenset[str] = frozenset()
+    morale: Mapping[str, bool] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 
     # ------------------------------------------------------------------ asking
@@ -95,10 +103,35 @@ class Aftermath:
         """The part of a unit that suffers results; guns that fire from afar have none."""
         return "defender" if unit in self.defenders else "attacker" if unit in self.engaged else None
 
+    def demanded(self, unit: str) -> SideDemands:
+        """What the result demands of a unit's side; nothing of who has no part."""
+        part = self.part_of(unit)
+        return self.demands.of(part) if self.demands is not None and part is not None else NOTHING
+
+    def test_of(self, unit: str) -> MoraleTest | None:
+        """The test that the result asks of a unit; of one without morale it asks none."""
+        test = self.demanded(unit).morale
+        return test if test is not None and self.battle.unit(unit).morale else None
+
+    def failure(self, unit: str) -> Failure | None:
+        """What becomes of a unit that failed its test; None for one that did not."""
+        test = self.test_of(unit)
+        return test.fails if test is not None and self.morale.get(unit) is False else None
+
+    def open_to(self, unit: str) -> bool:
+        """Whether a unit may have failed a test of which nobody says what its dice showed."""
+        return self.test_of(unit) is not None and unit not in self.morale
+
+    def retreat_of(self, unit: str) -> Retreat | None:
+        """The retreat that the result, or the test that it failed, demands of a unit: the longer one."""
+        back, failure = self.demanded(unit).retreat, self.failure(unit)
+        if failure is None or not failure.retreat or (back is not None and back.hexes >= failure.retreat):
+            return back
+        return Retreat(hexes=failure.retreat)
+
     def must_retreat(self, unit: str) -> bool:
         """Whether the result drives a unit back."""
-        part = self.part_of(unit)
-        return self.demands is not None and part is not None and self.demands.of(part).retreat is not None
+        return self.retreat_of(unit) is not None
 
     @property
     def second(self) -> RoleName:
@@ -218,7 +251,7 @@ def when_the_dice_fell(
 
 def _owed(battle: Battle, fight: Fight, role: RoleName, demands: Demands | None, units: tuple[str, ...]) -> Owed:
     """What a side has to lose, by what its units are and bear when the dice fall, and by dice of its own."""
-    part, states = demands.of(role) if demands else SideDemands(), battle.position.units
+    part, states = demands.of(role) if demands else NOTHING, battle.position.units
     marked = sum(not states[u].marks.isdisjoint(part.marks) for u in units) if part.again else 0
     return owed(part, [battle.steps_of(u) for u in units], marked, thrown(part, fight, role))
 

@@ -23,6 +23,7 @@ from hexforge.validator.referee.combat.demands import demands
 from hexforge.validator.referee.combat.fight import Fight, read_fight
 from hexforge.validator.referee.combat.figures import Figures, Forces, work_out
 from hexforge.validator.referee.combat.losses import check_losses, eliminate, lose
+from hexforge.validator.referee.combat.morale import as_sure, check_tests, tested
 from hexforge.validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
 from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
 from hexforge.validator.referee.combat.retreat import check_retreats, retreat
@@ -76,7 +77,7 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
     # Of an attack that there should not have been nothing follows but what the players say.
     computed = figures.result(roll) if figures.end != "refused" else None
     spent = _spend(battle, fight, used_up=special is _COMBAT)
-    after = _play_out(replace(battle, position=spent.position), fight, figures, engaged, computed)
+    after = _play_out(replace(battle, position=spent.position), fight, figures, forces, computed)
     findings += enlisted
     findings += check_untried(battle, fight, figures.defenders)
     findings += check_targets(battle, fight.line, fight.targets)
@@ -157,7 +158,7 @@ def _play_out(
     battle: Battle,
     fight: Fight,
     figures: Figures,
-    engaged: tuple[str, ...],
+    forces: Forces,
     computed: tuple[str, ...] | None,
 ) -> Aftermath:
     """Losses, retreats and advances as told, held against what the result demands.
@@ -170,23 +171,32 @@ def _play_out(
     def told(codes: tuple[str, ...] | None) -> Aftermath:
         alphabet = battle.tables.results
         asked = demands(alphabet, codes, advance_after_exchange=after_exchange) if codes is not None else None
-        fallen = when_the_dice_fell(battle, fight, asked, figures.defenders, engaged, parts=figures.parts)
-        return _marked(tell(fallen, fight.aftermath))
+        fell = when_the_dice_fell(battle, fight, asked, figures.defenders, forces.engaged, parts=figures.parts)
+        return carried_out(fell, fight, forces)
 
     followed = codes_followed(fight, figures.table, computed)
     after = told(followed)
     if after.findings and followed and computed and not tables.same_codes(followed, computed):
         right = told(computed)
         after = after if right.findings else right
-    return after.told(check_choices(after, fight))
+    return thrown_for(after, fight)
+
+
+def carried_out(after: Aftermath, fight: Fight, forces: Forces) -> Aftermath:
+    """What a sheet tells after the dice, held against what the result demands, and the marks that it gives."""
+    return _marked(tell(tested(after, fight, forces), fight.aftermath))
+
+
+def thrown_for(after: Aftermath, fight: Fight) -> Aftermath:
+    """With what is to be said of who chose, and of further dice."""
+    return as_sure(after.told((*check_choices(after, fight), *check_tests(after, fight))))
 
 
 def _marked(after: Aftermath) -> Aftermath:
     """The units that a result marks, as far as they are still there, with their marks."""
-    demanded = after.demands
-    for unit in after.home if demanded is not None else ():
-        part = after.part_of(unit)
-        marks = demanded.of(part).marks if demanded is not None and part else ()
+    for unit in after.home:
+        failure = after.failure(unit)
+        marks = (*after.demanded(unit).marks, *((failure.mark,) if failure and failure.mark else ()))
         if marks and after.position.units[unit].alive:
             after = after.at(after.position.mark(unit, *marks))
     return after

@@ -12,9 +12,8 @@ from hexforge.scenarios.words import Message, Term
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.aftermath import when_the_dice_fell
-from hexforge.validator.referee.combat.assault import combat, tell
+from hexforge.validator.referee.combat.assault import carried_out, combat, forces_of, tell, thrown_for
 from hexforge.validator.referee.combat.battle import Battle, acting, phasing
-from hexforge.validator.referee.combat.choices import check_choices
 from hexforge.validator.referee.combat.declared import check_result, check_roll, codes_followed, shifts_told
 from hexforge.validator.referee.combat.demands import demands
 from hexforge.validator.referee.combat.fight import Fight, read_fight
@@ -228,8 +227,8 @@ def _finish(
     computed = tables.result(bombing.table, roll, bombing.column) if roll is not None else None
     codes = codes_followed(fight, bombing.table, computed)
     asked = demands(battle.tables.results, codes) if codes is not None else None
-    after = tell(when_the_dice_fell(battle, fight, asked, bombing.defenders, ()), fight.aftermath)
-    after = after.told(check_choices(after, fight))
+    fell = when_the_dice_fell(battle, fight, asked, bombing.defenders, ())
+    after = thrown_for(carried_out(fell, fight, forces_of(fight, ())), fight)
     record = CombatRecord(
         line=fight.line,
         kind=kind,

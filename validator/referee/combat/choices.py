@@ -8,7 +8,7 @@ from typing import TypeAlias
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.aftermath import Aftermath
-from hexforge.validator.referee.combat.demands import SideDemands, other, picker
+from hexforge.validator.referee.combat.demands import NOTHING, SideDemands, other, picker
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.findings import Finding
 
@@ -47,9 +47,10 @@ def _right(
     after: Aftermath, act: st.Lose | st.Eliminate | st.Retreat, part: st.RoleName
 ) -> tuple[str, st.RoleName]:
     """Who has the choice by the result, and the kind of finding where it was another."""
-    demanded = after.demands.of(part) if after.demands else SideDemands()
+    demanded = after.demands.of(part) if after.demands else NOTHING
     if isinstance(act, st.Retreat):
-        led = demanded.retreat is not None and demanded.retreat.by == "opponent"
+        back = next((after.retreat_of(u) for u in act.units if after.part_of(u) == part), None)
+        led = back is not None and back.by == "opponent"
         return "retreat-led", other(part) if led else part
     loss = demanded.units if isinstance(act, st.Eliminate) and demanded.units else demanded.steps or demanded.units
     return "loss-picked", picker(loss, part)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.schema.results import Demand, Exchange, Loss, Result, Retreat
+from hexforge.scenarios.schema.rules_morale import MoraleTest
 
 Role = Literal["attacker", "defender"]
 
@@ -21,6 +22,7 @@ class SideDemands:
     retreat: Retreat | None = None
     marks: tuple[str, ...] = ()
     again: int = 0
+    morale: MoraleTest | None = None
     advance: bool = False
 
     @property
@@ -40,8 +42,12 @@ class SideDemands:
             longer,
             (*self.marks, demand.mark) if demand.mark else self.marks,
             max(self.again, demand.again),
+            self.morale or demand.morale,
             self.advance or demand.advance,
         )
+
+
+NOTHING: Final = SideDemands()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +55,8 @@ class Demands:
     """`text` is the result as written."""
 
     text: str
-    attacker: SideDemands = SideDemands()
-    defender: SideDemands = SideDemands()
+    attacker: SideDemands = NOTHING
+    defender: SideDemands = NOTHING
     exchange: Exchange | None = None
 
     def of(self, role: Role) -> SideDemands:

@@ -16,8 +16,7 @@ from hexforge.validator.referee.stacking import room
 
 def asked(after: Aftermath, unit: str) -> int:
     """How many hexes a unit has to retreat."""
-    part = after.part_of(unit)
-    back = after.demands.of(part).retreat if after.demands and part else None
+    back = after.retreat_of(unit)
     return back.hexes if back else 0
 
 

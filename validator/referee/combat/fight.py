@@ -13,7 +13,7 @@ from hexforge.validator.referee.findings import Finding
 
 A = TypeVar("A", bound=st.Act)
 _TAKING_PART = (st.Attack, st.Support, st.Guard, st.AirSupport, st.GuardAir)
-_SPOKEN = (st.Announce, st.Declare, st.Roll, st.Result, st.Use, st.Reveal, st.LossRoll)
+_SPOKEN = (st.Announce, st.Declare, st.Roll, st.Result, st.Use, st.Reveal, st.LossRoll, st.MoraleRoll)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,8 @@ class Fight:
     `attackers` attack from next to the target, `supports` and `guards` fire from afar for the attack and for the
     defence. `declared` are modifiers that a side declares, with their lines. `late` are
     those who took part after the defender had spoken. `aftermath` are losses, retreats and
-    advances in the order written. `reveals` are strengths that turn out, `loss_rolls` the dice for losses, by part.
+    advances in the order written. `reveals` are strengths that turn out, `loss_rolls` the dice for losses, by part,
+    `tests` those for morale.
     """
 
     line: int
@@ -48,6 +49,7 @@ class Fight:
     declared: Mapping[str, int] = field(default_factory=dict)
     reveals: tuple[st.Reveal, ...] = ()
     loss_rolls: Mapping[st.RoleName, st.LossRoll] = field(default_factory=dict)
+    tests: tuple[st.MoraleRoll, ...] = ()
 
     @property
     def declared_codes(self) -> tuple[str, ...] | None:
@@ -94,6 +96,7 @@ def read_fight(battle: Battle, statement: st.Engagement) -> tuple[Fight, list[Fi
         declared={_named(battle, act.name): act.line for act in _all(acts, st.Use)},
         reveals=_all(acts, st.Reveal),
         loss_rolls={act.role: act for act in _all(acts, st.LossRoll)},
+        tests=_all(acts, st.MoraleRoll),
         aftermath=tuple(act for act in acts if not isinstance(act, (*_TAKING_PART, *_SPOKEN))),
     )
     findings += [

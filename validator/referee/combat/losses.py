@@ -71,6 +71,8 @@ def _judge(after: Aftermath, unit: str, line: int) -> Aftermath:
     if not after.budget[part] and back is not None and after.instead[part] < back.instead:
         return after.noted(instead={**after.instead, part: after.instead[part] + 1})
     if not after.budget[part]:
+        if after.open_to(unit):
+            return after
         section = _section(after, unit)
         found = after.battle.found(
             line, "no-loss", section=section, units=(unit,), declared=text, unit=unit, result=text
@@ -94,6 +96,8 @@ def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
     due = after.prices.get(unit, ())
     if due and deadly(after, unit, due):
         return after.noted(prices={**after.prices, unit: ()})
+    for _ in due:
+        after = after.noted(prices={**after.prices, unit: ()}).reduced(unit)
     if after.demands is None:
         return after
     part = after.part_of(unit)
@@ -109,6 +113,8 @@ def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
     if after.budget[part] and _may_spend_on_death(after, unit, part):
         return _spend(after, unit, line, part, after.steps(unit))
     if after.must_retreat(unit) and unit not in after.retreated and doomed(after, unit):
+        return after
+    if after.open_to(unit):
         return after
     section, text = _section(after, unit), after.demands.text
     found = after.battle.found(line, "not-eliminated", section=section, units=(unit,), declared=text, unit=unit)
@@ -200,7 +206,7 @@ def check_losses(after: Aftermath) -> Iterator[Finding]:
 
 
 def _owed(after: Aftermath, unit: str, price: RetreatPrice) -> Finding:
-    key = "retreat-death-missing" if price.death else "retreat-loss-missing"
+    key = f"{price.of}-death-missing" if price.death else f"{price.of}-loss-missing"
     return after.battle.found(price.line, key, section=price.section, units=(unit,), unit=unit, why=price.why)
 
 

@@ -187,6 +187,21 @@ def strength(battle: Battle, forces: Forces | None, party: m.Party, unit: str, v
     return product if rounding == "sum" else Fraction(rounded(product, rounding))
 
 
+def morale(battle: Battle, forces: Forces, party: m.Party, unit: str, lost: int = 0) -> int:
+    """What dice are held against when the morale of a unit is tested that has lost so many steps in the combat."""
+    known = battle.unit(unit)
+    value = known.morale_at(known.at_loss(battle.position.units[unit].lost + lost))
+    rules = [
+        (rule, rule.what.morale)
+        for rule in battle.modifiers.morale
+        if isinstance(rule.what, m.Morale)
+        and rule.what.of in (party, "both")
+        and _is(battle, unit, rule.what.units)
+        and _all_hold(battle, _alone(forces, party, unit), rule)
+    ]
+    return value + sum(by for _, by in _grouped(battle.modifiers.groups, rules))
+
+
 def rounded(value: Fraction | int, rounding: str) -> int:
     """A strength or a sum as a whole number, rounded `up`, to the `nearest`, or else down."""
     if isinstance(value, int):
@@ -240,6 +255,8 @@ def _grouped(groups: Mapping[str, m.Group], found: Iterable[tuple[m.Modifier, E]
 def _weight(value: object) -> float:
     if isinstance(value, Fraction):
         return float(max(value, 1 / value))
+    if isinstance(value, int):
+        return float(abs(value))
     return float(abs(value.value)) if isinstance(value, ActiveModifier) else 0.0
 
 

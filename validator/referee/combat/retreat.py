@@ -76,7 +76,7 @@ def _is_displaced(after: Aftermath, unit: str, hex_: Hex) -> bool:
 
 
 def _fall_back(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ...]) -> Aftermath:
-    if after.demands is not None and not after.must_retreat(unit):
+    if after.demands is not None and not (after.must_retreat(unit) or after.open_to(unit)):
         after = after.told([after.battle.found(act.line, "no-retreat", units=(unit,), hexes=path, unit=unit)])
     elif unit in after.retreated:
         after = after.told([after.battle.found(act.line, "retreat-twice", units=(unit,), hexes=path, unit=unit)])
@@ -210,8 +210,7 @@ def _check_chain(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) 
 
 def _bought_off(after: Aftermath, unit: str) -> bool:
     """Whether the unit's side lost steps in place of the retreat, as the result let it."""
-    part = after.part_of(unit)
-    back = after.demands.of(part).retreat if after.demands and part else None
+    part, back = after.part_of(unit), after.retreat_of(unit)
     return back is not None and part is not None and 0 < back.instead <= after.instead[part]
 
 
