@@ -56,6 +56,12 @@ class Assembly:
         return frozenset(self._head.targets) if self._head is not None else frozenset()
 
     @property
+    def attacked_by(self) -> str:
+        """The side that attacks in the combat that is open, as long as nobody is said to; else ""."""
+        open_ = isinstance(self._head, st.Combat) and not any(isinstance(act, st.Attack) for act in self._acts)
+        return self._side if open_ else ""
+
+    @property
     def unread_behind(self) -> bool:
         """Whether a line behind the last statement could not be read, which the next one may mean."""
         last = self.statements[-1].line if self.statements else 0

@@ -139,6 +139,12 @@ def _siblings(
         return _None
     begin = at + 1 + _joins(tokens[at + 1], words)
     numbers, end = _run(tokens, begin, words)
+    if numbers and end + 1 < len(tokens) and tokens[end].text == "/" and _regiment(tokens[end + 1], words):
+        # `112-1, 2 and 1/109`: the last one is of another regiment.
+        end = next(i for i in range(begin, end) if tokens[i] is numbers[-1])
+        numbers = numbers[:-1]
+        while end > begin and _joins(tokens[end - 1], words):
+            end -= 1
     if not numbers or (begin == at + 1 and not any(_joins(t, words) for t in tokens[begin:end])):
         return _None
     named = _placed(numbers, found[1], words)

@@ -62,6 +62,9 @@ _SMALL: Final = (
 """Sections whose words stand in talk as often as in statements."""
 _COMMON: Final = (*_SMALL, "columns", "copulas", "ordinals", "wholes")
 """These, and sections of words that say something in their place alone, and else are anybody's."""
+_LABEL: Final = re.compile(r"\s*([\w-]{1,40})\s*[:=]")
+_JOINS: Final = ("-", ">", "\u2192", "\u2013", "\u2014", "\u2026", ",")
+"""What stands between two hexes of a way, a comma before a line's end alone."""
 _REMEMBERED: Final = 500
 _LONGEST_HEADER: Final = 120
 _STEM: Final = 5
@@ -238,9 +241,12 @@ class Ear:
         return self._deeds.nearly_heads(text)
 
     def begins(self, text: str) -> bool:
-        """Whether a line begins with a word that begins statements, spelt as it should be."""
+        """Whether a line begins with a word that begins statements, spelt as it should be, or with its label."""
         first = next(iter(self._pieces(text)), "")
-        return self._words.begins(first)
+        label = _LABEL.match(text)
+        return self._words.begins(first) or (
+            label is not None and self._words.meaning("labels", fold(label[1])) is not None
+        )
 
     def nearly_opens(self, text: str) -> bool:
         """Whether a line is that which begins a sheet, misspelt."""
@@ -281,6 +287,16 @@ class Ear:
     def are_codes(self, text: str) -> bool:
         """Whether the last word of a line is a code of the game's tables."""
         return bool(text.split()) and self._words.are_codes(text.rsplit(maxsplit=1)[-1])
+
+    def goes_from(self, above: str, below: str) -> bool:
+        """Whether a way that ends one line may go on in another: to a hex beside, or over a dash between them."""
+        ends = [h for p in self._pieces(above) for s in _STEPS.split(p) for h in self._words.hexes_of(s)]
+        begins = [h for p in self._pieces(below)[:1] for s in _STEPS.split(p) for h in self._words.hexes_of(s)]
+        if not ends or not begins:
+            return True
+        joined = above.rstrip().endswith(_JOINS) or below.lstrip().startswith(_JOINS[:-1])
+        known = self._hexes is None or {ends[-1], begins[0]} <= self._hexes
+        return joined or (known and self._words.adjacent(ends[-1], begins[0]))
 
     def is_way(self, text: str) -> bool:
         """Whether a line is hexes of the map alone, with nothing but arrows and dashes between them."""

@@ -104,7 +104,8 @@ def plain(
     if tokens[0].kind != "word":
         return line
     tokens = _phrases(ended(tokens, declared), words)
-    tokens = order.from_afar(order.without_copula(tokens, words), words)
+    tokens = order.from_afar(order.without_copula(tokens, words), words, fighting=fighting)
+    tokens = order.bombards_first(tokens, words, declared)
     tokens = figures.told(phases.turn_first(tokens, words), words)
     tokens = order.declared_first(order.told_first(tokens, words, declared), words)
     tokens = order.thrown_first(tokens, words)
@@ -321,7 +322,8 @@ def _joined(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]
     """Without `and` in a list; `+` joins terrains too, and is left out only between units, hexes and figures."""
 
     def listed(token: Token) -> bool:
-        return token.kind == "word" and (_DIGIT.search(token.text) is not None or token.key in declared)
+        known = token.key in declared or token.key in words.units or bool(words.like(token.key))
+        return token.kind == "word" and (known or _DIGIT.search(token.text) is not None)
 
     for i, token in enumerate(tokens):
         between = 1 < i < len(tokens) - 1 and token.kind == "word" and token.key not in declared

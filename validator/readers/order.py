@@ -16,7 +16,7 @@ from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import DIGIT, HEX, UNIT
 from hexforge.validator.readers.going import going
 from hexforge.validator.readers.lexer import Token, in_place
-from hexforge.validator.readers.words import Vocabulary
+from hexforge.validator.readers.words import Vocabulary, fold
 
 Tokens: TypeAlias = tuple[Token, ...]
 
@@ -132,6 +132,19 @@ def told_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> T
     return tokens
 
 
+def bombards_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
+    """`the 28-art-3 bombards 4201` as `bombard 4201 by 28-art-3`."""
+    bombard = base.WORDS[st.Bombard][0]
+    at = next((i for i, t in enumerate(tokens) if i and words.meaning("statements", t.key) == bombard), 0)
+    guns, hexes = tokens[:at], [t for t in tokens[at + 1 :] if not _is_small(t, words)]
+    if not at or not hexes or not all(t.kind == "word" and words.is_hex(t.text) for t in hexes):
+        return tokens
+    named = _without_small(guns, words, declared)
+    if not named or not all(_is_subject(t, words, declared) for t in guns):
+        return tokens
+    return (tokens[at], *hexes, in_place(guns[0], "words", "by", words), *named)
+
+
 def moved_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
     """`112-1: 0806 0907` with the word that begins a move, for whoever names units and a way means one.
 
@@ -218,9 +231,14 @@ def has_way(word: str | None) -> bool:
 
 
 def by_steps(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
-    """Who loses a step once, who loses two twice: `lose u1 two steps` as `lose u1 u1`."""
+    """Who loses a step once, who loses two twice: `lose u1 two steps` as `lose u1 u1`; `u1 loses 1`, `u1 recovers
+    a step` as who does so."""
+    word = words.meaning("statements", tokens[0].key)
+    if word not in (base.WORDS[st.Lose][0], base.WORDS[st.Recover][0]):
+        return tokens
+    tokens = _uncounted(tokens, words, declared)
     steps = [i for i, t in enumerate(tokens) if i and words.meaning("besides", t.key) == "step"]
-    if len(steps) != 1 or words.meaning("statements", tokens[0].key) != base.WORDS[st.Lose][0]:
+    if len(steps) != 1:
         return tokens
     at = steps[0]
     told = words.meaning("numbers", tokens[at - 1].key) or tokens[at - 1].text
@@ -229,10 +247,25 @@ def by_steps(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tok
     rest = tuple(t for t in rest if t.text != ":" and not _is_small(t, words))
     if not rest or not all(names_unit(t, words, declared) for t in rest) or (count > 1 and len(rest) > 1):
         return tokens
+    if count > 1 and word == base.WORDS[st.Recover][0]:
+        return tokens
     return (tokens[0], *(t for t in rest for _ in range(count)))
 
 
+def _uncounted(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
+    """`lose u1 1`, where no unit is called so, as `lose u1 1 step`."""
+    last = tokens[-1]
+    told = words.meaning("numbers", last.key) or last.text
+    if told not in _STEPS or last.key in declared or last.key in words.units or len(tokens) < _COUNTED:
+        return tokens
+    step = words.first("besides", "step")
+    behind = replace(last, text=step, key=fold(step)) if names_unit(tokens[-2], words, declared) else None
+    return (*tokens, behind) if behind else tokens
+
+
 _STEPS: Final = frozenset("123456")
+_COUNTED: Final = 3
+"""Words of a line that says who loses how many."""
 
 
 def _without_small(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
@@ -318,13 +351,35 @@ def through(tokens: Tokens, words: Vocabulary) -> Tokens:
     return (*before, *after)
 
 
-def from_afar(tokens: Tokens, words: Vocabulary) -> Tokens:
-    """`support 30`: plain points, which no unit is, come from beyond the map."""
+def from_afar(tokens: Tokens, words: Vocabulary, *, fighting: bool = False) -> Tokens:
+    """`support 30`: plain points, which no unit is, come from beyond the map; so do `13 points off-map support`.
+
+    `fighting`: a combat is told here, to which points belong that are said to do no more.
+    """
+    if fighting or words.begins(tokens[0].key):
+        tokens = _beyond_first(tokens, words)
     begins = words.meaning("statements", tokens[0].key) == base.WORDS[st.Support][0]
     told = [t for t in tokens[1:] if t.text != ":" and words.meaning("words", t.key) != "points"]
     if not begins or len(told) != 1 or not _FIGURE.fullmatch(told[0].text):
         return tokens
     return (tokens[0], in_place(told[0], "words", "offboard", words), told[0])
+
+
+def _beyond_first(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """`13 points off-map support`, `off-board artillery 13` as `support offboard 13`."""
+    support = base.WORDS[st.Support][0]
+    figures = [t for t in tokens if _FIGURE.fullmatch(t.text)]
+    beyond = [t for t in tokens if words.meaning("words", t.key) == "offboard"]
+    begun = words.begins(tokens[0].key) and words.meaning("statements", tokens[0].key) != support
+    if len(figures) != 1 or len(beyond) != 1 or begun:
+        return tokens
+    for token in tokens:
+        supports = support in (words.meaning(s, token.key) for s in ("statements", "labels"))
+        counts = words.meaning("words", token.key) == "points"
+        told = supports or counts or token.text == ":" or is_kind(token, words) or _is_small(token, words)
+        if not told and token not in (*figures, *beyond):
+            return tokens
+    return (_beginning(support, tokens[0], words), beyond[0], figures[0])
 
 
 def without_copula(tokens: Tokens, words: Vocabulary) -> Tokens:
@@ -431,7 +486,8 @@ def figures_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     told = [t for t in tokens if t.text not in ("+", "&") and words.meaning("fillers", t.key) != "and"]
     texts = [t.text for t in told]
     declare = base.WORDS[st.Declare][0]
-    if len(texts) == 3 and texts[1] == ":" and all(map(_FIGURE.fullmatch, (texts[0], texts[2]))):
+    facing = len(texts) == 3 and (texts[1] == ":" or words.meaning("words", told[1].key) == "against")
+    if facing and all(map(_FIGURE.fullmatch, (texts[0], texts[2]))):
         return (_beginning(declare, tokens[0], words), *told)
     if len(texts) in (3, 4) and texts[-2] == "=" and texts[-1].isdigit():
         *told, _, total = told

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from hexforge.scenarios.system import open_file, refused
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
-from hexforge.validator.readers import again, base, columns, phases
+from hexforge.validator.readers import again, base, columns, numbers, phases
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VERSION, Assembly
 from hexforge.validator.readers.clauses import clauses
@@ -74,6 +74,8 @@ class _Reader:
             source = again.as_before(source, self.words, self.done.units, self.done.statements)
         placing, words, units = self.done.in_position, self.words, self.done.units
         done = self.done
+        if done.attacked_by:
+            source = numbers.attackers(source, words, units, done.attacked_by)
         plains = Plains(words, units)
         for line in _told(
             source,

@@ -12,7 +12,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from hexforge.validator.readers import base, battalions, order
+from hexforge.validator.readers import base, battalions, numbers, order
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import DIGIT, HEX
 from hexforge.validator.readers.lexer import LogicalLine, Token, in_place
@@ -33,7 +33,7 @@ _BY_ROLE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance)
 
 def tidied(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """The line without what only leads into it, and units and small words as the notation writes them."""
-    tokens = battalions.counted(tokens, words, declared)
+    tokens = battalions.counted(numbers.meant(tokens, words, declared), words, declared)
     apart = tuple(_unglued(tuple(_unslashed(tokens, words)), words, declared)) or tokens
     named = _without_lead(tuple(_named(apart, words, declared)), words, declared)
     short = words.meaning("shortened", named[0].key) if named[0].kind == "word" else None
@@ -91,7 +91,7 @@ def _tells(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
 
 def _unglued(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
     """`to0908` as two words; without `only` and the like, wherever it stands."""
-    for token in tokens:
+    for i, token in enumerate(tokens):
         if token.kind != "word" or token.key in declared:
             yield token
             continue
@@ -103,6 +103,11 @@ def _unglued(tokens: Sequence[Token], words: Vocabulary, declared: Container[str
         if _DOTS.fullmatch(token.text):
             yield replace(token, text="-", key="-")
             continue
+        listed = list(_listed(token)) if "+" in token.text else []
+        slashed = any(t.text == "/" for t in tokens[max(0, i - 1) : i + 2])
+        if len(listed) > 1 and all(_may_be_unit(one, words, declared, slashed=slashed) for one in listed):
+            yield from listed
+            continue
         glued = None if words.is_hex(token.text) or token.key in words.units else _GLUED.fullmatch(token.text)
         if (
             glued
@@ -113,6 +118,21 @@ def _unglued(tokens: Sequence[Token], words: Vocabulary, declared: Container[str
             yield replace(token, text=glued[2], key=fold(glued[2]), column=token.column + len(glued[1]))
         elif words.meaning("adverbs", token.key) is None:
             yield token
+
+
+def _may_be_unit(token: Token, words: Vocabulary, declared: Container[str], *, slashed: bool) -> bool:
+    """Whether a word is a unit, or beside a slash a battalion's number or its regiment's."""
+    number = _BATTALION.fullmatch(token.key) or _REGIMENT.fullmatch(token.key)
+    return order.names_unit(token, words, declared) or bool(slashed and number)
+
+
+def _listed(token: Token) -> Iterator[Token]:
+    """`u1+u2` as two words."""
+    column = token.column
+    for piece in token.text.split("+"):
+        if piece:
+            yield replace(token, text=piece, key=fold(piece), column=column)
+        column += len(piece) + 1
 
 
 def _unslashed(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Token]:
@@ -127,6 +147,8 @@ def _unslashed(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Token]:
 
 def _shortened(token: Token, slash: Token, words: Vocabulary) -> str | None:
     touches = slash.text == "/" and slash.kind == "mark" and slash.column == token.column + len(token.text)
+    if words.are_codes(token.text):
+        return None  # `DE/AVB`
     return words.meaning("slashed", token.key) if touches and token.kind == "word" else None
 
 
@@ -193,7 +215,7 @@ def _without_lead(tokens: tuple[Token, ...], words: Vocabulary, declared: Contai
 
 
 def _leads(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
-    if token.kind != "word" or token.key in declared or words.begins(token.key):
+    if token.kind != "word" or token.key in declared or words.begins(token.key) or words.are_codes(token.text):
         return False
     small = ("fillers", "beside-turns")
     return words.meaning("lead-ins", token.key) is not None or any(words.meaning(s, token.key) for s in small)

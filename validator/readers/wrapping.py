@@ -130,7 +130,11 @@ def _whole(rows: Sequence[TextRow], at: int, ear: Ear, placing: bool) -> tuple[i
         return best
     while count < MAX_BROKEN and (below := _below(rows, at, count)) is not None:
         above = rows[at + count - 1]
-        if _by_itself(below.text, ear, placing) or not _may_join(above, below, ear, alone=alone):
+        if (
+            _is_next_item(row, above, below, ear)
+            or _by_itself(below.text, ear, placing)
+            or not _may_join(above, below, ear, alone=alone)
+        ):
             break
         text, count = text.rstrip() + above.glue + below.text.strip(), count + 1
         if ear.reads(text, placing=placing) is not None:
@@ -159,6 +163,14 @@ def _bare(text: str, ear: Ear, placing: bool) -> str:
     return bare if ear.reads(bare, placing=placing) is not None or ear.nears(bare) else text
 
 
+def _is_next_item(first: TextRow, above: TextRow, below: TextRow, ear: Ear) -> bool:
+    """Whether a line is the next of a list, and its bullet no dash of the way that the line above it tells."""
+    bare = untrimmed(below.text)
+    if bare == below.text or untrimmed(first.text) == first.text:
+        return False
+    return not (ear.is_way(bare) and ear.goes_from(above.text, bare))
+
+
 def _below(rows: Sequence[TextRow], at: int, count: int) -> TextRow | None:
     """The row that may go on with a line: quoted like it, or left without its mark by the mailer that broke it."""
     if at + count >= len(rows):
@@ -179,7 +191,12 @@ def _may_join(above: TextRow, below: TextRow, ear: Ear, *, alone: bool) -> bool:
     """Whether a row may be the rest of the one above, which makes sense `alone`."""
     if not ear.is_data(below.text):
         return False
-    whole = alone or ear.reads(untrimmed(below.text)) is None
+    bare = untrimmed(below.text)
+    if bare != below.text and ear.reads(bare) is not None:
+        return False  # another of a list
+    if ear.is_way(below.text) and not above.soft and not ear.goes_from(above.text, below.text):
+        return False  # its first number is a unit's, perhaps
+    whole = alone or ear.reads(bare) is None
     # Nobody writes a line of hexes alone but as the rest of a way, however short the line above it is.
     if (
         (not alone and whole)
