@@ -17,22 +17,28 @@ from hexforge.validator.readers.words import Vocabulary
 
 _FOUGHT: Final = frozenset(base.WORDS[cls][0] for cls in (st.Attack, st.Combat, st.Bombard))
 _OF_UNITS: Final = frozenset(base.WORDS[cls][0] for cls in (st.Lose, st.Eliminate, st.Recover))
+_LEAST: Final = 2
 _ONWARD: Final = ("to", "->")
 
 
 def meant(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """The line with the ids of units in place of such numbers, wherever nothing but a unit can stand."""
-    if not any(_is_both(token, words, declared) for token in tokens):
-        return tokens
     first = words.meaning("statements", tokens[0].key) if tokens[0].kind == "word" else None
+    goes = order.has_way(first)
+    if (first and not goes and first not in _OF_UNITS and first not in _FOUGHT) or len(tokens) < _LEAST:
+        return tokens
+    # Where units and their way are parted by a colon, no number of the way is one's.
+    until = next((i for i, t in enumerate(tokens) if t.text == ":"), len(tokens)) if goes else len(tokens)
+    if not any(_is_both(token, words, declared) for token in tokens[:until]):
+        return tokens
     if first in _OF_UNITS:
         return _units(tokens, words, declared, lambda i: True)
     at = next((i for i, t in enumerate(tokens) if i > 1 and _leads_to_units(t, words)), len(tokens))
     fought = len(tokens) > 1 and words.meaning("statements", tokens[1].key) in _FOUGHT and at < len(tokens)
     if first in _FOUGHT or fought:
         return _units(tokens, words, declared, lambda i: i > at)
-    subject = 1 if order.has_way(first) else 0
-    return _units(tokens, words, declared, lambda i: _does(tokens, i, words, subject))
+    subject = 1 if goes else 0
+    return _units(tokens, words, declared, lambda i: i < until and _does(tokens, i, words, subject))
 
 
 def attackers(line: LogicalLine, words: Vocabulary, declared: Container[str], side: str) -> LogicalLine:

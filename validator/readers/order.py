@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Final, TypeAlias
 
 from hexforge.validator.readers import base
@@ -135,6 +136,8 @@ def told_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> T
 def bombards_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
     """`the 28-art-3 bombards 4201` as `bombard 4201 by 28-art-3`."""
     bombard = base.WORDS[st.Bombard][0]
+    if words.begins(tokens[0].key):
+        return tokens
     at = next((i for i, t in enumerate(tokens) if i and words.meaning("statements", t.key) == bombard), 0)
     guns, hexes = tokens[:at], [t for t in tokens[at + 1 :] if not _is_small(t, words)]
     if not at or not hexes or not all(t.kind == "word" and words.is_hex(t.text) for t in hexes):
@@ -224,6 +227,7 @@ _AMOUNT: Final = re.compile(r"(?:[0-9]{1,2}\u00bd?|\u00bd)(?:[.+](?:[0-9]{1,2}\u
 _PRICE: Final = re.compile(r"([0-9]{1,2}(?:[.][0-9])?)([a-z]{2,4})")
 
 
+@cache
 def has_way(word: str | None) -> bool:
     """Whether a word begins a statement with a way."""
     forms = (base.layout(cls) for cls in base.beginning(word or ""))
