@@ -10,7 +10,7 @@ from hexforge.scenarios.extension import Extension
 from hexforge.scenarios.words import Param
 from hexforge.validator import directed, tournament
 from hexforge.validator.check import UnknownOption, game_of, players_of, problems_of, program
-from hexforge.validator.continuing import MAX_CHAIN, beside, digest_of
+from hexforge.validator.continuing import MAX_CHAIN, beside, digest_of, missing
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import UnreadableSheet, read_file
 from hexforge.validator.referee.findings import Finding, find
@@ -19,7 +19,7 @@ from hexforge.validator.referee.ledger.replay import LedgerJudgement, replay
 from hexforge.validator.referee.rulings import Waiver, idle, waivers_of
 from hexforge.validator.report.answer import Answer, Edition
 from hexforge.validator.taken import account_of
-from hexforge.validator.unread import lenient
+from hexforge.validator.unread import lenient, unbegun
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def answer(
     found = kept(sheet, game, options, strict=strict, steps=steps)
     applied, judgement = found.applied, found.judgement
     findings = [*more, *found.links, *(applied.refused(sheet) if applied else ())]
-    findings += _findings(found.sheet, judgement, found.waivers)
+    findings += _findings(found)
     players = players_of(sheet)
     if applied is not None:
         findings += applied.findings(game, players, 1)
@@ -113,18 +113,19 @@ def _before(
     files = " ".join(named.files)
     path = beside(named.files[0], sheet.source) if len(named.files) == 1 else None
     if path is None:
-        return None, [find(named.line, "continues-missing", "", severity="warning", file=files)]
+        return None, [missing(sheet, named.line, files)]
     opened = (*opened, str(Path(sheet.source).resolve()))
     if str(path) in opened or len(opened) > MAX_CHAIN:
-        return None, [find(named.line, "continues-circle", "", file=files)]
+        return None, [find(named.line, "continues-circle", "", severity="unread", file=files)]
     try:
         other, digest = read_file(path), digest_of([path])
     except (UnreadableSheet, OSError) as error:
         why: Param = error.message if isinstance(error, UnreadableSheet) else str(error)
-        return None, [find(named.line, "continues-unread", "", file=files, why=why)]
+        return None, [find(named.line, "continues-unread", "", severity="unread", file=files, why=why)]
     name = game_of(other)
     if name is None or name.name != game.name:
-        return None, [find(named.line, "continues-game", "", file=files, game=name.name if name else "-")]
+        other_game = name.name if name else "-"
+        return None, [find(named.line, "continues-game", "", severity="unread", file=files, game=other_game)]
     earlier, inner = _before(other, game, options, opened)
     changed = named.hash and not digest.startswith(named.hash)
     found = [find(named.line, "continues-changed", "", file=files)] if changed else []
@@ -140,11 +141,13 @@ def _known(game: Extension, options: Mapping[str, str]) -> Mapping[str, str]:
     return options
 
 
-def _findings(sheet: st.Sheet, judgement: LedgerJudgement, waivers: Iterable[Waiver]) -> list[Finding]:
-    """All findings on a sheet, doubtful where a line that cannot be read bears on them."""
-    found = [*problems_of(sheet), *lenient(sheet, judgement.findings, judgement.ctx.pieces)]
+def _findings(kept: Kept) -> list[Finding]:
+    """All findings on a sheet, doubtful where a line, or a file, that cannot be read bears on them."""
+    sheet, judgement = kept.sheet, kept.judgement
+    judged = unbegun(sheet, judgement.findings, kept.links)
+    found = [*problems_of(sheet), *lenient(sheet, judged, judgement.ctx.pieces)]
     if not judgement.stopped:
-        found += idle(found, list(waivers), len(sheet.lines))
+        found += idle(found, kept.waivers, len(sheet.lines))
     return [
         replace(f, ruled=replace(f.ruled, source=f.ruled.source or sheet.source)) if f.ruled else f for f in found
     ]

@@ -16,7 +16,7 @@ from hexforge.validator.readers.sheet import read_file
 from hexforge.validator.referee.findings import Finding, Ruled
 from hexforge.validator.report.answer import Answer, Edition
 from hexforge.validator.taken import account_of, refusals
-from hexforge.validator.unread import lenient, syntax_finding
+from hexforge.validator.unread import lenient, syntax_finding, unbegun
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import Extension
@@ -160,7 +160,8 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
 
     sheet, judgement, waivers = found.sheet, found.judgement, found.waivers
     findings = [*waive((*more, *found.links), by_line(waivers)), *problems_of(sheet)]
-    findings += lenient(sheet, judgement.findings, judgement.ctx.units, partial(_again, found))
+    judged = unbegun(sheet, judgement.findings, found.links)
+    findings += lenient(sheet, judged, judgement.ctx.units, partial(_again, found))
     if found.applied is not None:
         findings += found.applied.findings(found.scenario, players_of(sheet), 1)
     if not judgement.stopped:

@@ -63,11 +63,11 @@ def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], befo
     findings: list[Finding] = []
     if named is not None:
         line, file = named.line, " ".join(named.files)
-        before, findings = _read(named, sheet.source, options)
+        before, findings = _read(named, sheet, options)
     if before is None:
         return Link(sheet, tuple(findings))
     if before.scenario.name != scenario.name:
-        other = find(line, "continues-game", "", file=file, game=before.scenario.name)
+        other = find(line, "continues-game", "", severity="unread", file=file, game=before.scenario.name)
         return Link(sheet, (*findings, other))
     if any(isinstance(s, BEGINS) for s in sheet.statements):
         ctx, position, _ = open_game(scenario, sheet, options)
@@ -163,24 +163,33 @@ def _named(files: Sequence[str | Path], output: str | Path | None) -> list[st.Co
     return [st.Continues(0, names, digest_of(paths)[:DIGITS])]
 
 
-def _read(named: st.Continues, source: str, options: Mapping[str, str]) -> tuple[Replayed | None, list[Finding]]:
+def missing(sheet: st.Sheet, line: int, files: str) -> Finding:
+    """What is said of files that are not there: without them, a sheet may leave open how it begins."""
+    begins = any(isinstance(s, BEGINS) for s in sheet.statements)
+    key = "continues-missing" if begins else "continues-nowhere"
+    return find(line, key, "", severity="warning" if begins else "unread", file=files)
+
+
+def _read(
+    named: st.Continues, sheet: st.Sheet, options: Mapping[str, str]
+) -> tuple[Replayed | None, list[Finding]]:
     """The game as the files that a sheet names leave it, and what is wrong with them."""
-    files = " ".join(named.files)
+    files, source = " ".join(named.files), sheet.source
     paths = [beside(name, source) for name in named.files]
     found = [path for path in paths if path is not None]
     if len(found) < len(paths):
-        missing = " ".join(name for name, path in zip(named.files, paths, strict=True) if path is None)
-        return None, [find(named.line, "continues-missing", "", severity="warning", file=missing)]
+        lacking = " ".join(name for name, path in zip(named.files, paths, strict=True) if path is None)
+        return None, [missing(sheet, named.line, lacking)]
     opened = (*_open.get(), str(Path(source).resolve()))
     if str(found[0]) in opened or len(opened) > MAX_CHAIN:
-        return None, [find(named.line, "continues-circle", "", file=files)]
+        return None, [find(named.line, "continues-circle", "", severity="unread", file=files)]
     token = _open.set(opened)
     try:
         digest = digest_of(found)
         before = _situation(tuple(map(str, found)), digest, tuple(sorted(options.items())))
     except (HexforgeError, OSError) as error:
         why: Param = error.message if isinstance(error, HexforgeError) else str(error)
-        return None, [find(named.line, "continues-unread", "", file=files, why=why)]
+        return None, [find(named.line, "continues-unread", "", severity="unread", file=files, why=why)]
     finally:
         _open.reset(token)
     changed = named.hash and not digest.startswith(named.hash)

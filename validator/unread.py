@@ -3,6 +3,7 @@
 A finding that is illegal by what was read is doubtful where a line that was not
 
 - stands in the same combat, bombardment or air strike,
+- stands above the first phase, and says how the game begins or what it is judged by,
 - names a unit or a hex that the finding is about, or the combat that it stands in, in the same phase or before,
 - stands in the phase in which something is missed that had to be done, as an attack or a die,
 - opens the phase, and was taken for what it surely means, or is missing between this phase and the one before,
@@ -28,6 +29,7 @@ from hexforge.validator.readers.lexer import logical_lines
 from hexforge.validator.readers.words import runs_of
 from hexforge.validator.referee.findings import Finding, doubt, find
 from hexforge.validator.referee.kinds import SLIPS
+from hexforge.validator.referee.standing import BEGINS
 
 Again: TypeAlias = Callable[[Container[int], Callable[[Finding], bool]], Sequence[Finding]]
 _BY_ITSELF: Final = frozenset(f"findings.{key}" for key in ("no-code", "no-column", "die", "path-gap"))
@@ -118,7 +120,9 @@ class _Sheet:
         """Who was meant may be anybody; who is named beside him on the line is known."""
         phase = bisect_right(self.turns, finding.line)
         named = self.names((finding.line,)) - {*finding.units, *finding.hexes}
-        return _Gap(finding.line, named, self.turns[phase - 1] if phase else 0, self.combat(finding.line))
+        if not phase:  # nobody knows who stands where
+            return _Gap(finding.line, named, 0, (0, self.end))
+        return _Gap(finding.line, named, self.turns[phase - 1], self.combat(finding.line))
 
     def _gap(self, problem: st.SyntaxProblem) -> _Gap:
         line = problem.line
@@ -132,6 +136,8 @@ class _Sheet:
             block = (line, following + 1)
         else:
             block = self.combat(line)
+        if problem.head:
+            block = (0, self.end)
         names = self.names((line, *problem.below)) | self._meant(line)
         return _Gap(line, names, self.turns[phase - 1] if phase else 0, block)
 
@@ -188,6 +194,25 @@ def lenient(
     return tuple(found)
 
 
+def unbegun(sheet: st.Sheet, findings: Sequence[Finding], links: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings, doubtful where a sheet goes on from what could not be read, and does not say itself from where.
+
+    `links` say what is wrong with what it goes on from.
+    """
+    since = next((link.message for link in links if link.severity == "unread"), None)
+    if since is None or any(isinstance(s, BEGINS) for s in sheet.statements):
+        return tuple(findings)
+    rests_on = (doubt("begins", file=str(since.values["file"])),)
+    return tuple(
+        replace(f, severity="doubtful", rests_on=rests_on) if f.severity == "illegal" and not _by_itself(f) else f
+        for f in findings
+    )
+
+
+def _by_itself(finding: Finding) -> bool:
+    return finding.message.key in _BY_ITSELF
+
+
 def _with_likely(finding: Finding, units: Sequence[str]) -> Finding:
     """What is said of a unit that does not exist, with the ids that it is like."""
     near = (
@@ -233,7 +258,7 @@ def _follow(
 
 
 def _judged(finding: Finding, lines: _Sheet, gaps: Sequence[_Gap]) -> Finding:
-    if finding.severity != "illegal" or finding.message.key in _BY_ITSELF:
+    if finding.severity != "illegal" or _by_itself(finding):
         return finding
     about = lines.about(finding)
     missed = finding.code in _MISSED and finding.line in lines.turns

@@ -25,6 +25,13 @@ class Days(Model):
     first: date | None = Field(default=None, description="the first day")
     last: date | None = Field(default=None, description="the last day")
 
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.first and self.last and self.last < self.first:
+            first, last = self.first.isoformat(), self.last.isoformat()
+            raise BadValueError(message("scenario.value.days-turned", first=first, last=last))
+        return self
+
 
 class TournamentGame(Model):
     """A game of the tournament, by the files or folders that it is played in."""

@@ -44,7 +44,27 @@ def test_figures_and_those_without_a_name_are_play_where_a_phase_has_begun(line:
 
 @pytest.mark.parametrize(
     "line",
+    ["please disregard my last move", "I take that back", "scrap that", "sorry, wrong hex, should be 0906",
+     "desconsidere o \u00faltimo movimento", "a primeira linha n\u00e3o vale", "errata: era 0906",
+     "volto atr\u00e1s"],
+)  # fmt: skip
+def test_who_takes_back_what_was_said_is_not_passed_over(line: str) -> None:
+    assert deeds("hurtgen").told(line, playing=True)
+    assert deeds("hurtgen").told(line, playing=False), "an answer stands above what it quotes"
+    assert not Deeds(notation()).told(line, playing=True)
+
+
+def test_a_deed_at_the_end_of_a_long_line_counts() -> None:
+    chat = "The weather here is dreadful and my cat was ill again. "
+    for count in range(30, 44):  # wherever the pieces that it is looked at in meet
+        assert deeds("hurtgen").told(chat * count + "Then us-109-1 goes from 0705 to 0905. " + chat, playing=False)
+    assert not deeds("hurtgen").told(chat * 100, playing=False)
+
+
+@pytest.mark.parametrize(
+    "line",
     [
+        "my cat does not like to be ignored, and the last winter was cold as well",
         "vi que o 109 apanhou bastante ontem, que azar",
         "I really thought the 109th would hold",
         "concordo, o 11\u00ba panzer t\u00e1 longe demais",

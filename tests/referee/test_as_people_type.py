@@ -34,6 +34,24 @@ move ge-983-1 ge-983-2: 1107 1206
 turn 2 german combat
 score american 20 german 80
 """
+HEAD = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\n"
+
+
+def test_units_that_stand_apart_go_to_one_hex_each_from_its_own() -> None:
+    found = judge(read_sheet(HEAD + "move us-112-1 us-112-2: 0907\n"))
+    assert [(m.units, m.path) for m in found.moves] == [
+        (("us-112-1",), ("0806", "0907")),
+        (("us-112-2",), ("0807", "0907")),
+    ]
+    assert found.verdict == "legal"
+
+
+def test_where_only_the_end_of_a_way_is_written_only_what_is_wrong_is_told() -> None:
+    found = judge(read_sheet(HEAD + "move us-12-1: 0101\n"))
+    told = [(f.line, f.message.key, f.severity) for f in found.findings]
+    assert told == [(5, "findings.off-map", "illegal")]
+
+
 TYPED = """\
 planilha 1
 jogo: hurtgen
@@ -88,8 +106,3 @@ def test_a_way_with_its_end_alone_is_what_it_costs_from_where_the_unit_stands() 
     ).as_json()
     assert far["verdict"] == "legal"
     assert (far["moves"][0]["path"][0], far["moves"][0]["path"][-1]) == ("0306", "0707")
-
-
-def test_units_that_stand_apart_have_no_one_way_to_its_end() -> None:
-    text = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\nmove us-112-1 us-112-2: 0907\n"
-    assert judge(read_sheet(text)).verdict == "illegal"

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as strat
 
 from hexforge.scenarios.model import Scenario
+from hexforge.scenarios.words import Words
 from hexforge.validator import ask
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
@@ -18,6 +19,7 @@ from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.readers.wordbooks import vocabulary_of
 from hexforge.validator.readers.writer import write_sheet
+from hexforge.validator.referee.findings import doubts_told
 from hexforge.validator.referee.replay import Judgement, replay
 from hexforge.validator.referee.standing import head_of, standing
 from hexforge.validator.report.answer import Answer, position_json
@@ -178,7 +180,18 @@ def test_another_phase_or_game_or_ruling_is_told(played: tuple[Path, Path, str])
     second.write_text(f"{head}position\n{block}\nturn 3 german movement\n", "utf-8")
     assert sorted(faults(check_file(second))) == [("continuation", "illegal"), ("continuation", "warning")]
     second.write_text(f"sheet 1\ngame metz\ncontinues {first.name}\n", "utf-8")
-    assert ("continuation", "illegal") in faults(check_file(second))
+    assert faults(check_file(second)) == [("continuation", "unread")]
+
+
+def test_nobody_is_accused_for_want_of_the_sheet_before(played: tuple[Path, Path, str]) -> None:
+    first, second, rest = played
+    second.write_text(f"sheet 1\ngame hurtgen\ncontinues {first.name}\n{rest}", "utf-8")
+    assert check_file(second).verdict == "legal"
+    first.unlink()
+    found = check_file(second)
+    assert found.verdict == "unread"
+    assert f"how {first.name} ends" in {doubts_told(f.rests_on, Words("en")) for f in found.findings}
+    assert found.counts["illegal"] == 0
 
 
 @pytest.mark.parametrize("name", ["nothing.sheet", "../turn-1.sheet", "/etc/passwd", "turn-2.sheet", "loop.sheet"])

@@ -158,6 +158,7 @@ def test_it_may_lie_elsewhere(sheet: Path, tmp_path: Path) -> None:
         ),
         (PUT.replace("mesa-1", "mesa-2") + "    put: a1 0304\n", 4, "mesa-2"),
         ("dates: {first: soon}\n", 3, "a date"),
+        ("dates: {first: 2026-12-20, last: 2026-11-01}\n", 3, "2026-11-01, is before"),
         ("games: [\n", 4, "opened in line 3"),
     ],
 )

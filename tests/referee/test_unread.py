@@ -54,6 +54,40 @@ def test_an_unread_line_is_neither_legal_nor_illegal() -> None:
     assert (found.verdict, found.counts["unread"], found.counts["illegal"]) == ("unread", 1, 0)
 
 
+WHOLE = """sheet 1
+game hurtgen
+partial
+option zoe_to_zoe=yes
+map blank forest 18x12
+road 0304 0404 0405 0406
+river 0304/0404
+bridge 0304/0404
+unit a1 american infantry 4-4-4
+unit g1 german infantry 2-4-5
+position
+  a1 0304
+  g1 0504
+turn 2 american movement
+move a1: 0304 0404
+turn 2 american combat
+turn 2 german movement
+"""
+
+
+@pytest.mark.parametrize("line", range(3, 13))
+def test_no_typo_above_the_first_turn_makes_anything_illegal(line: int) -> None:
+    lines = WHOLE.splitlines()
+    assert judge(read_sheet(WHOLE)).verdict == "legal"
+    start = len(lines[line - 1]) - len(lines[line - 1].lstrip())
+    word = lines[line - 1].split()[0]
+    for at in range(max(1, len(word) - 1)):
+        turned = word[:at] + word[at + 1 : at + 2] + word[at] + word[at + 2 :]
+        lines[line - 1] = lines[line - 1][:start] + turned + lines[line - 1][start + len(word) :]
+        found = judge(read_sheet("\n".join(lines)))
+        assert turned == word or found.verdict == "unread", turned
+        word = turned
+
+
 @pytest.mark.parametrize("line", range(2, 12))
 def test_no_typo_makes_anything_illegal(line: int) -> None:
     lines = TURN.splitlines()

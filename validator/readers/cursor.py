@@ -28,7 +28,7 @@ class SyntaxProblem:
 
     `found` is the text at that place ("" at the end of a line), `expected` says what would have fitted. `below` are
     lines that can be read but mean nothing without this one; `assumed` is the statement for which it was taken to
-    give them a meaning, as that is written.
+    give them a meaning, as that is written. `head`: it may have said how the game begins, or what it is judged by.
     """
 
     line: int
@@ -37,6 +37,7 @@ class SyntaxProblem:
     expected: Message
     below: tuple[int, ...] = ()
     assumed: str = ""
+    head: bool = False
 
 
 class Unread(Exception):

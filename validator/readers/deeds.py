@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
 
 MAX_LINE: Final = 2_000
-"""Of a longer line only so much decides whether it tells of play."""
+"""A longer line is looked at piece by piece."""
+_OVERLAP: Final = 200
+"""Characters that such a piece has in common with the one before it."""
 _PIECE: Final = re.compile(r"->|[^\s,;:=!?/\"\u201c\u201d\u00ab\u00bb()<>\[\]{}\u2026\u2192+|&*]+|[\u2192>]")
 _ID: Final = re.compile(r"[a-z]{1,4}-[a-z0-9.-]*[0-9][a-z0-9.-]*")
 _NUMBERED: Final = re.compile(r"(?<![0-9/.:-])([0-9]{1,4})[/-]([0-9]{1,4})(?![0-9/.:-])")
@@ -53,8 +55,18 @@ _SHORT: Final = 10
 """Words that a line has at most which says what becomes of units that it does not name."""
 _FEW: Final = 3
 """So many strange words may stand beside figures."""
-_SECTIONS: Final = ("deeds", "crowds", "musings", "reckonings", "besides", "staying", "ushers", "doubts")
-_SAID_WHOLE: Final = ("staying", "ushers", "doubts")
+_SECTIONS: Final = (
+    "deeds",
+    "crowds",
+    "musings",
+    "reckonings",
+    "besides",
+    "staying",
+    "ushers",
+    "doubts",
+    "retractions",
+)
+_SAID_WHOLE: Final = ("staying", "ushers", "doubts", "retractions")
 """Sections of words that count only in lines of which they are all."""
 _FIGHTS: Final = (st.Declare, st.Roll, st.Result, st.Announce, st.Score)
 """Statements of figures: their words are no deeds."""
@@ -80,7 +92,11 @@ class Deeds:
 
     def told(self, text: str, *, playing: bool) -> bool:
         """Whether a line tells of play. `playing`: a phase has begun, so that it need not name units to do so."""
-        raw = _ELSEWHERE.sub(" ", text[:MAX_LINE])
+        starts = range(0, max(1, len(text) - _OVERLAP), MAX_LINE - _OVERLAP)
+        return any(self._told(text[start : start + MAX_LINE], playing) for start in starts)
+
+    def _told(self, text: str, playing: bool) -> bool:
+        raw = _ELSEWHERE.sub(" ", text)
         pieces = _pieces(raw)
         if not pieces:
             return False
@@ -89,6 +105,8 @@ class Deeds:
         acts = any(map(self._acts, pieces))
         kinds = {i for i, piece in enumerate(pieces) if self._words.is_kind(piece)}
         if (hexes and ((named | kinds) - set(hexes))) or self.heads(pieces):
+            return True
+        if self._hexes is not None and _takes_back(pieces, named=bool(hexes or named)):
             return True
         if self._hexes is None or self._muses(pieces) or raw.rstrip().endswith("?"):
             return False
@@ -190,6 +208,18 @@ class Deeds:
         if len(piece) < 2 or any(map(str.isdigit, piece)):
             return False
         return not any(piece in table for known in (self._words.known, self._talk) for table in known.values())
+
+
+def _takes_back(pieces: Sequence[str], *, named: bool) -> bool:
+    """Whether a line takes back or mends what was said: `ignore my last move`, `wrong hex, should be 0906`.
+
+    `named`: it names a unit or a hex.
+    """
+    runs = ["-".join(pieces[i : i + n]) for n in (1, 2, 3) for i in range(len(pieces) - n + 1)]
+    said = {id_ for run in runs if (id_ := talk()["retractions"].get(run))}
+    if said & {"undo", "back"} and len(pieces) <= _SHORT:
+        return len(pieces) <= _TERSE or bool(said & {"what", "back"})
+    return "slip" in said and named and all(talk()["musings"].get(piece) != "past" for piece in pieces)
 
 
 def _pieces(text: str) -> list[str]:

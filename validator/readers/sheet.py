@@ -29,12 +29,14 @@ from hexforge.validator.readers.meeting import met
 from hexforge.validator.readers.natural import Plains, apart, parted
 from hexforge.validator.readers.pursuit import WITH_WAYS, Fought, pursued
 from hexforge.validator.readers.wordbooks import notation
-from hexforge.validator.readers.words import FIRST, Vocabulary
+from hexforge.validator.readers.words import FIRST, Vocabulary, fold
 
 MAX_BYTES: Final = 8_000_000
 
 _HEAD: Final = 8
 """Words of a first line that may name the game as well."""
+_SIGNS: Final = (st.SheetVersion, st.GameName, st.Players)
+"""Statements of a head by which nothing is judged otherwise."""
 _LEAST_CLAUSES: Final = 3
 """Words of a line that may say two things."""
 _NOTHING: Final = Token("stray", "", "", 0, 0)
@@ -99,6 +101,8 @@ class _Reader:
             self._line(at, source.tokens[0], by_itself=typed.tokens[0].key == source.tokens[0].key)
         except Unread as error:
             at.problems = self._assuming(at, [*at.problems, error.problem])
+            if at.tokens and not self.done.in_turn and self._heads(at.tokens[0]):
+                at.problems = [replace(problem, head=True) for problem in at.problems]
         self.done.complain(*at.problems)
 
     def _assuming(self, at: Cursor, problems: list[SyntaxProblem]) -> list[SyntaxProblem]:
@@ -118,6 +122,16 @@ class _Reader:
             return problems[:1]
         self.done.stray(at.line)
         return problems
+
+    def _heads(self, first: Token) -> bool:
+        """Whether a line, misspelt as it may be, says how the game begins or what it is judged by."""
+        known = self._known(first) or not self.hints
+        likely = () if known else self.words.likely(FIRST[:1], first.key, self.language)
+        for word in (first.key, *map(fold, likely)):
+            begun = base.beginning(self.words.meaning("statements", word) or "")
+            if any(issubclass(cls, st.Header) and not issubclass(cls, _SIGNS) for cls in begun):
+                return True
+        return False
 
     def _line(self, at: Cursor, first: Token, *, by_itself: bool) -> None:
         if self.places(at, first):

@@ -174,7 +174,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "continuation": {
         "nowhere": "continues-differs continues-phase continues-option continues-game continues-missing "
-        "continues-circle continues-unread continues-changed"
+        "continues-nowhere continues-circle continues-unread continues-changed"
     },
     "special": {
         "movement.map": "placed-twice steps-lost unknown-weather unknown-marker unknown-status",

@@ -17,6 +17,7 @@ from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.presence import (
     actors,
+    by_start,
     from_where_they_stand,
     living,
     trimmed,
@@ -29,8 +30,17 @@ from hexforge.validator.referee.travel import Traveller, traveller
 
 
 def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
-    """`move`: a stack goes its way; whatever is wrong with it, it stands at the end of it."""
+    """`move`: a stack goes its way; whatever is wrong with it, it stands at the end of it.
+
+    Of units that stand apart, and of whose way only the end is written, each goes there from where it stands.
+    """
     line, words = statement.line, trimmed(statement.path)
+    apart = by_start(ctx, position, statement.units) if len(words) == 1 else []
+    if len(apart) > 1:
+        outcome = Outcome(position)
+        for units in apart:
+            outcome = outcome.then(judge_move(ctx, outcome.position, replace(statement, units=units)))
+        return replace(outcome, findings=tuple(dict.fromkeys(outcome.findings)))
     bad = unknown_hexes(ctx, line, words)
     ids, findings, lawful = actors(ctx, position, statement, "move", statement.units)
     findings = [*bad, *findings]
@@ -39,7 +49,7 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
         # A player who writes where each unit ends up breaks no rule with those that stay.
         told = ctx.found(line, "goes-nowhere", who=ids, hex=words[0], units=ids, severity="warning")
         return Outcome(position, (*findings, told))
-    if len(words) < 2:
+    if not words:
         findings.append(ctx.found(line, "no-path", units=ids))
     if not ids or bad or not words:
         return Outcome(position, tuple(findings))

@@ -130,6 +130,14 @@ def edge_fits(
     return found
 
 
+def by_start(ctx: Context, position: Position, units: Sequence[str]) -> list[tuple[str, ...]]:
+    """Units by the hexes that they stand in; those that stand nowhere each by itself."""
+    found: dict[str, list[str]] = {}
+    for u in units:
+        found.setdefault((position.hex_of(u) if u in ctx.units else None) or u, []).append(u)
+    return [tuple(group) for group in found.values()]
+
+
 def from_where_they_stand(
     ctx: Context, position: Position, units: Sequence[str], words: tuple[str, ...]
 ) -> tuple[str, ...]:
