@@ -38,13 +38,18 @@ def prototype(plan: Plan) -> tuple[t.Trait, ...]:
     )
 
 
-def unit_traits(plan: Plan, unit: UnitPlan) -> tuple[t.Trait, ...]:
-    """The same for a unit, with its places; nothing for one that has no choice."""
+def shared(plan: Plan, unit: UnitPlan) -> tuple[str, ...]:
+    """The prototype of units that have a choice."""
+    return (CHOICE,) if unit.counter.id in plan.suggested else ()
+
+
+def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
+    """Where a unit that has a choice is sent, and where it waits."""
     hex_ = plan.suggested.get(unit.counter.id)
     if hex_ is None:
-        return ()
+        return {}
     (there_x, there_y), (_, (x, y)) = plan.ground.centre(hex_), plan.reserves.place[unit.counter.id]
-    return (t.UsePrototype(CHOICE), t.Marker.of(SetupX=there_x, SetupY=there_y, WaitX=x, WaitY=y))
+    return {"SetupX": there_x, "SetupY": there_y, "WaitX": x, "WaitY": y}
 
 
 def properties(plan: Plan, phase_begins: t.Key) -> list[Element]:

@@ -91,7 +91,27 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
     found |= dict(tasks.prototypes(plan))
     for spec in plan.scenario.game.sides:
         found[side_prototype(spec.id)] = (t.UsePrototype(UNIT), *(_leaving(plan) if leaves(plan.scenario) else ()))
+    for unit in plan.units.values():
+        shared = _shared(plan, unit)
+        found.setdefault(_kind(shared), tuple(map(t.UsePrototype, shared)))
     return found
+
+
+def _shared(plan: Plan, unit: UnitPlan) -> tuple[str, ...]:
+    """The prototypes that a unit has, the outermost first: what hides an entry of the menu stands before what
+    reports it."""
+    return (
+        *((STEPS,) if len(unit.images) > 1 else ()),
+        *placing.shared(plan, unit),
+        *tasks.shared(plan, unit),
+        side_prototype(unit.counter.side),
+        LINE if unit.counter.range is None else GUN,
+    )
+
+
+def _kind(shared: tuple[str, ...]) -> str:
+    """The prototype of all units that have the same prototypes: VASSAL opens slower for each trait of a slot."""
+    return ", ".join(shared)
 
 
 def copying(words: ModuleWords) -> Traits:
@@ -243,16 +263,6 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
     name = words.name(c)
     box_x, box_y = plan.losses.place[c.id][1]
     left_x, left_y = plan.losses.left(c.id)
-    # What hides an entry of the menu has to stand before what reports it.
-    outer: list[t.Trait] = [t.UsePrototype(STEPS)] if two else []
-    outer += [
-        *placing.unit_traits(plan, unit),
-        *tasks.unit_traits(plan, unit),
-        *_deep(unit),
-        *_weakened(plan, unit),
-        t.UsePrototype(side_prototype(c.side)),
-    ]
-    outer.append(t.UsePrototype(LINE if c.range is None else GUN))
     layer = t.Layer(
         name="Step",
         images=unit.images,
@@ -289,11 +299,14 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         BoxY=box_y,
         LeftX=left_x,
         LeftY=left_y,
+        **placing.markers(plan, unit),
         **tasks.markers(plan, unit),
         **combatants.markers(plan, unit),
         **filters.markers(plan, unit),
     )
-    return (*outer, layer, own, t.BasicPiece(name=name))
+    # VASSAL copies all that lies within a trait when it reads it: the longest is the outermost.
+    kind = t.UsePrototype(_kind(_shared(plan, unit)))
+    return (own, *_deep(unit), *_weakened(plan, unit), kind, layer, t.BasicPiece(name=name))
 
 
 def _later(unit: UnitPlan) -> dict[str, int]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.vassal.buildfile_elements import BY_CLASS, KINDS
-from hexforge.modulegen.vassal.buildfile_kinds import ElementKind
+from hexforge.modulegen.vassal.buildfile_kinds import GATE, ElementKind
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.metadata import xml_mistake
 from hexforge.scenarios.words import message
@@ -63,7 +63,7 @@ def text_of(value: object) -> str:
 
 
 def make(kind: str, *children: Element, content: str = "", **attributes: object) -> Element:
-    """An element with all its attributes, those not given at VASSAL's defaults.
+    """An element with its attributes, those not given at VASSAL's defaults, written or not (see `ElementKind`).
 
     Raises ValueError for a kind, an attribute or content that VASSAL does not know.
     """
@@ -76,8 +76,13 @@ def make(kind: str, *children: Element, content: str = "", **attributes: object)
     if (content and not known.text) or (children and known.text):
         raise ValueError(f"{kind} has no {'text' if content else 'children'}")
     given = {name: text_of(value) for name, value in attributes.items()}
-    all_ = {name: given.get(name, default) for name, default in known.attributes.items()}
-    return Element(kind, {name: value for name, value in all_.items() if value is not None}, children, content)
+    silent = GATE | known.unsaid
+    said = {
+        name: value
+        for name, default in known.attributes.items()
+        if (value := given.get(name, default)) is not None and (name not in silent or value != default)
+    }
+    return Element(kind, said, children, content)
 
 
 def write(root: Element) -> bytes:

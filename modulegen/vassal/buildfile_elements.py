@@ -9,6 +9,25 @@ from hexforge.modulegen.vassal.buildfile_kinds import MODULE as _M
 from hexforge.modulegen.vassal.buildfile_kinds import Attributes, ElementKind, button
 from hexforge.modulegen.vassal.buildfile_maps import MAP_KINDS
 
+_ACTS: Attributes = {
+    "doReport": "false",
+    "reportFormat": "",
+    "doSound": "false",
+    "soundClip": "",
+    "doHotkey": "false",
+    "hotkeys": "",
+    "doLoop": "false",
+    "loopType": "counted",
+    "loopCount": "1",
+    "whileExpression": "",
+    "untilExpression": "",
+    "preLoopKey": "",
+    "postLoopKey": "",
+    "index": "false",
+    "indexProperty": "",
+    "indexStart": "1",
+    "indexStep": "1",
+}
 _CHART: Attributes = {"chartName": "", "description": "", "fileName": ""}
 
 KINDS: dict[str, ElementKind] = MAP_KINDS | {
@@ -86,10 +105,12 @@ KINDS: dict[str, ElementKind] = MAP_KINDS | {
             "max": "100",
             "wrap": "false",
         },
+        unsaid=frozenset({"description", "isNumeric", "wrap"}),
     ),
     "ChangePropertyButton": ElementKind(
         f"{_M}properties.ChangePropertyButton",
         {"desc": "", **button(None), "reportFormat": "", "propChanger": ""},
+        unsaid=frozenset({"desc", "icon", "reportFormat"}),
     ),
     "GlobalTranslatableMessages": ElementKind(f"{_M}properties.GlobalTranslatableMessages"),
     "PrototypesContainer": ElementKind(f"{_M}PrototypesContainer"),
@@ -149,29 +170,7 @@ KINDS: dict[str, ElementKind] = MAP_KINDS | {
             "keepCount": "1",
         },
     ),
-    "DoActionButton": ElementKind(
-        f"{_M}DoActionButton",
-        {
-            **button(),
-            "doReport": "false",
-            "reportFormat": "",
-            "doSound": "false",
-            "soundClip": "",
-            "doHotkey": "false",
-            "hotkeys": "",
-            "doLoop": "false",
-            "loopType": "counted",
-            "loopCount": "1",
-            "whileExpression": "",
-            "untilExpression": "",
-            "preLoopKey": "",
-            "postLoopKey": "",
-            "index": "false",
-            "indexProperty": "",
-            "indexStart": "1",
-            "indexStep": "1",
-        },
-    ),
+    "DoActionButton": ElementKind(f"{_M}DoActionButton", {**button(), **_ACTS}, unsaid=frozenset({"icon", *_ACTS})),
     "ToolbarMenu": ElementKind(f"{_M}ToolbarMenu", {"description": "", **button(None), "menuItems": ""}),
     "TurnTracker": ElementKind(
         f"{_M}turn.TurnTracker",

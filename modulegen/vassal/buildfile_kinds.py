@@ -12,12 +12,14 @@ Attributes = dict[str, str | None]
 class ElementKind:
     """One class of element. `text` says that it carries text (a piece definition, an entry) and no children.
 
-    An attribute whose default is None is left out unless given, for VASSAL cannot read it when it is empty.
+    An attribute whose default is None is left out unless given, for VASSAL cannot read it when it is empty. One of
+    `unsaid` is left out at its default, which is how VASSAL makes the component: each that it reads costs time.
     """
 
     class_name: str
     attributes: Attributes = field(default_factory=dict)
     text: bool = False
+    unsaid: frozenset[str] = frozenset()
 
 
 _GATE: Attributes = {
@@ -26,6 +28,9 @@ _GATE: Attributes = {
     "hideWhenDisabled": "false",
     "disabledIcon": "",
 }
+
+GATE = frozenset(_GATE)
+"""What no button needs to say that can always be pressed."""
 
 
 def button(

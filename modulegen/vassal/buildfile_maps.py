@@ -123,6 +123,7 @@ _MASS_KEY: Attributes = {
     "reportFormat": "",
     "parameters": "",
 }
+_UNSAID = frozenset(_MASS_KEY) - {"name", "buttonText", "tooltip", "buttonHotkey"}
 
 MAP_KINDS: dict[str, ElementKind] = {
     "Map": ElementKind(f"{_M}Map", _MAP),
@@ -295,8 +296,10 @@ MAP_KINDS: dict[str, ElementKind] = {
             "rangeBg": "0,0,0",
         },
     ),
-    "MassKeyCommand": ElementKind(f"{_M}map.MassKeyCommand", _MASS_KEY),
+    "MassKeyCommand": ElementKind(f"{_M}map.MassKeyCommand", _MASS_KEY, unsaid=_UNSAID),
     "GlobalKeyCommand": ElementKind(
-        f"{_M}GlobalKeyCommand", {**_MASS_KEY, "target": "MODULE|false|MAP|||||0|0||false|||EQUALS||"}
+        f"{_M}GlobalKeyCommand",
+        {**_MASS_KEY, "target": "MODULE|false|MAP|||||0|0||false|||EQUALS||"},
+        unsaid=_UNSAID,
     ),
 }

@@ -60,6 +60,7 @@ def main() -> None:
     problems.watch()
     engine_commands: dict[str, Callable[..., Any]] = {
         "describe": session.describe,
+        "attributes": session.attributes,
         "position": session.position,
         "chat": session.chat,
         "snapshot": session.snapshot,

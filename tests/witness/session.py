@@ -89,6 +89,18 @@ class Session:
             if isinstance(one, java("VASSAL.build.AbstractBuildable")):
                 todo += list(one.getBuildables())
 
+    def attributes(self) -> list[dict[str, str]]:
+        """What every component holds, by attribute, in the order of the build file; `class` is its class."""
+        found, todo = [], [self.module]
+        while todo:
+            one = todo.pop()
+            names = one.getAttributeNames() if hasattr(one, "getAttributeNames") else []
+            held = {str(name): str(one.getAttributeValueString(name) or "") for name in names}
+            found.append({"class": str(one.getClass().getName()), **held})
+            if isinstance(one, java("VASSAL.build.AbstractBuildable")):
+                todo += reversed(list(one.getBuildables()))
+        return found
+
     def _sides(self) -> list[str]:
         roster = self.module.getPlayerRoster()
         return list(roster.getSides()) if roster is not None else []
@@ -200,7 +212,7 @@ class Session:
         self.module.addImageNamesRecursively(names)
         # Before 3.7 action buttons forget to name their icons.
         for one in self.all_of("VASSAL.build.module.DoActionButton"):
-            names.add(one.getAttributeValueString("icon"))
+            names.add(one.getAttributeValueString("icon") or "")
         archive = self.module.getDataArchive()
         own = {str(name) for name in archive.getImageNameSet()}
         used = {str(name) for name in names if name is not None and str(name)}

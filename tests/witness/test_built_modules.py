@@ -6,7 +6,9 @@ import importlib.util
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -14,8 +16,10 @@ from typing import Any
 
 import pytest
 
+from hexforge.modulegen import starter
 from hexforge.modulegen.lint.examine import examine
-from hexforge.modulegen.starter import LIKE, write
+from hexforge.modulegen.vassal.buildfile import Element, read, write
+from hexforge.modulegen.vassal.buildfile_elements import KINDS
 from hexforge.modulegen.words import ModuleWords
 from hexforge.scenarios.folders import names
 from hexforge.scenarios.loader import load
@@ -45,7 +49,7 @@ def home(game: str) -> Path | str:
     if not game.startswith("starter/"):
         return ROOT / game if "/" in game else game
     folder = Path(mkdtemp()) / "my-game"
-    write(folder, "en", LIKE[game.partition("/")[2]])
+    starter.write(folder, "en", starter.LIKE[game.partition("/")[2]])
     return folder
 
 
@@ -109,6 +113,28 @@ def test_opens_without_complaint(built: Engine) -> None:
 def test_lint_has_nothing_to_say(built: Engine) -> None:
     (module,) = (built.home / "module").glob("*.vmod")
     assert [f"{g.finding.rule}: {g.finding.message} {g.places[0]}" for g in examine(module).groups] == []
+
+
+def test_what_a_build_file_leaves_out_is_what_the_engine_begins_with(built: Engine, tmp_path: Path) -> None:
+    """The same module with every attribute written has components that hold the same."""
+    (module,) = (built.home / "module").glob("*.vmod")
+    whole = tmp_path / module.name
+    with zipfile.ZipFile(module) as source, zipfile.ZipFile(whole, "w") as target:
+        for entry in source.infolist():
+            data = source.read(entry)
+            if entry.filename == "buildFile.xml":
+                short = read(data)
+                data = write(_in_full(short))
+            target.writestr(entry, data)
+    assert _in_full(short) != short, "nothing is left out"
+    with Engine() as other:
+        other.open(whole, described=False)
+        assert built.ask("attributes") == other.ask("attributes")
+
+
+def _in_full(one: Element) -> Element:
+    known = {name: value for name, value in KINDS[one.kind].attributes.items() if value is not None}
+    return replace(one, attributes=known | one.attributes, children=tuple(map(_in_full, one.children)))
 
 
 def test_every_counter_can_be_had(built: Engine, scenario: Scenario) -> None:

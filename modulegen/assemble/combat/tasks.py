@@ -69,9 +69,9 @@ def prototypes(plan: Plan) -> Iterator[tuple[str, Traits]]:
         yield prototype(task), (t.RestrictCommands(prototype(task), "Hide", f"{{{hide}}}", (key,)), menu)
 
 
-def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
-    """What a unit may do."""
-    return tuple(t.UsePrototype(prototype(task)) for task in TASKS if may(plan, task, unit))
+def shared(plan: Plan, unit: UnitPlan) -> tuple[str, ...]:
+    """The prototypes of what a unit may do."""
+    return tuple(prototype(task) for task in TASKS if may(plan, task, unit))
 
 
 def may(plan: Plan, task: str, unit: UnitPlan) -> bool:
