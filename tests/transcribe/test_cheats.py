@@ -20,7 +20,7 @@ from hexforge.validator.report.answer import Answer
 from hexforge.validator.transcribe.judged import check_logs
 from tests.generator.game import generate
 from tests.referee.played import scenario
-from tests.transcribe.gestures import Gesture, Habits, Player, Step
+from tests.transcribe.gestures import Gesture, Habits, Player, Step, thrown
 
 GAMES = ("hurtgen", "metz", "bastogne")
 PHASES = {"hurtgen": 8, "metz": 4, "bastogne": 4}
@@ -221,3 +221,15 @@ def test_one_that_was_lost_does_not_come_back(tmp_path: Path) -> None:
     answer = judged(one, tmp_path)
     found = [f for f in answer.findings if f.severity == "illegal" and died[1] in str(f.message)]
     assert any(answer.steps[f.line][1] == at + 1 for f in found), accused(answer)
+
+
+@pytest.mark.parametrize("liked", [True, False])
+def test_an_air_die_thrown_again_is_told_though_nothing_comes_of_it(liked: bool, tmp_path: Path) -> None:
+    steps = player("metz", 1).play()
+    at, roll = next((i, s.statement.roll) for i, s in enumerate(steps) if isinstance(s.statement, st.AirRoll))
+    one = player("metz", 1)
+    one.plant = (at + 3, lambda _: [thrown((roll % 6 + 1 if liked else roll,))])
+    one.play()
+    told = accused(judged(one, tmp_path))
+    assert len(told) == liked and all(f"the first ({roll}) counts" in line and "warning" in line for line in told)
+    assert all(line.startswith(f"{at + 4} ") for line in told)

@@ -208,7 +208,7 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
     "roll": {
         "illegal": "other-dice",
         "doubtful": "thrown-twice",
-        "warning": "undeclared-throw thrown-before typed-roll strange-dice",
+        "warning": "undeclared-throw thrown-before typed-roll strange-dice air-thrown-again",
     },
     "wrong-phase": {"warning": "carried-late fought-early"},
     "special": {

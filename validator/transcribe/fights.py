@@ -113,13 +113,16 @@ def _movement_die(draft: SheetDraft, block: PhaseBlock, event: Event, origin: Or
     by_die = any(row.die is not None for row in draft.scenario.tables.air)
     first = draft.scenario.game.sequence[0]
     opens = (block.clock.side, block.clock.phase) == (first.side, first.phase)
-    given = any(isinstance(i.statement, st.AirRoll) for i in block.items)
+    given = next((s.roll for i in block.items if isinstance(s := i.statement, st.AirRoll)), None)
     if len(event.numbers) == 1 and waiting is not None and isinstance(waiting.what, st.ClearTrail):
         waiting.what = replace(waiting.what, roll=event.numbers[0])
-    elif len(event.numbers) == 1 and by_die and opens and not given:
+    elif len(event.numbers) == 1 and by_die and opens and given is None:
         block.items.append(Item(origin, st.AirRoll(0, event.numbers[0])))
     else:
         draft.comment(origin, event.text, faces_told(event.numbers))
+        # Another face might have been liked better, whether or not its points were ever spent.
+        if len(event.numbers) == 1 and given not in (None, event.numbers[0]):
+            draft.noted.append(note(origin, "air-thrown-again", face=event.numbers[0], first=given))
 
 
 def _lacks_roll(statement: st.Statement | None) -> bool:
