@@ -249,9 +249,10 @@ def _leaving(plan: Plan) -> Traits:
 def _steps(plan: Plan) -> Traits:
     back = recovers(plan.scenario)
     last = "Steps" if max(len(u.images) for u in plan.units.values()) > 2 else "2"
+    away = f"CurrentMap == {quoted(plan.losses.name)}"
     return (
-        t.RestrictCommands("Reduced", "Hide", f"{{Step_Level == {last}}}", (KEY_REDUCE,)),
-        *([t.RestrictCommands("Full", "Hide", "{Step_Level == 1}", (KEY_RECOVER,))] if back else []),
+        t.RestrictCommands("Reduced", "Hide", f"{{Step_Level == {last} || {away}}}", (KEY_REDUCE,)),
+        *([t.RestrictCommands("Full", "Hide", f"{{Step_Level == 1 || {away}}}", (KEY_RECOVER,))] if back else []),
         *deeds.steps(plan, several=last != "2", back=back),
     )
 

@@ -114,6 +114,8 @@ class Problems:
         self._told: Any = None
         self.answers: list[str] = []
         """What is written into the next questions that the engine asks; a question without one is a problem."""
+        self.shown: list[Any] = []
+        """Windows that a test opens to look at them."""
 
     def add(self, kind: str, text: str) -> None:
         """Notes a problem; `kind` is one of bug, dialog, log, and those of the commands."""
@@ -164,7 +166,7 @@ class Problems:
 
     def _window(self, event: Any) -> None:
         window = event.getWindow() if hasattr(event, "getWindow") else None
-        if event.getID() != java("java.awt.event.WindowEvent").WINDOW_OPENED:
+        if event.getID() != java("java.awt.event.WindowEvent").WINDOW_OPENED or window in self.shown:
             return
         if isinstance(window, java("java.awt.Dialog")) and self.answers and _answered(window, self.answers[0]):
             self.answers.pop(0)

@@ -196,6 +196,7 @@ def test_what_a_combat_does_is_told_in_one_gesture_and_read_once(
     engine.move("us-109-2", "0905")
     engine.move("us-109-3", "0706")
     press(engine, deeds.KEY_ELIMINATE, "us-109-3")
+    assert not engine.key("us-109-3", str(deeds.KEY_REDUCE)), "who is lost has no step to lose"
     assert where(engine, "us-109-1") == "0905"
     said = [line.partition(" [")[2] for line in told(engine, before) if " moves " not in line]
     assert said == [

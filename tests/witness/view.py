@@ -51,6 +51,7 @@ class View:
         else:
             top = java("javax.swing.SwingUtilities").getWindowAncestor(self._session.find_map(map_name).getView())
         if top is not None:
+            self._session.problems.shown.append(top)
             top.setBounds(0, 0, width, height)
             top.setVisible(True)
             top.toFront()
