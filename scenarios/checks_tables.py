@@ -12,7 +12,7 @@ from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import FACES
 from hexforge.scenarios.schema.columns import ByOdds, lower_bound, parse_odds
 from hexforge.scenarios.schema.dice import numbers
-from hexforge.scenarios.schema.modifiers import Die, InWeather
+from hexforge.scenarios.schema.modifiers import Die, Fixed, InWeather, Multiply
 from hexforge.scenarios.schema.tables import ResultTable
 
 
@@ -129,7 +129,7 @@ def _rows(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
         if rolls.count(roll) != 1:
             at = [key, "rows", *([row[roll]] if roll in row else [])]
             yield c.error("tables.yaml", at, "tables.roll", roll=roll, count=rolls.count(roll))
-    for roll in sorted(set(rolls) - set(ways)):
+    for roll in (n for n in sorted(set(rolls) - set(ways)) if not table.thrown.skips(n)):
         at = [key, "rows", row[roll]]
         if not _die_is_moved(c, key):
             yield c.error("tables.yaml", at, "tables.never-thrown", roll=roll, dice=str(table.thrown))
@@ -150,6 +150,8 @@ def modifiers_are_told_apart(c: Checker) -> Iterator[Problem]:
         if rule.name in names:
             yield error("tables.modifier-twice", name=rule.name)
         names.add(rule.name)
+        if isinstance(rule.what, Multiply | Fixed) and rule.table != "crt":
+            yield error("tables.strength-of-table", name=rule.name)
         if rule.group is not None and rule.group not in rules.groups:
             yield error("tables.no-group", name=rule.group, known=tuple(rules.groups))
         for condition in rule.when:

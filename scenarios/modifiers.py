@@ -48,7 +48,16 @@ class Modifiers:
 
     @cached_property
     def barring(self) -> tuple[m.Modifier, ...]:
-        """Those that forbid attacks."""
+        """Those that forbid attacks other than bombardments."""
+        return tuple(rule for rule in self._barring if rule.table != "bombardment")
+
+    @cached_property
+    def silencing(self) -> tuple[m.Modifier, ...]:
+        """Those that forbid bombardments."""
+        return tuple(rule for rule in self._barring if rule.table != "crt")
+
+    @cached_property
+    def _barring(self) -> tuple[m.Modifier, ...]:
         return tuple(rule for rule in self.rules if isinstance(rule.what, m.Barred))
 
     @cached_property
@@ -63,7 +72,16 @@ class Modifiers:
 
     @cached_property
     def dice(self) -> tuple[m.Modifier, ...]:
-        """Those that are added to the dice."""
+        """Those that are added to the dice of combats."""
+        return tuple(rule for rule in self._dice if rule.table != "bombardment")
+
+    @cached_property
+    def bombardment_dice(self) -> tuple[m.Modifier, ...]:
+        """Those that are added to the dice of bombardments."""
+        return tuple(rule for rule in self._dice if rule.table != "crt")
+
+    @cached_property
+    def _dice(self) -> tuple[m.Modifier, ...]:
         return tuple(rule for rule in self.rules if isinstance(rule.what, m.Die))
 
 

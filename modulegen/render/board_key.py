@@ -14,7 +14,7 @@ from hexforge.modulegen.render.board_style import board_palette, style_of
 from hexforge.modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
 from hexforge.modulegen.render.board_water import draw_lines, draw_rivers, rivers
 from hexforge.modulegen.render.board_ways import draw_ways, ways
-from hexforge.modulegen.render.ground_words import modifiers_on, sign
+from hexforge.modulegen.render.ground_words import sign
 from hexforge.modulegen.render.raster import SERIF, text_width
 from hexforge.modulegen.render.texts import short
 from hexforge.scenarios.hexgrid import HexGrid
@@ -44,15 +44,14 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
         out += _head(_column(i, len(classes), step), head)
     out.append(f'<path d="M0 {KEY_HEAD - 6:g}H{PANEL:g}" stroke="{look["frame"]}" stroke-width="1.6"/>')
     notes: list[str] = []
+    signs = any(sign(scenario, kind, id_, 0) for kind, id_ in key_rows(scenario))
     for row, (kind, id_) in enumerate(key_rows(scenario)):
         y = KEY_HEAD + row * KEY_ROW
         mid = y + KEY_ROW / 2 + 5
         out.append(f'<g transform="translate(0 {n1(y + 2)})">{"".join(_swatch(scenario, kind, id_))}</g>')
         name = names[row]
         costs, combat, barred = _effect(scenario, kind, id_)
-        combat_sign = sign(scenario, kind, id_, 0) or _signed(combat)
-        if combat and list(modifiers_on(scenario, kind, id_)):
-            combat_sign = sign(scenario, kind, id_, combat)
+        combat_sign = (signs and sign(scenario, kind, id_, combat)) or _signed(combat)
         mark = ""
         if barred:
             words = ", ".join(text.get(f"classes.{b}", b) for b in barred)

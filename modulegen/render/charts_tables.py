@@ -78,7 +78,9 @@ def bombardment(scenario: Scenario, text: Text) -> Block:
     return Stack(
         [
             _results(table, _thrown(table, text), text["charts.bombardment.value"], row_height=34, least=88),
-            Paragraph(text["charts.bombardment.how"], soft=True),
+            Paragraph(
+                text["charts.bombardment.how" if scenario.tables.air else "charts.bombardment.how_guns"], soft=True
+            ),
             _legend(scenario, table, text, 1),
         ]
     )

@@ -57,6 +57,8 @@ def _said(rule: m.Modifier, text: Text) -> str:
             said = text["charts.terrain.morale"].format(n=_signed(what.morale))
         case m.Fixed():
             said = text[f"charts.terrain.of_{what.of}"].format(n=what.strength)
+    if rule.table == "bombardment":
+        said = f"{text['charts.bombardment.tab']}: {said}"
     return f"{said} ({who})" if who else said
 
 
@@ -73,9 +75,12 @@ def _factor(value: Fraction) -> str:
 
 
 def sign(scenario: Scenario, kind: str, id_: str, columns: int) -> str:
-    """The same in a cell of the board's key: columns, the die in brackets, `×½`; `*` for what has no room."""
+    """The same in a cell of the board's key: columns, the die in brackets, `×½`; `*` for what has no room.
+
+    What is for bombardments alone stands in the chart.
+    """
     found = [_signed(columns)] if columns else []
-    for rule in modifiers_on(scenario, kind, id_):
+    for rule in (one for one in modifiers_on(scenario, kind, id_) if one.table != "bombardment"):
         match rule.what:
             case m.Columns(columns=more) if len(rule.when) == 1:
                 found.append(_signed(more))

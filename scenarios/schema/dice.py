@@ -62,6 +62,29 @@ class Dice:
             found[value] = found.get(value, 0) + 1
         return dict(sorted(found.items()))
 
+    def skips(self, number: int) -> bool:
+        """Whether a number lies between those that can come up and is none, as 17 with `2d6 tens`."""
+        return number not in self.ways and self._rising[0] < number < self._rising[-1]
+
+    def moved(self, value: int, by: int) -> int:
+        """What the dice show, moved through the numbers that can come up: with `2d6 tens` 16 and 1 are 21.
+
+        Beyond the last of them, and before the first, it goes on one by one.
+        """
+        values = self._rising
+        place = self._places[value] + by
+        if place < 0:
+            return values[0] + place
+        return values[place] if place < len(values) else values[-1] + place - len(values) + 1
+
+    @cached_property
+    def _rising(self) -> tuple[int, ...]:
+        return tuple(self.ways)
+
+    @cached_property
+    def _places(self) -> Mapping[int, int]:
+        return {value: place for place, value in enumerate(self._rising)}
+
     @property
     def throws(self) -> int:
         """How many throws there are."""
@@ -97,4 +120,5 @@ def covers(dice: str, names: Iterable[str]) -> bool:
         named = [n for name in names for n in numbers(name)]
     except ValueError:
         return False
-    return sorted(named) == list(Dice.of(dice).ways)
+    thrown = Dice.of(dice)
+    return sorted(n for n in named if not thrown.skips(n)) == list(thrown.ways)

@@ -267,7 +267,9 @@ class Modifier(Model):
         "which the one counts that is best for the defender",
     )
     table: Literal["crt", "bombardment", "both"] = Field(
-        default="crt", description="the table whose column it moves: that of combats, of bombardments, or either"
+        default="crt",
+        description="for what it moves column or die, or forbids the attack: combats, bombardments, or either; "
+        "strengths change for either, in bombardments by what hangs on no combat",
     )
 
 

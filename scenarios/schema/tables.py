@@ -38,7 +38,8 @@ class ResultTable(Model):
     rows: dict[str, tuple[str, ...]] = Field(
         min_length=1,
         description="what the dice show (numbers, spans, several with commas) -> the codes of each column, several "
-        "in a cell with blanks; a die that modifiers carry beyond the rows stands on the end row",
+        "in a cell with blanks; a die that modifiers carry beyond the rows stands on the end row; with `2d6 tens` "
+        "one more than 16 is 21",
     )
     die_modifier_most: int | None = Field(
         default=None, ge=1, description="how far all modifiers of the die together may move it, either way"

@@ -222,7 +222,9 @@ class _Reading:
             return None
         moved = modified(self.table, (die,))
         ways = self.table.thrown.ways
-        worths = {value: self._worth(result(self.table, value + moved, index)) for value in ways}
+        worths = {
+            value: self._worth(result(self.table, self.table.thrown.moved(value, moved), index)) for value in ways
+        }
         alike: Counter[tuple[float, bool]] = Counter()
         for value, worth in worths.items():
             alike[worth] += ways[value]

@@ -98,7 +98,7 @@ def complain(one: Traveller, line: int, journey: Journey, holes: Iterable[Findin
 def complaint(one: Traveller, line: int, ids: Sequence[str], trouble: tuple[Obstacle, Hex, Hex]) -> Finding:
     """The finding on an obstacle between two hexes of a way."""
     obstacle, a, b = trouble
-    where = a if obstacle.key == "must-stop" else b
+    where = a if obstacle.key in ("must-stop", "zone-hold") else b
     return one.ctx.found(
         line,
         obstacle.key,

@@ -69,7 +69,7 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
         table=figures.table,
         column=figures.column,
         declared_column=column,
-        roll=roll if roll is None else roll + figures.die_modifier,
+        roll=figures.row(roll),
         section=battle.rules.sections.result,
         doubts=(*figures.strength_doubts, *figures.ground_doubts),
         certain=figures.result(None),

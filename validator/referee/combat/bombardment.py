@@ -18,7 +18,7 @@ from hexforge.validator.referee.combat.declared import check_result, check_roll,
 from hexforge.validator.referee.combat.demands import demands
 from hexforge.validator.referee.combat.fight import Fight, read_fight
 from hexforge.validator.referee.combat.figures import Forces, defenders_of
-from hexforge.validator.referee.combat.modifiers import shifts
+from hexforge.validator.referee.combat.modifiers import shifts, silenced
 from hexforge.validator.referee.combat.participants import check_gun, check_targets
 from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
 from hexforge.validator.referee.context import Context
@@ -33,13 +33,14 @@ Means = Literal["air", "artillery"]
 
 @dataclass(frozen=True, slots=True)
 class Bombing:
-    """A bombardment worked out: power times vulnerability, and the column after the terrain's shifts."""
+    """A bombardment worked out: power times vulnerability, the column after shifts, what is added to the dice."""
 
     table: ResultTable
     power: int
     vulnerability: int
     base: int
     shifts: tuple[Shift, ...]
+    die: tuple[Shift, ...]
     parts: tuple[tuple[str, str, int], ...]
     defenders: tuple[str, ...]
     strength_doubts: tuple[Message, ...]
@@ -81,6 +82,7 @@ def work_out_bombing(
         vulnerability=vulnerability,
         base=tables.value_column(table, power * vulnerability),
         shifts=shifts(battle, forces, battle.modifiers.bombardment),
+        die=shifts(battle, forces, battle.modifiers.bombardment_dice),
         parts=(*parts, *weights),
         defenders=defenders,
         strength_doubts=battle.doubts(guns),
@@ -114,6 +116,7 @@ def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
     if not guns and not statement.offboard:
         findings.append(ctx.found(line, "no-guns", hexes=fight.targets))
     findings += _check_company(battle, fight)
+    findings += silenced(battle, Forces(fight.targets, (), (), supports=guns), line)
     spent = spend_offboard(ctx, position, battle.attacker, statement.offboard, line)
     ledger = spent.position.ledger
     fired = spent.position.noted(fired=ledger.fired | set(guns), targets=ledger.targets | set(fight.targets))
@@ -214,17 +217,18 @@ def _finish(
     battle: Battle, fight: Fight, bombing: Bombing, kind: Literal["bombard", "airstrike"], section: str
 ) -> Outcome:
     roll, rolled = check_roll(battle, fight, bombing.table)
+    row = tables.row_of(bombing.table, roll, (shift.columns for shift in bombing.die))
     read = check_result(
         battle,
         fight,
         table=bombing.table,
         column=bombing.column,
         declared_column=_declared_column(fight, bombing),
-        roll=roll,
+        roll=row,
         section=section,
         doubts=(*bombing.strength_doubts, *bombing.ground_doubts),
     )
-    computed = tables.result(bombing.table, roll, bombing.column) if roll is not None else None
+    computed = tables.result(bombing.table, row, bombing.column) if row is not None else None
     codes = codes_followed(fight, bombing.table, computed)
     asked = demands(battle.tables.results, codes) if codes is not None else None
     fell = when_the_dice_fell(battle, fight, asked, bombing.defenders, ())
@@ -239,6 +243,7 @@ def _finish(
         roll=roll,
         result=" ".join(computed) if computed else None,
         parts=bombing.parts,
+        die=bombing.die,
     )
     found = (*_check_figures(battle, fight, bombing, section), *rolled, *read, *after.findings)
     return Outcome(after.position, found, combats=(record,))

@@ -89,7 +89,12 @@ class Figures:
             return (self.forced,)
         if self.end not in ("end", "refused"):
             return (self.end,)
-        return tables.result(self.table, roll + self.die_modifier, self.column) if roll is not None else None
+        row = self.row(roll)
+        return tables.result(self.table, row, self.column) if row is not None else None
+
+    def row(self, roll: int | None) -> int | None:
+        """What the dice come to with all that is added to them."""
+        return tables.row_of(self.table, roll, (shift.columns for shift in self.die))
 
     @property
     def die_modifier(self) -> int:

@@ -218,9 +218,22 @@ def barred(battle: Battle, forces: Forces, lines: Mapping[str, int]) -> Iterator
                 yield _barred(battle, rule, targets, unit, lines.get(unit, 0))
 
 
-def bars(battle: Battle, alone: Forces, unit: str) -> Iterator[tuple[m.Modifier, tuple[Hex, ...]]]:
-    """The modifiers that forbid a unit an attack as if it attacked alone, each with the hexes that it bars."""
-    for rule in battle.modifiers.barring:
+def silenced(battle: Battle, forces: Forces, line: int) -> Iterator[Finding]:
+    """Guns whom a modifier forbids this bombardment."""
+    for gun in forces.supports:
+        if battle.unit(gun).side == battle.attacker and battle.position.hex_of(gun) is not None:
+            for rule, hexes in bars(battle, forces.only(gun), gun, battle.modifiers.silencing):
+                yield _barred(battle, rule, hexes, gun, line)
+
+
+def bars(
+    battle: Battle, alone: Forces, unit: str, rules: Iterable[m.Modifier] | None = None
+) -> Iterator[tuple[m.Modifier, tuple[Hex, ...]]]:
+    """The modifiers that forbid a unit an attack as if it attacked alone, each with the hexes that it bars.
+
+    `rules` are those of combats, or of bombardments.
+    """
+    for rule in battle.modifiers.barring if rules is None else rules:
         if not isinstance(rule.what, m.Barred) or not _is(battle, unit, rule.what.units):
             continue
         for targets in [(t,) for t in alone.targets] if rule.each == "target" else [alone.targets]:

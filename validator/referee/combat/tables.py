@@ -176,6 +176,11 @@ def result(table: ResultTable, roll: int, column: int) -> tuple[str, ...]:
     return tuple(rows[min(max(roll, min(rows)), max(rows))][column].split())
 
 
+def row_of(table: ResultTable, roll: int | None, modifiers: Iterable[int]) -> int | None:
+    """What dice come to with their modifiers; None without dice."""
+    return None if roll is None else table.thrown.moved(roll, modified(table, modifiers))
+
+
 def has_cell(table: ResultTable, codes: Sequence[str]) -> bool:
     """Whether any cell of the table holds just these codes."""
     return any(same_codes(codes, cell.split()) for row in table.rows.values() for cell in row)
@@ -192,12 +197,12 @@ def chances(
 ) -> list[tuple[tuple[str, ...], Fraction, tuple[int, ...]]]:
     """Every result that a column can give, its probability and what the dice show for it; the likeliest first.
 
-    `die` is added to what the dice show.
+    `die` moves what the dice show.
     """
     found: dict[tuple[str, ...], list[int]] = {}
     dice = table.thrown
     for roll in dice.ways:
-        found.setdefault(result(table, roll + die, column), []).append(roll)
+        found.setdefault(result(table, dice.moved(roll, die), column), []).append(roll)
     rows = [
         (codes, Fraction(sum(dice.ways[roll] for roll in rolls), dice.throws), tuple(rolls))
         for codes, rolls in found.items()

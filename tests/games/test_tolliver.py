@@ -1,0 +1,134 @@
+"""Tolliver's Run, an invented game, with some of its choices changed: dice of tens and ones, modifiers of fire."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from hexforge.modulegen.cli import main as modulegen
+from hexforge.modulegen.render.charts import chart
+from hexforge.modulegen.render.ground_words import effect_words, sign
+from hexforge.modulegen.render.texts import words
+from hexforge.scenarios.loader import load
+from hexforge.validator import games
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.report.answer import Answer
+
+HOME = Path(__file__).parent / "tolliver"
+LED = """position
+  g-1 0405
+  g-gen 0405
+  b-1 0505
+turn 1 gray combat
+combat 0505
+  attack g-1 g-gen
+  declare 6:5 odds +1..2 column +1..2
+  roll {roll}
+  result {result}
+"""
+FIRE = """position
+  g-art1 0608
+  b-1 0606
+turn 1 gray combat
+bombard 0606 by g-art1
+  declare value 3 column 1-3
+  roll {roll}
+  result {result}
+"""
+TENS = """  rows:
+    "11-22": [AL, AL, AL, AD, AD, AR, BL]
+    "23-36": [AL, AL, AD, AR, AR, AR, DR]
+    "41-66": [AR, N, DR, DR, DD, DD, DL]
+"""
+
+Changed = Callable[[str, str, str], Path]
+Played = Callable[[Path, str], Answer]
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> Changed:
+    """A copy of the game, one of its files changed by a pattern."""
+
+    def work(file: str, pattern: str, by: str) -> Path:
+        folder = tmp_path / "tolliver"
+        if not folder.exists():
+            shutil.copytree(HOME, folder)
+        text, count = re.subn(pattern, by, (folder / file).read_text("utf-8"), flags=re.DOTALL)
+        assert count
+        (folder / file).write_text(text, "utf-8")
+        return folder
+
+    return work
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> Played:
+    """Judges lines by a copy of the game."""
+
+    def work(folder: Path, lines: str) -> Answer:
+        monkeypatch.setattr(games, "_FOLDERS", dict(games._FOLDERS))
+        games.learn(folder)
+        return judge(read_sheet(f"sheet 1\ngame tolliver\npartial\n{lines}"))
+
+    return work
+
+
+def codes(answer: Answer) -> list[str]:
+    return [f.code for f in answer.findings if f.severity == "illegal"]
+
+
+def test_modifiers_go_through_what_tens_and_ones_can_show(changed: Changed, played: Played) -> None:
+    changed(
+        "tables.yaml",
+        "dice: 2d6\n  column_by: {kind: difference}",
+        "dice: 2d6 tens\n  column_by: {kind: difference}",
+    )
+    folder = changed("tables.yaml", '  rows:\n    "2":.*?(?=results:)', TENS)
+    checked = CliRunner().invoke(modulegen, ["check", str(folder)])
+    assert checked.exit_code == 0, checked.output
+    # with the leader 22 becomes 23, and 36 is followed by 41
+    assert codes(played(folder, LED.format(roll="2 1", result="AD"))) == []
+    assert codes(played(folder, LED.format(roll="2 2", result="AR"))) == []
+    assert codes(played(folder, LED.format(roll="2 2", result="AD"))) == ["result"]
+    assert codes(played(folder, LED.format(roll="3 6", result="DR"))) == []
+    assert codes(played(folder, LED.format(roll="1 6", result="AD"))) == []
+    assert codes(played(folder, LED.format(roll="6 6", result="DR"))) == []
+
+
+def test_fire_has_its_own_modifiers_of_the_die(changed: Changed, played: Played) -> None:
+    wet = r"what: {kind: die, die: -1}, table: bombardment, section"
+    folder = changed("game.yaml", r"what: {kind: columns, columns: -1}, table: bombardment, section", wet)
+    # 11 is 10 among houses: BD, as 10 would be; 10 is 9, and nothing
+    assert codes(played(folder, FIRE.format(roll="6 5", result="BD"))) == []
+    assert codes(played(folder, FIRE.format(roll="5 5", result="N"))) == []
+    assert codes(played(folder, FIRE.format(roll="5 5", result="BD"))) == ["result"]
+    attack = (
+        "position\n  g-1 0607\n  b-1 0606\nturn 1 gray combat\ncombat 0606\n  attack g-1\n  roll 5 4\n  result {}\n"
+    )
+    answer = played(folder, attack.format("BL"))
+    assert codes(answer) == []
+    assert [record.die for record in answer.combats] == [()]
+
+
+def test_a_strength_is_the_same_for_either_table(changed: Changed) -> None:
+    folder = changed(
+        "game.yaml", r"by: 1/2, rounding: up}, section", "by: 1/2, rounding: up}, table: both, section"
+    )
+    done = CliRunner().invoke(modulegen, ["check", str(folder)])
+    assert "'wavering' changes a strength" in done.output
+
+
+def test_charts_tell_fire_from_combat_and_speak_of_no_aircraft() -> None:
+    scenario = load(HOME)
+    text = words(scenario, "en")
+    assert effect_words(scenario, text, "terrain", "town") == ["← 2 columns", "Bombardment: ← 1 column"]
+    assert sign(scenario, "terrain", "town", 0) == "−2"
+    fire = " ".join(re.findall(r">([^<]+)</text>", chart(scenario, "bombardment", "en").svg))
+    assert "Artillery points times" in fire
+    assert "air" not in fire.lower()
