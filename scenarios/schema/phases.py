@@ -66,7 +66,8 @@ class PhaseSpec(Model):
     does: tuple[Literal["recover", "rally", "enter", "exit", "bombard", "airstrike"], ...] = Field(
         default=(),
         description="statements that belong into it, besides those of movement or of combat; a side whose phases "
-        "list `recover`, `rally`, `bombard` or `airstrike` has them in these alone",
+        "list `recover`, `rally`, `bombard` or `airstrike` has them in these alone; who comes or leaves by `enter` "
+        "or `exit` in a phase of one's own does so in one hex",
     )
     who: TypeRefs = Field(default=(), description="unit types or classes that move in it, or attack; empty: all")
     contact: Literal["any", "without", "within"] = Field(

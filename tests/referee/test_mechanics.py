@@ -559,6 +559,19 @@ def test_the_dead_come_back_where_they_may(judged: Judge) -> None:
     assert told(judged(close, ground=home, **at_home)) == [("reinforcement", 15)]
 
 
+def test_who_comes_or_leaves_in_a_phase_of_ones_own_goes_no_farther(judged: Judge) -> None:
+    refit = [{"side": "crown", "phase": "refit", "does": ["enter", "exit"]}]
+    turn = [{"side": side, "phase": phase} for side in ("crown", "league") for phase in ("movement", "combat")]
+    rules = {"sequence": refit + turn, **replacements(rebuild=1, edges=["east"])}
+    back = WORN.format(enemy="0908", moves="enter c3: {}").replace("movement", "refit")
+    assert told(judged(back.format("1103"), **rules)) == []
+    assert told(judged(back.format("1103 1003"), **rules)) == [("wrong-phase", 15)]
+    assert told(judged(back.format("1103 1003").replace("refit", "movement"), **rules)) == []
+    away = back.replace("enter c3", "exit c2").replace("c2 0403 reduced", "c2 0103")
+    assert ("wrong-phase", 15) not in told(judged(away.format("0103 to west"), **rules))
+    assert ("wrong-phase", 15) in told(judged(away.format("0103 0102 to west"), **rules))
+
+
 BYSTANDER = """unit c1 crown footmen 6-6-4
 unit c2 crown footmen 6-6-4
 unit l1 league footmen 3-3-4 reduced 2-2

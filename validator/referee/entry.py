@@ -19,7 +19,7 @@ from hexforge.validator.referee.movement import merged, record, underway
 from hexforge.validator.referee.open_ways import fill
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
-from hexforge.validator.referee.presence import actors, edge_fits, trimmed, unknown_hexes
+from hexforge.validator.referee.presence import actors, edge_fits, trimmed, unknown_hexes, walks
 from hexforge.validator.referee.rail import entry_by_rail, filled
 from hexforge.validator.referee.replacements import REBUILT, rule_for
 from hexforge.validator.referee.roster import fits
@@ -75,6 +75,7 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
         # The railway asks for no points, and has its own rules about what stands in its way.
         journeys.append(Journey(path, 0, 0, None, (), journey.gaps) if by_rail else journey)
     if lawful:
+        findings += walks(ctx, position, line, ids, path)
         findings += _where_from(ctx, position, statement, ids, edge, within=within)
         findings += holes
         if by_rail:

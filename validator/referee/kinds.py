@@ -28,7 +28,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "unknown-hex": {"movement.allowance": "unknown-hex over-edge"},
     "wrong-phase": {
         "movement.phase": "phase-idle phase-who phase-without phase-within phase-way phase-which wrong-phase "
-        "no-phase no-such-phase sequence put-elsewhere",
+        "no-phase no-such-phase sequence put-elsewhere phase-walk",
         "combat.airstrike": "air-phase",
         "combat.artillery": "bombards-out-of-phase",
         GIVEN: "phase-attack not-in-part not-in-phase day-back begun-already",

@@ -14,7 +14,7 @@ from hexforge.validator.referee.movement import absent, immovable, merged, recor
 from hexforge.validator.referee.open_ways import fill
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import marks_of, passes
-from hexforge.validator.referee.presence import actors, edge_fits, living, trimmed, unknown_hexes
+from hexforge.validator.referee.presence import actors, edge_fits, living, trimmed, unknown_hexes, walks
 from hexforge.validator.referee.roster import formation_key
 from hexforge.validator.referee.state import Departure, Position, Unit
 from hexforge.validator.referee.steps import price
@@ -48,6 +48,7 @@ def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
         journeys.append(replace(journey, cost=journey.cost + over, floor=journey.floor + over, parts=parts))
     if lawful:
         findings += holes
+        findings += walks(ctx, position, line, ids, path)
         findings += edge_fits(ctx, statement, "exit", last, edge)
         for u in ids if edge else ():
             findings += _may_leave(ctx, passes(ctx, position, u, path[1:]), statement, ctx.units[u], edge)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, Literal
 
@@ -82,6 +82,15 @@ def actors(
             )
         )
     return ids, [*findings, *wrong], not wrong
+
+
+def walks(
+    ctx: Context, position: Position, line: int, ids: Sequence[str], path: Sequence[Hex]
+) -> Iterator[Finding]:
+    """A finding on units that come or leave by more than a hex in a phase that is none of movement."""
+    phase = position.phase
+    if phase is not None and phase.kind != "movement" and len(path) > 1:
+        yield ctx.found(line, "phase-walk", hexes=path[:1], units=ids, unit=" ".join(ids), hex=path[0])
 
 
 def living(position: Position, units: Iterable[str]) -> tuple[str, ...]:
