@@ -89,11 +89,11 @@ class Sources:
             return self.folder / name, self.counter_lines.get(str(steps[0]), 1) if steps else 1
         if name == "game.yaml":
             return self._locate_game(steps)
-        for layer in self.layers:
-            path = layer / name
-            if (path in self.instead or path.is_file()) and _depth(self.yaml(path), steps) >= min(len(steps), 1):
-                return path, yamlfile.line_of(self.text(path), steps)
-        return self.folder / name, 0
+        paths = [p for p in (layer / name for layer in self.layers) if p in self.instead or p.is_file()]
+        path = max(paths, key=lambda p: _depth(self.yaml(p), steps), default=None)
+        if path is None or _depth(self.yaml(path), steps) < min(len(steps), 1):
+            return self.folder / name, 0
+        return path, yamlfile.line_of(self.text(path), steps)
 
 
 _MOST_PARSED: Final = 48

@@ -18,12 +18,14 @@ from hexforge.modulegen.render.charts_layout import (
     colours,
 )
 from hexforge.modulegen.render.counters import colours as counter_colours
+from hexforge.modulegen.render.ground_words import kind_name
 from hexforge.modulegen.render.texts import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from hexforge.scenarios.model import Scenario, Text
+    from hexforge.scenarios.schema.phases import PhaseSpec
     from hexforge.scenarios.schema.victory import VictoryFile
 
 _STEPS = 6
@@ -76,13 +78,21 @@ def sequence(scenario: Scenario, text: Text) -> Block:
         phase = text["charts.sequence.phase"].format(phase=text.get(f"phases.{spec.phase}", spec.phase))
         runs[-1].append(_Banner(number, f"{_side_name(text, spec.side)} · {phase}", fill, ink))
         steps = (text.get(f"phase_steps.{spec.phase}_{i}") for i in range(1, _STEPS + 1))
-        runs[-1].append(Stack([Paragraph(s, key="•", key_width=16, least=340) for s in steps if s], gap=3))
+        told = [Paragraph(s, key="•", key_width=16, least=340) for s in steps if s]
+        who = [Paragraph(limits, soft=True, least=340)] if (limits := _limits(spec, text)) else []
+        runs[-1].append(Stack([*who, *told], gap=3))
     # Columns of equal shape, so that the same phases stand level.
     rows = [
         SideBySide([Stack(r[i : i + 2], gap=8) for r in runs if i < len(r)])
         for i in range(0, max(map(len, runs)), 2)
     ]
     return Stack([*rows, Paragraph(text["charts.sequence.end"], soft=True)], gap=16)
+
+
+def _limits(spec: PhaseSpec, text: Text) -> str:
+    """Who alone acts in a phase, and in what weather it is: by that two phases of a name are told apart."""
+    who = _row_of([kind_name(text, id_) for id_ in spec.who])
+    return "; ".join(filter(None, (who, _row_of([text.get(f"weather.{w}", w) for w in spec.weather]))))
 
 
 def _listed(scenario: Scenario, text: Text, ids: Sequence[str]) -> str:

@@ -36,7 +36,7 @@ def effect_words(scenario: Scenario, text: Text, kind: str, id_: str) -> list[st
 def _said(rule: m.Modifier, text: Text) -> str:
     what, who = rule.what, ""
     if isinstance(what, m.Strength | m.Barred) and what.units.types:
-        who = ", ".join(_type(text, id_) for id_ in what.units.types)
+        who = ", ".join(kind_name(text, id_) for id_ in what.units.types)
     if len(rule.when) > 1:
         named = text.get(f"modifiers.{rule.name}", spoken(rule.name))
         # Without whom a ban speaks of, it would read as one for everybody.
@@ -62,7 +62,8 @@ def _said(rule: m.Modifier, text: Text) -> str:
     return f"{said} ({who})" if who else said
 
 
-def _type(text: Text, id_: str) -> str:
+def kind_name(text: Text, id_: str) -> str:
+    """A unit type or a class of units, by its name in the texts."""
     return text.get(f"unit_types.{id_}") or text.get(f"classes.{id_}") or spoken(id_)
 
 

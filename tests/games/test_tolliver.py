@@ -17,6 +17,7 @@ from hexforge.modulegen.render.texts import words
 from hexforge.scenarios.loader import load
 from hexforge.validator import games
 from hexforge.validator.check import judge
+from hexforge.validator.cli import main as validator
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.report.answer import Answer
 
@@ -83,6 +84,10 @@ def codes(answer: Answer) -> list[str]:
     return [f.code for f in answer.findings if f.severity == "illegal"]
 
 
+def test_what_the_preset_lends_and_nobody_uses_is_no_slip() -> None:
+    assert load(HOME).warnings == ()
+
+
 def test_modifiers_go_through_what_tens_and_ones_can_show(changed: Changed, played: Played) -> None:
     changed(
         "tables.yaml",
@@ -99,6 +104,17 @@ def test_modifiers_go_through_what_tens_and_ones_can_show(changed: Changed, play
     assert codes(played(folder, LED.format(roll="3 6", result="DR"))) == []
     assert codes(played(folder, LED.format(roll="1 6", result="AD"))) == []
     assert codes(played(folder, LED.format(roll="6 6", result="DR"))) == []
+
+
+def test_odds_tell_what_is_added_to_the_dice(tmp_path: Path) -> None:
+    sheet = tmp_path / "plan.sheet"
+    sheet.write_text("sheet 1\ngame tolliver\nposition\n  g-1 0405\n  g-gen 0405\n  b-1 0505\nturn 1 gray combat\n")
+    asked = ["odds", "--game", str(HOME), str(sheet), "0505", "--with", "g-1", "g-gen"]
+    done = CliRunner().invoke(validator, asked, env={"HEXFORGE_LANG": "en"})
+    assert "column +1..2, on the dice the leader +1 (T 4.4)" in done.output
+    # 5 is 6 with him, and nothing happens; 6 and 7 are 7 and 8
+    assert "N    4/36" in done.output
+    assert "DR  11/36" in done.output
 
 
 def test_fire_has_its_own_modifiers_of_the_die(changed: Changed, played: Played) -> None:
@@ -129,6 +145,10 @@ def test_charts_tell_fire_from_combat_and_speak_of_no_aircraft() -> None:
     text = words(scenario, "en")
     assert effect_words(scenario, text, "terrain", "town") == ["← 2 columns", "Bombardment: ← 1 column"]
     assert sign(scenario, "terrain", "town", 0) == "−2"
+    turn = " ".join(re.findall(r">([^<]+)</text>", chart(scenario, "sequence", "en").svg))
+    assert re.findall(r"\w+ · \w+ phase(?: Cavalry)?", turn)[:3] == [
+        "Gray · Movement phase", "Blue · Movement phase Cavalry", "Gray · Combat phase",
+    ]  # fmt: skip
     fire = " ".join(re.findall(r">([^<]+)</text>", chart(scenario, "bombardment", "en").svg))
     assert "Artillery points times" in fire
     assert "air" not in fire.lower()

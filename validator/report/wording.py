@@ -259,10 +259,8 @@ def work(record: CombatRecord, w: Words) -> str:
     if len(items) > 1:
         moved = w("report.net", shifts=moved, columns=sum(s.columns for s in record.shifts))
     said: dict[str, Param] = {"start": start(record, w), "shifts": moved, "column": record.column or "?"}
-    if record.roll is None:
-        return w("report.work", **said)
+    told = w("report.work", **said) if record.roll is None else w("report.work-roll", **said, roll=record.roll)
     die = ", ".join(w("report.shift", cause=cause(s, w), columns=s.columns, rule=s.rule) for s in record.die)
-    told = w("report.work-roll", **said, roll=record.roll)
     return w("report.work-die", work=told, die=die) if die else told
 
 
