@@ -76,7 +76,7 @@ def _weight(c: Checker, id_: str) -> int:
     counter = c.scenario.counters.get(id_)
     if counter is None:
         return 0
-    return c.scenario.game.rules.stacking.weight(c.scenario.kinds(counter.type), counter.size)
+    return c.scenario.game.rules.stacking.weight(id_, c.scenario.kinds(counter.type), counter.size)
 
 
 def _any_of(areas: tuple[str, ...]) -> Message:

@@ -61,7 +61,7 @@ def _formation(scenario: Scenario, counter: Counter) -> Formation:
 
 def _weight(scenario: Scenario, id_: str) -> int:
     counter = scenario.counters[id_]
-    return scenario.game.rules.stacking.weight(scenario.kinds(counter.type), counter.size)
+    return scenario.game.rules.stacking.weight(id_, scenario.kinds(counter.type), counter.size)
 
 
 def _allowed(scenario: Scenario, placement: Placement, stack: Sequence[str]) -> frozenset[Hex]:

@@ -29,11 +29,11 @@ RefKind = Literal[
     "unit", "unit-type", "way", "way-style",
 ]  # fmt: skip
 """What a name may stand for. A `barrier` is a kind of hexside or `fortified`; a `type` is a unit type, or a class
-or movement class in place of its types (`size-or-type`: or the size of units); a `formation` is a division or a
-corps. An `option` is one that can be judged by, a `switch` one that the game itself lists with the choices yes and
-no. A `phase-of-either` is a phase, or that of the enemy as `enemy_combat`. A `mark` is a flag that the notation has
-or a rule gives, a `face` one of the die that is thrown alone. Styles, palettes and symbols belong to the drawing:
-whoever only judges a game does without them, and what draws looks for them.
+or movement class in place of its types (`size-or-type`: or the size of units, or a counter); a `formation` is a
+division or a corps. An `option` is one that can be judged by, a `switch` one that the game itself lists with the
+choices yes and no. A `phase-of-either` is a phase, or that of the enemy as `enemy_combat`. A `mark` is a flag that
+the notation has or a rule gives, a `face` one of the die that is thrown alone. Styles, palettes and symbols belong
+to the drawing: whoever only judges a game does without them, and what draws looks for them.
 """
 
 

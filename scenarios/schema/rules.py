@@ -26,8 +26,8 @@ class Stacking(Model):
     limit: int = Field(ge=1, description="units, or points where `points` gives any, of one side in a hex")
     points: dict[SizeOrTypeRef, int] = Field(
         default_factory=dict,
-        description="size of unit (`I` to `XXXXX`), unit type or class -> points; the first that fits counts, "
-        "what none fits is one point",
+        description="size of unit (`I` to `XXXXX`), unit type, class or counter -> points; the counter itself "
+        "counts before all others, then the first that fits; what none fits is one point",
     )
     terrain: dict[TerrainRef, int] = Field(
         default_factory=dict, description="terrain -> limit in its hexes; of several the lowest"
@@ -45,11 +45,12 @@ class Stacking(Model):
     )
     section: Section
 
-    def weight(self, kinds: Collection[str], size: str) -> int:
-        """What a unit counts, by its type and classes and its size."""
+    def weight(self, id_: str, kinds: Collection[str], size: str) -> int:
+        """What a unit counts, by its counter's id, its type and classes, and its size."""
         if any(word in kinds for word in self.free):
             return 0
-        return next((points for word, points in self.points.items() if word == size or word in kinds), 1)
+        fitting = (points for word, points in self.points.items() if word == size or word in kinds)
+        return self.points.get(id_, next(fitting, 1))
 
     def most(self, terrains: Iterable[str]) -> int:
         """What a hex of some terrains takes."""

@@ -348,7 +348,9 @@ class _Aftermath:
         if not left:
             stacking = self.table.scenario.game.rules.stacking
             mates = [u for u in self.at(path[-1]) if self.table.unit(u).side == side]
-            points = sum(stacking.weight(self.table.unit(u).kinds, self.table.unit(u).size) for u in (*mates, unit))
+            points = sum(
+                stacking.weight(u, self.table.unit(u).kinds, self.table.unit(u).size) for u in (*mates, unit)
+            )
             if points <= stacking.most(self.table.ctx.map.terrain[path[-1]]):
                 yield path
             return

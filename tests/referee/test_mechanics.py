@@ -129,6 +129,10 @@ def test_stacks_are_counted_in_units_or_in_points(judged: Judge) -> None:
     assert heights(judged(sheet, **stacking(6, points=points))) == []
     assert heights(judged(sheet, **stacking(5, points=points, free="guns"))) == []
     assert heights(judged(sheet, **stacking(5, points={"bombards": 0, **points}))) == []
+    # a counter's own points come before those of its kind
+    named = sheet.replace("c3", "cr-red-1")
+    assert heights(judged(named, **stacking(6, points=points))) == []
+    assert heights(judged(named, **stacking(6, points={**points, "cr-red-1": 2}))) == [(7, 14)]
 
 
 def test_some_terrain_takes_less(judged: Judge) -> None:

@@ -14,7 +14,7 @@ from hexforge.validator.referee.state import Position
 def weight(ctx: Context, unit: str) -> int:
     """What a unit counts towards the limit: one, its points, or nothing."""
     one = ctx.units[unit]
-    return ctx.rules.stacking.weight(one.kinds, one.size)
+    return ctx.rules.stacking.weight(unit, one.kinds, one.size)
 
 
 def most(ctx: Context, hex_: Hex) -> int:

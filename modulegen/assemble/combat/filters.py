@@ -187,7 +187,7 @@ def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
     rules, kinds = scenario.game.rules, scenario.kinds(counter.type)
     found: dict[str, object] = {}
     if rules.stacking.points or rules.stacking.free:
-        found[WEIGHT] = rules.stacking.weight(kinds, counter.size)
+        found[WEIGHT] = rules.stacking.weight(counter.id, kinds, counter.size)
     if rules.movement.zones.exerted_by:
         found[EXERTS] = int(not kinds.isdisjoint(rules.movement.zones.exerted_by))
     return found
