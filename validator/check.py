@@ -161,7 +161,7 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
     sheet, judgement, waivers = found.sheet, found.judgement, found.waivers
     findings = [*waive((*more, *found.links), by_line(waivers)), *problems_of(sheet)]
     judged = unbegun(sheet, judgement.findings, found.links)
-    findings += lenient(sheet, judged, judgement.ctx.units, partial(_again, found))
+    findings += lenient(sheet, judged, judgement.ctx.units, partial(_again, found), partial(_unseen, found))
     if found.applied is not None:
         findings += found.applied.findings(found.scenario, players_of(sheet), 1)
     if not judgement.stopped:
@@ -175,6 +175,15 @@ def _again(found: Replayed, left_out: Container[int], asked_of: Callable[[Findin
     from hexforge.validator.referee.replay import without
 
     return without(found.sheet, found.judgement, left_out, asked_of, found.waivers)
+
+
+def _unseen(
+    found: Replayed, gone: Mapping[int, Iterable[str]], asked_of: Callable[[Finding], bool]
+) -> tuple[Finding, ...]:
+    """What is found on a sheet if units are off the map from below some of its lines on, under the same rulings."""
+    from hexforge.validator.referee.replay import unseen
+
+    return unseen(found.sheet, found.judgement, gone, asked_of, found.waivers)
 
 
 def players_of(sheet: st.Sheet) -> dict[str, str]:

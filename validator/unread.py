@@ -6,6 +6,7 @@ A finding that is illegal by what was read is doubtful where a line that was not
 - stands above the first phase, and says how the game begins or what it is judged by,
 - names a unit or a hex that the finding is about, or the combat that it stands in, in the same phase or before,
 - stands in the phase in which something is missed that had to be done, as an attack or a die,
+- speaks of units without which it would not stand: nobody knows what became of them,
 - opens the phase, and was taken for what it surely means, or is missing between this phase and the one before,
 - opens the combat, and was taken for what it surely means or for what the lines below it say.
 
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Final, TypeAlias
@@ -31,6 +32,7 @@ from hexforge.validator.referee.findings import Finding, doubt, find
 from hexforge.validator.referee.kinds import SLIPS
 from hexforge.validator.referee.standing import BEGINS
 
+Unseen: TypeAlias = Callable[[Mapping[int, Iterable[str]], Callable[[Finding], bool]], Sequence[Finding]]
 Again: TypeAlias = Callable[[Container[int], Callable[[Finding], bool]], Sequence[Finding]]
 _BY_ITSELF: Final = frozenset(f"findings.{key}" for key in ("no-code", "no-column", "die", "path-gap"))
 """What is wrong with a line whatever any other says: a code that no table has, two hexes that do not touch."""
@@ -99,9 +101,10 @@ class _Gap:
 class _Sheet:
     """A sheet by its lines: where its phases and its combats begin and end, and what they name."""
 
-    def __init__(self, sheet: st.Sheet, names: Collection[str]) -> None:
+    def __init__(self, sheet: st.Sheet, names: Collection[str], units: Iterable[str]) -> None:
         self.sheet = sheet
         self.known = names
+        self.units = frozenset(units)
         self.end = len(sheet.lines) + 1
         self.played = [s for s in sheet.statements if not isinstance(s, st.Accept)]
         self.starts = [s.line for s in self.played]
@@ -141,6 +144,21 @@ class _Sheet:
         names = self.names((line, *problem.below)) | self._meant(line)
         return _Gap(line, names, self.turns[phase - 1] if phase else 0, block)
 
+    def lost(self, gaps: Iterable[_Gap], slips: Iterable[Finding]) -> dict[int, frozenset[str]]:
+        """By the lines of phases that could not be read the units of which nobody knows what became."""
+        first = self.turns[0] if self.turns else self.end
+        assumed = {problem.line for problem in self.sheet.problems if problem.assumed}
+        found: dict[int, frozenset[str]] = {}
+        for gap in gaps:
+            if gap.line > first and gap.line not in assumed:
+                named = {name for name in gap.names if not HEX.fullmatch(name)}
+                found[gap.line] = frozenset(named or self.names(range(*self.combat(gap.line))) & self.units)
+        for slip in slips:
+            like = get_close_matches(slip.units[0], self.units, n=_MOST, cutoff=_ALIKE) if slip.units else ()
+            if slip.line > first:
+                found[slip.line] = frozenset(like) | self.names(range(*self.combat(slip.line)))
+        return {line: units & self.units for line, units in sorted(found.items()) if units & self.units}
+
     def combat(self, line: int) -> tuple[int, int]:
         """The lines of the combat, bombardment or air strike that a line stands in; (0, 0) if in none."""
         at = bisect_right(self.starts, line)
@@ -170,12 +188,13 @@ def lenient(
     findings: Sequence[Finding],
     units: Iterable[str],
     again: Again | None = None,
+    unseen: Unseen | None = None,
 ) -> tuple[Finding, ...]:
     """The findings of the referee, doubtful where they rest on lines that could not be read.
 
     `units` are the ids of all that may play; `again` judges the sheet with the statements of some lines left out,
     and weighs those findings that are asked for; without it what follows from a line that was guessed is not
-    looked for.
+    looked for. `unseen` does so with units off the map from below some lines on.
     """
     units = tuple(units)
     slips = [
@@ -184,14 +203,33 @@ def lenient(
     if not sheet.problems and not slips:
         return tuple(findings)
     findings = [_with_likely(finding, units) for finding in findings]
-    lines = _Sheet(sheet, {*units, *(unit for finding in findings for unit in finding.units)})
+    lines = _Sheet(sheet, {*units, *(unit for finding in findings for unit in finding.units)}, units)
     gaps = lines.gaps(slips)
     found = [_judged(finding, lines, gaps) for finding in findings]
     for problem in sheet.problems:
         if problem.assumed and again is not None:
             done = [new for old, new in zip(findings, found, strict=True) if _blames(old, new, problem.line)]
             found = _follow(problem.line, done, found, lines, again)
-    return tuple(found)
+    return tuple(_unsighted(found, lines.lost(gaps, slips), unseen) if unseen else found)
+
+
+def _unsighted(
+    findings: Sequence[Finding], gone: Mapping[int, frozenset[str]], unseen: Unseen
+) -> Sequence[Finding]:
+    """The findings, doubtful where they would be others without the units of lines that could not be read."""
+    first = min(gone, default=0)
+    asked = {
+        (f.line, f.message) for f in findings if f.severity == "illegal" and f.line > first and not _by_itself(f)
+    }
+    if not gone or not asked:
+        return findings
+    judged = unseen(gone, lambda f: (f.line, f.message) in asked)
+    lost = frozenset[str]().union(*gone.values())
+    asked -= {(f.line, f.message) for f in judged if f.severity == "illegal" and lost.isdisjoint(f.units)}
+    return [
+        _resting(f, [line for line in gone if line < f.line][-_MOST:]) if (f.line, f.message) in asked else f
+        for f in findings
+    ]
 
 
 def unbegun(sheet: st.Sheet, findings: Sequence[Finding], links: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -262,8 +300,17 @@ def _judged(finding: Finding, lines: _Sheet, gaps: Sequence[_Gap]) -> Finding:
         return finding
     about = lines.about(finding)
     missed = finding.code in _MISSED and finding.line in lines.turns
-    blaming = (g.line for g in gaps if g.bears(finding.line, about) or (missed and g.since == finding.line))
+    drawn = finding.code == "air-points"  # a line that names nobody may have given the die
+    blaming = (
+        g.line
+        for g in gaps
+        if g.bears(finding.line, about)
+        or (missed and g.since == finding.line)
+        or (drawn and not g.names and g.line < finding.line)
+    )
     blamed = list(dict.fromkeys(blaming))[:_MOST]
-    if not blamed:
-        return finding
-    return replace(finding, severity="doubtful", rests_on=tuple(doubt("unread", line=line) for line in blamed))
+    return _resting(finding, blamed) if blamed else finding
+
+
+def _resting(finding: Finding, lines: Iterable[int]) -> Finding:
+    return replace(finding, severity="doubtful", rests_on=tuple(doubt("unread", line=line) for line in lines))

@@ -8,6 +8,8 @@ from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.unread import runs
+from tests.generator.game import generate
+from tests.referee.played import scenario
 
 HEAD = """sheet 1
 game hurtgen
@@ -167,6 +169,36 @@ def test_prose_that_begins_like_a_turn_opens_none() -> None:
     found = answer(TURN.replace("combat 0504\n", "Turn went well for me\ncombat 0504\n"))
     assert [(f.line, f.severity) for f in found.findings if f.severity != "info"] == [(15, "unread")]
     assert len(found.combats) == 1
+
+
+GAME = generate(scenario("hurtgen"), 4, turns=2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("  retreat ge-luft-2: 0509 0409", "  rtereat ge-luft-2: 0509 0409"),
+        ("  lose us-47-1", "  lose xus-47-1"),
+        ("  lose us-146-eng", "lose"),
+        ("combat 0409", "combat 049"),
+        ("combat 0508", "combat 05q8"),
+        ("  retreat us-112-2: 0908 0909", "  retreat us-112-2: 098 0909"),
+        ("  us-110-1 0307", "0307"),
+        ("  ge-983-2 1007", "  ge-983-2z1007"),
+    ],
+)
+def test_what_follows_from_an_unread_line_in_later_phases_accuses_nobody(old: str, new: str) -> None:
+    assert f"{old}\n" in GAME.text and judge(read_sheet(GAME.text)).verdict == "legal"
+    found = judge(read_sheet(GAME.text.replace(f"{old}\n", f"{new}\n", 1)))
+    assert [f for f in found.findings if f.severity == "illegal"] == []
+    assert found.verdict == "unread"
+
+
+def test_what_is_wrong_elsewhere_stays_illegal_in_later_phases() -> None:
+    text = GAME.text.replace("  retreat ge-luft-2: 0509 0409\n", "  rtereat ge-luft-2: 0509 0409\n")
+    line = next(one for one in GAME.text.splitlines() if "recover us-146-eng" in one)
+    found = judge(read_sheet(text.replace(line, "move us-12-1: 0101 0102\nmove us-12-2: 0101 0202 0303")))
+    assert [f.units for f in found.findings if f.severity == "illegal"][:1] == [("us-12-1",)]
 
 
 def test_runs() -> None:

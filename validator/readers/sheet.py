@@ -101,7 +101,7 @@ class _Reader:
             self._line(at, source.tokens[0], by_itself=typed.tokens[0].key == source.tokens[0].key)
         except Unread as error:
             at.problems = self._assuming(at, [*at.problems, error.problem])
-            if at.tokens and not self.done.in_turn and self._heads(at.tokens[0]):
+            if at.tokens and not self.done.in_turn and (self.done.in_position or self._heads(at.tokens[0])):
                 at.problems = [replace(problem, head=True) for problem in at.problems]
         self.done.complain(*at.problems)
 

@@ -292,3 +292,33 @@ def without(
     for _, _, outcome in _played(ctx, position, rest, asked_of, closed=closed):
         findings += waive(outcome.findings, in_force)
     return tuple(findings)
+
+
+def unseen(
+    sheet: st.Sheet,
+    judgement: Judgement,
+    gone: Mapping[int, Iterable[str]],
+    asked_of: Asked,
+    waivers: Iterable[Waiver] = (),
+) -> tuple[Finding, ...]:
+    """What is found on a sheet, whose judgement is known, if units are off the map from below some lines on.
+
+    `gone` names them by those lines; `asked_of` as in `without`.
+    """
+    in_force = by_line((*waivers, *waivers_of(sheet)))
+    ctx, waiting = judgement.ctx, sorted(gone.items())
+    start = next((i for i, s in enumerate(sheet.statements) if s.line > waiting[0][0]), len(sheet.statements))
+    if not 0 < start < len(judgement.before):
+        return judgement.findings
+    position, count = judgement.before[start]
+    findings = [*judgement.findings[:count]]
+    rest: list[st.Statement] = []
+    for s in sheet.statements[start:]:
+        while waiting and waiting[0][0] < s.line:
+            line, units = waiting.pop(0)
+            rest.append(st.Put(line, tuple(sorted(units)), "", "off-map", "", ""))
+        rest.append(s)
+    closed = isinstance(sheet.statements[start - 1], st.Score)
+    for _, _, outcome in _played(ctx, position, rest, asked_of, closed=closed):
+        findings += waive(outcome.findings, in_force)
+    return tuple(findings)
