@@ -1,6 +1,7 @@
 """The text of an HTML mail as its reader sees it, quotes marked with `>`, by lxml's forgiving parser.
 
-Nothing is fetched or run: scripts, styles and pictures are passed over, entities are those of HTML alone.
+Nothing is fetched or run: scripts, styles and pictures are passed over, entities are those of HTML alone. What is
+struck out or hidden its reader is not told: it becomes a comment below its line.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ _BREAKS: Final = frozenset(
 _UNSEEN: Final = frozenset(
     ("head", "script", "style", "title", "template", "noscript", "object", "iframe", "svg", "math")
 )
+_STRUCK: Final = frozenset(("s", "strike", "del"))
+_TAKEN_OUT: Final = re.compile(r"line-through|display\s*:\s*none", re.IGNORECASE)
 _BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
 
 
@@ -59,6 +62,8 @@ class _Page:
         self._line: list[str] = []
         self._depth = 0
         self._kept = False
+        self._out = False
+        self._aside: list[str] = []
 
     def element(self, element: HtmlElement, level: int) -> None:
         """An element with all that it holds."""
@@ -68,6 +73,8 @@ class _Page:
         if tag in _UNSEEN or not tag:
             return
         kept, self._kept = self._kept, self._kept or tag == "pre"
+        struck = tag in _STRUCK or _TAKEN_OUT.search(element.get("style") or "") is not None
+        out, self._out = self._out, self._out or struck
         if tag == "br":
             self._end()
         if tag in _BREAKS:
@@ -77,6 +84,7 @@ class _Page:
         for child in element:
             self.element(child, level + 1)
             self._write(child.tail)
+        self._out = out
         if tag in _BREAKS:
             self._break()
         elif tag in ("td", "th"):
@@ -92,6 +100,9 @@ class _Page:
     def _write(self, text: str | None) -> None:
         if not text:
             return
+        if self._out:
+            self._aside.append(_BLANKS.sub(" ", text))
+            return
         if not self._kept:
             self._line.append(_BLANKS.sub(" ", text))
             return
@@ -102,7 +113,7 @@ class _Page:
             self._line.append(line)
 
     def _break(self) -> None:
-        if "".join(self._line).strip():
+        if "".join((*self._line, *self._aside)).strip():
             self._end()
         self._line.clear()
 
@@ -111,3 +122,6 @@ class _Page:
         line = line.rstrip() if self._kept else line.strip()
         self._lines.append("> " * self._depth + line)
         self._line.clear()
+        if said := "".join(self._aside).strip():
+            self._lines.append(f"{'> ' * self._depth}# {said}")
+        self._aside.clear()
