@@ -63,6 +63,13 @@ def test_a_rule_alone_is_waived(sheet: Path, rule_: str) -> None:
         assert found == [(17, "odds", "waived")]
 
 
+def test_a_second_waiver_of_what_is_waived_is_told(sheet: Path) -> None:
+    rule(sheet, "waivers:\n" + "".join(
+        f"  - {{sheet: mesa-1/turn.sheet, line: 17, reason: {why}}}\n" for why in ("one", "two")))  # fmt: skip
+    found = [(f.severity, f.ruled.reason) for f in check_file(sheet).findings if f.ruled and f.line == 17]
+    assert sorted(found) == [("waived", "one"), ("warning", "two")]
+
+
 def test_what_holds_for_a_game_holds_for_its_files(sheet: Path) -> None:
     games = "games:\n  - {name: mesa 1, files: mesa-1, game: hurtgen, players: {american: Ana, german: Bruno}"
     file = rule(sheet, f"options: {{zoe_to_zoe: no}}\n{games}, options: {{inverse_rounding: ceil}}}}\n"

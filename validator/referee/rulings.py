@@ -112,7 +112,7 @@ def idle(findings: Sequence[Finding], waivers: Iterable[Waiver], last: int) -> l
     found, on = [], {line: list(same) for line, same in groupby(sorted(findings, key=_line), key=_line)}
     for ruled, group in groupby(waivers, key=lambda w: w.ruled):
         same = list(group)
-        if any(f.waived and w.covers(f) for w in same for f in on.get(w.line, ())):
+        if any(f.waived and f.ruled == ruled for w in same for f in on.get(w.line, ())):
             continue
         lines = {w.line for w in same}
         unread = any(f.code in UNREAD for line in lines for f in on.get(line, ()))
