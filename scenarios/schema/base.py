@@ -107,6 +107,9 @@ def hex_pairs(value: Any, info: ValidationInfo | None) -> Any:
     return [hex_pair(w, info) for w in words] if isinstance(words, list | tuple) else words
 
 
+_SHARE: Final = re.compile(r"\d{1,3}/[1-9]\d?")
+_FINEST: Final = 6
+"""The smallest parts of a point that games count: sixths."""
 _PRINTED: Final = re.compile(r"(\d{1,3})?\s*([½¼¾⅓⅔])|(\d{1,3})[.,](\d)|(\d{1,3})")
 
 
@@ -122,12 +125,17 @@ def printed(value: Any) -> Any:
 
 
 def _halves(value: Any) -> Any:
-    value = printed(value)
-    if isinstance(value, bool) or not isinstance(value, int | float) or value in (inf, -inf):
+    points = printed(value)
+    if isinstance(points, str) and _SHARE.fullmatch(points):
+        points = Fraction(points)
+    if isinstance(points, bool) or not isinstance(points, int | float | Fraction) or points in (inf, -inf):
         raise BadValueError(message("scenario.value.points", given=repr(value)))
-    halves = Fraction(value) * 2
+    halves = Fraction(points) * 2
     if halves.denominator != 1 or halves < 0:
-        raise BadValueError(message("scenario.value.half-points", given=repr(value)))
+        times = Fraction(points).limit_denominator(_FINEST) * 2
+        hint = {"times": times.denominator} if times.denominator > 1 and halves > 0 else {}
+        key = "parts-of-points" if hint else "half-points"
+        raise BadValueError(message(f"scenario.value.{key}", given=repr(value), **hint))
     return int(halves)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,35 @@ def test_a_game_has_cases_of_either_kind_and_no_program(name: str) -> None:
     assert len(verdicts) >= FEWEST
     assert {"legal", "illegal"} <= set(verdicts)
     assert {path.suffix for path in HOMES[name].iterdir()} <= {".yaml", ".csv", ".md"}
+
+
+CAVALRY_FIRST = """sheet 1
+game kestrel
+position
+  bl-1 0404
+  re-1 0504
+turn 2 blue combat
+"""
+
+
+@pytest.mark.parametrize(
+    "duty", ["units: adjacent, enemies: true", "units: none, enemies: true", "units: adjacent"]
+)
+def test_a_duty_of_one_phase_of_several_is_not_acquitted(tmp_path: Path, duty: str) -> None:
+    """A sheet that does not say which of two phases of combat it plays: in the second, all have the duty."""
+    home = tmp_path / "kestrel"
+    shutil.copytree(HOMES["kestrel"], home)
+    rules = (home / "game.yaml").read_text("utf-8").replace("units: adjacent, enemies: true", duty)
+    late, early = "  - {side: blue, phase: combat, who: cavalry}\n", "  - {side: blue, phase: combat}\n"
+    assert late in rules and early in rules and duty in rules
+    rules = rules.replace(late, "#").replace(early, late).replace("#", early)
+    (home / "game.yaml").write_text(rules, "utf-8")
+    found = replay(load(home), read_sheet(CAVALRY_FIRST))
+    assert found.verdict == "doubtful"
+    assert {f.severity for f in found.findings if f.code == "must-attack"} == {"doubtful"}
+    plain = CAVALRY_FIRST.replace("position\n", "position after turn 2 blue combat\n")
+    again = replay(load(home), read_sheet(plain.replace("turn 2 blue combat\n  bl", "turn 2 blue movement\n  bl")))
+    assert again.verdict == "illegal"
 
 
 def test_nobody_reaches_a_hex_in_which_he_may_not_stand_beside_others() -> None:

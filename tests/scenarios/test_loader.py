@@ -156,7 +156,13 @@ CASES: dict[str, Case] = {
         "tables.yaml",
         "motorised: 0.5",
         "motorised: 0.25",
-        r"0.25 is not a number of whole or half",
+        r"0.25 is no number of whole or half .* times 2",
+    ),
+    "thirds of points": (
+        "tables.yaml",
+        "motorised: 0.5",
+        "motorised: 1/3",
+        r"'1/3' is no number of whole or half .* times 3",
     ),
 }
 

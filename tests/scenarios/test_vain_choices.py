@@ -50,7 +50,12 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
         ("game.yaml", "points: 1, section", "points: 1, step: null, section", "buys nothing"),
         ("game.yaml", "phase: movement, ", "phase: movement, ways: rail, ", "nobody who would go along rail"),
         ("game.yaml", "headquarters: staff, ", "", "has no `headquarters`"),
-        ("game.yaml", "phase: attrition, steps", "phase: attritoin, steps", "'attritoin' is no phase"),
+        (
+            "game.yaml",
+            "phase: attrition, steps",
+            "phase: attritoin, steps",
+            "there are movement, combat, attrition",
+        ),
     ),
     "tarnhollow": (
         ("tables.yaml", "fails: {retreat: 2, mark: shaken}", "fails: {retreat: 2, mark: shakn}", "mark 'shakn'"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.limits import fights, played
 from hexforge.validator.referee.passing import idle_in_transit
 from hexforge.validator.referee.state import Duty, Position
@@ -138,6 +138,13 @@ def unmet(ctx: Context, position: Position) -> list[Finding]:
         )
         for duty in duties(ctx, position)
     ] + [
-        ctx.found(phase.line, "must-be-attacked", section=section, hexes=(hex_,), hex=hex_)
+        ctx.found(
+            phase.line,
+            "must-be-attacked",
+            section=section,
+            hexes=(hex_,),
+            hex=hex_,
+            doubts=(doubt("phase"),) if hex_ in position.ledger.unsure else (),
+        )
         for hex_ in spared(ctx, position)
     ]

@@ -141,8 +141,9 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
         views = [replace(position, phase=replace(phase, places=(place,))) for place in phase.places] or [position]
         owed = {duty.unit: duty for view in views for duty in owing(ctx, view, phase.side)}
         met = [faced(ctx, view, phase.side) for view in views]
-        faced_in_all = {hex_: units for hex_, units in met[0].items() if all(hex_ in other for other in met)}
-        position = position.noted(owing=tuple(owed.values()), faced=faced_in_all)
+        anywhere = {hex_: units for there in met for hex_, units in there.items()}
+        unsure = frozenset(hex_ for hex_ in anywhere if not all(hex_ in there for there in met))
+        position = position.noted(owing=tuple(owed.values()), faced=anywhere, unsure=unsure)
     return Outcome(position, tuple(findings))
 
 

@@ -162,7 +162,7 @@ def _closed(ctx: Context, position: Position, asked_of: Asked) -> tuple[Finding,
     def sure(ctx: Context, position: Position) -> Outcome:
         return weighed(ctx, position, closed(ctx, position), closed, asked_of)
 
-    return in_each(ctx, position, sure).findings
+    return in_each(ctx, position, sure, "doubtful").findings
 
 
 def steps(

@@ -194,7 +194,8 @@ class UsedUp:
 
     `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
     `targets`: hexes attacked; `advanced`: units that followed up; `engaged`: the phase's units that stood next to
-    the enemy when it opened; `faced`: the enemies, by hex, that must be attacked in it; `owing`: the duties to
+    the enemy when it opened; `faced`: the enemies, by hex, that must be attacked in it, `unsure` those of them of
+    whom that hangs on which phase it is; `owing`: the duties to
     attack with which it opened, where these count; `spent`: halves of points
     that units have moved by, in games with overruns; `overran`: units that overran, and may move on;
     `worn`: units whose attrition was told; `recovered`:
@@ -211,6 +212,7 @@ class UsedUp:
     advanced: frozenset[str] = frozenset()
     engaged: frozenset[str] = frozenset()
     faced: Mapping[Hex, frozenset[str]] = field(default_factory=dict)
+    unsure: frozenset[Hex] = frozenset()
     owing: tuple[Duty, ...] = ()
     acted: bool = False
     spent: Mapping[str, int] = field(default_factory=dict)
@@ -242,6 +244,7 @@ class UsedUp:
             advanced=frozenset(),
             engaged=frozenset(),
             faced={},
+            unsure=frozenset(),
             owing=(),
             acted=False,
             spent={},

@@ -1,7 +1,8 @@
 """A sheet that begins in the middle of a turn, with a phase of which its side has several: which of them it is.
 
-What comes after it may settle that. Where it does not, it is taken for the first. What is wrong there, and
-would not be in another, is doubtful; what would be wrong in another is warned of.
+What comes after it may settle that. Where it does not, it is taken for the first. What is wrong there, and would
+not be in another, is doubtful; what would be wrong in another is warned of. What would be left undone in another is
+doubtful too: nobody is acquitted of a duty because nobody said which phase it was.
 """
 
 from __future__ import annotations
@@ -19,8 +20,11 @@ from hexforge.validator.referee.state import Position
 Judge = Callable[[Context, Position], Outcome]
 
 
-def in_each(ctx: Context, position: Position, judge: Judge) -> Outcome:
-    """What comes of a statement, or of a phase's end, with what would come of it in other places of the phase."""
+def in_each(ctx: Context, position: Position, judge: Judge, elsewhere: Severity = "warning") -> Outcome:
+    """What comes of a statement, or of a phase's end, with what would come of it in other places of the phase.
+
+    `elsewhere` is how grave it is that something would be illegal in another place alone.
+    """
     phase = position.phase
     first = judge(ctx, position)
     if phase is None or not differ(ctx, phase):
@@ -35,7 +39,7 @@ def in_each(ctx: Context, position: Position, judge: Judge) -> Outcome:
         for f in first.findings
     ]
     for other in others:
-        found += [_resting(f, "warning") for f in other if f.severity == "illegal" and not _among(f, found)]
+        found += [_resting(f, elsewhere) for f in other if f.severity == "illegal" and not _among(f, found)]
     return replace(first, findings=tuple(found))
 
 
