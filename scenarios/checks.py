@@ -14,6 +14,7 @@ from hexforge.scenarios.checker import Checker, Locate, Rule
 from hexforge.scenarios.checks_choices import (
     overruns_name_a_column,
     phases_limit_what_is_done,
+    sides_change_places,
     weather_dice_are_whole,
     weathers_are_there,
 )
@@ -160,6 +161,7 @@ RULES: tuple[Rule, ...] = (
     modifiers_are_told_apart,
     overruns_name_a_column,
     phases_limit_what_is_done,
+    sides_change_places,
     weather_dice_are_whole,
     weathers_are_there,
     nothing_lies_idle,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from hexforge.scenarios.checker import Checker
 from hexforge.scenarios.problems import Problem
@@ -67,6 +68,23 @@ def weather_dice_are_whole(c: Checker) -> Iterator[Problem]:
         if rally is not None and rally.dice and rally.passes is None and not _shown(rally.dice, rally.shows):
             at: list[str | int] = ["rules", "marks", i, "rally"]
             yield c.error("game.yaml", at, "game.dice-never", dice=rally.dice, shows=rally.shows or "-")
+
+
+def sides_change_places(c: Checker) -> Iterator[Problem]:
+    """Dice for who goes first are whole, thrown once a turn, and either side then plays all of its phases."""
+    game = c.scenario.game
+    rule = game.order_die
+    if rule is None:
+        return
+    for problem in _uncovered(rule.dice, rule.shows):
+        yield c.error("game.yaml", ["order_die"], problem, dice=rule.dice)
+    at = [i for i, spec in enumerate(game.sequence) if spec.phase == rule.phase]
+    if len(at) != 1 or rule.phase in ("movement", "combat"):
+        yield c.error("game.yaml", ["order_die", "phase"], "game.order-phase", phase=rule.phase, count=len(at))
+        return
+    sides = [spec.side for spec in game.sequence[at[0] + 1 :]]
+    if sum(a != b for a, b in pairwise(sides)) != 1:
+        yield c.warning("game.yaml", ["order_die"], "game.order-mixed")
 
 
 def _shown(dice: str, shows: str) -> bool:

@@ -173,6 +173,7 @@ def _fighting(plan: Plan) -> list[tuple[Key, str]]:
         (bool(plan.scenario.game.rules.combat.artillery.offboard), names.HOTKEY_OFFBOARD, "offboard"),
         (overruns(plan.scenario) is not None, chores.HOTKEY_OVERRUN, "overrun"),
         (plan.scenario.game.weather_die is not None, chores.HOTKEY_WEATHER, "weather"),
+        (plan.scenario.game.order_die is not None, chores.HOTKEY_ORDER, "initiative"),
         *((True, chores.HOTKEYS_LOSS[part], chores.TIPS[part]) for part in loss_dice(plan.scenario)),
     ]
     return [(key, f"button.{name}_tip") for there, key, name in found if there]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -86,7 +86,15 @@ def sequence(scenario: Scenario, text: Text) -> Block:
         SideBySide([Stack(r[i : i + 2], gap=8) for r in runs if i < len(r)])
         for i in range(0, max(map(len, runs)), 2)
     ]
-    return Stack([*rows, Paragraph(text["charts.sequence.end"], soft=True)], gap=16)
+    return Stack([*rows, *_first(scenario, text), Paragraph(text["charts.sequence.end"], soft=True)], gap=16)
+
+
+def _first(scenario: Scenario, text: Text) -> Iterator[Block]:
+    """Who goes first, where dice say it."""
+    rule = scenario.game.order_die
+    if rule is not None:
+        rows = "; ".join(f"{shown} {_side_name(text, side)}" for shown, side in rule.shows.items())
+        yield Paragraph(text["charts.sequence.first"].format(dice=rule.dice, rows=rows))
 
 
 def _limits(spec: PhaseSpec, text: Text) -> str:

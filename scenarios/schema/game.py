@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, Literal, Self, get_args
 
@@ -16,6 +17,7 @@ from hexforge.scenarios.schema.references import (
     OptionRef,
     PaletteRef,
     PhaseRef,
+    SideRef,
     SymbolRef,
     TurnSpan,
     UnitTypeRefs,
@@ -139,6 +141,20 @@ class WeatherDie(Model):
         return next(iter(spans), next((row for row in self.rows if row.turns is None), self.rows[0]))
 
 
+class OrderDie(Model):
+    """Who goes first in a turn, by dice that are thrown as it begins: `initiative 4`."""
+
+    dice: DiceText
+    phase: PhaseRef = Field(
+        description="a phase of one's own in which they are thrown, with which a turn begins; of those behind it in "
+        "`sequence` those of the side that goes first come first"
+    )
+    shows: dict[str, SideRef] = Field(
+        min_length=2, description="what the dice show, as rows of tables say it -> the side that then goes first"
+    )
+    section: Section
+
+
 class NotJudged(Model):
     """A rule of the game that no data here say, so that nobody is told that play is lawful by it.
 
@@ -172,6 +188,9 @@ class GameFile(Common):
     weather_die: WeatherDie | None = Field(
         default=None, description="weather by dice, in place of `weather`; absent: the turn decides"
     )
+    order_die: OrderDie | None = Field(
+        default=None, description="dice that say who goes first in each turn; absent: as `sequence` has it"
+    )
     figures: Literal["attack-defence-move", "strength-move", "strength"] = Field(
         default="attack-defence-move",
         description="what counters print; of one strength, attack and defence in counters.csv are alike",
@@ -188,6 +207,17 @@ class GameFile(Common):
     options: dict[OptionRef, Option] = Field(
         default_factory=dict, description="rulings that a tournament may set otherwise, by id"
     )
+
+    def orders(self, turn: int, first: str = "") -> tuple[Sequence[int], ...]:
+        """The orders that the phases of `sequence` may have in a turn: one alone where who goes first is known."""
+        rule, plain = self.order_die, range(len(self.sequence))
+        at = next((i for i, spec in enumerate(self.sequence) if rule and spec.phase == rule.phase), None)
+        if at is None or not self.sequence[at].played(turn):
+            return (plain,)
+        return tuple(
+            (*plain[: at + 1], *sorted(plain[at + 1 :], key=lambda i: self.sequence[i].side != side))
+            for side in ([first] if first else [spec.id for spec in self.sides])
+        )
 
     @cached_property
     def weathers(self) -> tuple[str, ...]:

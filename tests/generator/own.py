@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.dice import Dice
+from hexforge.scenarios.schema.phases import PhaseSpec
 from hexforge.scenarios.schema.results import Demand
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.battle import Battle
@@ -36,7 +37,7 @@ def play(scenario: Scenario, seed: int) -> Game:
     table = open_table(scenario, seed)
     span = scenario.game.turns
     for turn in range(span.first, span.last + 1):
-        for phase in scenario.game.sequence:
+        for phase in _phases(table, turn):
             if phase.phase == "combat" and _must_fight(table) and not _groups(table, phase.side).whole:
                 return written(table.statements)
             table.say(st.TurnStart(0, turn, phase.side, phase.phase))
@@ -48,6 +49,19 @@ def play(scenario: Scenario, seed: int) -> Game:
             elif not phase.does or {"rally", "recover"}.intersection(phase.does):
                 {"weather": _weather, "combat": _fight, "attrition": _wear}.get(phase.phase, _recover)(table)
     return written(table.statements)
+
+
+def _phases(table: Table, turn: int) -> Iterator[PhaseSpec]:
+    """The phases of a turn as they are played; where dice say who goes first, they are thrown in their phase."""
+    game = table.scenario.game
+    rule, order = game.order_die, list(game.orders(turn)[0])
+    for number in range(len(order)):
+        spec = game.sequence[order[number]]
+        yield spec
+        if rule is not None and spec.phase == rule.phase:
+            table.say(st.OrderRoll(0, _throw(table, rule.dice)))
+            assert table.position.phase is not None
+            order = list(game.orders(turn, table.position.phase.first)[0])
 
 
 def _wear(table: Table) -> None:

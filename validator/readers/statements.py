@@ -54,6 +54,7 @@ from hexforge.validator.readers.statements_head import (
     Gone,
     Held,
     HexsideEdit,
+    Leading,
     LeftMap,
     LostUnit,
     MapBlank,
@@ -125,6 +126,7 @@ __all__ = [
     "HexPair",
     "HexPairs",
     "HexsideEdit",
+    "Leading",
     "LeftMap",
     "LostUnit",
     "MapBlank",
@@ -263,6 +265,13 @@ class AirRoll(Play):
 @statement("weather")
 class WeatherRoll(Play):
     """`weather 4`: the dice for the turn's weather."""
+
+    faces: Annotated[tuple[int, ...], k.DICE]
+
+
+@statement("initiative")
+class OrderRoll(Play):
+    """`initiative 4`: the dice that say which side goes first in the turn."""
 
     faces: Annotated[tuple[int, ...], k.DICE]
 

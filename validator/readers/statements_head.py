@@ -289,6 +289,13 @@ class WeatherNow(Positioned):
     weather: Annotated[str, k.LOWER]
 
 
+@statement("leading")
+class Leading(Positioned):
+    """`leading american`: the side that goes first in the turn at hand, where dice decide about it."""
+
+    side: SideId
+
+
 @statement("cleared")
 class ClearedTrail(Positioned):
     """`cleared 1108`: a trail hex that is already clear."""

@@ -183,7 +183,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.transit": "perimeter",
         GIVEN: "immobile garrison starts-whole starts-reduced starts-elsewhere place-taken not-placed quota "
         "quota-split put-off put-on put-between turned-over weather-no-die weather-dice weather-twice "
-        "weather-late weather-missing weather-given rally-nothing rally-twice rally-moved rally-zone rally-dice "
+        "weather-late weather-missing weather-given order-no-die order-dice order-twice order-late order-given "
+        "order-missing rally-nothing rally-twice rally-moved rally-zone rally-dice "
         "overrun-none overrun-odds overrun-terrain overrun-target overrun-unit overrun-points declared-unknown "
         "declared-often declared-void untried reveal-nothing reveal-again reveal-pool reveal-spent "
         "attrition-missing attrition-missing-plain attrition-twice attrition-nothing attrition-dice "

@@ -112,7 +112,8 @@ def open_game(
     told = {s.unit for s in builds if isinstance(s, st.Placement | st.UnitStatus | st.Gone)} if after else set()
     position = _settled(ctx, position, told)
     if after is not None:
-        position = replace(position, phase=ended(ctx, *after))
+        leading = next((s.side for s in statements if isinstance(s, st.Leading)), "")
+        position = replace(position, phase=replace(ended(ctx, *after), first=leading))
     findings += _judge_setup(ctx, statements)
     return replace(ctx, start=_start(position, statements)), position, findings
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from typing import Any, Final
 
 from hexforge.scenarios.words import Term
@@ -17,6 +18,7 @@ from hexforge.validator.referee.ending import phase_over, turn_over
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.limits import differ
 from hexforge.validator.referee.marks import lapsed
+from hexforge.validator.referee.order import undecided
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.stacking import after_phase
 from hexforge.validator.referee.state import Phase, Position, UsedUp
@@ -36,15 +38,17 @@ def _following(ctx: Context, phase: Phase, weather: str = "") -> list[Phase]:
 
     Behind them stand those that the turn or its weather leaves out: to announce them does no harm.
     """
-    sequence, last = ctx.scenario.game.sequence, ctx.scenario.game.turns.last
-    found, left_out = [], []
-    for place in phase.places or _places(ctx, phase) or (-1,):
-        for steps in range(1, len(sequence) + 1):
-            more, index = divmod(place + steps, len(sequence))
-            turn, spec = phase.turn + more, sequence[index]
-            if turn > last:
+    game, found, left_out = ctx.scenario.game, list[Phase](), list[Phase]()
+    places = phase.places or _places(ctx, phase) or (-1,)
+    for order, place in product(game.orders(phase.turn, phase.first), places):
+        begun = order.index(place) if place >= 0 else -1
+        for steps in range(1, len(order) + 1):
+            more, at = divmod(begun + steps, len(order))
+            turn, index = phase.turn + more, at if more else order[at]
+            if turn > game.turns.last:
                 break
-            one = Phase(turn, spec.side, spec.phase, places=(index,))
+            spec = game.sequence[index]
+            one = Phase(turn, spec.side, spec.phase, places=(index,), first="" if more else phase.first)
             if spec.played(turn, weather):
                 found.append(one)
                 break
@@ -75,7 +79,8 @@ def _placed(ctx: Context, before: Phase | None, phase: Phase, weather: str) -> P
     sequence = ctx.scenario.game.sequence
     places = tuple(place for w in fitting for place in w.places)
     places = tuple(p for p in places if sequence[p].played(phase.turn, weather)) or places
-    phase = replace(phase, places=places or _places(ctx, phase, weather))
+    first = before.first if before is not None and before.turn == phase.turn else ""
+    phase = replace(phase, places=places or _places(ctx, phase, weather), first=first)
     return replace(phase, places=phase.places[:1]) if _opens_game(ctx, before, phase) else _settled(ctx, phase)
 
 
@@ -238,7 +243,7 @@ def close_phase(ctx: Context, position: Position) -> list[Finding]:
     found += unworn(ctx, position, phase)
     if phase.kind == "combat":
         return [*found, *unmet(ctx, position), *missing(ctx, position, phase)]
-    found += missing(ctx, position, phase)
+    found += [*missing(ctx, position, phase), *undecided(ctx, phase)]
     dice = any(row.die is not None for row in ctx.scenario.tables.air)
     if dice and _is_first(ctx, phase) and not position.ledger.rolled:
         found.append(ctx.found(phase.line, "air-die-missing", turn=phase.turn))

@@ -25,6 +25,7 @@ from hexforge.validator.referee.leaving import judge_exit
 from hexforge.validator.referee.marks import judge_rally
 from hexforge.validator.referee.movement import judge_move
 from hexforge.validator.referee.opening import named_in, named_leaving, open_game
+from hexforge.validator.referee.order import judge_order
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.phases import close_phase, judge_air_roll, open_phase
 from hexforge.validator.referee.placing import judge_found
@@ -63,6 +64,7 @@ RULES: Mapping[type[st.Statement], Rule] = {
     st.ClearTrail: judge_clear,
     st.AirRoll: judge_air_roll,
     st.WeatherRoll: judge_weather,
+    st.OrderRoll: judge_order,
     st.Rally: judge_rally,
     st.Attrition: judge_attrition,
     st.Found: judge_found,

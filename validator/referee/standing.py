@@ -34,6 +34,7 @@ def standing(ctx: Context, position: Position) -> list[st.Statement]:
         *(st.Revealed(0, u, *figures) for u, figures in position.revealed.items()),
         *_due(ctx, position),
         *_ground(ctx, position),
+        *([st.Leading(0, phase.first)] if phase and phase.first and _within_turn(ctx, position) else ()),
         *(_ledger(ctx, position) if _within_turn(ctx, position) else ()),
         *(st.LostUnit(0, *unit) for unit in position.lost),
         *(st.LeftMap(0, side, name, edge, turn) for side, name, edge, turn in position.gone),  # type: ignore[arg-type]

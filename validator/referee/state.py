@@ -164,6 +164,7 @@ class Phase:
 
     `places` are the positions in the sequence of play that it may have: more than one only where a side has several
     phases of a kind and the sheet has not yet shown which of them this is. Empty where the sequence has none such.
+    `first` is the side that goes first in the turn, once dice have said so.
     """
 
     turn: int
@@ -171,6 +172,7 @@ class Phase:
     kind: str
     line: int = 0
     places: tuple[int, ...] = ()
+    first: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def _sides(draft: SheetDraft) -> frozenset[int]:
     game, tables = draft.scenario.game, draft.scenario.tables
     rules = game.rules
     texts = [table.dice for table in (tables.crt, tables.bombardment) if table is not None]
-    texts += [game.weather_die.dice] if game.weather_die else []
+    texts += [die.dice for die in (game.weather_die, game.order_die) if die is not None]
     texts += [rule.rally.dice for rule in rules.marks if rule.rally and rule.rally.dice]
     demands = [demand for result in tables.results.values() for demand in (result.attacker, result.defender)]
     losses = [*(loss for d in demands for loss in (d.steps, d.units) if loss), *(r.steps for r in rules.attrition)]

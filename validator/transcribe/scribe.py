@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 AIR: Final = "AirPoints"
 TURN_SHOWN: Final = "TurnShown"
 """A property that changes in the step in which the module itself sets the air points of a turn that begins."""
-_BY_THEMSELVES: Final = (st.WeatherRoll, st.Rally, st.Attrition, st.LossRoll, st.MoraleRoll)
+_BY_THEMSELVES: Final = (st.WeatherRoll, st.OrderRoll, st.Rally, st.Attrition, st.LossRoll, st.MoraleRoll)
 _DICE: Final = (st.Roll, st.AirRoll, st.ClearTrail, *_BY_THEMSELVES)
 
 

@@ -42,6 +42,7 @@ _DECLARED: Final = (
     st.Overrun,
     st.Rally,
     st.WeatherRoll,
+    st.OrderRoll,
     st.Attrition,
     st.LossRoll,
     st.MoraleRoll,

@@ -125,6 +125,8 @@ def _buttons(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
         yield _button(plan, "overrun", chores.HOTKEY_OVERRUN, overrun(plan, desk, clear), "overrun")
     if plan.scenario.game.weather_die is not None:
         yield _button(plan, "weather", chores.HOTKEY_WEATHER, chores.weather(plan, desk), "weather")
+    if plan.scenario.game.order_die is not None:
+        yield _button(plan, "initiative", chores.HOTKEY_ORDER, chores.order(plan, desk), "dice_1")
     for part in loss_dice(plan.scenario):
         pressed = chores.losses(plan, desk, part)
         yield _button(plan, chores.TIPS[part], chores.HOTKEYS_LOSS[part], pressed, "losses")

@@ -19,10 +19,11 @@ from hexforge.scenarios.schema.dice import Dice
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
 
-HOTKEY_WEATHER, HOTKEY_OVERRUN = t.alt("Y"), t.alt("O")
+HOTKEY_WEATHER, HOTKEY_OVERRUN, HOTKEY_ORDER = t.alt("Y"), t.alt("O"), t.alt("I")
 HOTKEYS_LOSS: dict[RoleName, t.Key] = {"attacker": t.alt("J"), "defender": t.alt("K")}
 TIPS: dict[RoleName, str] = {"attacker": "lossroll_attacker", "defender": "lossroll_defender"}
 WEATHER, RALLY, ATTRITION, MORALE = "WeatherDice", "RallyDice", "AttritionDice", "MoraleDice"
+ORDER = "OrderDice"
 LOSSES: dict[RoleName, str] = {"attacker": "AttackerLossDice", "defender": "DefenderLossDice"}
 _KEY_WEATHER, _KEY_RALLY = t.named(WEATHER), t.named(RALLY)
 STRENGTH = "WorkStrength"
@@ -36,6 +37,9 @@ def dice(plan: Plan) -> Iterator[Element]:
     rally = rallies(plan.scenario)
     if rally is not None and rally.dice:
         yield _die(plan, RALLY, _KEY_RALLY, rally.dice)
+    order = plan.scenario.game.order_die
+    if order is not None:
+        yield _die(plan, ORDER, t.named(ORDER), order.dice)
     for name, worn in ((ATTRITION, attrition_dice(plan.scenario)), (MORALE, morale_dice(plan.scenario))):
         if worn:
             yield _die(plan, name, t.named(name), worn)
@@ -54,6 +58,11 @@ def _die(plan: Plan, name: str, key: t.Key, text: str) -> Element:
 def weather(plan: Plan, desk: CombatDesk) -> tuple[t.Key, ...]:
     """What the button of the weather presses."""
     return (_KEY_WEATHER, _faces(desk, WEATHER), desk.tell(plan.words("tell.weather")))
+
+
+def order(plan: Plan, desk: CombatDesk) -> tuple[t.Key, ...]:
+    """What the button of who goes first presses."""
+    return (t.named(ORDER), _faces(desk, ORDER), desk.tell(plan.words("tell.initiative")))
 
 
 def rally(plan: Plan, desk: CombatDesk, said: str) -> tuple[t.Key, ...]:
