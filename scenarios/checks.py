@@ -11,6 +11,7 @@ from functools import partial
 from itertools import pairwise
 
 from hexforge.scenarios.checker import Checker, Locate, Rule
+from hexforge.scenarios.checks_beyond import numbers_are_within_reach
 from hexforge.scenarios.checks_choices import (
     overruns_name_a_column,
     phases_limit_what_is_done,
@@ -166,6 +167,7 @@ RULES: tuple[Rule, ...] = (
     weathers_are_there,
     nothing_lies_idle,
     choices_come_to_something,
+    numbers_are_within_reach,
     rules_are_reached,
     counters_are_of_this_game,
     *SETUP_RULES,

@@ -146,8 +146,8 @@ class OrderDie(Model):
 
     dice: DiceText
     phase: PhaseRef = Field(
-        description="a phase of one's own in which they are thrown, with which a turn begins; of those behind it in "
-        "`sequence` those of the side that goes first come first"
+        description="a phase of one's own in which they are thrown, with which a turn begins; of those behind "
+        "it in `sequence` those of the side that goes first come first"
     )
     shows: dict[str, SideRef] = Field(
         min_length=2, description="what the dice show, as rows of tables say it -> the side that then goes first"

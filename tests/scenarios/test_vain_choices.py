@@ -32,6 +32,7 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
             "{side: red, edges: [east], direct: false,",
             "nobody would ever",
         ),
+        ("game.yaml", "factors, least: 12}], what", "factors, least: 120}], what", "to lose"),
         ("game.yaml", "{guns: battery,", "{guns: battery guard,", "no unit of the type guard has a range"),
         ("game.yaml", "far: [{types", "far: [{hexes: 1}, {types", "number 1 of the list fits whatever"),
         ("tables.yaml", "mark: routed", "mark: routd", "anything of the mark 'routd'"),
@@ -50,6 +51,8 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
         ("game.yaml", "points: 1, section", "points: 1, step: null, section", "buys nothing"),
         ("game.yaml", "phase: movement, ", "phase: movement, ways: rail, ", "nobody who would go along rail"),
         ("game.yaml", "headquarters: staff, ", "", "has no `headquarters`"),
+        ("game.yaml", "hexes: 6}, edges: [east]", "hexes: 60}, edges: [east]", "longer than the map"),
+        ("game.yaml", "way: rail, hexes: 10", "way: rail, hexes: 1000", "longer than the map"),
         (
             "game.yaml",
             "phase: attrition, steps",
@@ -59,11 +62,16 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
     ),
     "tarnhollow": (
         ("tables.yaml", "fails: {retreat: 2, mark: shaken}", "fails: {retreat: 2, mark: shakn}", "mark 'shakn'"),
+        ("tables.yaml", "field: {costs: {foot: 1,", "field: {costs: {foot: 11,", "the most is 4"),
+        ("game.yaml", "leave: {kind: points, points: 1}", "leave: {kind: points, points: 11}", "any has is 8"),
+        ("game.yaml", "{kind: columns, columns: -1}", "{kind: columns, columns: -11}", "past the whole table"),
+        ("game.yaml", "phase: initiative, shows", "phase: movement, shows", "the sequence of play has 2"),
     ),
     "ashvale": (
         ("tables.yaml", '"1..2", "3..4"', '"1..2", "4..4"', "does not go on"),
         ("game.yaml", "  - {side: umber, phase: combat}\n", "", "umber has no phase of combat"),
         ("game.yaml", 'shows: "8-10"', 'shows: "8-11"', "never show 8-11"),
+        ("game.yaml", "{kind: die, die: -2}", "{kind: die, die: -12}", "more than they can differ"),
     ),
 }
 

@@ -53,7 +53,7 @@ def test_attrition_and_losses_by_dice_are_read_from_a_log(witness_ready: None, t
     assert [line.strip("# ") for line in lines[-2:]] == ["lossroll attacker 4", "lossroll defender 2"]
 
 
-def test_a_test_of_morale_is_read_from_a_log(witness_ready: None, tmp_path: Path) -> None:
+def test_who_goes_first_and_a_test_of_morale_are_read_from_a_log(witness_ready: None, tmp_path: Path) -> None:
     games.learn(ROOT / "tests/games/tarnhollow")
     module, log = build("tests/games/tarnhollow", "en", tmp_path), tmp_path / "morale.vlog"
     with Engine() as engine:
@@ -62,6 +62,8 @@ def test_a_test_of_morale_is_read_from_a_log(witness_ready: None, tmp_path: Path
         engine.setup(playable(engine.module)[0])
         engine.player("Ana", engine.module["sides"][0])
         engine.start_log(log)
+        engine.load_dice([2])
+        press(engine, chores.HOTKEY_ORDER)
         engine.turn()
         engine.turn()
         engine.load_dice([4, 3])
@@ -70,4 +72,6 @@ def test_a_test_of_morale_is_read_from_a_log(witness_ready: None, tmp_path: Path
         assert engine.problems == []
     found = transcript(read_chain([log]))
     assert found is not None
-    assert found.text.splitlines()[-1].strip("# ") == "morale co-1 roll 4 3"
+    lines = [line.strip("# ") for line in found.text.splitlines()]
+    assert lines[lines.index("turn 1 crimson initiative") + 1] == "initiative 2"
+    assert lines[-1] == "morale co-1 roll 4 3"
