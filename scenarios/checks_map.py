@@ -24,14 +24,19 @@ def hexsides_touch(c: Checker) -> Iterator[Problem]:
             first = seen.get((run.kind, (a, b)))
             seen.setdefault((run.kind, (a, b)), i)
             if not grid.adjacent(a, b):
-                yield c.error("map.yaml", ["hexsides", i], "map.apart", at=at)
+                yield _apart(c, ["hexsides", i], (a, b))
             elif first is not None:
                 yield c.warning(
                     "map.yaml", ["hexsides", i], "map.line-twice", at=at, kind=run.kind, first=first + 1
                 )
     for i, bridge in enumerate(c.scenario.map.bridge_list):
         if not grid.adjacent(*bridge.side):
-            yield c.error("map.yaml", ["bridges", i], "map.apart", at="/".join(bridge.side))
+            yield _apart(c, ["bridges", i], bridge.side)
+
+
+def _apart(c: Checker, at: list[str | int], pair: Side) -> Problem:
+    near = c.scenario.map.grid.neighbours.get(pair[0], ())
+    return c.error("map.yaml", at, "map.apart", at="/".join(pair), hex=pair[0], near=near)
 
 
 def ways_run_on(c: Checker) -> Iterator[Problem]:

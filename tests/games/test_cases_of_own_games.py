@@ -10,8 +10,10 @@ import pytest
 from hexforge.scenarios.loader import load
 from hexforge.validator import games
 from hexforge.validator.check import judge
+from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.replay import replay
+from hexforge.validator.referee.standing import standing
 from hexforge.validator.referee.travel import reach
 from tests.cases.catalogue import Case, cases, differences, unexpected
 
@@ -62,6 +64,14 @@ def test_a_duty_of_one_phase_of_several_is_not_acquitted(tmp_path: Path, duty: s
     plain = CAVALRY_FIRST.replace("position\n", "position after turn 2 blue combat\n")
     again = replay(load(home), read_sheet(plain.replace("turn 2 blue combat\n  bl", "turn 2 blue movement\n  bl")))
     assert again.verdict == "illegal"
+
+
+def test_a_position_in_mid_turn_says_who_goes_first() -> None:
+    games.learn(HOMES["tarnhollow"])
+    turns = "turn 2 crimson initiative\ninitiative 5\nturn 2 cobalt movement\n"
+    sheet = f"sheet 1\ngame tarnhollow\nposition after turn 1 cobalt rally\n  cr-h 0101\n  co-h 1001\n{turns}"
+    found = replay(load(HOMES["tarnhollow"]), read_sheet(sheet))
+    assert [s.side for s in standing(found.ctx, found.position) if isinstance(s, st.Leading)] == ["cobalt"]
 
 
 def test_nobody_reaches_a_hex_in_which_he_may_not_stand_beside_others() -> None:

@@ -46,8 +46,11 @@ def play(scenario: Scenario, seed: int) -> Game:
                 _weather(table)
             if phase.phase == "movement":
                 _move(table, phase.who)
-            elif not phase.does or {"rally", "recover"}.intersection(phase.does):
-                {"weather": _weather, "combat": _fight, "attrition": _wear}.get(phase.phase, _recover)(table)
+            else:
+                rests = not phase.does or bool({"rally", "recover"}.intersection(phase.does))
+                rests = rests and (scenario.game.order_die is None or phase.phase != scenario.game.order_die.phase)
+                done = {"weather": _weather, "combat": _fight, "attrition": _wear}
+                done.get(phase.phase, _recover if rests else _idle)(table)
     return written(table.statements)
 
 
@@ -62,6 +65,10 @@ def _phases(table: Table, turn: int) -> Iterator[PhaseSpec]:
             table.say(st.OrderRoll(0, _throw(table, rule.dice)))
             assert table.position.phase is not None
             order = list(game.orders(turn, table.position.phase.first)[0])
+
+
+def _idle(_: Table) -> None:
+    """Nobody does anything in a phase of dice, or of what is not played here."""
 
 
 def _wear(table: Table) -> None:

@@ -35,6 +35,7 @@ TYPES = [
     "engineer",
     "armored_engineer",
     "construction_engineer",
+    "mountain",
 ]
 
 

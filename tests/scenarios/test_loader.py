@@ -103,7 +103,12 @@ CASES: dict[str, Case] = {
     "a row too short": ("map.yaml", "terrain: |\n  .", "terrain: |\n  ", r"row 1 has 17 letters; the grid has 18"),
     "a hex off the map": ("setup.yaml", '"0210"', '"1910"', r"1910 is off the map, which ends at 1812"),
     "no hex at all": ("setup.yaml", '"0210"', '"210x"', r"'210x' is not a hex: four digits"),
-    "hexes that do not touch": ("map.yaml", "0212/0312", "0212/0412", r"0212/0412: these hexes do not touch"),
+    "hexes that do not touch": (
+        "map.yaml",
+        "0212/0312",
+        "0212/0412",
+        r"0212/0412: these hexes do not touch; 0212 touches 0211",
+    ),
     "a road that jumps": ("map.yaml", '"0807 0907 1007"', '"0807 1007"', r"the road jumps from 0807 to 1007"),
     "a unit set up twice": (
         "setup.yaml",
