@@ -40,6 +40,7 @@ from hexforge.validator.readers.base import (
 )
 from hexforge.validator.readers.cursor import SyntaxProblem
 from hexforge.validator.readers.kinds import OPEN
+from hexforge.validator.readers.statements_dice import AirRoll, Attrition, OrderRoll, Rally, WeatherRoll
 from hexforge.validator.readers.statements_head import (
     Accept,
     AirPoints,
@@ -106,7 +107,9 @@ __all__ = [
     "Accept",
     "Act",
     "AirPoints",
+    "AirRoll",
     "AreaEdit",
+    "Attrition",
     "BridgeEdit",
     "ClearedTrail",
     "Continues",
@@ -135,6 +138,7 @@ __all__ = [
     "Naming",
     "Opening",
     "OptionSetting",
+    "OrderRoll",
     "Partial",
     "Path",
     "PlaceName",
@@ -144,6 +148,7 @@ __all__ = [
     "PositionStart",
     "Positioned",
     "Put",
+    "Rally",
     "Revealed",
     "RoleName",
     "RuledControl",
@@ -168,6 +173,7 @@ __all__ = [
     "WayEdit",
     "WayKind",
     "WeatherNow",
+    "WeatherRoll",
 ]
 
 # -------------------------------------------------------------------------------------------- sequence
@@ -253,43 +259,6 @@ class ClearTrail(Play):
     hex: HexId
     unit: Annotated[Unit, After("by")] = ""
     roll: Annotated[int | None, k.DIE, After("roll")] = None
-
-
-@statement("airroll")
-class AirRoll(Play):
-    """`airroll 6`: the die for the turn's air points."""
-
-    roll: Annotated[int, k.DIE]
-
-
-@statement("weather")
-class WeatherRoll(Play):
-    """`weather 4`: the dice for the turn's weather."""
-
-    faces: Annotated[tuple[int, ...], k.DICE]
-
-
-@statement("initiative")
-class OrderRoll(Play):
-    """`initiative 4`: the dice that say which side goes first in the turn."""
-
-    faces: Annotated[tuple[int, ...], k.DICE]
-
-
-@statement("rally")
-class Rally(Play):
-    """`rally a1 a2 roll 5`: units get rid of a mark, with the dice thrown for it where the game asks for some."""
-
-    units: Units
-    faces: Annotated[tuple[int, ...], k.DICE, After("roll")] = ()
-
-
-@statement("attrition")
-class Attrition(Play):
-    """`attrition a1 a2 roll 4`: units lose steps for what they bear, by one throw where dice say how many."""
-
-    units: Units
-    faces: Annotated[tuple[int, ...], k.DICE, After("roll")] = ()
 
 
 # ------------------------------------------------------------------------------------------- any phase
