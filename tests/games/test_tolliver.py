@@ -132,6 +132,14 @@ def test_fire_has_its_own_modifiers_of_the_die(changed: Changed, played: Played)
     assert [record.die for record in answer.combats] == [()]
 
 
+def test_marks_are_read_as_the_texts_call_them(played: Played) -> None:
+    lines = "position\n  g-1 0607\n  {} g-1 {}\n  b-1 0606\nturn 1 gray rally\nrally g-1 roll {}\n"
+    assert codes(played(HOME, lines.format("status", "disordered", "3 4"))) == []
+    assert codes(played(HOME, lines.format("situação", "desordenada", "3 4"))) == []
+    nobody = played(HOME, lines.format("status", "passed-noville", "3 4"))
+    assert codes(nobody) == ["special"]
+
+
 def test_a_strength_is_the_same_for_either_table(changed: Changed) -> None:
     folder = changed(
         "game.yaml", r"by: 1/2, rounding: up}, section", "by: 1/2, rounding: up}, table: both, section"

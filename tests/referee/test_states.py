@@ -161,8 +161,6 @@ def test_weather_lasts_and_needs_no_dice_where_it_is_certain(judged: Judge) -> N
     assert wrong(weather(judged, begin="  forecast rain\n", dice="weather 1\n")) == []
     other = weather(judged, begin="  forecast rain\n", phase="combat")
     assert wrong(other) == ["movement-cost"]
-    odd = weather(judged, begin="  forecast snow\n", dice="weather 1\n")
-    assert "findings.unknown-weather" in {f.message.key for f in odd.findings}
 
 
 OVERRUN = """unit c1 crown footmen 6-6-4

@@ -378,6 +378,21 @@ AREA = _identifier("area")
 VALUE = _name("option", str.lower, "value")
 LABEL = _name("label")
 LOWER = _name("label", str.lower)
+
+
+def _weather(at: Cursor) -> str:
+    """Weather by its id or as the game's texts call it; where the game says what there is, nothing else."""
+    key = at.word.key if at.word else ""
+    known: str | None = at.words.meaning("weather", key)
+    if known is None:
+        _unknown(at, "weather", key)
+        known = LOWER.read(at)
+    else:
+        at.step()
+    return known
+
+
+WEATHER = replace(LOWER, read=_weather)
 UPPER = _name("label", str.upper, "label-upper")
 FORMATION = _name("label", str.lower, "formation")
 PLACE = replace(_name("label", part="place"), write=lambda name, _: f'"{name}"' if name.isdigit() else quoted(name))

@@ -286,7 +286,7 @@ class Saved(Positioned):
 class WeatherNow(Positioned):
     """`forecast mud`: the weather that is in force, where dice decide about it."""
 
-    weather: Annotated[str, k.LOWER]
+    weather: Annotated[str, k.WEATHER]
 
 
 @statement("leading")

@@ -97,6 +97,8 @@ def vocabulary_of(scenario: AnyGame) -> Vocabulary:
 
 
 def _of_game(scenario: Scenario) -> Vocabulary:
+    from hexforge.scenarios.references import marks
+
     game, tables, base = scenario.game, scenario.tables, notation()
     own = {
         "sides": tuple(side.id for side in game.sides),
@@ -105,8 +107,11 @@ def _of_game(scenario: Scenario) -> Vocabulary:
         "ways": tuple(tables.ways),
         "hexsides": tuple(tables.hexsides),
     }
+    if game.weather_die is not None:
+        own["weather"] = tuple(game.weathers)
     phases = [phase for p in game.sequence if (phase := p.phase) not in base.known["phases"]]
     flags = {flag for text in scenario.notation.values() for flag in text.section("flags")}
+    flags |= {mark for mark in marks(scenario) if mark not in base.known["flags"]} - {*game.movement_classes}
     results = {code for text in scenario.notation.values() for code in text.section("results")}
     names = {
         section: _forms(scenario, section, ids)
@@ -196,6 +201,10 @@ def _markers(extension: Extension) -> Iterator[str]:
         yield from extension.game.copies(kind)
 
 
+_TOLD: Final = {"flags": "marks"}
+"""Where a game's texts call what a section names by another word."""
+
+
 def _forms(scenario: AnyGame, section: str, ids: Iterable[str]) -> dict[Language, Section]:
     """A game's words of one section in each language: what its files add, or else the id; and then its name."""
     found: dict[Language, Section] = {}
@@ -205,7 +214,7 @@ def _forms(scenario: AnyGame, section: str, ids: Iterable[str]) -> dict[Language
         for id_ in ids:
             key = f"{section}.{id_}"
             first = tuple(added.get(key).split()) if added else ()
-            name = joined(section, text.get(key).lower()) if text else ""
+            name = joined(section, text.get(f"{_TOLD.get(section, section)}.{id_}").lower()) if text else ""
             words[id_] = tuple(dict.fromkeys((*(first or (id_,)), *([name] if name else ()))))
         found[language] = words
     return found

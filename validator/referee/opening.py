@@ -308,7 +308,9 @@ def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position,
             return replace(position, saved=stocks), []
         case st.WeatherNow():
             known = s.weather in ctx.scenario.game.weathers
-            bad = [] if known else [_idle(ctx, s.line, "unknown-weather", s.weather)]
+            # Where dice decide, whoever reads the line has told it.
+            told = known or ctx.scenario.game.weather_die is not None
+            bad = [] if told else [_idle(ctx, s.line, "unknown-weather", s.weather)]
             return (replace(position, weather=s.weather) if known else position), bad
         case st.Used(stock="weather"):
             return position.noted(weathered=s.count > 0), []
