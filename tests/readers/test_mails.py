@@ -31,10 +31,8 @@ MEANT: Final = {
 MISSED: Final = {
     ("natural-en-moves", 7),
     ("natural-pt-combate", 11),
-    ("later-mixed-metz", 18),
 }
-"""Statements that nobody can take today, and that are named as not read: who acts stands before what he does, and a
-ratio that may be the odds or the column."""
+"""Statements that nobody can take today, and that are named as not read: who acts stands before what he does."""
 
 
 @dataclass(frozen=True)

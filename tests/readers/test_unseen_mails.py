@@ -12,13 +12,18 @@ from tests.examples import GATE
 from tests.readers.test_mails import MAILS, examples_in, understood
 
 UNSEEN: Final = sorted((MAILS / "unseen").glob("*.txt"))
-LEAST: Final = {"english": (0.25, 0.05), "mixed": (0.20, 0.10), "portuguese": (0.40, 0.04)}
+LEAST: Final = {
+    "english": (0.42, 0.05),
+    "freer": (0.50, 0.02),
+    "mixed": (0.40, 0.06),
+    "portuguese": (0.56, 0.03),
+}
 """By file: the share of statements that is taken at least, and that passes as talk at most."""
 ACCUSED: Final = 0.02
 """The share of talk that may be named as not read."""
 
 
-@pytest.mark.parametrize("path", UNSEEN[1:2] if GATE else UNSEEN, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", UNSEEN[2:3] if GATE else UNSEEN, ids=lambda path: path.stem)
 def test_what_is_said_is_taken_or_told(path: Path) -> None:
     said: Counter[str] = Counter()
     talk: Counter[str] = Counter()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import replace
 
-from hexforge.validator.readers import base, order, spoken
+from hexforge.validator.readers import base, order, spoken, ways
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.deeds import talk
 from hexforge.validator.readers.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.words import Vocabulary, fold
 
@@ -33,6 +34,22 @@ def as_before(
     way = last.path[2 if last.path[1:2] == ("-",) else 1 :] or last.path
     said_so = [move, *units, _as(first, ":", "mark"), *(_as(first, hex_) for hex_ in way)]
     return replace(line, tokens=tuple(said_so))
+
+
+def without_asides(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """Units and their way without what is said between: `u1 the same way: 0806 0907`, `u1 together to 0907`."""
+    if not ways.has_way(words.meaning("statements", tokens[0].key)):
+        return tokens
+    asides = talk()["besides"]
+    kept: list[Token] = [tokens[0]]
+    for token in tokens[1:]:
+        said = token.kind == "word" and token.key not in words.units and not token.text.isdigit()
+        if said and (words.meaning("besides", token.key) == "again" or token.key in asides):
+            while len(kept) > 1 and words.meaning("fillers", kept[-1].key):
+                kept.pop()
+        else:
+            kept.append(token)
+    return tuple(kept)
 
 
 def _same(token: Token, words: Vocabulary) -> bool:

@@ -62,6 +62,21 @@ class Assembly:
         return self._side if open_ else ""
 
     @property
+    def awaits_dice(self) -> bool:
+        """Whether a combat is open whose totals or odds are told, and its dice are not."""
+        told = {type(act) for act in self._acts}
+        return isinstance(self._head, st.Combat) and st.Declare in told and told.isdisjoint((st.Roll, st.Result))
+
+    @property
+    def totals(self) -> tuple[int, int] | None:
+        """The totals of the combat that is open, if they are told and nothing of its odds is."""
+        told = [act for act in self._acts if isinstance(act, st.Declare)]
+        only = told[0] if len(told) == 1 and self.awaits_dice else None
+        if only is None or only.attack is None or only.defence is None or only.odds or only.column:
+            return None
+        return only.attack, only.defence
+
+    @property
     def unread_behind(self) -> bool:
         """Whether a line behind the last statement could not be read, which the next one may mean."""
         last = self.statements[-1].line if self.statements else 0

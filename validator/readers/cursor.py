@@ -79,6 +79,8 @@ class Cursor:
         self.declared = declared
         self.naming = False
         self.wary = False
+        self._listed = False
+        """Whether a unit was read that is known: a word behind it that nobody knows says something else."""
 
     @property
     def line(self) -> int:
@@ -178,13 +180,21 @@ class Cursor:
             raise self.fail(hint)
         token, key = self.here, self.take(UNIT, hint)
         if self.naming or key in self.words.units or key in self.declared:
+            self._listed = True
             return key
         meant = self.words.like(key, self.declared)
-        if not meant and self.wary and self._is_no_unit(key):
+        if not meant and (self._is_strange(key) or (self.wary and self._is_no_unit(key))):
             raise Unread(self.problem(self._expected(hint), token))
         if len(meant) > 1:
             raise Unread(self.problem(expected("one-of-units", known=meant[:_MOST]), token))
+        self._listed = self._listed or bool(meant)
         return meant[0] if meant else key
+
+    def _is_strange(self, key: str) -> bool:
+        """Whether letters that are no unit of the game stand in a list of units, or words behind them go on."""
+        following = self.word
+        goes_on = following is not None and not self.words.hexes_of(following.text)
+        return bool(self.words.counters) and key.isalpha() and (self._listed or goes_on or self._is_no_unit(key))
 
     def _is_no_unit(self, key: str) -> bool:
         """Whether a word says something else where a game's units are known: nobody is accused of a unit `to`."""

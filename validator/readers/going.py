@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Final
 
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
@@ -28,6 +29,10 @@ def going(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) 
             goes, onward = True, deed == "go"
         elif kept and deed == "off" and i + 1 < len(tokens) and words.meaning("words", tokens[i + 1].key) == "from":
             goes = True
+        elif kept and said["besides"].get(token.key) and _leads(tokens, i + 1, words):
+            goes = True  # `109-1 up to 0805`
+        elif kept and goes and (_is_step(tokens, i, words) or _onto(tokens, i, words)):
+            continue  # `one hex to 1202`, `on to 1721`
         elif kept and words.meaning("ways", token.key) and words.meaning("words", kept[-1].key) == "by":
             kept.pop()  # `by road`, which every way may lead along
         elif not (
@@ -39,15 +44,33 @@ def going(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) 
     return (tuple(kept), onward) if goes else (tuple(kept), False)
 
 
+def _leads(tokens: Sequence[Token], at: int, words: Vocabulary) -> bool:
+    return at < len(tokens) and words.meaning("words", tokens[at].key) == "to"
+
+
+def _onto(tokens: Sequence[Token], at: int, words: Vocabulary) -> bool:
+    return words.meaning("fillers", tokens[at].key) == "hex" and _leads(tokens, at + 1, words)
+
+
+def _is_step(tokens: Sequence[Token], at: int, words: Vocabulary) -> bool:
+    """Whether a word says how far somebody goes, and not where: `one hex`."""
+    number = words.meaning("numbers", tokens[at].key) if tokens[at].kind == "word" else None
+    following = tokens[at + 1] if at + 1 < len(tokens) else None
+    if number is not None:
+        return following is not None and words.meaning("labels", following.key) == "combat"
+    before = words.meaning("numbers", tokens[at - 1].key) if at else None
+    return before is not None and words.meaning("labels", tokens[at].key) == "combat"
+
+
 def inward(tokens: tuple[Token, ...], first: Token, words: Vocabulary) -> tuple[Token, ...]:
     """`the 134th enters 0715`, `109-1 leaves 0705 0704` as moves, where no edge of the map is touched or named.
 
     `first`: the word that the line began with, for one that begins with what units do says what it says.
     """
-    said = words.meaning("statements", tokens[0].key)
-    leaves = said == base.WORDS[st.Exit][0]
+    first_word = words.meaning("statements", tokens[0].key)
+    leaves = first_word == base.WORDS[st.Exit][0]
     if (
-        not (leaves or said == base.WORDS[st.Enter][0])
+        not (leaves or first_word == base.WORDS[st.Enter][0])
         or words.grid is None
         or (tokens[0].line, tokens[0].column) == (first.line, first.column)
     ):
@@ -58,7 +81,32 @@ def inward(tokens: tuple[Token, ...], first: Token, words: Vocabulary) -> tuple[
     inner = rim in rings and None not in rings[rim]
     if not inner or any(words.meaning("edges", token.key) for token in tokens[1:]):
         return tokens
+    deeds = talk()["deeds"]
+    told = [t for t in tokens[1:] if deeds.get(t.key) not in ("go", "over")]
+    kept = [t for t in told if words.meaning("fillers", t.key) != "and"]
+    if len(told) < len(tokens) - 1 and len(way) > _ENDS:
+        return tokens  # `leaves 4202 and reaches 3703, by way of …`
+    return (in_place(tokens[0], "statements", base.WORDS[st.Move][0], words), *kept)
+
+
+_ENDS: Final = 2
+"""Hexes of a way of which only its ends are told."""
+
+
+def within(tokens: tuple[Token, ...], first: Token, words: Vocabulary) -> tuple[Token, ...]:
+    """`the 104th advances from 0623 to 0722`, `953 falls back on 0920` as moves: where units move, nobody fights.
+
+    `first`: as in `inward`.
+    """
+    said = words.meaning("statements", tokens[0].key)
+    if said not in _FOUGHT or (tokens[0].line, tokens[0].column) == (first.line, first.column):
+        return tokens
+    if not any(words.hexes_of(token.text) for token in tokens[1:]):
+        return tokens
     return (in_place(tokens[0], "statements", base.WORDS[st.Move][0], words), *tokens[1:])
+
+
+_FOUGHT: Final = frozenset((base.WORDS[st.Advance][0], base.WORDS[st.Retreat][0]))
 
 
 def along(tokens: tuple[Token, ...], first: Token, words: Vocabulary) -> tuple[Token, ...]:

@@ -51,6 +51,9 @@ def _hex_first(tokens: tuple[Token, ...], words: Vocabulary, declared: Container
     if len(tokens) < 3 or first.kind != "word" or first.key in declared or not words.is_hex(first.text):
         return tokens
     at = 2 if tokens[1].text in (":", "-") else 1
+    flown = words.meaning("statements", "-".join(t.key for t in tokens[at : at + 2]))
+    if flown == base.WORDS[st.AirStrike][0]:
+        return (in_place(tokens[at], "statements", flown, words), first, *tokens[at + 2 :])
     if len(tokens) < at + 2 or words.meaning("statements", tokens[at].key) != base.WORDS[st.Attack][0]:
         return tokens
     if any(words.is_hex(t.text) for t in tokens[at:]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final
@@ -83,6 +83,22 @@ def in_place(token: Token, section: str, id_: str, words: Vocabulary) -> Token:
     """A word of the notation in the place of a token."""
     form = words.first(section, id_)
     return replace(token, kind="word", text=form, key=fold(form))
+
+
+def ended(tokens: tuple[Token, ...], declared: Container[str]) -> tuple[Token, ...]:
+    """Without the full stop, or the colon, that ends a sentence."""
+    while tokens:
+        last = tokens[-1]
+        if len(tokens) > 1 and last.text in (":", ".", "!") and last.kind != "name":
+            tokens = tokens[:-1]
+            continue
+        # Three points are no full stop: something was left out.
+        stop = _STOP.fullmatch(last.text) if last.kind == "word" and last.key not in declared else None
+        return (*tokens[:-1], replace(last, text=stop[1], key=fold(stop[1]))) if stop else tokens
+    return tokens
+
+
+_STOP: Final = re.compile(r"(.*[^.!])[.!]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.assault import assaulted
 from hexforge.validator.readers.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.words import Vocabulary, fold
 
@@ -17,12 +18,17 @@ _SUM: Final = re.compile(r"[0-9-]+(?:\+[0-9-]+)+")
 _LEAST: Final = 2
 
 
-def met(line: LogicalLine, words: Vocabulary) -> list[LogicalLine]:
+def met(
+    line: LogicalLine, words: Vocabulary, declared: Container[str], engaged: frozenset[str]
+) -> list[LogicalLine]:
     """The line with the word that begins a combat, where it begins with one hex and goes on with who attacks it.
 
     The guns that it names behind them stand in a line of their own. Only where combats may be told, for elsewhere
-    units stand in hexes.
+    units stand in hexes. `engaged`: the hexes of the combat that the line stands in.
     """
+    told = assaulted(line, words, declared, engaged)
+    if told != [line]:
+        return told
     tokens = line.tokens
     if line.too_long or len(tokens) < _LEAST or not words.is_hex(tokens[0].text):
         return [line]

@@ -14,14 +14,14 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from hexforge.validator.readers import base, figures, going, labels, order, phases, spoken
+from hexforge.validator.readers import again, base, dice, figures, going, labels, order, phases, spoken, ways
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import HEX
 from hexforge.validator.readers.kinds import ONE_UNIT
-from hexforge.validator.readers.lexer import LogicalLine, Token
+from hexforge.validator.readers.lexer import LogicalLine, Token, ended
+from hexforge.validator.readers.reckoning import reckoned
 from hexforge.validator.readers.words import Vocabulary, fold
 
-_STOP: Final = re.compile(r"(.*[^.!])[.!]", re.DOTALL)
 _SUM: Final = re.compile(r"[^+&]+(?:[+&][^+&]+)+")
 _DIGIT: Final = re.compile(r"[0-9]")
 _WITH_COLON: Final = frozenset(("totals", "column", "players", "ruled"))
@@ -89,21 +89,29 @@ def _begins(before: Sequence[Token], token: Token, words: Vocabulary, declared: 
 
 
 def plain(
-    line: LogicalLine, words: Vocabulary, declared: Collection[str], *, moving: bool = False, fighting: bool = False
+    line: LogicalLine,
+    words: Vocabulary,
+    declared: Collection[str],
+    *,
+    moving: bool = False,
+    fighting: bool = False,
+    within: bool = False,
 ) -> LogicalLine:
     """The line without what is said besides; `declared` are the units that the sheet itself has named.
 
-    `moving`: units move here, and need not be said to do so; `fighting`: a combat is told here, with its figures.
+    `moving`: units move here, and need not be said to do so; `within`: in a phase of movement, where
+    none retreats; `fighting`: a combat is told here, with its figures.
     """
     if not line.tokens or line.too_long:
         return line
     line = _tidy(line, words, declared)
     tokens = phases.turn_first(line.tokens, words)
     if fighting:
+        tokens = reckoned(spoken.phrased(ended(tokens, declared), words), words)
         tokens = order.figures_first(tokens, words)
     if tokens[0].kind != "word":
         return line
-    tokens = _phrases(ended(tokens, declared), words)
+    tokens = spoken.phrased(ended(tokens, declared), words)
     tokens = order.from_afar(order.without_copula(tokens, words), words, fighting=fighting)
     tokens = order.bombards_first(tokens, words, declared)
     tokens = figures.told(phases.turn_first(tokens, words), words)
@@ -113,6 +121,7 @@ def plain(
         tokens = order.figures_first(tokens, words)
     if moving:
         tokens = going.inward(order.moved_first(tokens, words, declared), line.tokens[0], words)
+        tokens = going.within(tokens, line.tokens[0], words) if within else tokens
         tokens = going.along(tokens, line.tokens[0], words)
     first = words.meaning("statements", tokens[0].key) or ""
     own = _own_words(first)
@@ -131,6 +140,8 @@ def plain(
     if first in (base.WORDS[st.Roll][0], base.WORDS[st.SheetVersion][0]):
         tokens = tuple(_in_figures(tokens, words))
     tokens = tuple(_joined(tuple(_split(tokens, declared)), words, declared))
+    if first == base.WORDS[st.Roll][0]:
+        tokens = tuple(dice.without_sum(tokens, line, words))
     tokens = tuple(_hexes(tokens, words, declared))
     return line.of(order.fired_by(tokens, words, declared))
 
@@ -141,15 +152,15 @@ class Plains:
     For as long as one line of a sheet is read; `declared` may grow meanwhile.
     """
 
-    def __init__(self, words: Vocabulary, declared: Collection[str]) -> None:
-        self._words, self._declared = words, declared
+    def __init__(self, words: Vocabulary, declared: Collection[str], *, within: bool = False) -> None:
+        self._words, self._declared, self._within = words, declared, within
         self._found: dict[tuple[int, tuple[int, int], bool, bool, int], tuple[LogicalLine, LogicalLine]] = {}
 
     def of(self, line: LogicalLine, *, moving: bool, fighting: bool) -> LogicalLine:
         """As `plain`."""
         key = (id(line.tokens), line.end, moving, fighting, len(self._declared))
         if key not in self._found:
-            made = plain(line, self._words, self._declared, moving=moving, fighting=fighting)
+            made = plain(line, self._words, self._declared, moving=moving, fighting=fighting, within=self._within)
             self._found[key] = (line, made)  # with the line, whose tokens keep their id as long as they are there
         return self._found[key][1]
 
@@ -183,7 +194,7 @@ def _undashed(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[
     """Without a dash where a colon would stand: `result - DRB`, `move u1 - 0806 0907`."""
     if len(tokens) > 2 and tokens[1].text == "-":
         tokens = (tokens[0], *tokens[2:])
-    if order.has_way(words.meaning("statements", tokens[0].key)):
+    if ways.has_way(words.meaning("statements", tokens[0].key)):
         tokens = tuple(t for i, t in enumerate(tokens) if not _between_hexes(tokens, i, words))
     at = next((i for i, t in enumerate(tokens) if t.text == "-"), 0)
     if 1 < at < len(tokens) - 1 and order.names_unit(tokens[at - 1], words, declared):
@@ -206,18 +217,27 @@ def _says_freely(line: LogicalLine, words: Vocabulary) -> bool:
 
 def _in_figures(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Token]:
     """Dice in words as figures: `a six and a 4`."""
+    begun = False
     for i, token in enumerate(tokens):
         if i and token.kind == "word" and words.meaning("beside-turns", token.key):
             continue
+        leads = any(words.meaning(section, token.key) for section in ("fillers", "lead-ins"))
+        if i and not begun and token.kind == "word" and leads:
+            continue  # `lancei e deu 2 e 6`
+        begun = begun or (i > 0 and token.kind == "word")
         figure = words.meaning("numbers", token.key) if token.kind == "word" else None
+        article = figure == "1" and not token.text.isdigit() and i + 1 < len(tokens)
+        following = tokens[i + 1] if article and tokens[i + 1].key != token.key else None
+        if following is not None and (following.text.isdigit() or words.meaning("numbers", following.key)):
+            continue  # `um cinco`: a five
         yield replace(token, text=figure, key=figure) if figure else token
 
 
 def _small_words(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """Small words where the statement has them."""
     needed = _after(words.meaning("statements", tokens[0].key) or "")
-    tokens = order.through(order.unpriced(tokens, words), words)
-    tokens = order.by_steps(tokens, words, declared)
+    tokens = order.through(ways.unpriced(tokens, words), words)
+    tokens = order.by_steps(again.without_asides(tokens, words), words, declared)
     tokens = order.counted(order.without_articles(tokens, words, declared), words, needed)
     return order.by_edges(tokens, words, needed)
 
@@ -260,40 +280,6 @@ def _from_hexes(first: str) -> bool:
     forms = [base.layout(cls) for cls in base.beginning(first)]
     parts = (p for form in forms for p in (*form.required, *form.optional) if p.after)
     return any(p.after and p.after.word == "from" and p.kind.name in ("hex", "thing") for p in parts)
-
-
-def ended(tokens: tuple[Token, ...], declared: Container[str]) -> tuple[Token, ...]:
-    """Without the full stop, or the colon, that ends a sentence."""
-    while tokens:
-        last = tokens[-1]
-        if len(tokens) > 1 and last.text in (":", ".", "!") and last.kind != "name":
-            tokens = tokens[:-1]
-            continue
-        # Three points are no full stop: something was left out.
-        stop = _STOP.fullmatch(last.text) if last.kind == "word" and last.key not in declared else None
-        return (*tokens[:-1], replace(last, text=stop[1], key=fold(stop[1]))) if stop else tokens
-    return tokens
-
-
-def _phrases(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
-    """Words of several parts as one: `ataque aéreo`, `fora do mapa`."""
-    known = words.phrases
-    if not any(token.key in known for token in tokens):
-        return tokens
-    found: list[Token] = []
-    at = 0
-    while at < len(tokens):
-        token = tokens[at]
-        taken = 1
-        for parts in known.get(token.key, ()):
-            stretch = tokens[at : at + len(parts)]
-            if tuple(t.key for t in stretch) == parts and all(t.kind == "word" for t in stretch):
-                text = "-".join(t.text for t in stretch)
-                token, taken = replace(token, text=text, key=fold(text)), len(parts)
-                break
-        found.append(token)
-        at += taken
-    return tuple(found)
 
 
 def _header(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Token]:
@@ -343,12 +329,13 @@ def _hexes(tokens: Sequence[Token], words: Vocabulary, declared: Container[str])
             return False
         if words.meaning("fillers", token.key) == "hex":
             return True
-        if words.meaning("words", token.key) == "to" and of_hexes:
+        if words.meaning("words", token.key) == ("to" if of_hexes else "by") and (of_hexes or goes):
             return True
         return words.meaning("words", token.key) == "from" and not words.is_hex(tokens[i - 1].text)
 
     first = words.meaning("statements", tokens[0].key) or ""
     needed, names_one = _after(first), _of_one_unit(first)
+    goes = ways.has_way(first)
     of_hexes = any(issubclass(cls, st.Engagement) for cls in base.beginning(first))
     following = False
     kept: list[Token] = []

@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from typing import Final
 
-from hexforge.validator.readers import base, order
+from hexforge.validator.readers import base, ways
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.deeds import talk
 from hexforge.validator.readers.lexer import LogicalLine, Token
@@ -24,7 +24,7 @@ _ONWARD: Final = ("to", "->")
 def meant(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """The line with the ids of units in place of such numbers, wherever nothing but a unit can stand."""
     first = words.meaning("statements", tokens[0].key) if tokens[0].kind == "word" else None
-    goes = order.has_way(first)
+    goes = ways.has_way(first)
     if (first and not goes and first not in _OF_UNITS and first not in _FOUGHT) or len(tokens) < _LEAST:
         return tokens
     # Where units and their way are parted by a colon, no number of the way is one's.

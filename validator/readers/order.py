@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Final, TypeAlias
 
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.company import of_one_side, stray_arm
 from hexforge.validator.readers.cursor import DIGIT, HEX, UNIT
 from hexforge.validator.readers.going import going
 from hexforge.validator.readers.lexer import Token, in_place
+from hexforge.validator.readers.ways import from_first, has_way, unpriced
 from hexforge.validator.readers.words import Vocabulary, fold
 
 Tokens: TypeAlias = tuple[Token, ...]
@@ -52,7 +53,8 @@ def apart(
         before, after = tokens[:at], tokens[at:] if at else ()
     if not before or not after or any(t.kind != "word" for t in (*before, *after)):
         return [tokens]
-    if first == "roll" and not any(DIGIT.search(t.text) for t in after):
+    coded = all(words.are_codes(t.text) for t in after)
+    if first == "roll" and (coded or (tokens[at].text != ":" and not any(DIGIT.search(t.text) for t in after))):
         return [before, (_beginning("result", after[0], words), *after)]
     named = [names_unit(t, words, declared) for t in after]
     if (
@@ -103,7 +105,7 @@ def _with_as_colon(tokens: Tokens, words: Vocabulary) -> Tokens:
     return (*tokens[:with_], replace(tokens[with_], kind="mark", text=":", key=":"), *tokens[with_ + 1 :])
 
 
-_JOINTS: Final = {"roll": ("->", "="), "combat": (":",)}
+_JOINTS: Final = {"roll": ("->", "=", ":"), "combat": (":",)}
 """The marks behind which another statement may stand, by the word that begins the first."""
 
 
@@ -125,9 +127,12 @@ def told_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> T
             attacks = bool(rest) and all(words.is_hex(t.text) or _is_small(t, words) for t in rest)
             behind = base.WORDS[st.Attack][0] if attacks else None
         if i and token.key not in declared and (behind or _of_units(words.meaning("statements", token.key))):
+            if stray_arm(tokens[:i], [names_unit(t, words, declared) for t in tokens[:i]], words):
+                return tokens
             subject = _without_small(tokens[:i], words, declared)
             act = _beginning(behind, token, words) if behind else token
-            return (act, *subject, *tokens[i + 1 :]) if subject else tokens
+            together = of_one_side((next(iter(_one(t, words))) for t in subject), words)
+            return (act, *subject, *tokens[i + 1 :]) if subject and together else tokens
         if not (names_unit(token, words, declared) or _is_small(token, words) or is_kind(token, words)):
             return tokens
     return tokens
@@ -158,15 +163,19 @@ def moved_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> 
     if words.begins(tokens[0].key) and len(tokens) > 1 and names_unit(tokens[1], words, declared):
         return tokens
     move = _beginning(base.WORDS[st.Move][0], tokens[0], words)
+    tokens = from_first(tokens, words)
     told, goes = going(unpriced((move, *tokens), words)[1:], words, declared)
     at = next((i for i, t in enumerate(told) if not _is_subject(t, words, declared)), len(told))
     way = [t for t in told[at:] if t.text != ":" or t.kind != "mark"]
     named = any(names_unit(t, words, declared) for t in told[:at])
     hexes = sum(len(words.hexes_of(t.text)) for t in way)
     onward = goes or any(t.text == "->" or words.meaning("words", t.key) == "to" for t in told)
+    if stray_arm(told[:at], [names_unit(t, words, declared) for t in told[:at]], words):
+        return tokens
     if not named or not (hexes > 1 or (hexes and onward)) or not all(_is_of_way(t, words) for t in way):
         return tokens
-    return (move, *told)
+    subject = (t for t in told[:at] if names_unit(t, words, declared) or not is_kind(t, words))
+    return (move, *subject, *told[at:])
 
 
 def _is_subject(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
@@ -178,7 +187,7 @@ def _is_of_way(token: Token, words: Vocabulary) -> bool:
     if token.kind == "mark":
         return token.text in ("->", "/")
     hexes = bool(words.hexes_of(token.text)) or token.text == "-"
-    return hexes or words.meaning("fillers", token.key) == "hex" or words.meaning("words", token.key) in _SMALL
+    return hexes or words.meaning("fillers", token.key) == "hex" or words.meaning("words", token.key) in _ON_THE_WAY
 
 
 def is_kind(token: Token, words: Vocabulary) -> bool:
@@ -192,46 +201,6 @@ def is_kind(token: Token, words: Vocabulary) -> bool:
     )
     known = any(words.meaning(section, token.key) == id_ for section, id_ in kinds)
     return known or words.meaning("unit_types", token.key) is not None
-
-
-def unpriced(tokens: Tokens, words: Vocabulary) -> Tokens:
-    """A way without what its writer says that it costs: `(2 MP)`."""
-    if not has_way(words.meaning("statements", tokens[0].key)):
-        return tokens
-    if len(tokens) > 3 and _AMOUNT.fullmatch(tokens[-1].text):
-        costs = -3 if tokens[-2].text in (":", "=") else -2
-        if words.meaning("besides", tokens[costs].key) == "cost":
-            tokens = tokens[:costs]
-    kept: list[Token] = []
-    for token in tokens:
-        glued = None if words.is_hex(token.text) else _PRICE.fullmatch(token.key)
-        unit = words.meaning("besides", _PRICE.sub(r"\2", token.key) if glued else token.key) == "mp"
-        if token.kind != "word" or not unit or not kept:
-            kept.append(token)
-            continue
-        counted = [glued]
-        while len(kept) > 1 and _is_price(kept[-1]):
-            counted.append(_AMOUNT.fullmatch(kept.pop().text))
-        while len(kept) > 1 and words.meaning("besides", kept[-1].key) == "cost":
-            kept.pop()
-        if not any(counted):
-            kept.append(token)
-    return tuple(kept)
-
-
-def _is_price(token: Token) -> bool:
-    return token.text in ("+", "=") or _AMOUNT.fullmatch(token.text) is not None
-
-
-_AMOUNT: Final = re.compile(r"(?:[0-9]{1,2}\u00bd?|\u00bd)(?:[.+](?:[0-9]{1,2}\u00bd?|\u00bd))*")
-_PRICE: Final = re.compile(r"([0-9]{1,2}(?:[.][0-9])?)([a-z]{2,4})")
-
-
-@cache
-def has_way(word: str | None) -> bool:
-    """Whether a word begins a statement with a way."""
-    forms = (base.layout(cls) for cls in base.beginning(word or ""))
-    return any(part.kind.part == "path" for form in forms for part in form.required)
 
 
 def by_steps(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
@@ -310,11 +279,8 @@ def _is_small(token: Token, words: Vocabulary) -> bool:
     return any(words.meaning(s, token.key) for s in small) or words.meaning("words", token.key) in _SMALL
 
 
-def _is_from(token: Token, words: Vocabulary) -> bool:
-    return words.meaning("words", token.key) == "from"
-
-
 _SMALL: Final = ("by", "from", "to")
+_ON_THE_WAY: Final = (*_SMALL, "via")
 
 
 def without_articles(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
@@ -327,7 +293,7 @@ def without_articles(tokens: Tokens, words: Vocabulary, declared: Container[str]
         unit = names_unit(following, words, declared) or words.meaning("words", following.key) == "offboard"
         # A unit may be called `de`, and need not be declared to be told apart from others.
         sure = following.key in words.units or bool(words.like(following.key))
-        small = _is_small(token, words) and (sure or not _is_from(token, words))
+        small = _is_small(token, words) and (sure or words.meaning("words", token.key) != "from")
         empty = small or words.meaning("statements", token.key) == "unit" or is_kind(token, words)
         if not (unit and empty and token.kind == "word" and token.key not in declared):
             kept.append(token)

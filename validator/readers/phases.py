@@ -101,6 +101,9 @@ def _parts_of_all(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
             if name in found:
                 return None
             found[name] = part
+    if words.own is not None and tuple(n for n in found if n != "sides") == ("number", "phases") and len(found) > 2:
+        # `ger 7 mvt`: a number behind the phase may be that of a combat.
+        found["turn"] = in_place(found["number"], "statements", "turn", words)
     # In a sentence, `It is turn 2 and now the American movement phase`, only a whole header is one.
     return None if soft and sorted(found) != sorted(_HEADER) else found
 

@@ -12,8 +12,7 @@ from typing import Final
 
 from hexforge.validator.readers import base, order
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.lexer import LogicalLine, Token, in_place
-from hexforge.validator.readers.natural import ended
+from hexforge.validator.readers.lexer import LogicalLine, Token, ended, in_place
 from hexforge.validator.readers.words import Vocabulary
 
 _MOTION: Final = frozenset(base.WORDS[cls][0] for cls in (st.Move, st.Enter))

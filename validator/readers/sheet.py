@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from hexforge.scenarios.system import open_file, refused
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
-from hexforge.validator.readers import again, base, columns, numbers, phases
+from hexforge.validator.readers import again, base, columns, dice, numbers, phases, reckoning
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VERSION, Assembly
 from hexforge.validator.readers.clauses import clauses
@@ -74,11 +74,13 @@ class _Reader:
     def read(self, source: LogicalLine) -> None:
         if self.done.moving and not self.done.unread_behind:
             source = again.as_before(source, self.words, self.done.units, self.done.statements)
+        if self.done.awaits_dice and not self.done.unread_behind:
+            source = dice.awaited(reckoning.alone(source, self.words, self.done.totals), self.words)
         placing, words, units = self.done.in_position, self.words, self.done.units
         done = self.done
         if done.attacked_by:
             source = numbers.attackers(source, words, units, done.attacked_by)
-        plains = Plains(words, units)
+        plains = Plains(words, units, within=done.moving)
         for line in _told(
             source,
             words,
@@ -307,7 +309,12 @@ def _told(
     """The statements of a line, each as a line: of one that cannot be read as it stands, those it is made of."""
 
     def of(piece: LogicalLine) -> list[LogicalLine]:
-        return [pursued(part, words, declared, fought) for part in apart(piece, words, declared, engaged)]
+        told = met(piece, words, declared, engaged) if fighting else [piece]
+        return [
+            pursued(part, words, declared, fought)
+            for each in told
+            for part in apart(each, words, declared, engaged)
+        ]
 
     def reads(piece: LogicalLine, *, wary: bool = True) -> int:
         parts = of(piece)
@@ -317,8 +324,7 @@ def _told(
         )
         return len(parts) * all(told)
 
-    met_with = met(line, words) if fighting else [line]
-    parts = [part for piece in met_with for part in of(piece)]
+    parts = of(line)
     if line.too_long or len(line.tokens) < _LEAST_CLAUSES:
         return parts
     whole = [bool(reads(part, wary=False)) for part in parts]

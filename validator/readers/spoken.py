@@ -12,7 +12,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from hexforge.validator.readers import base, battalions, numbers, order
+from hexforge.validator.readers import base, battalions, naming, numbers, order
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.cursor import DIGIT, HEX
 from hexforge.validator.readers.lexer import LogicalLine, Token, in_place
@@ -25,6 +25,8 @@ _DOTS: Final = re.compile(r"\.{2,}|\u2026")
 _TOTALS: Final = re.compile(r"([0-9]{1,3})[x\u00d7]([0-9]{1,3})")
 _GLUED: Final = re.compile(r"([^\W\d_]{2,})([0-9]{4})")
 _RATIO: Final = re.compile(r"[0-9]{1,2}-[0-9]{1,2}")
+_ODDS: Final = re.compile(r"[0-9]{1,2}-1|1-[0-9]")
+"""What may be odds, and no dice, where somebody says what came of it."""
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
 _OF_NAMES: Final = frozenset(("regiment", "division", "corps", "formation"))
 _BY_ROLE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance)
@@ -33,17 +35,55 @@ _BY_ROLE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance)
 
 def tidied(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """The line without what only leads into it, and units and small words as the notation writes them."""
-    tokens = battalions.counted(numbers.meant(tokens, words, declared), words, declared)
-    apart = tuple(_unglued(tuple(_unslashed(tokens, words)), words, declared)) or tokens
-    named = _without_lead(tuple(_named(apart, words, declared)), words, declared)
+    named = _without_lead(with_units(tokens, words, declared), words, declared)
     short = words.meaning("shortened", named[0].key) if named[0].kind == "word" else None
     if words.begins(named[0].key):  # `saiu` is said of a unit too, which then follows
         told = len(named) > 1 and named[1].text.isdigit() and not words.is_hex(named[1].text)
     else:
         told = any(DIGIT.search(t.text) for t in named[1:])
+    if short == base.WORDS[st.Roll][0]:
+        told = told and not any(_ODDS.fullmatch(t.text) for t in named[1:])
     if short and told and named[0].key not in declared:
         return (in_place(named[0], "statements", short, words), *_thrown(named[1:], words))
     return named
+
+
+def with_units(
+    tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str], guns: str = ""
+) -> tuple[Token, ...]:
+    """The line with the ids of the units that it names otherwise; `guns`: as in `naming.named`."""
+    tokens = battalions.counted(numbers.meant(tokens, words, declared), words, declared)
+    if not _defines(tokens[0], words):
+        tokens = naming.named(tokens, words, declared, guns=guns)
+    apart = tuple(_unglued(tuple(_unslashed(tokens, words)), words, declared)) or tokens
+    return tuple(_named(apart, words, declared))
+
+
+def _defines(first: Token, words: Vocabulary) -> bool:
+    """Whether a line is of a head, in which words are what the game's files have, and no names of units."""
+    begun = base.beginning(words.meaning("statements", first.key) or "") if first.kind == "word" else []
+    return any(issubclass(cls, st.Header) for cls in begun)
+
+
+def phrased(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """Words of several parts as one: `ataque aéreo`, `fora do mapa`."""
+    known = words.phrases
+    if not any(token.key in known for token in tokens):
+        return tokens
+    found: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        taken = 1
+        for parts in known.get(token.key, ()):
+            stretch = tokens[at : at + len(parts)]
+            if tuple(t.key for t in stretch) == parts and all(t.kind == "word" for t in stretch):
+                text = "-".join(t.text for t in stretch)
+                token, taken = replace(token, text=text, key=fold(text)), len(parts)
+                break
+        found.append(token)
+        at += taken
+    return tuple(found)
 
 
 def _thrown(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
@@ -204,7 +244,7 @@ def _without_lead(tokens: tuple[Token, ...], words: Vocabulary, declared: Contai
         at += 1
     if at and all(t.text in "/-+" or words.are_codes(t.text) for t in tokens[at:]):
         return tokens[at:]  # `It gave DRB AVI`
-    if not any(DIGIT.search(t.text) for t in tokens[at + 1 :]):
+    if not any(DIGIT.search(t.text) or words.meaning("numbers", t.key) for t in tokens[at + 1 :]):
         return tokens  # talk begins so too: `My attack then`
     told = at > 0 or not words.begins(tokens[at].key)
     role = told and words.meaning("roles", tokens[at].key) and tokens[at + 1].key not in declared
@@ -217,7 +257,7 @@ def _without_lead(tokens: tuple[Token, ...], words: Vocabulary, declared: Contai
 def _leads(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
     if token.kind != "word" or token.key in declared or words.begins(token.key) or words.are_codes(token.text):
         return False
-    small = ("fillers", "beside-turns")
+    small = ("fillers", "beside-turns", "copulas")
     return words.meaning("lead-ins", token.key) is not None or any(words.meaning(s, token.key) for s in small)
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from hexforge.validator.readers import order, spoken
 from hexforge.validator.readers.deeds import talk
 from hexforge.validator.readers.going import by_number, is_kind_behind
-from hexforge.validator.readers.lexer import Token, logical_lines
-from hexforge.validator.readers.natural import ended
+from hexforge.validator.readers.lexer import Token, ended, logical_lines
 from hexforge.validator.readers.words import Vocabulary
 
 _LINKS = (",", ":", "-", "+", "/", "&")

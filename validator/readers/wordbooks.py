@@ -146,7 +146,18 @@ def _of_game(scenario: Scenario) -> Vocabulary:
         endings=base.endings,
         thrown=tables.crt.thrown,
         sides={id_: counter.side for id_, counter in counters},
+        counters=scenario.counters,
+        places=_places(scenario),
     )
+
+
+def _places(scenario: Scenario) -> dict[str, tuple[str, ...]]:
+    """The hexes of each place, by its name on the map and in each language."""
+    found: dict[str, tuple[str, ...]] = {}
+    for place in scenario.map.places:
+        names = (place.name, *(text.get(f"places.{place.id}") for text in scenario.texts.values()))
+        found.update({fold(name): tuple(place.hexes) for name in names if name})
+    return found
 
 
 _BATTALION: Final = re.compile(r"([1-6]|iii?|i|iv|vi?)[oa\u00ba\u00aa.]*/([0-9]{2,4})(?![0-9])")

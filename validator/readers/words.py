@@ -18,7 +18,9 @@ from hexforge.scenarios.words import SOURCE, Language
 
 if TYPE_CHECKING:
     from hexforge.scenarios.hexgrid import HexGrid
+    from hexforge.scenarios.model import Counter
     from hexforge.scenarios.schema.dice import Dice
+    from hexforge.validator.readers.calling import Calls
 
 DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
 FIRST: Final = ("statements", "ways", "hexsides")
@@ -39,8 +41,8 @@ _OF_PARTS: Final = (
     "adverbs",
     "results",
 )
-_TELLING: Final = re.compile(r"[0-9].*-|-.*[0-9]|[0-9]{3}")
-"""What a part of a unit's id has at least: a figure and a hyphen, or a number of three figures."""
+_TELLING: Final = re.compile(r"[^-]-[^-]|[0-9]{3}|[0-9][a-z]{2}|[a-z]{2}[0-9]")
+"""What a part of a unit's id has at least: two parts, a number of three figures, or letters beside a figure."""
 _NUMBER: Final = re.compile(r"[0-9]{4}")
 _SHORTEST: Final = 3
 """Letters of a word that is taken for a misspelt one; shorter ones are like too many."""
@@ -74,7 +76,7 @@ def joined(section: str, word: str) -> str:
 V = TypeVar("V")
 
 
-class _Kept(dict[str, V]):
+class Kept(dict[str, V]):
     """What a function found for the words of sheets, up to a bound: each is asked for again and again."""
 
     def __init__(self, find: Callable[[str], V]) -> None:
@@ -90,16 +92,16 @@ class _Kept(dict[str, V]):
         return found
 
 
-class _Sections(dict[str, _Kept[str | None]]):
+class _Sections(dict[str, Kept[str | None]]):
     """The meanings of words in each section."""
 
     def __init__(self, known: Mapping[str, Mapping[str, str]]) -> None:
         super().__init__()
         self._known = known
 
-    def __missing__(self, section: str) -> _Kept[str | None]:
+    def __missing__(self, section: str) -> Kept[str | None]:
         table = self._known.get(section, {})
-        found = self[section] = _Kept(lambda key: table.get(key) or table.get(joined(section, key)))
+        found = self[section] = Kept(lambda key: table.get(key) or table.get(joined(section, key)))
         return found
 
 
@@ -130,6 +132,17 @@ class Vocabulary:
     """The dice of the game's combat table."""
     sides: Mapping[str, str] = field(default_factory=dict)
     """Whose each unit of the game is."""
+    counters: Mapping[str, Counter] = field(default_factory=dict, compare=False, repr=False)
+    """What the game's data say of each unit."""
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The hexes of what has a name on the game's map, by that name, folded."""
+
+    @cached_property
+    def calls(self) -> Calls:
+        """What the game's units are called by."""
+        from hexforge.validator.readers.calling import Calls
+
+        return Calls(self.counters, self)
 
     @cached_property
     def _ordinal(self) -> re.Pattern[str]:
@@ -170,7 +183,7 @@ class Vocabulary:
 
     @cached_property
     def _like(self) -> Mapping[str, tuple[str, ...]]:
-        return _Kept(lambda key: tuple(sorted(self._runs.get(key, ()))) if _TELLING.search(key) else ())
+        return Kept(lambda key: tuple(sorted(self._runs.get(key, ()))) if _TELLING.search(key) else ())
 
     def numbered(self, key: str) -> str:
         """The one unit that a number alone names, however short: `15` is `ge-15`; "" for none and several."""
@@ -192,7 +205,7 @@ class Vocabulary:
 
     @cached_property
     def _hexes(self) -> Mapping[str, bool]:
-        return _Kept(self._is_hex)
+        return Kept(self._is_hex)
 
     def _is_hex(self, text: str) -> bool:
         if self.grid is not None and not self.grid.usual:
