@@ -79,6 +79,8 @@ class Cursor:
         self.declared = declared
         self.naming = False
         self.wary = False
+        self.spoken = False
+        """Whether the line says in its writer's own words what it says, and no statement as the notation has it."""
         self._listed = False
         """Whether a unit was read that is known: a word behind it that nobody knows says something else."""
 
@@ -194,7 +196,12 @@ class Cursor:
         """Whether letters that are no unit of the game stand in a list of units, or words behind them go on."""
         following = self.word
         goes_on = following is not None and not self.words.hexes_of(following.text)
-        return bool(self.words.counters) and key.isalpha() and (self._listed or goes_on or self._is_no_unit(key))
+        return (
+            self.spoken
+            and bool(self.words.counters)
+            and key.isalpha()
+            and (self._listed or goes_on or self._is_no_unit(key))
+        )
 
     def _is_no_unit(self, key: str) -> bool:
         """Whether a word says something else where a game's units are known: nobody is accused of a unit `to`."""

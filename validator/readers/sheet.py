@@ -100,7 +100,9 @@ class _Reader:
         try:
             if source.too_long:
                 raise at.fail("line-length")
-            self._line(at, source.tokens[0], by_itself=typed.tokens[0].key == source.tokens[0].key)
+            by_itself = typed.tokens[0].key == source.tokens[0].key
+            at.spoken = not by_itself
+            self._line(at, source.tokens[0], by_itself=by_itself)
         except Unread as error:
             at.problems = self._assuming(at, [*at.problems, error.problem])
             if at.tokens and not self.done.in_turn and (self.done.in_position or self._heads(at.tokens[0])):
@@ -355,6 +357,7 @@ def _read_alone(
         reader.done.in_position = in_position
         at = Cursor(made, words, SOURCE, declared)
         at.wary = wary
+        at.spoken = line.tokens[0].key != made.tokens[0].key
         try:
             first = at.tokens[0]
             cls, word = (st.Placement, "") if reader.places(at, first) else reader.begin(at, first)
