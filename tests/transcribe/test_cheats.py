@@ -115,6 +115,20 @@ def send_home(one: Player, unit: str, _: random.Random) -> Gesture:
     return list(one.table.move(unit, (one.marks.reserves, 74, 74)))
 
 
+def leave(one: Player, unit: str, _: random.Random) -> Gesture:
+    return list(one.table.move(unit, one.table.left(unit)))
+
+
+def renew(one: Player, unit: str, _: random.Random) -> Gesture:
+    """A fresh copy out of the palette in the place of a counter, turned over where that one is not."""
+    counter = one.table.counters[unit]
+    hex_ = one.marks.hex_at(*counter.where[1:])
+    turned = list(one.table.turn_over(unit, not counter.reduced))
+    made = one.copy_of(unit, hex_)
+    assert turned
+    return [*made, *one.remove(unit)]
+
+
 def remove(one: Player, unit: str, _: random.Random) -> Gesture:
     return one.remove(unit)
 
@@ -132,6 +146,8 @@ CHEATS: dict[str, Callable[[Player, str, random.Random], Gesture]] = {
     "flip": turn_over,
     "kill": kill,
     "send home": send_home,
+    "leave": leave,
+    "renew": renew,
     "remove": remove,
     "copy": copy,
     "copy and remove": copy_and_remove,
@@ -172,7 +188,7 @@ def test_one_thing_done_besides_is_found_at_its_step(
             for u, c in one.table.counters.items()
             if c.where[0] == one.marks.main
             and c.layer is not None
-            and not (cheat == "flip" and c.reduced)
+            and not (cheat in ("flip", "renew") and c.reduced)
             and one.marks.hex_at(*c.where[1:]) not in targets
         ]
         chosen.append(draw.choice(idle(steps, at, sorted(able))))

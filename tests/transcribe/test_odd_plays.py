@@ -29,6 +29,25 @@ def _back(one: Player, unit: str, doing: Callable[[Player, str, random.Random], 
     yield list(one.table.move(unit, where))
 
 
+def _by_all_boxes(one: Player, unit: str) -> Iterator[Gesture]:
+    """Among those that left the map, among the dead, beside the map, and home."""
+    where = one.table.counters[unit].where
+    yield list(one.table.move(unit, one.table.left(unit)))
+    yield kill(one, unit, DRAW)
+    yield send_home(one, unit, DRAW)
+    yield list(one.table.move(unit, where))
+
+
+def _put_upon_itself(one: Player, unit: str) -> Iterator[Gesture]:
+    counter = one.table.counters[unit]
+    yield [MovePiece(counter.id, *counter.where, None, *counter.where, None)]
+
+
+def _air_and_back(_: Player, __: str) -> Iterator[Gesture]:
+    yield [ChangeProperty("AirPoints", "0", "1", "Module")]
+    yield [ChangeProperty("AirPoints", "1", "0", "Module")]
+
+
 def _undone(one: Player, unit: str) -> Iterator[Gesture]:
     counter = one.table.counters[unit]
     before = counter.where
@@ -61,6 +80,9 @@ ODD: dict[str, Odd] = {
     "lost and undone": _undone,
     "turned over and back": _turned,
     "from the palette and away": _copied,
+    "by all boxes and back": _by_all_boxes,
+    "put upon itself": _put_upon_itself,
+    "an air point more and less": _air_and_back,
     "talk": _talk,
 }
 

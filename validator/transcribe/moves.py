@@ -60,9 +60,12 @@ def _come_back(draft: SheetDraft, block: PhaseBlock, change: CounterChange) -> C
         draft.astray[unit] = change
     elif new.place == "hex" != old.place and unit in draft.astray:
         gone = draft.astray.pop(unit)
-        for item in of_unit(block.items, unit):
-            if item.fact is not None and item.fact.kind == "exit":
+        left = [i for i in of_unit(block.items, unit) if i.fact is not None and i.fact.kind == "exit"]
+        for item in left:
+            if item.fact is not None:
                 item.fact.kind, item.fact.edge = "move", None
+        # Who left from where the phase found it has not moved.
+        draft.drop([i for i in left if i.fact is not None and len(i.fact.path) == 1])
         draft.drop([i for i in block.items if i.what == draft.place_told(gone)])
         return replace(change, old=replace(gone.old, reduced=old.reduced))
     return change
