@@ -2,9 +2,10 @@
 
     python -m benchmarks.opening REVISION-OR-FOLDER
 
-Each module is built from its own tree, opened by the witness, and begun at its first set-up. Seconds are those of
-the processor, the least of several openings; megabytes are those that live on Java's heap once it is swept, the
-median.
+Each module is built from its own tree, opened by the witness, and begun at its first set-up. Seconds are those
+of the processor, the least and the median of several openings. Megabytes, the median: those taken from Java's
+heap on the way, which measure the work where what else the machine does disturbs the seconds, and those that
+live there once it is swept.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ GAMES = ("hurtgen", "metz", "bastogne")
 TIMES = int(os.environ.get("HEXFORGE_BENCH_TIMES", "5"))
 RUN = "from hexforge.modulegen.cli import main; main()"
 
-Cost = tuple[float, float]
-"""Seconds of processor, megabytes."""
+Cost = tuple[float, float, float]
+"""Seconds of processor, megabytes taken, megabytes that live."""
 
 
 def build(tree: Path, game: str, out: Path) -> Path:
@@ -45,9 +46,13 @@ def opened(module: Path) -> dict[str, Cost]:
         engine.ask("first_setup")
         begun = engine.ask("used")
     return {
-        "opened": (there["processor"] - before["processor"], there["heap"]),
-        "set up": (begun["processor"] - there["processor"], begun["heap"]),
+        "opened": _cost(before, there),
+        "set up": _cost(there, begun),
     }
+
+
+def _cost(before: dict[str, float], after: dict[str, float]) -> Cost:
+    return after["processor"] - before["processor"], after["taken"] - before["taken"], after["heap"]
 
 
 def main(revision: str) -> None:
@@ -62,8 +67,10 @@ def main(revision: str) -> None:
                     taken[name].append(opened(module))
             for what in ("opened", "set up"):
                 for name, runs in taken.items():
-                    seconds, heap = min(r[what][0] for r in runs), median(r[what][1] for r in runs)
-                    print(f"{game:9} {what:7} {name:7} {seconds:5.2f} s {heap:6.1f} MB", flush=True)
+                    seconds, took, lives = zip(*(r[what] for r in runs), strict=True)
+                    told = f"{min(seconds):5.2f} s (median {median(seconds):5.2f})"
+                    heap = f"{median(took):6.1f} MB taken, {median(lives):6.1f} MB live"
+                    print(f"{game:9} {what:7} {name:7} {told} {heap}", flush=True)
 
 
 if __name__ == "__main__":
