@@ -10,7 +10,10 @@ import pytest
 from hexforge.modulegen.vassal.archive import zip_bytes
 from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
 from hexforge.validator.gather import NothingThere, gather
+from hexforge.validator.readers import mime
+from hexforge.validator.readers.mail import read_mails
 from hexforge.validator.readers.mime import Attached
+from hexforge.validator.readers.sheet import UnreadableSheet
 
 
 def log(path: Path, saved: int | None = None) -> Path:
@@ -91,3 +94,13 @@ def test_an_empty_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with pytest.raises(NothingThere) as caught:
         gather([str(tmp_path)])
     assert caught.value.most == 2
+
+
+@pytest.mark.parametrize("head", [b"", b"From: a@example.org\nSubject: turn\n\n"], ids=["a text", "a mail"])
+def test_a_text_of_too_many_lines_is_refused_before_any_is_looked_at(
+    head: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mime, "rows", lambda *_, **__: pytest.fail("rows were made"))
+    data = head + b"\n" * (mime.MAX_ROWS + 1) + b"turn 2 american movement\n"
+    with pytest.raises(UnreadableSheet, match=str(mime.MAX_ROWS)):
+        read_mails(data, "long.eml" if head else "long.txt")

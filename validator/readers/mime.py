@@ -120,6 +120,8 @@ class _Opener:
         forwarded: list[EmailMessage] = []
         body: list[tuple[str, bool, bool]] = []
         self._part(message, letter, body, forwarded, 0)
+        for text, *_ in body:
+            _refuse_long(text, self._source)
         if body:
             letter.texts.insert(0, TypedText("", _bounded(_joined(body), self._source)))
         yield letter
@@ -212,7 +214,15 @@ def carried(name: str, data: bytes, letter: Letter, *, kind: str = "", packed: b
 
 def typed_text(name: str, data: bytes, *, strict: bool = False) -> TypedText:
     """A text that came as a file. Raises UnreadableSheet for what is none, or has more lines than anybody types."""
-    return TypedText(name, _bounded(tuple(rows(decode(data, name))), name), strict=strict)
+    text = decode(data, name)
+    _refuse_long(text, name)
+    return TypedText(name, _bounded(tuple(rows(text)), name), strict=strict)
+
+
+def _refuse_long(text: str, source: str) -> None:
+    """Raise UnreadableSheet for a text of too many lines before a row is made of each of them."""
+    if max(map(text.count, "\n\r")) > MAX_ROWS:
+        raise UnreadableSheet(source, "mail-lines", limit=MAX_ROWS)
 
 
 def _bounded(found: tuple[TextRow, ...], source: str) -> tuple[TextRow, ...]:
