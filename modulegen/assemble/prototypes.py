@@ -111,7 +111,7 @@ def _shared(plan: Plan, unit: UnitPlan) -> tuple[str, ...]:
 
 def _kind(shared: tuple[str, ...]) -> str:
     """The prototype of all units that have the same prototypes: VASSAL opens slower for each trait of a slot."""
-    return ", ".join(shared)
+    return " + ".join(shared)
 
 
 def copying(words: ModuleWords) -> Traits:

@@ -199,8 +199,13 @@ class _Maker:
         above = [s for s in self.view.sheet.statements if s.line <= self.line]
         if above and isinstance(above[-1], st.Positioned | st.PositionStart | st.SetupStart):
             yield from self._units()
+        fights = bool(above) and isinstance(above[-1], st.Engagement)
         for section in FIRST:
-            yield from self._said(self.words.listed(section, self.language), 1)
+            for text in self.words.listed(section, self.language):
+                # What has its place in a combat alone comes after the rest elsewhere.
+                forms = base.beginning(self.words.meaning("statements", fold(text)) or "")
+                aside = not fights and bool(forms) and all(issubclass(cls, st.Act) for cls in forms)
+                yield from self._said([text], 2 if aside else 1)
 
     def arguments(self, tokens: tuple[Token, ...]) -> Iterator[Suggestion]:
         """What may follow the words of a statement, by its declaration."""
