@@ -62,7 +62,8 @@ class Cursor:
     `language` is the one that the sheet speaks, as far as can be told; examples in hints are in it. `problems` are
     those that do not keep the statement from being read, `void` says that it has no meaning all the same. `stops`
     are small words that end a list of units. `declared` are the units that the sheet has named; `naming` says that
-    the next one is given its name here, `wary` that a small word is no unit, for nobody knows yet what a line is.
+    the next one is given its name here, `wary` that a small word is no unit, for nobody knows yet what a line is,
+    `sure` that nothing is one, nor a code, which the game does not know.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Cursor:
         self.declared = declared
         self.naming = False
         self.wary = False
+        self.sure = False
         self.spoken = False
         """Whether the line says in its writer's own words what it says, and no statement as the notation has it."""
         self._listed = False
@@ -185,7 +187,8 @@ class Cursor:
             self._listed = True
             return key
         meant = self.words.like(key, self.declared)
-        if not meant and (self._is_strange(key) or (self.wary and self._is_no_unit(key))):
+        unknown = not meant and bool(self.sure and self.words.units)
+        if unknown or (not meant and (self._is_strange(key) or (self.wary and self._is_no_unit(key)))):
             raise Unread(self.problem(self._expected(hint), token))
         if len(meant) > 1:
             raise Unread(self.problem(expected("one-of-units", known=meant[:_MOST]), token))

@@ -318,24 +318,36 @@ def _told(
             for part in apart(each, words, declared, engaged)
         ]
 
-    def reads(piece: LogicalLine, *, wary: bool = True) -> int:
+    def reads(piece: LogicalLine, *, wary: bool = True, sure: bool = False) -> int:
         parts = of(piece)
         told = (
-            _read_alone(part, words, placing, declared, plains, moving=moving, wary=wary, fighting=fighting)
+            _read_alone(
+                part, words, placing, declared, plains, moving=moving, wary=wary, fighting=fighting, sure=sure
+            )
             for part in parts
         )
         return len(parts) * all(told)
 
+    def surely(piece: LogicalLine) -> int:
+        return reads(piece, wary=False, sure=True)
+
+    def told_apart(part: LogicalLine) -> list[LogicalLine]:
+        # Where a unit or code of the line is unknown, it may be the word of another statement.
+        talked = bool(moving) or fighting
+        if len(found := clauses(part, words, surely)) > 1:
+            return found
+        return [part] if reads(part, wary=False) else clauses(part, words, reads, talked=talked)
+
     parts = of(line)
     if line.too_long or len(line.tokens) < _LEAST_CLAUSES:
         return parts
-    whole = [bool(reads(part, wary=False)) for part in parts]
+    whole = [bool(surely(part)) for part in parts]
     if all(whole):
         return parts
     return [
         told
         for part, read in zip(parts, whole, strict=True)
-        for clause in ([part] if read else clauses(part, words, reads, talked=bool(moving) or fighting))
+        for clause in ([part] if read else told_apart(part))
         for told in of(clause)
     ]
 
@@ -350,13 +362,14 @@ def _read_alone(
     moving: bool | None = None,
     wary: bool = False,
     fighting: bool = False,
+    sure: bool = False,
 ) -> st.Statement | None:
     reader = _Reader(words, hints=False)
     made = plains.of(line, moving=not placing if moving is None else moving, fighting=fighting)
     for in_position in (placing, not placing):
         reader.done.in_position = in_position
         at = Cursor(made, words, SOURCE, declared)
-        at.wary = wary
+        at.wary, at.sure = wary, sure
         at.spoken = line.tokens[0].key != made.tokens[0].key
         try:
             first = at.tokens[0]
