@@ -120,6 +120,12 @@ class Ear:
         """The statement that a line is, if it is one and not talk that happens to read as one."""
         return self.hears(text, placing=placing)[0]
 
+    def takes(self, text: str, *, placing: bool = False) -> bool:
+        """Whether a line is a statement, and of units that there are."""
+        found = self.reads(text, placing=placing)
+        units = getattr(found, "units", ()) if self._words.units else ()
+        return found is not None and all(unit in self._words.units or unit in self._own for unit in units)
+
     def nears(self, text: str) -> bool:
         """Whether a line is nearly a statement: begins as one, or names units and hexes, and says little else."""
         return self._nearness(text) is not Meant.NO

@@ -127,6 +127,8 @@ def told_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> T
             attacks = bool(rest) and all(words.is_hex(t.text) or _is_small(t, words) for t in rest)
             behind = base.WORDS[st.Attack][0] if attacks else None
         if i and token.key not in declared and (behind or _of_units(words.meaning("statements", token.key))):
+            if any(names_unit(t, words, declared) for t in tokens[i + 1 :]):
+                return tokens  # whoever stands behind does what is said, or another thing
             if stray_arm(tokens[:i], [names_unit(t, words, declared) for t in tokens[:i]], words):
                 return tokens
             subject = _without_small(tokens[:i], words, declared)

@@ -124,10 +124,20 @@ def _empty(tokens: Sequence[Token], at: int, words: Vocabulary) -> int:
     if said == "shift" and at + 1 < len(tokens) and _counts(tokens[at + 1], words):
         return 2
     empty = any(words.meaning(section, token.key) for section in _EMPTY) or said in _SAID or _beside(token, words)
+    if token.text.isdigit() or _throws(token, words):
+        return 0  # the dice, perhaps
     moved = talk()["deeds"].get(token.key) or talk()["reckonings"].get(token.key) == "figure"
     by_words = words.meaning("words", token.key) in _JOINING or words.meaning("numbers", token.key)
     sign = _SIGNED.fullmatch(token.text)
     return int(bool(empty or moved or by_words or sign or talk()["besides"].get(token.key)))
+
+
+def _throws(token: Token, words: Vocabulary) -> bool:
+    """Whether a word tells of a throw: it begins one, or stands before its figures."""
+    return (
+        words.meaning("statements", token.key) == base.WORDS[st.Roll][0]
+        or talk()["reckonings"].get(token.key) == "dice"
+    )
 
 
 def _counts(token: Token, words: Vocabulary) -> bool:

@@ -137,7 +137,7 @@ def _whole(rows: Sequence[TextRow], at: int, ear: Ear, placing: bool) -> tuple[i
         ):
             break
         text, count = text.rstrip() + above.glue + below.text.strip(), count + 1
-        if ear.reads(text, placing=placing) is not None:
+        if ear.takes(text, placing=placing):
             best, alone = (count, text), True
     return best
 
