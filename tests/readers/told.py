@@ -18,6 +18,8 @@ Told: TypeAlias = tuple[str, tuple[st.Statement, ...]]
 _SIDES: Final = {"american": ("americano", "American"), "german": ("alemão", "German")}
 _PHASES: Final = {"movement": ("movimento", "movement"), "combat": ("combate", "combat")}
 _DICE: Final = 2
+_MOST: Final = 5
+"""Statements that a line says at most."""
 
 
 @dataclass
@@ -272,3 +274,24 @@ def told(scenario: Scenario, statements: Sequence[st.Statement], language: str, 
                 lines.append(("", ()))
             lines += speaker.say(statement)
     return [*lines, ("", ()), (farewell, ()), ("Ana", ())]
+
+
+def run_together(lines: Sequence[Told], seed: int) -> list[Told]:
+    """The lines, some acts of a combat told in one with those before them."""
+    draw = random.Random(seed)
+    found: list[Told] = []
+    for text, meant in lines:
+        above, said = found[-1] if found else ("", ())
+        acts = [isinstance(one[i], st.Act) for one, i in ((said, -1), (meant, 0)) if one]
+        if (
+            len(acts) == _DICE
+            and all(acts)
+            and len(said) < _MOST
+            and not above.endswith(":")
+            and draw.random() < 1 / 2
+        ):
+            joint = draw.choice([", ", "; ", ". ", ", "])
+            found[-1] = (f"{above}{joint}{text}", (*said, *meant))
+        else:
+            found.append((text, meant))
+    return found

@@ -19,7 +19,7 @@ from hexforge.validator.readers.deeds import Deeds
 from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.lexer import PICTURES, is_comment, logical_lines, uncommented
 from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
-from hexforge.validator.readers.sheet import read_first
+from hexforge.validator.readers.sheet import read_each, read_first
 from hexforge.validator.readers.staying import stays
 from hexforge.validator.readers.words import FIRST, Vocabulary, fold
 
@@ -122,9 +122,11 @@ class Ear:
 
     def takes(self, text: str, *, placing: bool = False) -> bool:
         """Whether a line is a statement, and of units that there are."""
-        found = self.reads(text, placing=placing)
-        units = getattr(found, "units", ()) if self._words.units else ()
-        return found is not None and all(unit in self._words.units or unit in self._own for unit in units)
+        if self.reads(text, placing=placing) is None:
+            return False
+        said = read_each(text, self._words, placing=placing, declared=self._own) if self._words.units else []
+        units = (unit for statement in said for unit in getattr(statement, "units", ()))
+        return all(unit in self._words.units or unit in self._own for unit in units)
 
     def nears(self, text: str) -> bool:
         """Whether a line is nearly a statement: begins as one, or names units and hexes, and says little else."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from hexforge.validator.readers import base
@@ -75,7 +76,9 @@ def _attacked(tokens: Tokens, words: Vocabulary, declared: Container[str], engag
     """`attack on 1007 with u1 u2` as the combat and who attacks; none for what names no hex or anything else."""
     hexes: list[Token] = []
     units: list[Token] = []
-    for token in tokens[1:]:
+    for before, token in pairwise(tokens):
+        if token.text == ":" and words.meaning("labels", before.key):
+            return []  # `…, artillery: u3`: another statement
         if token.kind == "word" and names_unit(token, words, declared):
             units.append(token)
         elif token.kind == "word" and words.is_hex(token.text):

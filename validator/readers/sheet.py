@@ -287,13 +287,21 @@ def read_first(
     text: str, words: Vocabulary, *, placing: bool = False, declared: Collection[str] = ()
 ) -> st.Statement | None:
     """As `read_line`, of a line that may say several things between semicolons: the first, if all can be read."""
+    return next(iter(read_each(text, words, placing=placing, declared=declared)), None)
+
+
+def read_each(
+    text: str, words: Vocabulary, *, placing: bool = False, declared: Collection[str] = ()
+) -> list[st.Statement]:
+    """As `read_first`: all that the line says; nothing if some of it cannot be read."""
     line = next(logical_lines([text]), None)
     if line is None or line.too_long:
-        return None
+        return []
     plains = Plains(words, declared)
     parts = _told(line, words, placing, declared, plains)
     found = [_read_alone(part, words, placing, declared, plains) for part in parts]
-    return found[0] if all(found) else None
+    read = [statement for statement in found if statement is not None]
+    return read if len(read) == len(found) else []
 
 
 def _told(
