@@ -85,6 +85,8 @@ def _tells_of_play(token: Token, words: Vocabulary) -> bool:
 def _parts_of_all(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
     """The parts of a header in a line that says nothing else."""
     found: dict[str, Token] = {}
+    if any(token.key in words.units for token in tokens):
+        return None
     said = _beside_game(tokens, words)
     if tokens and not said:
         return None

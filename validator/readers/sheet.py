@@ -20,6 +20,7 @@ from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, mes
 from hexforge.validator.readers import again, base, columns, dice, numbers, phases, reckoning
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VERSION, Assembly
+from hexforge.validator.readers.canonical import is_canonical
 from hexforge.validator.readers.clauses import clauses
 from hexforge.validator.readers.cursor import UNIT, Cursor, SyntaxProblem, Unread, expected
 from hexforge.validator.readers.headers import surmise
@@ -72,6 +73,12 @@ class _Reader:
     # ------------------------------------------------------------------------------------------ lines
 
     def read(self, source: LogicalLine) -> None:
+        fought = self.done.fought is not None
+        if not self.done.in_position and is_canonical(
+            source, self.words, self.done.units, self.begin, fought=fought
+        ):
+            self._read(source, source)
+            return
         if self.done.moving and not self.done.unread_behind:
             source = again.as_before(source, self.words, self.done.units, self.done.statements)
         if self.done.awaits_dice and not self.done.unread_behind:
@@ -92,10 +99,10 @@ class _Reader:
             fighting=done.fighting,
             fought=done.fought,
         ):
-            self._read(line, plains)
+            self._read(line, plains.of(line, moving=done.moving, fighting=done.engaged != frozenset()))
 
-    def _read(self, typed: LogicalLine, plains: Plains) -> None:
-        source = plains.of(typed, moving=self.done.moving, fighting=self.done.engaged != frozenset())
+    def _read(self, typed: LogicalLine, source: LogicalLine) -> None:
+        """Take a line as it was `typed`, which says what stands in the `source`."""
         at = Cursor(source, self.words, self.language, self.done.units)
         try:
             if source.too_long:
