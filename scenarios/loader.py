@@ -160,16 +160,6 @@ def texts_of(game: GameFile | ExtensionFile, sources: Sources, problems: list[Pr
     return found
 
 
-def map_of(folder: Path, data: bytes) -> tuple[MapFile, GameMap]:
-    """What a map.yaml of these bytes would be in a game's folder. Raises ScenarioError with all that is wrong."""
-    sources, problems = Sources(folder, {"map.yaml": data}), list[Problem]()
-    file = validated(sources, "map.yaml", MapFile, problems)
-    ground = _build_map(file, sources, problems) if file else None
-    if file is None or ground is None:
-        raise ScenarioError(problems)
-    return file, ground
-
-
 @dataclass(frozen=True)
 class _Parts:
     """A game's files as far as their schemas read them, and what is wrong with them."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -114,10 +114,6 @@ class GameMap:
         """The name of the style in which something is drawn: its own, or the one that map.yaml names for it."""
         names: Mapping[str, str] = getattr(self.looks, kind)
         return names.get(id_, id_)
-
-    def with_terrain(self, hexes: Iterable[Hex], terrain: tuple[str, ...]) -> GameMap:
-        """The same map with other terrain in some hexes."""
-        return replace(self, terrain={**self.terrain, **dict.fromkeys(hexes, terrain)})
 
 
 @dataclass(frozen=True)

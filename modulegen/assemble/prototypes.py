@@ -35,7 +35,6 @@ _ON_MAP = (*_COMBAT, deeds.KEY_ADVANCE, deeds.KEY_RETREAT, KEY_ELIMINATE, KEY_LE
 _OF_GUNS = (combatants.KEY_SUPPORT, combatants.KEY_GUARD, KEY_RANGE)
 
 UNIT, STEPS, GUN, LINE, MARKER, FACES = "Unit", "Steps", "Gun", "Line", "Marker", "Faces"
-NO_BASE = t.BasicPiece()
 
 _MARKS = ("", " 2", " 3", " 4", " 5")
 """What stands behind the word for a reduced unit, by the steps that it has lost."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal import sequence
@@ -258,8 +257,3 @@ def _part(element: _Element, parent: ElementPart | None) -> ElementPart:
     text = (element.text or "").strip("\r\n ")
     line = element.sourceline
     return ElementPart(cls, cls.rsplit(".", 1)[-1], attributes, text, line if isinstance(line, int) else 0, parent)
-
-
-def open_module(source: Path | bytes | Archive) -> Archive:
-    """The archive of a module, to be closed by the caller; raises `FormatError`."""
-    return source if isinstance(source, Archive) else Archive(source)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from math import atan2, cos, hypot, pi, sin
+from math import atan2, cos, hypot, sin
 from random import Random
 from zlib import crc32
 
@@ -351,6 +351,3 @@ def turned(points: Iterable[Point], angle: float, at: Point, scale: float = 1.0)
 def heading(direction: Point) -> float:
     """The angle of a direction, in radians."""
     return atan2(direction[1], direction[0])
-
-
-FULL_TURN = 2 * pi

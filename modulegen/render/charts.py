@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.render import charts_counters, charts_play, charts_tables
 from hexforge.modulegen.render.charts_layout import Block, page
-from hexforge.modulegen.render.raster import rasterise
 from hexforge.modulegen.render.templates import in_own_looks
 from hexforge.modulegen.render.texts import words
 
@@ -57,8 +56,3 @@ def chart(scenario: Scenario, id_: str, language: str, scale: float = 1) -> Char
     game = text.get("title.name") or scenario.game.module.name
     svg, width, height = page(title, game, _CHARTS[id_](scenario, text), scale)
     return Chart(id_, title, svg, width, height)
-
-
-def chart_png(scenario: Scenario, id_: str, language: str, scale: float = 1) -> bytes:
-    """The chart as PNG."""
-    return rasterise(chart(scenario, id_, language, scale).svg)

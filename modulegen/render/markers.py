@@ -89,8 +89,3 @@ def icon_svg(name: str, *, size: int = ICON_SIZE) -> str:
         raise RenderError.about(templates.art_folder() / "icons", message("drawing.no-icon", name=name))
     root = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="{size}" height="{size}"'
     return f'{root} color="#2f3a45">{drawing(f"icons/{name}.svg")}</svg>'
-
-
-def icon_png(name: str, size: int = ICON_SIZE) -> bytes:
-    """A toolbar icon as PNG, `size` pixels square."""
-    return rasterise(icon_svg(name, size=size))

@@ -209,8 +209,3 @@ def _drawn(scenario: AnyGame, folder: Path, languages: Sequence[str]) -> Iterato
         pages.append(page)
     html = templates.render("preview/index.html.j2", pages=pages)
     yield _write(folder / "index.html", html.encode())
-
-
-def write_preview(scenario: AnyGame, folder: Path, languages: str | Sequence[str]) -> list[Path]:
-    """`preview` to its end: all files that it wrote."""
-    return list(preview(scenario, folder, languages))

@@ -64,17 +64,6 @@ def encode_safe(parts: Iterable[Part], delim: str) -> str:
     return delim.join([quote_safe(part, delim) for part in parts])
 
 
-def split_raw(text: str, delim: str, limit: int = 0) -> list[str]:
-    """Split at real delimiters only, leaving escapes and apostrophes as they stand.
-
-    `limit` > 0 splits at most that often. Joining the result by `delim` gives `text` back, always.
-    """
-    pattern = _splitter(delim)
-    if limit <= 0 and "\\" + delim not in text:
-        return text.split(delim)
-    return pattern.split(text, limit)
-
-
 def decode_token(raw: str, delim: str) -> str:
     """The part that one raw token stands for."""
     if delim in raw:
@@ -135,11 +124,6 @@ def decode_checked(text: str, delim: str) -> tuple[list[str], bool]:
 
 def _needs_quotes(part: str) -> bool:
     return part[0] == "\\" or part[-1] == "\\" or (part[0] == "'" and part[-1] == "'")
-
-
-def is_exact(text: str, delim: str) -> bool:
-    """Whether decoding and encoding again gives the very same text."""
-    return encode(decode(text, delim), delim) == text
 
 
 class Decoder(Iterator[str]):

@@ -189,15 +189,6 @@ class _Reader:
         return Node(b"", tuple(nodes), None if exact else raw)
 
 
-def iter_entries(payload: bytes) -> Iterator[Node]:
-    """The top-level entries of a payload, one after the other; raises `FormatError`."""
-    reader = _Reader(payload)
-    parts, _ = _split(payload)
-    for index, part in enumerate(parts):
-        yield reader.node(part, 1)
-        parts[index] = b""
-
-
 def read_tree(payload: bytes, *, salvage: bool = False) -> tuple[Node, Damage | None]:
     """The whole tree of a payload.
 

@@ -10,7 +10,6 @@ from hexforge.scenarios.schema.base import (
     LANGUAGE,
     Identifier,
     Note,
-    Provenance,
     Size,
     Sourced,
     SourcedFact,
@@ -176,8 +175,3 @@ class CounterRow(Model):
         if self.reduced_attack is None or self.reduced_defence is None:
             return ()
         return ((self.reduced_attack, self.reduced_defence), *self.further)
-
-    @property
-    def strength_provenance(self) -> Provenance:
-        """The counter's figures in the words that the map uses."""
-        return "printed" if self.source_strength == "printed" else "assumed"

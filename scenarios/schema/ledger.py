@@ -14,7 +14,6 @@ from hexforge.scenarios.schema.references import HexRef, HexRefs, MarkerRef, Sid
 
 Number = Annotated[int, Field(ge=0, le=99)]
 Date = Annotated[tuple[int, int], Field(description="day and month")]
-MarkerRefs = tuple[MarkerRef, ...]
 
 
 class Mechanism(Model):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hexforge.modulegen.easel.ground import LISTS, painted, sheet_of
-from hexforge.scenarios.loader import map_of
+from hexforge.scenarios.loader import load
 from hexforge.scenarios.words import HexforgeError
 from hexforge.scenarios.yamlfile import parse
 from hexforge.scenarios.yamlpatch import Patch, Value, written
@@ -95,7 +95,7 @@ def test_a_map_comes_back_as_it_was_painted(folder: Path) -> None:
     before = sheet_of(data.decode())
     assert painted(data.decode(), copy.deepcopy(before)) == data.decode()
     after = copy.deepcopy(before)
-    first, second = list(map_of(folder, data)[1].grid.hexes)[:2]
+    first, second = list(load(folder).map.grid.hexes)[:2]
     sign = next(iter(after["legend"]))
     after["terrain"][1] = sign + after["terrain"][1][1:]
     after["notes"][first] = 'so "it" is: yes'
@@ -130,7 +130,7 @@ def test_what_is_no_sheet_is_refused(sheet: dict[str, Any]) -> None:
     before = sheet_of(data.decode())
     given = {**copy.deepcopy(before), **sheet} if sheet else {}
     with pytest.raises(HexforgeError):
-        map_of(folder, painted(data.decode(), given).encode())
+        load(folder, instead={"map.yaml": painted(data.decode(), given).encode()})
 
 
 def test_one_line_values() -> None:

@@ -29,7 +29,7 @@ def battle(
     """An attack on 1010, on a blank map but for what is said."""
     scenario = load(game)
     map_ = GameMap.blank(grid(20, 20, scenario.map.grid.low), "open")
-    map_ = map_.with_terrain(["1010"], terrains or ("open",))
+    map_ = replace(map_, terrain={**map_.terrain, "1010": terrains or ("open",)})
     runs = tuple(
         HexsideRun(kind=kind, sides=[side]) for side, kinds in (lines or {}).items() for kind in kinds.split()
     )

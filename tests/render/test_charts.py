@@ -11,9 +11,9 @@ import pytest
 from lxml import etree
 
 from hexforge import scenarios
-from hexforge.modulegen.render.charts import chart, chart_png, charts
+from hexforge.modulegen.render.charts import chart, charts
 from hexforge.modulegen.render.charts_tables import cost_words
-from hexforge.modulegen.render.raster import text_width
+from hexforge.modulegen.render.raster import rasterise, text_width
 from hexforge.modulegen.render.texts import words
 from hexforge.scenarios.model import Scenario, Text
 from tests.render.pictures import assert_like_snapshot, image
@@ -150,7 +150,7 @@ def test_scale_changes_pixels_and_nothing_else(hurtgen: Scenario) -> None:
     one, two = chart(hurtgen, "air", "pt"), chart(hurtgen, "air", "pt", 2)
     assert abs(two.width - 2 * one.width) <= 1
     assert _texts(one.svg) == _texts(two.svg)
-    assert chart_png(hurtgen, "air", "pt") == chart_png(hurtgen, "air", "pt")
+    assert chart(hurtgen, "air", "pt") == chart(hurtgen, "air", "pt")
 
 
 def test_words_are_escaped(hurtgen: Scenario) -> None:
@@ -186,8 +186,8 @@ def test_a_language_that_the_game_has_not_has_the_words_of_all_games_and_else_it
 
 
 def test_charts_look_as_they_did(hurtgen: Scenario) -> None:
-    assert_like_snapshot(image(chart_png(hurtgen, "bombardment", "pt")), "chart_bombardment")
-    assert_like_snapshot(image(chart_png(hurtgen, "crt", "en", 0.6)).crop((0, 0, 440, 280)), "chart_crt")
+    assert_like_snapshot(image(rasterise(chart(hurtgen, "bombardment", "pt").svg)), "chart_bombardment")
+    assert_like_snapshot(image(rasterise(chart(hurtgen, "crt", "en", 0.6).svg)).crop((0, 0, 440, 280)), "chart_crt")
 
 
 def test_footnotes_speak_of_what_the_game_has() -> None:

@@ -106,7 +106,7 @@ def test_large_maps_are_cut_into_few_pages_of_equal_shares() -> None:
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory, hurtgen: Scenario) -> tuple[Path, list[Path]]:
     folder = tmp_path_factory.mktemp("preview")
-    return folder, module.write_preview(hurtgen, folder, "pt")
+    return folder, list(module.preview(hurtgen, folder, "pt"))
 
 
 def test_preview_writes_what_its_page_shows(shown: tuple[Path, list[Path]], hurtgen: Scenario) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from hexforge import scenarios
 from hexforge.modulegen.render.counters import LEAST_SIZE, SIZE
-from hexforge.modulegen.render.markers import icon_png, icons, lettering, marker_name, marker_png
-from hexforge.modulegen.render.raster import RenderError
+from hexforge.modulegen.render.markers import icon_svg, icons, lettering, marker_name, marker_png
+from hexforge.modulegen.render.raster import RenderError, rasterise
 from hexforge.modulegen.render.texts import words
 from hexforge.scenarios.markers import markers
 from hexforge.scenarios.model import Scenario
@@ -57,12 +57,12 @@ def test_icons_are_small_pictures_on_nothing() -> None:
         icons()
     )
     for name in icons():
-        picture = Image.open(io.BytesIO(icon_png(name, 20)))
+        picture = Image.open(io.BytesIO(rasterise(icon_svg(name, size=20))))
         assert picture.size == (20, 20)
         low, high = picture.getchannel("A").getextrema()
         assert low == 0 and high > 200
     with pytest.raises(RenderError, match="teapot"):
-        icon_png("teapot")
+        icon_svg("teapot")
 
 
 def test_markers_look_as_they_did() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from hexforge.modulegen.vassal.proposed.javarandom import JavaRandom
 from hexforge.modulegen.vassal.save import read_save, save_bytes
-from hexforge.modulegen.vassal.tree import ESC, iter_entries
+from hexforge.modulegen.vassal.tree import ESC, read_tree
 from hexforge.scenarios.words import Words
 from hexforge.validator import transcribe
 from hexforge.validator.transcribe import chain as chain_module
@@ -240,7 +240,7 @@ def with_numbers(name: str, folder: Path, *throws: Sequence[int], changed: bool 
                 number = random.next_int(6)
                 parts.append(b"LOG\t" + text_of("M", (number + 1) % 6 if changed else number, 6).encode())
         parts.append(text.replace(ESC, b"\\" + ESC))
-    (root,) = iter_entries(ESC.join(parts).replace(ESC, b"\\" + ESC))
+    (root,) = read_tree(ESC.join(parts).replace(ESC, b"\\" + ESC))[0].parts
     path = folder / f"{name}.vlog"
     path.write_bytes(save_bytes(root.parts[0] if len(root.parts) == 1 else root, game.module, game.saved))
     return path

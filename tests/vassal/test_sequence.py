@@ -12,8 +12,6 @@ from hexforge.modulegen.vassal.sequence import (
     decode_checked,
     encode,
     encode_safe,
-    is_exact,
-    split_raw,
 )
 
 DELIMS = st.sampled_from([";", ",", "\t", "/", "\x1b", ":", "|", "'", "x"])
@@ -97,11 +95,6 @@ def test_decoding_agrees_with_a_slow_reader(text: str, delim: str) -> None:
     assert decode(text, delim) == reference(text, delim)
 
 
-@given(TRICKY, DELIMS, st.integers(0, 3))
-def test_raw_split_joins_back(text: str, delim: str, limit: int) -> None:
-    assert delim.join(split_raw(text, delim, limit)) == text
-
-
 @given(TRICKY, DELIMS)
 def test_stepwise_reading_gives_the_same_parts(text: str, delim: str) -> None:
     assert list(Decoder(text, delim)) == decode(text, delim)
@@ -119,11 +112,6 @@ def test_nesting_with_one_delimiter(tree: object) -> None:
         return [unpack(r) for r in rest] if kind == "L" else rest[0]
 
     assert unpack(pack(tree)) == tree
-
-
-@given(TRICKY, DELIMS)
-def test_exactness_is_told(text: str, delim: str) -> None:
-    assert is_exact(text, delim) == (encode(decode(text, delim), delim) == text)
 
 
 @given(TRICKY, st.sampled_from([";", ",", "\t", "/", "\x1b"]))

@@ -9,7 +9,6 @@ from typing import Final, Literal
 from hexforge.validator.readers.lexer import is_comment
 
 Part = Literal["judged", "prose", "quoted", "not-read"]
-PARTS: Final[tuple[Part, ...]] = ("judged", "prose", "quoted", "not-read")
 COMMENT: Final = "comment"
 UNREAD: Final = "unread"
 OUTSIDE: Final = "outside"

@@ -12,9 +12,7 @@ _LEAP: Final = 2000
 """A year that has every day of the calendar."""
 _MOST: Final = 400
 
-MONTH = _listed("month", "months", _closed)
 PART = _listed("part-of-day", "dayparts", _closed)
-NAMED_PHASE = _listed("phase", "dayphases", _closed)
 FACT = _listed("fact", "facts", _closed)
 PIECE = _listed("piece", "pieces", _closed)
 SOURCE_OF = _listed("account", "accounts", _closed)

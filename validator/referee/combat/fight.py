@@ -23,7 +23,7 @@ class Fight:
     `attackers` attack from next to the target, `supports` and `guards` fire from afar for the attack and for the
     defence. `declared` are modifiers that a side declares, with their lines. `late` are
     those who took part after the defender had spoken. `aftermath` are losses, retreats and
-    advances in the order written. `reveals` are strengths that turn out, `loss_rolls` the dice for losses, by part,
+    advances in the order written. `loss_rolls` are the dice for losses, by part,
     `tests` those for morale.
     """
 
@@ -47,7 +47,6 @@ class Fight:
     result: st.Result | None = None
     aftermath: tuple[st.Act, ...] = ()
     declared: Mapping[str, int] = field(default_factory=dict)
-    reveals: tuple[st.Reveal, ...] = ()
     loss_rolls: Mapping[st.RoleName, st.LossRoll] = field(default_factory=dict)
     tests: tuple[st.MoraleRoll, ...] = ()
 
@@ -94,7 +93,6 @@ def read_fight(battle: Battle, statement: st.Engagement) -> tuple[Fight, list[Fi
         roll=next(reversed(_all(acts, st.Roll)), None),
         result=next(reversed(_all(acts, st.Result)), None),
         declared={_named(battle, act.name): act.line for act in _all(acts, st.Use)},
-        reveals=_all(acts, st.Reveal),
         loss_rolls={act.role: act for act in _all(acts, st.LossRoll)},
         tests=_all(acts, st.MoraleRoll),
         aftermath=tuple(act for act in acts if not isinstance(act, (*_TAKING_PART, *_SPOKEN))),
