@@ -12,8 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from hexforge.modulegen import starter
+from hexforge.modulegen.cli import main
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 ENGLISH = re.compile(
@@ -41,13 +43,11 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(drawn: Path) -> Run:
-    def run(*words: str | Path, lang: str = "pt_BR.UTF-8", **more: object) -> subprocess.CompletedProcess[str]:
-        env = {**os.environ, "XDG_CACHE_HOME": str(drawn), "HEXFORGE_LANG": lang}
-        return subprocess.run(  # type: ignore[call-overload,no-any-return]
-            [sys.executable, "-m", "hexforge.modulegen", *map(str, words)],
-            check=False,
-            **{"capture_output": True, "encoding": "utf-8", "env": env, "timeout": 120, **more},
-        )
+    def run(*words: str | Path, lang: str = "pt_BR.UTF-8") -> subprocess.CompletedProcess[str]:
+        env = {"XDG_CACHE_HOME": str(drawn), "HEXFORGE_LANG": lang}
+        done = CliRunner().invoke(main, [str(w) for w in words], env=env, prog_name="modulegen")
+        assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+        return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)
 
     return run
 
