@@ -52,11 +52,16 @@ def run(drawn: Path) -> Run:
     return run
 
 
-@pytest.fixture
-def game(tmp_path: Path) -> Path:
-    folder = tmp_path / "guerra"
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("fresh") / "guerra"
     starter.write(folder, "pt")
     return folder
+
+
+@pytest.fixture
+def game(fresh: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(fresh, tmp_path / "guerra")
 
 
 def edit(path: Path, old: str, new: str) -> None:

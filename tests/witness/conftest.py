@@ -31,6 +31,13 @@ def witness_ready() -> None:
 
 
 @pytest.fixture(scope="session")
+def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of the modules that this run of the tests has built, one for all its processes."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "modules"
+
+
+@pytest.fixture(scope="session")
 def mini(witness_ready: None) -> Iterator[Engine]:
     """An engine with the module `mini.vmod` open, shared by all tests."""
     with Engine() as engine:

@@ -19,9 +19,11 @@ pytestmark = pytest.mark.witness
 GAME = "tests/games/thornmere"
 
 
-def test_attrition_and_losses_by_dice_are_read_from_a_log(witness_ready: None, tmp_path: Path) -> None:
+def test_attrition_and_losses_by_dice_are_read_from_a_log(
+    witness_ready: None, modules: Path, tmp_path: Path
+) -> None:
     games.learn(ROOT / GAME)
-    module, log = build(GAME, "en", tmp_path), tmp_path / "chores.vlog"
+    module, log = build(GAME, "en", modules), tmp_path / "chores.vlog"
     with Engine() as engine:
         engine.open(module)
         engine.ask("show")
@@ -53,9 +55,11 @@ def test_attrition_and_losses_by_dice_are_read_from_a_log(witness_ready: None, t
     assert [line.strip("# ") for line in lines[-2:]] == ["lossroll attacker 4", "lossroll defender 2"]
 
 
-def test_who_goes_first_and_a_test_of_morale_are_read_from_a_log(witness_ready: None, tmp_path: Path) -> None:
+def test_who_goes_first_and_a_test_of_morale_are_read_from_a_log(
+    witness_ready: None, modules: Path, tmp_path: Path
+) -> None:
     games.learn(ROOT / "tests/games/tarnhollow")
-    module, log = build("tests/games/tarnhollow", "en", tmp_path), tmp_path / "morale.vlog"
+    module, log = build("tests/games/tarnhollow", "en", modules), tmp_path / "morale.vlog"
     with Engine() as engine:
         engine.open(module)
         engine.ask("show")

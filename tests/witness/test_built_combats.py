@@ -26,8 +26,8 @@ GERMETER = {"us-109-1": "0805", "us-109-2": "0805", "us-109-3": "0806", "us-28-a
 
 
 @pytest.fixture(scope="module")
-def engine(witness_ready: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    module = build("hurtgen", "en", tmp_path_factory.mktemp("combats"))
+def engine(witness_ready: None, modules: Path) -> Iterator[Engine]:
+    module = build("hurtgen", "en", modules)
     with Engine() as started:
         started.open(module)
         started.ask("show")

@@ -53,12 +53,15 @@ def home(game: str) -> Path | str:
     return folder
 
 
-def build(game: str, language: str, folder: Path) -> Path:
-    """Builds a game's module afresh, as a user would."""
-    command = [sys.executable, "-c", RUN, "build", str(home(game)), "--lang", language, "--out", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=120)
-    assert done.returncode == 0, f"modulegen build {game} --lang {language}:\n{done.stdout}{done.stderr}"
-    (module,) = folder.rglob("*.vmod")
+def build(game: str, language: str, modules: Path) -> Path:
+    """A game's module, built as a user would; by whichever test asks first, in whichever process."""
+    folder = modules / f"{game.replace('/', '-')}-{language}"
+    # A module is there as soon as it is whole, and not before.
+    if not any(folder.glob("*.vmod")):
+        command = [sys.executable, "-c", RUN, "build", str(home(game)), "--lang", language, "--out", str(folder)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=120)
+        assert done.returncode == 0, f"modulegen build {game} --lang {language}:\n{done.stdout}{done.stderr}"
+    (module,) = folder.glob("*.vmod")
     return module
 
 
@@ -80,15 +83,13 @@ def scenario(built: Engine, request: pytest.FixtureRequest) -> Scenario:
 @pytest.fixture(
     scope="module", params=[*(f"{game}-{language}" for game in GAMES for language in LANGUAGES), *OWN, *STARTERS]
 )
-def built(
-    request: pytest.FixtureRequest, witness_ready: None, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Engine]:
+def built(request: pytest.FixtureRequest, witness_ready: None, modules: Path) -> Iterator[Engine]:
     """An engine with one of our modules open."""
     if importlib.util.find_spec("hexforge.modulegen.cli") is None:
         stop = pytest.fail if os.environ.get("HEXFORGE_REQUIRE_WITNESS") == "1" else pytest.skip
         stop("there is no compiler: modulegen/cli.py is missing")
     game, language = str(request.param).rsplit("-", 1)
-    module = build(game, language, tmp_path_factory.mktemp(str(request.param).replace("/", "-")))
+    module = build(game, language, modules)
     with Engine() as engine:
         engine.open(module)
         yield engine
@@ -116,7 +117,11 @@ def test_lint_has_nothing_to_say(built: Engine) -> None:
 
 
 def test_what_a_build_file_leaves_out_is_what_the_engine_begins_with(built: Engine, tmp_path: Path) -> None:
-    """The same module with every attribute written has components that hold the same."""
+    """The same module with every attribute written has components that hold the same.
+
+    What a class of component begins with does not hang on the module: one that leaves out nothing else than those
+    before it is not opened for it.
+    """
     (module,) = (built.home / "module").glob("*.vmod")
     whole = tmp_path / module.name
     with zipfile.ZipFile(module) as source, zipfile.ZipFile(whole, "w") as target:
@@ -127,9 +132,25 @@ def test_what_a_build_file_leaves_out_is_what_the_engine_begins_with(built: Engi
                 data = write(_in_full(short))
             target.writestr(entry, data)
     assert _in_full(short) != short, "nothing is left out"
+    left_out = set(_left_out(short))
+    if left_out <= _SHOWN:
+        return
     with Engine() as other:
         other.open(whole, described=False)
         assert built.ask("attributes") == other.ask("attributes")
+    _SHOWN.update(left_out)
+
+
+_SHOWN: set[tuple[str, str]] = set()
+"""Kinds of component and their attributes that the engine was shown to begin with the same value."""
+
+
+def _left_out(one: Element) -> Iterator[tuple[str, str]]:
+    yield from (
+        (one.kind, a) for a in _in_full(replace(one, children=())).attributes.keys() - one.attributes.keys()
+    )
+    for child in one.children:
+        yield from _left_out(child)
 
 
 def _in_full(one: Element) -> Element:

@@ -28,9 +28,9 @@ def test_the_tracker_shows_turn_side_and_phase_in_full(witness_ready: None) -> N
             assert len(set(shown)) == len(shown) and max(needed) <= turns.width(shown), game
 
 
-def test_air_points_that_lapse_are_not_told_as_spent(witness_ready: None, tmp_path: Path) -> None:
+def test_air_points_that_lapse_are_not_told_as_spent(witness_ready: None, modules: Path, tmp_path: Path) -> None:
     """A combat is declared at the end of turn 5, points are left, and turn 6 brings none."""
-    module, log = build("hurtgen", "en", tmp_path), tmp_path / "turns.vlog"
+    module, log = build("hurtgen", "en", modules), tmp_path / "turns.vlog"
     with Engine() as engine:
         engine.open(module)
         position = engine.setup(playable(engine.module)[0])

@@ -183,11 +183,13 @@ def bound(game: str, home: Path, there: abroad.Abroad) -> None:
 
 
 @pytest.mark.parametrize("game", TURNS)
-def test_a_turn_in_a_rebuilt_module_is_the_turn_in_ours(game: str, witness_ready: None, tmp_path: Path) -> None:
+def test_a_turn_in_a_rebuilt_module_is_the_turn_in_ours(
+    game: str, witness_ready: None, modules: Path, tmp_path: Path
+) -> None:
     home = tmp_path / game
     shutil.copytree(HOME / game, home)
     whole = scenario(game)
-    ours = build(game, "en", tmp_path / "built")
+    ours = build(game, "en", modules)
     there = abroad.rebuilt(whole, ours, tmp_path / "abroad.vmod")
     bound(game, home, there)
     sheet = generate(whole, TURNS[game], turns=1).sheet
@@ -213,9 +215,9 @@ def test_a_turn_in_a_rebuilt_module_is_the_turn_in_ours(game: str, witness_ready
 
 @pytest.mark.parametrize("game", TURNS)
 def test_a_draft_of_a_rebuilt_module_has_every_piece_where_it_was(
-    game: str, witness_ready: None, tmp_path: Path
+    game: str, witness_ready: None, modules: Path, tmp_path: Path
 ) -> None:
-    there = abroad.rebuilt(scenario(game), build(game, "en", tmp_path / "built"), tmp_path / "abroad.vmod")
+    there = abroad.rebuilt(scenario(game), build(game, "en", modules), tmp_path / "abroad.vmod")
     seen = draft(there.path, tmp_path / "draft")
     built = build_at(tmp_path / "draft", Options(tmp_path / "rebuilt.vmod", "en", jobs=1)).path
     before, after = pieces(there.path), {p["properties"].get("UnitId"): p for p in pieces(built)}
