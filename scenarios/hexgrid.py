@@ -252,6 +252,17 @@ class HexGrid:
         """Whether the column sits half a hex lower than its neighbours, or the row half a hex further right."""
         return (line % 2 == 0) == (self.low == "even")
 
+    def counted_from(self, first: Hex) -> dict[tuple[int, int], Hex]:
+        """Each hex by its line and place as VASSAL counts them, whose hex 0, 0 is `first`."""
+        line, place = self.line_place(first)
+        # VASSAL's second line begins half a hex below its first; where ours begins above it, it has one hex before.
+        lower, found = self.is_low(line), dict[tuple[int, int], Hex]()
+        for hex_ in self:
+            at, along = self.line_place(hex_)
+            raw = at - line
+            found[raw, along - place - (raw % 2 if lower else 0)] = hex_
+        return found
+
     def step(self, hex_: Hex, direction: str) -> Hex | None:
         """The neighbour in a direction (of `compass`); None off the map."""
         line, place = self.line_place(hex_)

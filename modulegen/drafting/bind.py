@@ -14,7 +14,7 @@ from hexforge.modulegen.drafting.boxes import left_boxes
 from hexforge.modulegen.drafting.ground import FieldDraft, Raw, grounds_of, need_ground
 from hexforge.modulegen.drafting.pieces import draft, plain
 from hexforge.modulegen.drafting.survey import all_prototypes
-from hexforge.modulegen.drafting.ties import BoundPiece, Tied, cells_of, tie
+from hexforge.modulegen.drafting.ties import BoundPiece, Tied, tie
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.archive import MAX_ENTRY, Archive
 from hexforge.modulegen.vassal.errors import FormatError
@@ -126,7 +126,7 @@ def _most_tied(scenario: Scenario, path: Path, module: Module, wanted: str | Non
 
 def _fit(scenario: Scenario, ground: FieldDraft, pieces: Sequence[BoundPiece], tied: Tied) -> tuple[int, ...]:
     """Units that are told, those of them that stand where they begin, and whether the fields are of one size."""
-    places = cells_of(scenario, tied.first)
+    places = scenario.map.grid.counted_from(tied.first)
     starts = {unit: placed.hexes for placed in scenario.setup.at_start for unit in placed.units}
     there = sum(p.raw is not None and places.get(p.raw, "-") in starts.get(p.unit, ()) for p in pieces if p.unit)
     return sum(bool(p.unit) for p in pieces), there, _is_as_large(scenario, ground)

@@ -74,7 +74,7 @@ def tie(scenario: Scenario, ground: FieldDraft, pieces: Sequence[BoundPiece], si
     starts = {u: p.hexes[0] for p in scenario.setup.at_start if len(p.hexes) == 1 for u in p.units}
     first, laid = _first(scenario, ground, pieces, starts)
     found = Tied(first, dict(sides))
-    places = cells_of(scenario, first)
+    places = scenario.map.grid.counted_from(first)
     at = {id(p): places.get(p.raw, "") if p.raw else "" for p in pieces}
     for side in _told_sides(scenario, pieces, at if laid else {}, starts).items():
         found.sides.setdefault(*side)
@@ -252,20 +252,6 @@ def _origin(scenario: Scenario, ground: FieldDraft, raw: Raw, hex_: str) -> str:
         along -= 1
     cell = (along, at) if grid.pointy else (at, along)
     return grid.at(*cell) if 1 <= cell[0] <= grid.columns and 1 <= cell[1] <= grid.rows else ""
-
-
-def cells_of(scenario: Scenario, first: str) -> dict[Raw, str]:
-    """The game's names of the module's hexes, VASSAL's hex 0, 0 being `first`."""
-    grid = scenario.map.grid
-    column, row = grid.cell(first)
-    line, place = (row, column) if grid.pointy else (column, row)
-    lower, found = grid.is_low(line), {}
-    for id_ in grid:
-        column, row = grid.cell(id_)
-        at, along = (row, column) if grid.pointy else (column, row)
-        raw = at - line
-        found[raw, along - place - (raw % 2 if lower else 0)] = id_
-    return found
 
 
 def _told_sides(

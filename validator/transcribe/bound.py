@@ -116,18 +116,7 @@ class Bound:
 def _grid(hexes: BoundHexes, scenario: Scenario) -> BoundGrid:
     field_ = scenario.map.grid
     grid = BoundGrid(hexes.dx, hexes.dy, hexes.x0, hexes.y0, hexes.pointy)
-    if hexes.first not in field_:
-        return grid
-    column, row = field_.cell(hexes.first)
-    line, place = (row, column) if field_.pointy else (column, row)
-    lower, names = field_.is_low(line), {}
-    for id_ in field_:
-        column, row = field_.cell(id_)
-        at, along = (row, column) if field_.pointy else (column, row)
-        raw = at - line
-        # Where the first line lies lower, the second begins half a hex above it.
-        names[raw, along - place - (raw % 2 if lower else 0)] = id_
-    return replace(grid, names=names)
+    return replace(grid, names=field_.counted_from(hexes.first)) if hexes.first in field_ else grid
 
 
 def bound(module: Metadata | None, source: str) -> Bound | None:
