@@ -64,6 +64,8 @@ combat 0609
   lose ge-189-1
 """
 """Who makes room goes over a river without a bridge, and loses a step there."""
+LAST = PAID.replace("189-1 0511\n", "189-1 0511 reduced\n").replace("  lose ge-189", "  eliminate ge-189")
+"""It was the last step."""
 BATTERY = """\
 sheet 1
 game hurtgen
@@ -129,6 +131,7 @@ def played(text: str, folder: Path, habits: Habits = ORDERLY) -> Path:
     [
         (AGAIN, ("retreat us-707-tank: 0907 0807\n", "retreat us-707-tank: 0807 0707\n")),
         (PAID, ("retreat ge-189-1: 0511 0410\n  lose ge-189-1\n",)),
+        (LAST, ("retreat ge-189-1: 0511 0410\n  eliminate ge-189-1\n",)),
         (BATTERY + FIRED + BEATEN, ("retreat us-28-art-4: 0807 0707\n",)),
         (CORNER, ("enter us-12-1: 0101 0102 from west\n",)),
     ],

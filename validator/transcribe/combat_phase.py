@@ -188,14 +188,16 @@ class _Phase:
         return True
 
     def _paid(self, time: int, change: CounterChange) -> bool:
-        """Whether a unit that gave way to others lost a step for it, where it went or where it stood."""
-        if not (change.old.place == change.new.place == "hex" and change.new.reduced > change.old.reduced):
+        """Whether a unit that gave way to others lost a step for it, its last one too, where it went or stood."""
+        reduced = change.old.place == change.new.place == "hex" and change.new.reduced > change.old.reduced
+        if not (reduced or (change.old.place == "hex" and change.new.place == "dead")):
             return False
+        where = change.new.hex if reduced else change.old.hex
         gone = [
             (abs(at - time), f)
             for f in self.fought
             for at, c in f.changes
-            if c.unit == change.unit and not f.has(c.unit) and change.new.hex in (c.old.hex, c.new.hex)
+            if c.unit == change.unit and not f.has(c.unit) and where in (c.old.hex, c.new.hex)
         ]
         if not gone:
             return False
