@@ -116,7 +116,11 @@ class Player:
     def drag(self, units: Sequence[str], hex_: str, s: st.Statement | None = None) -> None:
         """A stack to a hex, perhaps by way of a wrong one."""
         if self.draw.random() < self.habits.slips:
-            wrong = self.draw.choice(sorted(self.scenario.map.grid))
+            grid = self.scenario.map.grid
+            here = self.table.counters[units[0]].where
+            # A hex that touches both ends is no slip to whoever reads the log: it is a way that was gone.
+            ways = [h for h in grid.neighbours[hex_] if here in [self.table.hex(n) for n in grid.neighbours[h]]]
+            wrong = self.draw.choice(sorted(set(grid) - set(ways)))
             self.do([c for u in units for c in self.table.move(u, self.table.hex(wrong))], s, *units)
         self.do([c for u in units for c in self.table.move(u, self.table.hex(hex_))], s, *units)
 
