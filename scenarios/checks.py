@@ -17,7 +17,6 @@ from hexforge.scenarios.checks_choices import (
     phases_limit_what_is_done,
     sides_change_places,
     weather_dice_are_whole,
-    weathers_are_there,
 )
 from hexforge.scenarios.checks_map import MAP_RULES
 from hexforge.scenarios.checks_setup import SETUP_RULES
@@ -164,7 +163,6 @@ RULES: tuple[Rule, ...] = (
     phases_limit_what_is_done,
     sides_change_places,
     weather_dice_are_whole,
-    weathers_are_there,
     nothing_lies_idle,
     choices_come_to_something,
     numbers_are_within_reach,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from hexforge.scenarios.checker import Checker
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.schema.dice import Dice, numbers
 from hexforge.scenarios.schema.phases import Whole
-from hexforge.scenarios.schema.rules_movement import InTurns, March
-from hexforge.scenarios.schema.rules_zones import ZoneException
 
 
 def overruns_name_a_column(c: Checker) -> Iterator[Problem]:
@@ -22,27 +20,8 @@ def overruns_name_a_column(c: Checker) -> Iterator[Problem]:
             yield c.error("game.yaml", at, "game.no-column", name=rule.least, known=known)
 
 
-def weathers_are_there(c: Checker) -> Iterator[Problem]:
-    """Rules of movement name kinds of weather that the game has."""
-    rules, known = c.scenario.game.rules.movement, c.scenario.game.weathers
-    groups: dict[tuple[str, ...], Sequence[InTurns | ZoneException | March]] = {
-        ("immobile",): rules.immobile,
-        ("allowances",): rules.allowances,
-        ("marches",): rules.marches,
-        ("entry_moves",): rules.entry_moves,
-        ("closed_bridges",): rules.closed_bridges,
-        ("zones", "exceptions"): rules.zones.exceptions,
-    }
-    for keys, group in groups.items():
-        for i, rule in enumerate(group):
-            for name in (w for w in rule.weather if w not in known):
-                at: list[str | int] = ["rules", "movement", *keys, i, "weather"]
-                yield c.error("game.yaml", at, "tables.no-weather", name=name, known=known)
-
-
 def phases_limit_what_is_done(c: Checker) -> Iterator[Problem]:
-    """What limits a phase limits something that is done in it, and its weather is there."""
-    known = c.scenario.game.weathers
+    """What limits a phase limits something that is done in it."""
     for i, spec in enumerate(c.scenario.game.sequence):
         limits = {"contact": spec.contact != "any", "ways": spec.ways, "zones": spec.zones}
         limits["allowance"] = not isinstance(spec.allowance, Whole)
@@ -50,8 +29,6 @@ def phases_limit_what_is_done(c: Checker) -> Iterator[Problem]:
             yield c.error("game.yaml", ["sequence", i, key], "game.phase-limit", key=key, phase=spec.phase)
         if spec.who and spec.phase not in ("movement", "combat"):
             yield c.error("game.yaml", ["sequence", i, "who"], "game.phase-limit", key="who", phase=spec.phase)
-        for name in (w for w in spec.weather if w not in known):
-            yield c.error("game.yaml", ["sequence", i, "weather"], "tables.no-weather", name=name, known=known)
 
 
 def weather_dice_are_whole(c: Checker) -> Iterator[Problem]:

@@ -50,9 +50,9 @@ def placements_have_room(c: Checker) -> Iterator[Problem]:
             yield error("setup.no-place")
         yield from _too_weak(c, "at_start", i, placement)
         hexes = _choice(c, placement)
-        weight = sum(_weight(c, u) for u in placement.units)
-        if len(hexes) > 1 and weight > sum(rule.most(c.scenario.map.terrain[h]) for h in hexes):
-            yield error("setup.no-room", units=weight, hexes=len(hexes), limit=rule.limit)
+        weight, side = sum(_weight(c, u) for u in placement.units), min(_sides(c, placement.units), default="")
+        if len(hexes) > 1 and weight > sum(rule.most(c.scenario.map.terrain[h], side) for h in hexes):
+            yield error("setup.no-room", units=weight, hexes=len(hexes), limit=rule.most((), side))
         for id_ in placement.units if hexes else ():
             reasons = [_barred(c, id_, h) for h in hexes] if id_ in c.scenario.counters else [None]
             if reasons[0] and all(reasons):
@@ -118,7 +118,8 @@ def stacks_are_within_the_limit(c: Checker) -> Iterator[Problem]:
             last[hexes[0]] = i
     for hex_, units in stacks.items():
         error = partial(c.error, "setup.yaml", ["at_start", last[hex_]], hex=hex_)
-        most = rule.most(c.scenario.map.terrain[hex_] if hex_ in c.scenario.map.grid else ())
+        there = c.scenario.map.terrain[hex_] if hex_ in c.scenario.map.grid else ()
+        most = rule.most(there, min(_sides(c, units), default=""))
         if (weight := sum(_weight(c, u) for u in units)) > most:
             yield error("setup.stack", units=weight, limit=most)
         if len(_sides(c, units)) > 1:

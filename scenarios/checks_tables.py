@@ -12,7 +12,7 @@ from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import FACES
 from hexforge.scenarios.schema.columns import ByOdds, lower_bound, parse_odds
 from hexforge.scenarios.schema.dice import numbers
-from hexforge.scenarios.schema.modifiers import Die, Fixed, InWeather, Multiply
+from hexforge.scenarios.schema.modifiers import Die, Fixed, Multiply
 from hexforge.scenarios.schema.tables import ResultTable
 
 
@@ -143,7 +143,7 @@ def _die_is_moved(c: Checker, key: str) -> bool:
 
 
 def modifiers_are_told_apart(c: Checker) -> Iterator[Problem]:
-    """No two modifiers are called alike; groups, weathers and lists that they name are there."""
+    """No two modifiers are called alike; groups that they name are there."""
     rules, names = c.scenario.game.rules.combat, set[str]()
     for number, rule in enumerate(rules.modifiers):
         error = partial(c.error, "game.yaml", ["rules", "combat", "modifiers", number])
@@ -154,7 +154,3 @@ def modifiers_are_told_apart(c: Checker) -> Iterator[Problem]:
             yield error("tables.strength-of-table", name=rule.name)
         if rule.group is not None and rule.group not in rules.groups:
             yield error("tables.no-group", name=rule.group, known=tuple(rules.groups))
-        for condition in rule.when:
-            weathers = condition.weather if isinstance(condition, InWeather) else ()
-            for weather in (w for w in weathers if w not in c.scenario.game.weathers):
-                yield error("tables.no-weather", name=weather, known=tuple(c.scenario.game.weathers))

@@ -62,6 +62,9 @@ def _lines(c: Checker) -> Iterator[Problem]:
     for i, march in enumerate(rules.movement.marches):
         if march.times == 1 and not march.more:
             yield c.error("game.yaml", ["rules", "movement", "marches", i], "game.vain-march")
+    for i, dearer in enumerate(rules.movement.surcharges):
+        if not (dearer.terrain or dearer.hexsides) or not (dearer.points or dearer.barred):
+            yield c.error("game.yaml", ["rules", "movement", "surcharges", i], "game.vain-surcharge")
 
 
 def _replacements(c: Checker) -> Iterator[Problem]:
@@ -80,7 +83,7 @@ def _ends(c: Checker) -> Iterator[Problem]:
             yield c.error("victory.yaml", ["sudden", i], "victory.no-condition")
     for i, level in enumerate(victory.levels):
         for other in victory.levels[:i]:
-            if (other.side, other.by) == (level.side, level.by) and other.least <= level.least:
+            if (other.measured, other.by) == (level.measured, level.by) and other.least <= level.least:
                 told = {"name": level.name, "other": other.name}
                 yield c.warning("victory.yaml", ["levels", i], "victory.level-hidden", **told)
 

@@ -87,6 +87,7 @@ def known(scenario: Scenario) -> dict[RefKind, Collection[Any]]:
         "unit": scenario.counters,
         "unit-type": game.unit_types,
         "way": tables.ways,
+        "weather": game.weathers,
     }
 
 

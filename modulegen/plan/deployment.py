@@ -32,7 +32,8 @@ def formations(scenario: Scenario, units: Iterable[str]) -> list[tuple[str, ...]
     stacks: dict[Formation, list[list[str]]] = {}
     for id_ in units:
         found = stacks.setdefault(_formation(scenario, scenario.counters[id_]), [[]])
-        if found[-1] and sum(_weight(scenario, u) for u in (*found[-1], id_)) > rule.limit:
+        limit = rule.most((), scenario.counters[id_].side)
+        if found[-1] and sum(_weight(scenario, u) for u in (*found[-1], id_)) > limit:
             found.append([])
         found[-1].append(id_)
     return [tuple(stack) for several in stacks.values() for stack in several]
@@ -136,4 +137,4 @@ class _Field:
         if any(self.scenario.counters[u].side != side for u in inside):
             return False
         weight = sum(_weight(self.scenario, u) for u in (*inside, *stack))
-        return weight <= rule.most(self.scenario.map.terrain[hex_])
+        return weight <= rule.most(self.scenario.map.terrain[hex_], side)

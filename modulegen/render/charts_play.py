@@ -233,7 +233,7 @@ def victory(scenario: Scenario, text: Text) -> Block:
     for level in v.levels:
         name = text.get(f"levels.{level.name}", level.name.replace("_", " "))
         reach = text[f"charts.victory.by_{level.by}"].format(n=f"{level.least:g}")
-        who = f" ({_side_name(text, level.side)})" if level.side else ""
+        who = f" ({_side_name(text, level.measured)})" if level.measured else ""
         notes.append(Paragraph(f"{name}{who}: {reach}" if level.least else f"{name}{who}", soft=True))
     if not v.levels:
         notes.append(Paragraph(text["charts.victory.winner"], soft=True))

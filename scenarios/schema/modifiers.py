@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from hexforge.scenarios.schema.base import Identifier, Words, printed
+from hexforge.scenarios.schema.base import Identifier, printed
 from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.schema.references import (
     DivisionRefs,
@@ -16,6 +16,7 @@ from hexforge.scenarios.schema.references import (
     TerrainRefs,
     TurnSpan,
     TypeRefs,
+    WeatherRefs,
 )
 from hexforge.scenarios.words import BadValueError, message
 
@@ -82,7 +83,7 @@ class InWeather(Model):
     """The weather of the turn."""
 
     kind: Literal["weather"]
-    weather: Words = Field(description="one of these, of game.yaml's `weather`")
+    weather: WeatherRefs = Field(description="one of these, of game.yaml's `weather`")
 
 
 class ByAttacker(Model):
@@ -158,6 +159,17 @@ class IsDeclared(Model):
     kind: Literal["declared"]
     by: Literal["attacker", "defender"] = Field(default="attacker", description="whose it is to declare")
     most: int | None = Field(default=None, ge=1, description="how many times he may in a turn; absent: any")
+    times: int = Field(
+        default=1,
+        ge=1,
+        le=20,
+        description="how many times he may in one combat, one `use` each; column, die or factor count as often",
+    )
+    pool: Identifier | None = Field(
+        default=None,
+        description="a name that several modifiers share, for attack and for defence say, whose `most` and `times` "
+        "then limit all of them together",
+    )
 
 
 class IsOption(Model):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from hexforge.scenarios.schema.base import Identifier, Words
+from hexforge.scenarios.schema.base import Identifier
 from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.references import SideRef, TurnSpan, TypeRefs, WayRefs
+from hexforge.scenarios.schema.references import SideRef, TurnSpan, TypeRefs, WayRefs, WeatherRefs
 from hexforge.scenarios.schema.rules_zones import Entering, Leaving
 
 
@@ -85,7 +85,7 @@ class PhaseSpec(Model):
     turns: TurnSpan | None = Field(
         default=None, description="first and last turn that have the phase; absent: every turn"
     )
-    weather: Words = Field(default=(), description="kinds of weather in which there is the phase; empty: any")
+    weather: WeatherRefs = Field(default=(), description="kinds of weather in which there is the phase; empty: any")
 
     def played(self, turn: int, weather: str = "") -> bool:
         """Whether a turn has the phase, in a weather; in none that is known, as if it were the right one."""

@@ -26,7 +26,7 @@ RefKind = Literal[
     "hexside-style", "mark", "marker", "movement-class", "option", "palette", "phase", "phase-of-either", "picture",
     "place", "regiment",
     "result", "side", "size-or-type", "switch", "symbol", "terrain", "terrain-style", "track", "turn", "type",
-    "unit", "unit-type", "way", "way-style",
+    "unit", "unit-type", "way", "way-style", "weather",
 ]  # fmt: skip
 """What a name may stand for. A `barrier` is a kind of hexside or `fortified`; a `type` is a unit type, or a class
 or movement class in place of its types (`size-or-type`: or the size of units, or a counter); a `formation` is a
@@ -120,3 +120,4 @@ UnitTypeRef = Annotated[str, Ref("unit-type")]
 UnitTypeRefs = Annotated[Words, Ref("unit-type")]
 WayRef = Annotated[Identifier, Ref("way")]
 WayRefs = Annotated[Words, Ref("way")]
+WeatherRefs = Annotated[Words, Ref("weather")]

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from hexforge.scenarios.schema.base import Section
 from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.references import SizeOrTypeRef, TerrainRef, TypeRefs
+from hexforge.scenarios.schema.references import SideRef, SizeOrTypeRef, TerrainRef, TypeRefs
 from hexforge.scenarios.schema.rules_attrition import Attrition
 from hexforge.scenarios.schema.rules_combat import CombatRules
 from hexforge.scenarios.schema.rules_marks import StateMark
@@ -18,6 +18,17 @@ from hexforge.scenarios.schema.rules_movement import MovementRules
 from hexforge.scenarios.schema.rules_replacements import Replacements
 from hexforge.scenarios.schema.rules_supply import Supply
 from hexforge.scenarios.schema.rules_untried import Untried
+
+Alike = Literal["any", "branch", "division", "corps"]
+
+
+class SideStacking(Model):
+    """What holds for one side's stacks in place of what holds for either."""
+
+    limit: int | None = Field(
+        default=None, ge=1, description="its limit, also in terrain that takes more; absent: as for both"
+    )
+    alike: Alike | None = Field(default=None, description="as for both, for this side alone; absent: as for both")
 
 
 class Stacking(Model):
@@ -33,10 +44,13 @@ class Stacking(Model):
         default_factory=dict, description="terrain -> limit in its hexes; of several the lowest"
     )
     free: TypeRefs = Field(default=(), description="unit types or classes that do not count")
-    alike: Literal["any", "branch", "division", "corps"] = Field(
+    alike: Alike = Field(
         default="any",
         description="whether those that count must all be of one branch (nation), division or corps; who has none "
         "stacks with any",
+    )
+    sides: dict[SideRef, SideStacking] = Field(
+        default_factory=dict, description="side -> what holds for its stacks alone"
     )
     checked: Literal["move", "phase", "always"] = Field(
         default="move",
@@ -52,9 +66,15 @@ class Stacking(Model):
         fitting = (points for word, points in self.points.items() if word == size or word in kinds)
         return self.points.get(id_, next(fitting, 1))
 
-    def most(self, terrains: Iterable[str]) -> int:
-        """What a hex of some terrains takes."""
-        return min((self.terrain[t] for t in terrains if t in self.terrain), default=self.limit)
+    def most(self, terrains: Iterable[str], side: str) -> int:
+        """What a hex of some terrains takes of a side."""
+        own = self.sides.get(side, SideStacking()).limit
+        there = [self.terrain[t] for t in terrains if t in self.terrain]
+        return min([*there, own] if own else there or [self.limit])
+
+    def alike_of(self, side: str) -> Alike:
+        """What those of a side must have in common."""
+        return self.sides.get(side, SideStacking()).alike or self.alike
 
 
 class Rules(Model):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from hexforge.scenarios.schema.base import Halves, Identifier, Section, Words
+from hexforge.scenarios.schema.base import Halves, Identifier, Section
 from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import (
     AreaRef,
@@ -31,8 +31,9 @@ from hexforge.scenarios.schema.references import (
     TypeRefs,
     WayRef,
     WayRefs,
+    WeatherRefs,
 )
-from hexforge.scenarios.schema.rules_who import Selector
+from hexforge.scenarios.schema.rules_who import AtTimes, Selector
 from hexforge.scenarios.schema.rules_zones import Zones
 
 
@@ -55,7 +56,7 @@ class InTurns(Selector):
 
     turns: TurnSpan = Field(description="first and last turn of the rule")
     option: SwitchRef | None = Field(default=None, description="an option of this game with the choices yes and no")
-    weather: Words = Field(default=(), description="kinds of weather in which it holds; empty: any")
+    weather: WeatherRefs = Field(default=(), description="kinds of weather in which it holds; empty: any")
     section: Section
 
 
@@ -69,7 +70,7 @@ class Allowance(InTurns):
     divide: int = Field(ge=2, description="what their movement points are divided by")
 
 
-class March(Selector):
+class March(AtTimes):
     """A march: a unit goes farther if its whole way fulfils this; not in phases of so many points or hexes.
 
     Any of several may be made.
@@ -83,8 +84,6 @@ class March(Selector):
         description="what it neither begins, passes nor ends in: hexes next to `enemies`, hexes of their `zones`, "
         "or `nothing`",
     )
-    turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
-    weather: Words = Field(default=(), description="kinds of weather in which it holds; empty: any")
     section: Section
 
 
@@ -118,6 +117,19 @@ class Frontier(Selector):
     hexsides: HexsideRefs = Field(min_length=1, description="kinds of hexside that they may not cross")
     eastwards: bool = Field(default=False, description="whether only steps to a higher column are barred")
     beyond: HexsideRef | None = Field(default=None, description="only east of the nearest hexside of this kind")
+    section: Section
+
+
+class Surcharge(AtTimes):
+    """Terrain or hexsides that cost some units more than others, or that they alone may not enter or cross.
+
+    It is paid across country; a way takes no more of anybody than its own rate.
+    """
+
+    terrain: TerrainRefs = Field(default=(), description="hexes of one of these terrains …")
+    hexsides: HexsideRefs = Field(default=(), description="… or steps across one of these hexsides")
+    points: Halves = Field(default=0, description="movement points that each such step costs more")
+    barred: bool = Field(default=False, description="they may not go there at all, but along a way")
     section: Section
 
 
@@ -298,6 +310,9 @@ class MovementRules(Model):
     garrisons: tuple[Garrison, ...] = ()
     barred_hexes: tuple[BarredHexes, ...] = ()
     frontiers: tuple[Frontier, ...] = ()
+    surcharges: tuple[Surcharge, ...] = Field(
+        default=(), description="ground that costs some units more: mines of the enemy, a swamp for one nation"
+    )
     closed_bridges: tuple[ClosedBridges, ...] = ()
     entries: tuple[EntryRule, ...] = ()
     transit: Transit | None = None

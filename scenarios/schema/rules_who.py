@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.references import DivisionRefs, MarkRefs, SideRef, TypeRefs, UnitRefs
+from hexforge.scenarios.schema.references import (
+    DivisionRefs,
+    MarkRefs,
+    SideRef,
+    TurnSpan,
+    TypeRefs,
+    UnitRefs,
+    WeatherRefs,
+)
 
 
 class Selector(Model):
@@ -20,3 +28,10 @@ class Selector(Model):
     )
     units: UnitRefs = Field(default=(), description="these counters, by id; empty: all")
     marks: MarkRefs = Field(default=(), description="flags of the notation, such as `reinforcement`; any of them")
+
+
+class AtTimes(Selector):
+    """A rule for some units, always or in some turns or weather."""
+
+    turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
+    weather: WeatherRefs = Field(default=(), description="kinds of weather in which it holds; empty: any")

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from hexforge.scenarios.schema.base import Halves, Section, Words
+from hexforge.scenarios.schema.base import Halves, Section
 from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.references import HexsideRefs, MarkRefs, TerrainRefs, TurnSpan, TypeRefs
-from hexforge.scenarios.schema.rules_who import Selector
+from hexforge.scenarios.schema.references import HexsideRefs, MarkRefs, TerrainRefs, TypeRefs
+from hexforge.scenarios.schema.rules_who import AtTimes
 
 
 class Free(Model):
@@ -42,11 +42,9 @@ Entering = Annotated[Stop | Price | Free | Never, Field(discriminator="kind")]
 Leaving = Annotated[Price | Free | Never, Field(discriminator="kind")]
 
 
-class ZoneException(Selector):
+class ZoneException(AtTimes):
     """Units to whom zones do something else, always or in some turns or weather: armour, everybody by night."""
 
-    turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
-    weather: Words = Field(default=(), description="kinds of weather in which it holds; empty: any")
     enter: Entering | None = Field(
         default=None, description="what entering a hex of a zone does to them; absent: as to others"
     )

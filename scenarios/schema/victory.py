@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from hexforge.scenarios.schema.base import Identifier, Section, printed
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
 from hexforge.scenarios.schema.references import (
     AreaRef,
     EdgeName,
@@ -20,6 +20,7 @@ from hexforge.scenarios.schema.references import (
     TurnRefs,
     TurnSpan,
 )
+from hexforge.scenarios.words import BadValueError, message
 
 
 class Objective(Model):
@@ -77,12 +78,28 @@ class Level(Model):
 
     name: Identifier = Field(description="its key in the texts, below `levels`")
     side: SideRef | None = Field(default=None, description="the side that wins so; absent: nobody, a draw")
+    of: SideRef | None = Field(
+        default=None, description="whose points or lead are meant; absent: those of `side`, or for a draw of either"
+    )
     by: Literal["points", "lead", "ratio"] = Field(
         default="lead", description="what is held against `least`: its points, what it has more, or how many times"
     )
     least: Annotated[float, BeforeValidator(printed, json_schema_input_type=float)] = Field(
-        ge=0, le=100_000, description="so many, or more: `10`; `1.5` for a ratio"
+        ge=-100_000,
+        le=100_000,
+        description="so many, or more: `10`; `1.5` for a ratio; `-4`: a lead of a named side, or up to four behind",
     )
+
+    @property
+    def measured(self) -> SideRef | None:
+        """Whose points are held against `least`; None: either side's."""
+        return self.of or self.side
+
+    @model_validator(mode="after")
+    def _named_where_behind(self) -> Self:
+        if self.least < 0 and (self.by != "lead" or not (self.of or self.side)):
+            raise BadValueError(message("scenario.value.behind", least=f"{self.least:g}"))
+        return self
 
 
 class VictoryFile(Model):

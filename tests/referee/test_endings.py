@@ -80,6 +80,9 @@ def test_a_victory_has_a_level(judged: Judge) -> None:
     assert "level" not in ended(judged).as_json()
     twice = [{"name": "clear", "by": "ratio", "least": 2}]
     assert ended(judged, levels=twice).as_json()["level"] == "clear"
+    behind = [{"name": "draw", "of": "league", "least": -2}, {"name": "ours", "side": "crown", "least": 0}]
+    assert ended(judged, levels=behind).as_json()["level"] == "draw"
+    assert ended(judged, levels=behind, destroyed={"crown": 3}).as_json()["level"] == "ours"
 
 
 def test_any_unit_may_score_by_leaving(judged: Judge) -> None:

@@ -142,6 +142,37 @@ def test_some_terrain_takes_less(judged: Judge) -> None:
     assert heights(judged(sheet, **low)) == []
 
 
+def test_a_side_stacks_by_rules_of_its_own(judged: Judge) -> None:
+    sheet = STACKED.format(more="")
+    assert heights(judged(sheet, **stacking(3, sides={"crown": {"limit": 2}}))) == [(3, 14)]
+    assert heights(judged(sheet, **stacking(2, sides={"crown": {"limit": 3}}))) == []
+    low = stacking(3, terrain={"hills": 2}, sides={"crown": {"limit": 4}})
+    assert heights(judged(sheet, ground="terrain hills 0304", **low)) == [(3, 14)]
+    mixed = sheet.replace("c1", "cr-red-1").replace("c2", "cr-household-1")
+    apart = [f.message.key for f in judged(mixed, **stacking(9, sides={"league": {"alike": "branch"}})).findings]
+    assert "findings.stacking-mixed" not in apart
+
+
+def test_ground_costs_some_units_more(judged: Judge) -> None:
+    way = "unit c1 crown footmen 3-3-8\nposition\n  c1 0303\nturn 1 crown movement\nmove c1: 0303 0304 0305\n"
+    rule = {"side": "crown", "terrain": "marsh", "points": 2, "section": "5.1"}
+    ground = "terrain marsh 0304"
+
+    def said(ground: str, **changes: Any) -> tuple[object, list[str]]:
+        answer = judged(way, ground=ground, movement={"surcharges": [{**rule, **changes}]})
+        return cost(answer), codes(answer)
+
+    assert said(ground) == (5, [])
+    assert said(ground, side="league") == (3, [])
+    assert said(ground, weather="rain") == (3, [])
+    assert said(ground, turns=[1, 1]) == (5, [])
+    assert said("track 0303 0304 0305") == (2, [])
+    assert said(f"{ground}\ntrack 0303 0304 0305") == (2, [])
+    assert said("wall 0304/0305", hexsides="wall") == (4, [])
+    assert said(ground, barred=True)[1] == ["prohibited-terrain"]
+    assert said("wall 0304/0305", hexsides="wall", barred=True)[1] != []
+
+
 def test_stacks_may_be_looked_at_when_the_phase_ends(judged: Judge) -> None:
     onward = STACKED.format(more="move c2: 0304 0404")
     assert heights(judged(onward, **stacking(2))) == [(3, 14)]

@@ -259,6 +259,22 @@ def test_a_modifier_is_declared(judged: Judge) -> None:
     assert "declared-unknown" in wrong(formed(judged, when, told="  use thunder\n"))
 
 
+def test_a_modifier_counts_as_often_as_it_is_declared(judged: Judge) -> None:
+    when, twice = {"kind": "declared", "most": 3, "times": 2, "pool": "guns"}, "  use drill\n  use drill\n"
+
+    def moved(answer: Answer) -> list[int]:
+        return [s["columns"] for s in answer.as_json()["combats"][0]["shifts"]]
+
+    assert moved(formed(judged, when, told=twice)) == [2]
+    assert moved(formed(judged, when, told="  use drill\n")) == [1]
+    assert wrong(formed(judged, when, told=twice)) == []
+    assert wrong(formed(judged, when, told=twice + "  use drill\n")) == ["declared-again"]
+    assert wrong(formed(judged, {"kind": "declared"}, told=twice)) == ["declared-again"]
+    later = "  roll 3 3\ncombat 0505\n  attack c1\n  use drill\n"
+    assert "declared-often" not in wrong(formed(judged, when, told=twice + later))
+    assert "declared-often" in wrong(formed(judged, when, told=twice + later + "  use drill\n"))
+
+
 def test_weather_may_halve_allowances_and_hold_units_fast(judged: Judge) -> None:
     def found(**rules: Any) -> list[str]:
         die = {"dice": "1d6", "rows": [{"shows": {"1-4": "dry", "5,6": "rain"}}], "section": "2.3"}

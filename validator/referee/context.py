@@ -12,6 +12,7 @@ from hexforge.scenarios.model import GameMap, Scenario
 from hexforge.scenarios.schema.phases import PhaseZones
 from hexforge.scenarios.schema.rules import Rules
 from hexforge.scenarios.schema.rules_movement import InTurns, MovementRules, Sections
+from hexforge.scenarios.schema.rules_who import AtTimes
 from hexforge.scenarios.schema.rules_zones import ZoneException
 from hexforge.scenarios.words import Param, Term
 from hexforge.validator.referee.combat.unity import Formation
@@ -163,10 +164,11 @@ class Context:
         if place is None or sequence[place].zones is None:
             place = None  # phases that change nothing are judged alike
         rules = self.movement.zones.exceptions
-        special = (i for i, rule in enumerate(rules) if fits(rule, unit, state) and self._in_force(rule, position))
+        special = (i for i, rule in enumerate(rules) if fits(rule, unit, state) and self.in_force(rule, position))
         return self._tolls_by(place, next(special, None))
 
-    def _in_force(self, rule: ZoneException, position: Position) -> bool:
+    def in_force(self, rule: AtTimes, position: Position) -> bool:
+        """Whether a rule for some turns or some weather is in force."""
         first, last = rule.turns or (position.turn, position.turn)
         return first <= position.turn <= last and (not rule.weather or self.weather(position) in rule.weather)
 
@@ -216,6 +218,11 @@ class Context:
             kinds=unit.kinds & self._barring,
             weather=self.weather(position),
             frontiers=tuple(i for i, rule in enumerate(rules.frontiers) if fits(rule, unit, state)),
+            surcharges=tuple(
+                i
+                for i, rule in enumerate(rules.surcharges)
+                if fits(rule, unit, state) and self.in_force(rule, position)
+            ),
             closed=frozenset(closed),
             barred=frozenset(h for rule in rules.barred_hexes if fits(rule, unit, state) for h in rule.hexes),
             turn=max(dates, default=0),
@@ -228,7 +235,12 @@ class Context:
 
     @cached_property
     def _frontier_marks(self) -> frozenset[str]:
-        rules = (*self.movement.frontiers, *self.movement.barred_hexes, *self.movement.closed_bridges)
+        rules = (
+            *self.movement.frontiers,
+            *self.movement.surcharges,
+            *self.movement.barred_hexes,
+            *self.movement.closed_bridges,
+        )
         return frozenset(m for rule in rules for m in rule.marks)
 
     @cached_property

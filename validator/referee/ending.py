@@ -59,7 +59,7 @@ def level(scenario: Scenario, points: Mapping[str, int]) -> Level | None:
     """The level of victory by the points of both sides; None where the game has none that fits."""
     sides = [side.id for side in scenario.game.sides]
     for rule in scenario.victory.levels:
-        for side in [rule.side] if rule.side else sides:
+        for side in [rule.measured] if rule.measured else sides:
             mine = points.get(side, 0)
             theirs = sum(points.get(other, 0) for other in sides if other != side)
             if _reaches(rule, mine, theirs):

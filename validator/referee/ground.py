@@ -123,7 +123,8 @@ class Ground:
     @cached_property
     def _dry(self) -> frozenset[str]:
         effects = self.tables.hexsides.items()
-        return frozenset(k for k, e in effects if not e.water and (e.costs or e.barred))
+        dearer = {k for rule in self.rules.surcharges for k in rule.hexsides}
+        return frozenset(k for k, e in effects if not e.water and (e.costs or e.barred or k in dearer))
 
     def bridged(
         self, s: Side, turn: int, markers: frozenset[Side] = frozenset(), *, besides: Collection[str] = ()

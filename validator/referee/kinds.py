@@ -186,7 +186,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "weather-late weather-missing weather-given order-no-die order-dice order-twice order-late order-given "
         "order-missing rally-nothing rally-twice rally-moved rally-zone rally-dice "
         "overrun-none overrun-odds overrun-terrain overrun-target overrun-unit overrun-points declared-unknown "
-        "declared-often declared-void untried reveal-nothing reveal-again reveal-pool reveal-spent "
+        "declared-again declared-often declared-void untried reveal-nothing reveal-again reveal-pool reveal-spent "
         "attrition-missing attrition-missing-plain attrition-twice attrition-nothing attrition-dice "
         "attrition-no-dice not-of-kind on-map-already off-road wrong-headquarters not-driven no-headquarters "
         "no-line cut-off outside must-wait waits-otherwise dead-for-good in-zone too-far no-source no-rebuilding "

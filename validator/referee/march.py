@@ -8,13 +8,11 @@ from dataclasses import dataclass, replace
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.rules_movement import March
 from hexforge.validator.readers.statements import OPEN
-from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.journey import Journey, complain, travel
 from hexforge.validator.referee.limits import same_for_all, spec
 from hexforge.validator.referee.open_ways import fill, relaxed
 from hexforge.validator.referee.roster import fits
-from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.travel import Traveller
 
 
@@ -72,7 +70,7 @@ def marching(one: Traveller, start: Hex) -> Iterator[Traveller]:
         return
     for rule in ctx.movement.marches:
         state = position.units[unit.id]
-        if not fits(rule, unit, state) or not _in_force(ctx, position, rule):
+        if not fits(rule, unit, state) or not ctx.in_force(rule, position):
             continue
         shut = _shut(one, rule)
         if start in shut:
@@ -89,11 +87,6 @@ def marching(one: Traveller, start: Hex) -> Iterator[Traveller]:
             allowance=(one.allowance + spent) * rule.times + rule.more - spent,
             held={**dict.fromkeys(shut, ()), **one.held},
         )
-
-
-def _in_force(ctx: Context, position: Position, rule: March) -> bool:
-    first, last = rule.turns or (position.turn, position.turn)
-    return first <= position.turn <= last and (not rule.weather or ctx.weather(position) in rule.weather)
 
 
 def _shut(one: Traveller, rule: March) -> frozenset[Hex]:

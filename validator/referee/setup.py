@@ -190,7 +190,7 @@ def _crowds(ctx: Context, placements: Sequence[Placement]) -> Iterator[Finding]:
         stack.append(p)
         sides = [ctx.units[q.unit].side for q in stack]
         count = sum(weight(ctx, q.unit) for q in stack if ctx.units[q.unit].side == sides[-1])
-        if count > most(ctx, p.hex):
+        if count > most(ctx, p.hex, sides[-1]):
             yield ctx.found(
                 p.line,
                 "crowded-start-points" if stacking.points else "crowded-start",
@@ -198,7 +198,7 @@ def _crowds(ctx: Context, placements: Sequence[Placement]) -> Iterator[Finding]:
                 hexes=(p.hex,),
                 hex=p.hex,
                 count=count,
-                limit=most(ctx, p.hex),
+                limit=most(ctx, p.hex, sides[-1]),
             )
         if len(set(sides)) > 1 and sides[-1] not in sides[:-1]:
             yield ctx.found(

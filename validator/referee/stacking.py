@@ -17,9 +17,9 @@ def weight(ctx: Context, unit: str) -> int:
     return ctx.rules.stacking.weight(unit, one.kinds, one.size)
 
 
-def most(ctx: Context, hex_: Hex) -> int:
+def most(ctx: Context, hex_: Hex, side: str) -> int:
     """What one side may have in a hex."""
-    return ctx.rules.stacking.most(ctx.map.terrain[hex_])
+    return ctx.rules.stacking.most(ctx.map.terrain[hex_], side)
 
 
 def load(ctx: Context, position: Position, hex_: Hex, side: str) -> int:
@@ -30,7 +30,7 @@ def load(ctx: Context, position: Position, hex_: Hex, side: str) -> int:
 def room(ctx: Context, position: Position, hex_: Hex, side: str, *arriving: str) -> bool:
     """Whether units fit into a hex without displacing anybody; without any, whether those that are there do."""
     new = sum(weight(ctx, u) for u in arriving)
-    if load(ctx, position, hex_, side) + new > most(ctx, hex_):
+    if load(ctx, position, hex_, side) + new > most(ctx, hex_, side):
         return False
     return not arriving or not _differ(ctx, {*position.at(hex_, side), *arriving})
 
@@ -61,7 +61,7 @@ def too_many(
             computed=count,
             count=count,
             hex=hex_,
-            limit=most(ctx, hex_),
+            limit=most(ctx, hex_, side),
         ),
         *mixed,
     ]
@@ -79,11 +79,12 @@ def _mixed(
 
 def _differ(ctx: Context, ids: Iterable[str]) -> tuple[str, ...]:
     """Those of some units that may not stand together; none if all may."""
-    alike = ctx.rules.stacking.alike
-    if alike == "any":
-        return ()
-    told = tuple(u for u in ids if weight(ctx, u) and _kind(ctx, u, alike))
-    return told if len({_kind(ctx, u, alike) for u in told}) > 1 else ()
+    rule, told = ctx.rules.stacking, dict[str, str]()
+    for u in ids if rule.sides or rule.alike != "any" else ():
+        alike = rule.alike_of(ctx.units[u].side)
+        if alike != "any" and weight(ctx, u) and (kind := _kind(ctx, u, alike)):
+            told[u] = kind
+    return tuple(told) if len(set(told.values())) > 1 else ()
 
 
 def _kind(ctx: Context, unit: str, alike: str) -> str:
@@ -105,9 +106,12 @@ def full(ctx: Context, position: Position, side: str, ids: Collection[str]) -> f
         return frozenset()
     new = sum(weight(ctx, u) for u in ids)
     held = position.boards[side].at
-    small = (h for h in ctx.map.terrain if most(ctx, h) < new) if ctx.rules.stacking.terrain else ()
+    small = (h for h in ctx.map.terrain if most(ctx, h, side) < new) if ctx.rules.stacking.terrain else ()
     return frozenset(
-        [*small, *(h for h in held if not _joins(ctx, [u for u in held[h] if u not in ids], ids, most(ctx, h)))]
+        [
+            *small,
+            *(h for h in held if not _joins(ctx, [u for u in held[h] if u not in ids], ids, most(ctx, h, side))),
+        ]
     )
 
 

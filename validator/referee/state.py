@@ -204,7 +204,7 @@ class UsedUp:
     units that turned back a loss, with the line that says so; `contacts`: units of both sides that stood next to
     the enemy at any time in the turn; `worked`: engineers that built; `attempts` at clearing; `rallied`: units that
     tried to get rid of a mark; `weathered`: whether the turn's weather was thrown;
-    `declared`: how many times a modifier was. `rolled`: whether the
+    `declared`: how many times a modifier was, or those of a pool. `rolled`: whether the
     turn's air die was thrown; `offboard`: points of guns beyond the map used this turn; `air_used` by side.
     """
 

@@ -5,12 +5,12 @@ Costs are in half points. A `Mover` is all that a step can depend on besides the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hexforge.scenarios.hexgrid import Hex, Side, side
-from hexforge.scenarios.schema.rules_movement import Frontier
+from hexforge.scenarios.schema.rules_movement import Frontier, Surcharge
 from hexforge.scenarios.schema.tables import Cost, HexsideEffect
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.kinds import KINDS
@@ -25,7 +25,8 @@ HUGE = 10**6
 class Mover:
     """What the price of a step depends on.
 
-    `frontiers` are indices of rules that bind this mover; `closed` whether some bridges are shut to it. `bridges`
+    `frontiers` and `surcharges` are indices of rules that bind this mover;
+    `closed` whether some bridges are shut to it. `bridges`
     are markers that stand, `cleared` trail hexes that are open. `only` are ways that it must follow, if any.
     """
 
@@ -33,6 +34,7 @@ class Mover:
     kinds: frozenset[str]
     weather: str
     frontiers: tuple[int, ...] = ()
+    surcharges: tuple[int, ...] = ()
     closed: frozenset[Hex] = frozenset()
     barred: frozenset[Hex] = frozenset()
     turn: int = 0
@@ -162,6 +164,11 @@ def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str], dry: Iter
     dry_effects = [(k, ground.tables.hexsides[k]) for k in dry]
     if dry_effects:
         cost += sum(price(e.costs, mover.movement, mover.weather) or 0 for _, e in dry_effects)
+    for rule, word in _surcharged(ground, mover, b, (*water, *dry)):
+        cost += rule.points
+        if rule.barred:
+            key = "barred-terrain" if word in rule.terrain else "barred-line"
+            return HexStep(cost, "", key, rule.section, what=word)
     if barred:
         return HexStep(cost, "", "barred-terrain", what=barred)
     for k, line in dry_effects:
@@ -171,6 +178,15 @@ def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str], dry: Iter
         if not mover.kinds.isdisjoint(line.barred):
             return HexStep(cost, "", "barred-water", what=k)
     return _uncleared(ground, mover, b, HexStep(cost))
+
+
+def _surcharged(ground: Ground, mover: Mover, b: Hex, lines: Iterable[str]) -> Iterator[tuple[Surcharge, str]]:
+    """The rules by which a step costs this mover more, with the terrain or line for which each does."""
+    for rule in (ground.rules.surcharges[i] for i in mover.surcharges):
+        there = [t for t in ground.map.terrain[b] if t in rule.terrain]
+        there += [k for k in lines if k in rule.hexsides]
+        if there:
+            yield rule, there[0]
 
 
 def open_country(ground: Ground, mover: Mover, terrains: tuple[str, ...]) -> tuple[int, str]:

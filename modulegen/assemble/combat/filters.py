@@ -169,13 +169,22 @@ def in_range(plan: Plan) -> str:
 
 def crowded(plan: Plan) -> str:
     """Whether a counter's stack is higher than the limit of its hex."""
+    first, second = (side.id for side in plan.scenario.game.sides)
+    if not plan.scenario.game.rules.stacking.sides:
+        return _crowded(plan, first)
+    is_first = f"SideName == {quoted(plan.words.side(first))}"
+    return f"({is_first} ? {_crowded(plan, first)} : {_crowded(plan, second)})"
+
+
+def _crowded(plan: Plan, side: str) -> str:
     rule, map_ = plan.scenario.game.rules.stacking, plan.scenario.map
     count = f'SumStack("{WEIGHT}")' if rule.points or rule.free else 'CountStack("UnitId")'
-    found = f"{count} > {rule.limit}"
+    usual = rule.most((), side)
+    found = f"{count} > {usual}"
     own: dict[int, list[Hex]] = {}
     for hex_ in map_.grid if rule.terrain else ():
-        own.setdefault(rule.most(map_.terrain[hex_]), []).append(hex_)
-    own.pop(rule.limit, None)
+        own.setdefault(rule.most(map_.terrain[hex_], side), []).append(hex_)
+    own.pop(usual, None)
     for limit, hexes in own.items():
         found = f"{quoted(' '.join(hexes))}.contains(LocationName.trim()) ? {count} > {limit} : {found}"
     return f"({found})" if own else found

@@ -125,7 +125,7 @@ def forces_of(fight: Fight, engaged: tuple[str, ...]) -> Forces:
         guard_offboard=fight.guard_offboard,
         air=fight.air,
         guard_air=fight.guard_air,
-        declared=frozenset(fight.declared),
+        declared={name: len(lines) for name, lines in fight.declared.items()},
     )
 
 
@@ -142,8 +142,8 @@ def _spend(battle: Battle, fight: Fight, *, used_up: bool) -> Outcome:
         paid = paid.then(spend_offboard(ctx, paid.position, side, points, fight.offboard_line))
     ledger = paid.position.ledger
     if fight.declared:
-        times = {name: ledger.declared.get(name, 0) + 1 for name in fight.declared}
-        paid = replace(paid, position=paid.position.noted(declared={**ledger.declared, **times}))
+        declared = modifiers.drawn(battle, {name: len(lines) for name, lines in fight.declared.items()})
+        paid = replace(paid, position=paid.position.noted(declared=declared))
     if not used_up:
         return paid
     used = paid.position.noted(

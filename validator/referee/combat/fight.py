@@ -21,7 +21,7 @@ class Fight:
     """The acts of one combat, sorted by what they say. Units map to the line that names them first.
 
     `attackers` attack from next to the target, `supports` and `guards` fire from afar for the attack and for the
-    defence. `declared` are modifiers that a side declares, with their lines. `late` are
+    defence. `declared` are modifiers that a side declares, with a line for each time. `late` are
     those who took part after the defender had spoken. `aftermath` are losses, retreats and
     advances in the order written. `loss_rolls` are the dice for losses, by part,
     `tests` those for morale.
@@ -46,7 +46,7 @@ class Fight:
     roll: st.Roll | None = None
     result: st.Result | None = None
     aftermath: tuple[st.Act, ...] = ()
-    declared: Mapping[str, int] = field(default_factory=dict)
+    declared: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     loss_rolls: Mapping[st.RoleName, st.LossRoll] = field(default_factory=dict)
     tests: tuple[st.MoraleRoll, ...] = ()
 
@@ -60,6 +60,14 @@ def _named(battle: Battle, said: str) -> str:
     """The modifier that a sheet means by a name, whether that is joined by `-` or by `_`."""
     plain = said.replace("-", "_")
     return next((rule.name for rule in battle.rules.modifiers if rule.name.replace("-", "_") == plain), plain)
+
+
+def _declared(battle: Battle, acts: Sequence[st.Use]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, tuple[int, ...]] = {}
+    for act in acts:
+        name = _named(battle, act.name)
+        found[name] = (*found.get(name, ()), act.line)
+    return found
 
 
 def read_fight(battle: Battle, statement: st.Engagement) -> tuple[Fight, list[Finding]]:
@@ -92,7 +100,7 @@ def read_fight(battle: Battle, statement: st.Engagement) -> tuple[Fight, list[Fi
         declarations=_all(acts, st.Declare),
         roll=next(reversed(_all(acts, st.Roll)), None),
         result=next(reversed(_all(acts, st.Result)), None),
-        declared={_named(battle, act.name): act.line for act in _all(acts, st.Use)},
+        declared=_declared(battle, _all(acts, st.Use)),
         loss_rolls={act.role: act for act in _all(acts, st.LossRoll)},
         tests=_all(acts, st.MoraleRoll),
         aftermath=tuple(act for act in acts if not isinstance(act, (*_TAKING_PART, *_SPOKEN))),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from hexforge.scenarios.hexgrid import Hex, side
@@ -27,6 +27,7 @@ from hexforge.validator.referee.state import Position
 class Forces:
     """What fights on both sides. `engaged` are the attackers next to the target, whose hexsides count.
 
+    `declared` says how many times a modifier was.
     `fronts` are the hexes from which a target would be attacked, in place of those in which the attackers stand.
     """
 
@@ -39,8 +40,12 @@ class Forces:
     guard_offboard: int = 0
     air: int = 0
     guard_air: int = 0
-    declared: frozenset[str] = frozenset()
+    declared: Mapping[str, int] = field(default_factory=dict)
     fronts: tuple[Hex, ...] = ()
+
+    def times(self, name: str) -> int:
+        """How many times a modifier counts: as often as it is declared, or once."""
+        return self.declared.get(name, 1)
 
     def only(self, attacker: str) -> Forces:
         """The same with one attacker alone, from next to the target or from afar."""

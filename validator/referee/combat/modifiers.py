@@ -120,6 +120,7 @@ def _held(battle: Battle, forces: Forces, rule: m.Modifier) -> Iterator[ActiveMo
         return
     match rule.what:
         case m.Columns(columns=value) | m.Die(die=value):
+            value *= forces.times(rule.name)
             yield ActiveModifier(rule, value, rule.name or _line(battle, forces, rule, value))
         case m.ByUnity(of=of):
             bonus = unity_of(battle, _party(battle, forces, of), of)
@@ -179,7 +180,11 @@ def strength(battle: Battle, forces: Forces | None, party: m.Party, unit: str, v
     ]
     fixed = [rule.what.strength for rule in rules if isinstance(rule.what, m.Fixed)]
     value = fixed[-1] if fixed else value
-    factors = [(rule, rule.what.by) for rule in rules if isinstance(rule.what, m.Multiply)]
+    factors = [
+        (rule, rule.what.by ** (forces.times(rule.name) if forces else 1))
+        for rule in rules
+        if isinstance(rule.what, m.Multiply)
+    ]
     product, rounding = Fraction(value), "up"
     for rule, by in _grouped(battle.modifiers.groups, factors):
         product *= by
@@ -375,20 +380,37 @@ def _of_formation(battle: Battle, units: Sequence[str], condition: m.OfFormation
     return not condition.whole or set(members) <= set(units)
 
 
-def check_declared(battle: Battle, forces: Forces, lines: Mapping[str, int]) -> Iterator[Finding]:
-    """Modifiers that a combat declares: that the game has such, now, and how many times a turn they may be."""
-    rules = {r.name: (r, c) for r in battle.rules.modifiers for c in r.when if isinstance(c, m.IsDeclared)}
-    for name, line in lines.items():
+def check_declared(battle: Battle, forces: Forces, lines: Mapping[str, Sequence[int]]) -> Iterator[Finding]:
+    """Modifiers that a combat declares: that the game has such, now, and how many times they may be."""
+    rules, here = _declarations(battle), dict[str, int]()
+    drawn = dict(battle.position.ledger.declared)
+    for line, name in sorted((line, name) for name, named in lines.items() for line in named):
         if name not in rules:
             yield battle.found(line, "declared-unknown", name=name)
             continue
         rule, declaration = rules[name]
         told: dict[str, Any] = {"section": rule.section, "name": Term("modifiers", name, name.replace("_", " "))}
-        most = declaration.most
-        if most is not None and battle.position.ledger.declared.get(name, 0) >= most:
-            yield battle.found(line, "declared-often", most=most, **told)
+        pool = declaration.pool or name
+        drawn[pool], here[pool] = drawn.get(pool, 0) + 1, here.get(pool, 0) + 1
+        if declaration.most is not None and drawn[pool] > declaration.most:
+            yield battle.found(line, "declared-often", most=declaration.most, **told)
+        elif here[pool] > declaration.times:
+            yield battle.found(line, "declared-again", times=declaration.times, **told)
         elif not _may_hold(battle, forces, rule):
             yield battle.found(line, "declared-void", hexes=forces.targets, **told)
+
+
+def drawn(battle: Battle, times: Mapping[str, int]) -> Mapping[str, int]:
+    """What has been declared in the turn, by pool, after a combat that declares modifiers so many times."""
+    rules, found = _declarations(battle), dict(battle.position.ledger.declared)
+    for name, count in times.items():
+        pool = rules[name][1].pool or name if name in rules else name
+        found[pool] = found.get(pool, 0) + count
+    return found
+
+
+def _declarations(battle: Battle) -> dict[str, tuple[m.Modifier, m.IsDeclared]]:
+    return {r.name: (r, c) for r in battle.rules.modifiers for c in r.when if isinstance(c, m.IsDeclared)}
 
 
 def _may_hold(battle: Battle, forces: Forces, rule: m.Modifier) -> bool:
