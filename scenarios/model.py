@@ -90,6 +90,13 @@ class GameMap:
         """Bridges that stand by themselves; ways imply others (tables.yaml says which)."""
         return {b.side: b for b in self.bridge_list}
 
+    def bridged(self, tables: TablesFile, turn: int) -> frozenset[Side]:
+        """The hexsides that a bridge crosses in a turn, or a way that implies one."""
+        ways = (
+            s for s, kinds in self.links.items() if any(k in tables.ways and tables.ways[k].bridges for k in kinds)
+        )
+        return frozenset((*(b.side for b in self.bridge_list if (b.from_turn or 0) <= turn), *ways))
+
     @cached_property
     def area(self) -> Mapping[str, frozenset[Hex]]:
         """Hexes of each named area."""

@@ -36,7 +36,9 @@ def _parts(demand: Demand, text: Text) -> Iterator[str]:
         if back.by == "opponent":
             yield text["charts.results.led"]
         if back.instead:
-            yield text[f"charts.results.instead_{1 if back.instead == 1 else 2}"].format(n=back.instead)
+            number = "1" if back.instead == 1 else "2"
+            how = number if back.instead_of == "all" else back.instead_of
+            yield text[f"charts.results.instead_{how}"].format(n=back.instead)
     if demand.mark is not None:
         yield _mark(demand.mark, text)
     if demand.morale is not None:

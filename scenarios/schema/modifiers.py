@@ -70,6 +70,9 @@ class AcrossHexside(Model):
     kind: Literal["hexside"]
     hexsides: HexsideRefs = Field(description="one of these kinds")
     share: Share = Field(default="all", description="crossed by any of the attackers, by all, or by none")
+    bridged: Literal["any", "yes", "no"] = Field(
+        default="any", description="only where a bridge, or a way that has one, crosses it (`yes`), or none (`no`)"
+    )
 
 
 class InTurns(Model):

@@ -83,6 +83,11 @@ class Retreat(Model):
         le=12,
         description="steps it may lose in place of the retreat; 0: no choice",
     )
+    instead_of: Literal["all", "unit", "hexes"] = Field(
+        default="all",
+        description="what these steps are lost for: `all` retreats of the side at once, each `unit` in place of "
+        "its own, or `hexes`: every step spares the side one of them, in any mixture",
+    )
 
 
 Steps = Annotated[Loss, BeforeValidator(loss, json_schema_input_type=int | str | Loss)]
@@ -107,7 +112,11 @@ class Demand(Model):
     morale: MoraleTest | None = Field(
         default=None, description="a test of morale that each of its units takes after the losses, if it lives"
     )
-    advance: bool = Field(default=False, description="its units may advance into what the enemy left")
+    advance: bool = Field(
+        default=False,
+        description="its units may advance into what the enemy left; "
+        "those of the defender into the hexes out of which he was attacked",
+    )
 
 
 class Exchange(Model):

@@ -185,6 +185,11 @@ class Distance(Model):
         default_factory=dict,
         description="side -> its own edges of the map: no step may lead farther from the nearest of them",
     )
+    short: Literal["lost", "steps"] = Field(
+        default="lost",
+        description="who cannot go the whole way: is `lost`, or goes as far as it can and loses a step for each "
+        "hex that is left (`steps`)",
+    )
     supply: bool = Field(
         default=False,
         description="nor farther from the nearest source of its supply: edges and places of `rules.supply`",
@@ -192,7 +197,10 @@ class Distance(Model):
 
 
 class RetreatRules(Model):
-    """How retreats go, and what water on the way does to units. Who has no way is lost."""
+    """How retreats go, and what water on the way does to units.
+
+    Over a line or water that bars a unit none leads by `distance`, unless what follows says what that does to it.
+    """
 
     way: Annotated[FallBack | Distance, Field(discriminator="kind")] = Field(
         default=FallBack(), description="`fall_back`: a hex, two for the surrounded; `distance`: so many hexes"

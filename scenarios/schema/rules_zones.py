@@ -64,6 +64,10 @@ class Zones(Model):
     reduced: bool = Field(default=True, description="whether a unit keeps its zone when it has lost a step")
     silenced_by: MarkRefs = Field(default=(), description="marks that take a unit's zone away, as `disrupted`")
     not_across: HexsideRefs = Field(default=(), description="kinds of hexside across which no zone reaches")
+    over_bridges: bool = Field(
+        default=False,
+        description="whether zones reach across them all the same where a bridge stands from the first turn on",
+    )
     not_into: TerrainRefs = Field(default=(), description="terrain into which no zone reaches")
     friends_cancel: Literal["never", "moving", "retreating", "always"] = Field(
         default="never",

@@ -372,7 +372,7 @@ class _Aftermath:
             points = sum(
                 stacking.weight(u, self.table.unit(u).kinds, self.table.unit(u).size) for u in (*mates, unit)
             )
-            if points <= stacking.most(self.table.ctx.map.terrain[path[-1]]):
+            if points <= stacking.most(self.table.ctx.map.terrain[path[-1]], side):
                 yield path
             return
         for there in grid.neighbours[path[-1]]:

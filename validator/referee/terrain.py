@@ -55,9 +55,11 @@ def dominance_doubt(ctx: Context, mine: Hex, theirs: Iterable[Hex]) -> Message |
 def engaging(ctx: Context, position: Position, unit: Unit, hex_: Hex) -> tuple[Hex, ...]:
     """Hexes of the enemies that a unit in `hex_` is engaged with and could attack.
 
-    Those whom a modifier bars it from attacking oblige it to nothing.
+    Those whom a modifier bars it from attacking, or between whom and itself no zone reaches, oblige it to nothing.
     """
-    found = position.adjacent_enemies(hex_, unit.side)
+    found, reach, rule = position.adjacent_enemies(hex_, unit.side), ctx.reach.hexes, ctx.movement.zones
+    if rule.not_across or rule.not_into:
+        found = tuple(h for h in found if h in reach[hex_] or hex_ in reach[h])
     if not ctx.scenario.modifiers.barring:
         return found
     return tuple(h for h in found if not any(barring(ctx, position, unit, hex_, h)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final, TypeAlias
 
-from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.hexgrid import Hex, Side, side
 from hexforge.scenarios.schema.phases import PhaseZones
 from hexforge.scenarios.schema.rules_zones import Never, Price, Stop, ZoneException, Zones
 from hexforge.validator.referee.ground import Ground
@@ -75,12 +75,15 @@ def reaches(ground: Ground, rule: Zones) -> Mapping[Hex, Sequence[Hex]]:
     near = ground.map.grid.neighbours
     if not rule.not_across and not rule.not_into:
         return near
+    first = ground.scenario.game.turns.first
+    bridged = ground.map.bridged(ground.tables, first) if rule.over_bridges else frozenset[Side]()
     lines, shut = frozenset(rule.not_across), frozenset(rule.not_into)
     return {
         a: tuple(
             b
             for b in hexes
-            if lines.isdisjoint(ground.hexsides.get(side(a, b), ())) and shut.isdisjoint(ground.map.terrain[b])
+            if (lines.isdisjoint(ground.hexsides.get(side(a, b), ())) or side(a, b) in bridged)
+            and shut.isdisjoint(ground.map.terrain[b])
         )
         for a, hexes in near.items()
     }

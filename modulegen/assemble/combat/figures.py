@@ -227,13 +227,16 @@ def shielded(plan: Plan, *, behind: bool) -> dict[int, list[Hex]]:
     """By direction the hexes out of which no zone reaches that way, for what lies on the side, or `behind` it."""
     map_, rule = plan.scenario.map, plan.scenario.game.rules.movement.zones
     kinds, shut = set(rule.not_across), set(rule.not_into if behind else ())
+    first = plan.scenario.game.turns.first
+    bridges = map_.bridged(plan.scenario.tables, first) if rule.over_bridges else ()
     found: dict[int, list[Hex]] = {}
     for hex_, ring in map_.grid.rings.items() if kinds or shut else ():
         for direction, other in enumerate(ring):
             if other is None:
                 continue
             lines, ground = map_.hexsides.get(side(hex_, other), ()), map_.terrain[other]
-            if not (kinds.isdisjoint(lines) and shut.isdisjoint(ground)):
+            walled = not kinds.isdisjoint(lines) and side(hex_, other) not in bridges
+            if walled or not shut.isdisjoint(ground):
                 found.setdefault(direction, []).append(hex_)
     return found
 

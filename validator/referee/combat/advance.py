@@ -57,27 +57,50 @@ def _advance(after: Aftermath, unit: str, act: st.Advance) -> Aftermath:
 def _check_who(after: Aftermath, unit: str, line: int) -> Iterator[Finding]:
     who, find = after.ctx.units[unit], after.battle.found
     rule = after.battle.rules.advance
-    if after.demands is not None and rule.after == "result" and not after.demands.advance:
+    before = sum(after.part_of(u) == after.part_of(unit) for u in after.advanced)
+    holds = _holds_out(after, unit)
+    if not holds and after.demands is not None and rule.after == "result" and not after.demands.advance:
         text = after.demands.text
         yield find(line, "no-victory", units=(unit,), declared=text, result=text)
-    elif unit not in after.engaged:
+    elif not holds and unit not in after.engaged:
         yield find(line, "no-advance", units=(unit,), unit=unit)
     elif unit in after.retreated:
         yield find(line, "retreated", units=(unit,), unit=unit)
     elif unit in after.advanced:
         yield find(line, "advanced-before", units=(unit,), unit=unit)
-    elif rule.most is not None and len(after.advanced) >= rule.most:
+    elif rule.most is not None and before >= rule.most:
         yield find(line, "advance-most", units=(unit,), unit=unit, count=rule.most)
     elif who.is_any(rule.none):
         yield find(line, "never-advances", units=(unit,), unit=unit, type=Term("unit_types", who.type))
 
 
+def _holds_out(after: Aftermath, unit: str) -> bool:
+    """Whether a unit was attacked with a result that lets those follow up who drove the enemy off."""
+    if unit not in after.defenders:
+        return False
+    if after.demands is None:
+        return any(result.defender.advance for result in after.battle.tables.results.values())
+    return after.demands.defender.advance
+
+
+def _enemies(after: Aftermath, unit: str) -> tuple[str, ...]:
+    """Those against whom a unit fought next to them."""
+    return after.engaged if unit in after.defenders else after.defenders
+
+
+def _left(after: Aftermath, unit: str) -> tuple[Hex, ...]:
+    """The hexes with which an advance may begin: the one attacked, or for who was attacked those of his enemies."""
+    if unit not in after.defenders:
+        return after.targets
+    return tuple(dict.fromkeys(h for u in after.engaged if (h := after.home.get(u)) is not None))
+
+
 def _check_way(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) -> Iterator[Finding]:
     """The first thing that is wrong with the way of an advance."""
     battle, who = after.battle, after.ctx.units[unit]
-    first = path[1]
-    if first not in after.targets:
-        target = after.targets[0] if after.targets else first
+    first, left = path[1], _left(after, unit)
+    if first not in left:
+        target = left[0] if left else first
         yield battle.found(line, "not-vacated", units=(unit,), hexes=(first,), hex=target)
         return
     for hex_ in path[1:]:
@@ -114,13 +137,13 @@ def _most(after: Aftermath, unit: str, far: FarAdvance | None) -> int:
         return 2 if after.ctx.units[unit].is_any(after.battle.rules.advance.two) else 1
     if far.hexes != "retreat":
         return far.hexes
-    return max((len(after.went[u]) - 1 for u in after.defenders if u in after.went), default=1)
+    return max((len(after.went[u]) - 1 for u in _enemies(after, unit) if u in after.went), default=1)
 
 
 def _check_far(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...], far: FarAdvance) -> Iterator[Finding]:
     """What forbids to go on as a `far` advance: a way that nobody fled by, a zone before its end."""
     entered = path[1:]
-    fled = (after.went[u] for u in after.defenders if u in after.went)
+    fled = (after.went[u] for u in _enemies(after, unit) if u in after.went)
     if far.way == "retreat" and len(entered) > 1 and not any(way[: len(entered)] == entered for way in fled):
         yield after.battle.found(line, "advance-astray", units=(unit,), hexes=entered, unit=unit)
     stopped = [h for h in entered[:-1] if in_zone(after, unit, h)] if far.zones == "stop" else []

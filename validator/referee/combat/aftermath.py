@@ -49,7 +49,7 @@ class Aftermath:
 
     `demands` is None while no result is known; then nothing is judged. `home` is where each fighter stood when the
     dice fell, `strength` what they who pay second in an exchange had; `fought` are the strengths that units then
-    counted with; `hit` are units that lost a step in the combat itself; `instead` are steps by part that were lost
+    counted with; `hit` are units that lost a step in the combat itself; `instead` are steps by unit that were lost
     in place of a retreat;
     `given_up` are exchange points (EMP) by part, `exchanged` points and step of each unit given up; `displaced` are
     those who made room for one that retreated, `went` is the way of each retreat on the map. `morale` says of units
@@ -67,7 +67,7 @@ class Aftermath:
     strength: int = 0
     fought: Mapping[str, float] = field(default_factory=dict)
     hit: frozenset[str] = frozenset()
-    instead: Mapping[RoleName, int] = field(default_factory=lambda: {"attacker": 0, "defender": 0})
+    instead: Mapping[str, int] = field(default_factory=dict)
     given_up: Mapping[RoleName, int] = field(default_factory=lambda: {"attacker": 0, "defender": 0})
     exchanged: Mapping[str, tuple[int, Step]] = field(default_factory=dict)
     prices: Mapping[str, tuple[RetreatPrice, ...]] = field(default_factory=dict)
@@ -128,6 +128,13 @@ class Aftermath:
         if failure is None or not failure.retreat or (back is not None and back.hexes >= failure.retreat):
             return back
         return Retreat(hexes=failure.retreat)
+
+    def bought(self, unit: str) -> int:
+        """The steps that count as lost in place of a unit's retreat: its own, or those of its whole part."""
+        back, part = self.demanded(unit).retreat, self.part_of(unit)
+        if back is not None and back.instead_of == "unit":
+            return self.instead.get(unit, 0)
+        return sum(lost for u, lost in self.instead.items() if self.part_of(u) == part)
 
     def must_retreat(self, unit: str) -> bool:
         """Whether the result drives a unit back."""

@@ -15,9 +15,11 @@ from hexforge.validator.referee.stacking import room
 
 
 def asked(after: Aftermath, unit: str) -> int:
-    """How many hexes a unit has to retreat."""
+    """How many hexes a unit has to retreat; steps lost in place of single hexes spare it these."""
     back = after.retreat_of(unit)
-    return back.hexes if back else 0
+    if back is None:
+        return 0
+    return max(0, back.hexes - (after.bought(unit) if back.instead_of == "hexes" else 0))
 
 
 def in_zone(after: Aftermath, unit: str, hex_: Hex) -> bool:
@@ -37,13 +39,36 @@ def zone_prices(after: Aftermath, unit: str, path: Sequence[Hex], line: int) -> 
     ]
 
 
+def short_prices(after: Aftermath, unit: str, path: Sequence[Hex], line: int, rule: Distance) -> list[RetreatPrice]:
+    """A step for each hex that is left to a unit which got as far as it can, where the game lets it pay so."""
+    left = asked(after, unit) - (len(path) - 1)
+    if rule.short == "lost" or left <= 0 or len(path) - 1 < longest(after, unit, rule, path[0]):
+        return []
+    why = message("findings.price.short", hex=path[-1])
+    return [RetreatPrice(line, after.battle.rules.sections.retreat, death=False, why=why)] * left
+
+
+def longest(after: Aftermath, unit: str, rule: Distance, start: Hex) -> int:
+    """How far a unit can get away from a hex, of the hexes that it is asked for."""
+    return next(n for n in range(asked(after, unit), -1, -1) if not n or any(_on(after, unit, rule, (start,), n)))
+
+
+def check_length(after: Aftermath, unit: str, line: int, path: Sequence[Hex], rule: Distance) -> Iterator[Finding]:
+    """A finding on a retreat that is longer than the result asks for, or shorter than it could be."""
+    count, most = len(path) - 1, asked(after, unit)
+    if count < most and rule.short == "steps":
+        most = longest(after, unit, rule, path[0])
+    if count != most and after.retreat_of(unit):
+        told = {"declared": count, "computed": most, "count": most}
+        yield after.battle.found(line, "retreat-hexes", units=(unit,), hexes=path, unit=unit, **told)
+
+
 def check(after: Aftermath, unit: str, line: int, path: Sequence[Hex], rule: Distance) -> Iterator[Finding]:
     """What is wrong with the length of a retreat, its direction, and the zones that it enters."""
-    battle, count, most = after.battle, len(path) - 1, asked(after, unit)
-    if most and count != most:
-        yield battle.found(
-            line, "retreat-hexes", units=(unit,), hexes=path, declared=count, computed=most, unit=unit, count=most
-        )
+    battle, back = after.battle, after.retreat_of(unit)
+    # Steps that later lines lose in place of single hexes spare a unit these: that is looked at in the end.
+    if back is not None and back.instead_of != "hexes":
+        yield from check_length(after, unit, line, path, rule)
     for hex_ in path[1:] if rule.zones == "barred" else ():
         if in_zone(after, unit, hex_):
             section = battle.rules.sections.retreat
@@ -73,10 +98,12 @@ def _forward(after: Aftermath, unit: str, rule: Distance, a: Hex, b: Hex) -> boo
 
 
 def ways(after: Aftermath, unit: str, rule: Distance) -> Iterator[tuple[Hex, ...]]:
-    """Every way of the length asked that a unit may retreat, one by one."""
+    """Every way of the length asked that a unit may retreat, one by one, or of the length that there is."""
     hex_ = after.position.hex_of(unit)
-    if hex_ is not None:
-        yield from _on(after, unit, rule, (hex_,), asked(after, unit))
+    if hex_ is None:
+        return
+    count = asked(after, unit) if rule.short == "lost" else longest(after, unit, rule, hex_)
+    yield from _on(after, unit, rule, (hex_,), count) if count or rule.short == "lost" else ((hex_,),)
 
 
 def _on(after: Aftermath, unit: str, rule: Distance, path: tuple[Hex, ...], left: int) -> Iterator[tuple[Hex, ...]]:

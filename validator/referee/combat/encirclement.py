@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.rules_combat import Distance
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.ground import HexStep
 from hexforge.validator.referee.stacking import room
@@ -12,6 +13,7 @@ from hexforge.validator.referee.state import Position
 
 BARRED = "prohibited-terrain"
 OPEN_IN_RETREAT = frozenset({"barred-hex"})
+_WET = frozenset({"barred-water", "bridge-closed"})
 
 
 def ground_step(ctx: Context, position: Position, unit: str, a: Hex, b: Hex) -> HexStep:
@@ -20,9 +22,17 @@ def ground_step(ctx: Context, position: Position, unit: str, a: Hex, b: Hex) -> 
 
 
 def barred_in_retreat(ctx: Context, position: Position, unit: str, a: Hex, b: Hex) -> HexStep | None:
-    """The step, if terrain bars the unit from it even in retreat; water and frontiers never do."""
-    step = ground_step(ctx, position, unit, a, b)
-    return step if step.code == BARRED and step.key not in OPEN_IN_RETREAT else None
+    """The step, if the ground bars the unit from it even in retreat. Frontiers never do.
+
+    Water does in retreats by distance, unless the game says what else it does to such a unit.
+    """
+    step, rule, who = ground_step(ctx, position, unit, a, b), ctx.rules.combat.retreat, ctx.units[unit]
+    if step.code == BARRED and step.key not in OPEN_IN_RETREAT:
+        return step
+    if step.key not in _WET or not isinstance(rule.way, Distance) or rule.loss_all_others:
+        return None
+    spared = who.is_any(rule.destroyed) or who.is_any(rule.loss) or step.what in rule.ignored_by
+    return None if spared else step
 
 
 def encircled(ctx: Context, position: Position, hex_: Hex, side: str, units: Iterable[str] | None = None) -> bool:

@@ -60,7 +60,8 @@ def prices(after: Aftermath, unit: str, path: Sequence[Hex], line: int, *, hit: 
     ]
     rule = after.battle.rules.retreat.way
     if isinstance(rule, Distance):
-        return found + (distance.zone_prices(after, unit, path, line) if rule.zones == "loss" else [])
+        found += distance.zone_prices(after, unit, path, line) if rule.zones == "loss" else []
+        return found + distance.short_prices(after, unit, path, line, rule)
     if len(path) > 2:
         second = path[2]
         if second in grid and not after.position.safe(second, after.ctx.units[unit].side):
@@ -99,6 +100,20 @@ def dies_making_room(after: Aftermath, unit: str) -> bool:
         and room(ctx, position, n, side_id, unit)
         and barred_in_retreat(ctx, position, unit, hex_, n) is None
     )
+
+
+def cornered(after: Aftermath, unit: str, line: int) -> Aftermath:
+    """The same with what a unit owes that must retreat and has no way, where the game lets it pay in steps."""
+    rule, hex_, part = after.battle.rules.retreat.way, after.position.hex_of(unit), after.part_of(unit)
+    back = after.retreat_of(unit)
+    if not isinstance(rule, Distance) or rule.short == "lost" or hex_ is None or part is None or back is None:
+        return after
+    if unit in after.retreated or after.budget[part] or after.bought(unit) < back.instead:
+        return after
+    if distance.longest(after, unit, rule, hex_):
+        return after
+    due = distance.short_prices(after, unit, (hex_,), line, rule)
+    return after.noted(retreated=after.retreated | {unit}).priced(unit, due)
 
 
 def doomed(after: Aftermath, unit: str, *, as_if_hit: bool = False) -> bool:

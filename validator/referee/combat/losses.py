@@ -10,7 +10,7 @@ from hexforge.scenarios.hexgrid import side
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.aftermath import Aftermath, RetreatPrice
-from hexforge.validator.referee.combat.escape import deadly, dies_making_room, doomed
+from hexforge.validator.referee.combat.escape import cornered, deadly, dies_making_room, doomed
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.state import Step
 
@@ -44,6 +44,7 @@ def _unfit(after: Aftermath, unit: str, line: int) -> list[Finding] | None:
 
 
 def _lose(after: Aftermath, unit: str, line: int) -> Aftermath:
+    after = cornered(after, unit, line)
     due = after.prices.get(unit, ())
     if due:
         deaths = [price for price in due if price.death]
@@ -68,8 +69,8 @@ def _judge(after: Aftermath, unit: str, line: int) -> Aftermath:
     if exchange and (after.steps(unit) == 1 or exchange.counted == "steps" or exchange.flips):
         return _exchange(after, unit, part, 1)
     back = after.demands.of(part).retreat
-    if not after.budget[part] and back is not None and after.instead[part] < back.instead:
-        return after.noted(instead={**after.instead, part: after.instead[part] + 1})
+    if not after.budget[part] and back is not None and after.bought(unit) < back.instead:
+        return after.noted(instead={**after.instead, unit: after.instead.get(unit, 0) + 1})
     if not after.budget[part]:
         if after.open_to(unit):
             return after
@@ -93,6 +94,7 @@ def _outsider(after: Aftermath, unit: str, line: int) -> Finding:
 
 def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
     """A death, held against what the result and the unit's retreat demand; it stays where it is."""
+    after = cornered(after, unit, line)
     due = after.prices.get(unit, ())
     if due and deadly(after, unit, due):
         return after.noted(prices={**after.prices, unit: ()})
@@ -108,8 +110,8 @@ def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
     if after.demands.exchange:
         return _exchange(after, unit, part, after.steps(unit))
     back, steps = after.demands.of(part).retreat, after.steps(unit)
-    if not after.budget[part] and back is not None and after.instead[part] + steps <= back.instead:
-        return after.noted(instead={**after.instead, part: after.instead[part] + steps})
+    if not after.budget[part] and back is not None and after.bought(unit) + steps <= back.instead:
+        return after.noted(instead={**after.instead, unit: after.instead.get(unit, 0) + steps})
     if after.budget[part] and _may_spend_on_death(after, unit, part):
         return _spend(after, unit, line, part, after.steps(unit))
     if after.must_retreat(unit) and unit not in after.retreated and doomed(after, unit):

@@ -323,7 +323,10 @@ def _in_combat(battle: Battle, forces: Forces, condition: m.Condition) -> bool:
             return _share(condition.share, [h in battle.ctx.map.fortified for h in battle.known(forces.targets)])
         case m.AcrossHexside():
             kinds = set(condition.hexsides)
-            crossed = [bool(s) and not any(kinds.isdisjoint(k) for k in s) for _, s in _fronts(battle, forces)]
+            crossed = [
+                bool(s) and not any(kinds.isdisjoint(k) for k in s)
+                for _, s in _fronts(battle, forces, condition.bridged)
+            ]
             return _share(condition.share, crossed)
         case m.WithUnits():
             units = _party(battle, forces, condition.of, afar=condition.afar)
@@ -433,13 +436,23 @@ def _is(battle: Battle, unit: str, who: m.Who) -> bool:
     )
 
 
-def _fronts(battle: Battle, forces: Forces) -> Iterator[tuple[Hex, list[frozenset[str]]]]:
-    """Where each attacker next to a target stands, and the lines between him and each target next to him."""
-    grid, lines = battle.position.grid, battle.ctx.map.hexsides
+def _fronts(battle: Battle, forces: Forces, bridged: str = "any") -> Iterator[tuple[Hex, list[frozenset[str]]]]:
+    """Where each attacker next to a target stands, and the lines between him and each target next to him.
+
+    `bridged` limits them to those that a bridge crosses (`yes`), or none (`no`).
+    """
+    grid, ground, markers = battle.position.grid, battle.ctx.ground, battle.position.bridges
     known = battle.known(forces.targets)
+
+    def lines(a: Hex, b: Hex) -> frozenset[str]:
+        s = side(a, b)
+        if bridged != "any" and ground.bridged(s, battle.turn, markers) != (bridged == "yes"):
+            return frozenset()
+        return ground.hexsides.get(s, frozenset())
+
     for hex_ in forces.fronts or map(battle.position.hex_of, forces.engaged):
         if hex_ is not None:
-            yield hex_, [lines.get(side(hex_, t), frozenset()) for t in known if grid.adjacent(hex_, t)]
+            yield hex_, [lines(hex_, t) for t in known if grid.adjacent(hex_, t)]
 
 
 def lost(ctx: Context, position: Position, side_: str, counted: Literal["units", "steps", "factors"]) -> int:

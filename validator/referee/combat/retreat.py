@@ -12,7 +12,7 @@ from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat import distance
 from hexforge.validator.referee.combat.aftermath import Aftermath, Overfull
 from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes
-from hexforge.validator.referee.combat.escape import deadly, prices, second_movement, water_price
+from hexforge.validator.referee.combat.escape import cornered, deadly, prices, second_movement, water_price
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.stacking import room, too_many
@@ -139,7 +139,7 @@ def _check_hexes(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) 
                 doubts=(barred.doubt,),
                 unit=unit,
                 hex=b,
-                what=Term("terrain", barred.what),
+                what=after.ctx.term(barred.what),
             )
 
 
@@ -209,21 +209,24 @@ def _check_chain(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) 
 
 
 def _bought_off(after: Aftermath, unit: str) -> bool:
-    """Whether the unit's side lost steps in place of the retreat, as the result let it."""
-    part, back = after.part_of(unit), after.retreat_of(unit)
-    return back is not None and part is not None and 0 < back.instead <= after.instead[part]
+    """Whether steps were lost in place of a unit's retreat, as the result let its side."""
+    back = after.retreat_of(unit)
+    if back is None or not back.instead:
+        return False
+    return after.bought(unit) >= (back.hexes if back.instead_of == "hexes" else back.instead)
 
 
 def _paid_for(after: Aftermath) -> Iterator[Finding]:
-    """Units that retreat although steps were lost in place of their retreat."""
-    parts: tuple[tuple[st.RoleName, tuple[str, ...]], ...] = (
-        ("defender", after.defenders),
-        ("attacker", after.engaged),
-    )
-    for part, units in parts:
-        both = [u for u in units if u in after.retreated]
-        if after.instead[part] and both:
+    """Units that retreat although steps were lost in place of their retreat, or not as far as the rest asks for."""
+    way = after.battle.rules.retreat.way
+    for part in (after.defenders, after.engaged):
+        back = {u: after.retreat_of(u) for u in part if u in after.retreated}
+        both = [u for u, rule in back.items() if rule and rule.instead_of != "hexes" and after.bought(u)]
+        if both:
             yield after.battle.found(after.line, "retreat-paid", units=both, unit=" ".join(both))
+        for unit, rule in back.items():
+            if rule and rule.instead_of == "hexes" and unit in after.went and isinstance(way, Distance):
+                yield from distance.check_length(after, unit, after.line, after.went[unit], way)
 
 
 def check_retreats(after: Aftermath) -> Iterator[Finding]:
@@ -243,6 +246,13 @@ def check_retreats(after: Aftermath) -> Iterator[Finding]:
         and after.position.hex_of(u) == home
         and home
     ]
+    stuck = [u for u in stayed if cornered(after, u, after.line) is not after]
+    for unit in stuck:
+        stayed.remove(unit)
+        (price, *_) = cornered(after, unit, after.line).prices[unit]
+        yield after.battle.found(
+            price.line, "retreat-loss-missing", section=price.section, units=(unit,), unit=unit, why=price.why
+        )
     if stayed:
         text, told = after.demands.text, " ".join(stayed)
         yield after.battle.found(

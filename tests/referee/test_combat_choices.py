@@ -1,0 +1,195 @@
+"""What a result leaves to choose, retreats that are too short, who follows up, how far a zone is a duty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hexforge.validator.report.answer import Answer
+from tests.referee.conftest import Judge
+
+AWAY = {"kind": "distance", "away": True}
+UNITS = """unit c1 crown footmen {attack}-3-4
+unit c2 crown footmen {attack}-3-4
+unit l1 league footmen 3-3-4 reduced 2-2
+unit l2 league footmen 3-3-4 reduced 2-2
+"""
+DRIVEN = (
+    UNITS.format(attack=15)
+    + """position
+  c1 0504
+  c2 0605
+{more}  l1 0505
+turn 1 crown combat
+combat 0505
+  attack c1 c2
+  roll 2 3
+{told}
+turn 1 crown movement
+"""
+)
+
+
+def retreating(back: Any) -> dict[str, Any]:
+    """Every code by which the defender retreats has him do it so."""
+    return {code: {"defender": {"retreat": back}} for code in ("DE", "DRB", "DRI", "AVB", "AVI", "EMP")}
+
+
+def driven(judged: Judge, told: str, *, back: Any, more: str = "", **way: Any) -> list[str]:
+    """A defender on open ground who retreats by a result; `more` are lines of the position."""
+    lines = DRIVEN.format(more=more, told="\n".join(f"  {line}" for line in told.split(" | ") if line))
+    results = retreating(back)
+    combat = {"retreat": {"way": {**AWAY, **way}}}
+    answer = judged(lines, tables={"results": results}, combat=combat)
+    return sorted(f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal")
+
+
+MIXED = {"hexes": 2, "instead": 2, "instead_of": "hexes"}
+
+
+@pytest.mark.parametrize(
+    ("told", "wrong"),
+    [
+        ("retreat l1: 0505 0506 0507", []),
+        ("lose l1 | retreat l1: 0506", []),
+        ("retreat l1: 0506 | lose l1", []),
+        ("eliminate l1", []),
+        ("retreat l1: 0506", ["retreat-hexes"]),
+        ("lose l1 | retreat l1: 0505 0506 0507", ["retreat-hexes"]),
+        ("lose l1", ["retreat-missing"]),
+        ("", ["retreat-missing"]),
+    ],
+)
+def test_steps_and_hexes_in_any_mixture(judged: Judge, told: str, wrong: list[str]) -> None:
+    assert driven(judged, told, back=MIXED) == wrong
+
+
+def test_each_unit_may_pay_for_itself(judged: Judge) -> None:
+    two = {"more": "  l2 0505\n"}
+    own = {"hexes": 2, "instead": 1, "instead_of": "unit"}
+    one_of_two = "lose l1 | retreat l2: 0505 0506 0507"
+    assert driven(judged, one_of_two, back=own, **two) == []
+    assert driven(judged, "lose l1 | lose l2", back=own, **two) == []
+    assert driven(judged, "lose l1", back=own, **two) == ["retreat-missing"]
+    assert driven(judged, one_of_two, back={"hexes": 2, "instead": 1}, **two) == ["retreat-paid"]
+    assert driven(judged, "lose l1 | lose l1", back=own) == ["no-loss"]
+
+
+# Enemies behind the unit, so that it gets away by one hex, or by none.
+BEHIND = "  c3 0205\n  c4 0307\n  c5 0608\n"
+AROUND = "  c3 0407\n"
+MORE = "".join(f"unit c{n} crown footmen 3-3-4\n" for n in (3, 4, 5))
+
+
+@pytest.mark.parametrize(
+    ("more", "told", "wrong"),
+    [
+        (BEHIND, "retreat l1: 0506 | lose l1", []),
+        (BEHIND, "retreat l1: 0506", ["retreat-loss-missing"]),
+        (BEHIND, "lose l1", ["no-loss", "retreat-missing"]),
+        (BEHIND, "eliminate l1", ["not-eliminated"]),
+        (AROUND, "eliminate l1", []),
+        (AROUND, "lose l1 | lose l1", []),
+        (AROUND, "lose l1", ["retreat-loss-missing"]),
+        (AROUND, "", ["retreat-loss-missing"]),
+        ("", "retreat l1: 0506 | lose l1", ["no-loss", "retreat-hexes"]),
+    ],
+)
+def test_who_cannot_go_all_the_way_may_pay_the_rest(judged: Judge, more: str, told: str, wrong: list[str]) -> None:
+    lines = MORE + "position\n"
+    answer = driven_from(judged, told, more, lines, short="steps")
+    assert answer == wrong
+
+
+def driven_from(judged: Judge, told: str, more: str, units: str, **way: Any) -> list[str]:
+    shown = DRIVEN.replace("position\n", units or "position\n")
+    lines = shown.format(more=more, told="\n".join(f"  {line}" for line in told.split(" | ") if line))
+    results = retreating(2)
+    answer = judged(lines, tables={"results": results}, combat={"retreat": {"way": {**AWAY, **way}}})
+    return sorted(f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal")
+
+
+REPELLED = (
+    UNITS.format(attack=3)
+    + """position
+  c1 0504
+  l1 0505
+turn 1 crown combat
+combat 0505
+  attack c1
+  roll 2 3
+  retreat c1: 0503
+  advance l1: {to}
+turn 1 crown movement
+"""
+)
+
+
+def test_who_was_attacked_may_follow_up_where_the_result_says_so(judged: Judge) -> None:
+    def found(to: str, **defender: Any) -> list[str]:
+        results = {"DVI": {"attacker": {"retreat": 1}, "defender": defender}}
+        answer = judged(REPELLED.format(to=to), tables={"results": results})
+        return sorted(f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal")
+
+    assert found("0504", advance=True) == []
+    assert found("0605", advance=True) == ["not-vacated"]
+    assert found("0504") == ["no-victory"]
+
+
+OVER = """unit c1 crown {kind} 3-3-4
+unit l1 league footmen 3-3-4
+position
+  c1 0504
+  l1 0505
+turn 1 crown combat
+"""
+
+
+def owed(answer: Answer) -> list[str]:
+    return sorted(f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal")
+
+
+def test_zones_and_duties_end_at_a_river_but_not_at_its_bridge(judged: Judge) -> None:
+    def found(ground: str, **zones: Any) -> list[str]:
+        duty = {"units": "adjacent", "enemies": True, "excuse": "none"}
+        sheet = OVER.format(kind="footmen") + "turn 1 crown movement\n"
+        return owed(judged(sheet, ground=ground, movement={"zones": zones}, combat={"duty": duty}))
+
+    both, river = ["must-attack-plain", "must-be-attacked"], "stream 0504/0505"
+    assert found(river) == both
+    assert found(river, not_across="stream") == []
+    bridged = f"{river}\nbridge 0504/0505"
+    assert found(bridged, not_across="stream") == []
+    assert found(bridged, not_across="stream", over_bridges=True) == both
+    assert found(f"{river}\ntrack 0504 0505", not_across="stream", over_bridges=True) == both
+    assert found(river, not_across="stream", over_bridges=True) == []
+
+
+@pytest.mark.parametrize(
+    ("bridged", "wrong"), [("any", [True, True]), ("no", [True, False]), ("yes", [False, True])]
+)
+def test_a_modifier_tells_a_bridge(judged: Judge, bridged: str, wrong: list[bool]) -> None:
+    when = {"kind": "hexside", "hexsides": "stream", "bridged": bridged}
+    rule = {"name": "ferry", "when": [when], "what": {"kind": "barred"}, "section": "4.1"}
+    attack = OVER.format(kind="footmen") + "combat 0505\n  attack c1\n  roll 4 4\nturn 1 crown movement\n"
+    texts = {"modifiers": {"ferry": "ferry"}}
+    found = [
+        "attack-barred" in owed(judged(attack, ground=ground, texts=texts, combat={"modifiers": [rule]}))
+        for ground in ("stream 0504/0505", "stream 0504/0505\nbridge 0504/0505")
+    ]
+    assert found == wrong
+
+
+def test_guns_do_not_retreat_through_water_that_they_could_not_cross(judged: Judge) -> None:
+    lines = DRIVEN.replace("l1 league footmen", "l1 league bombards").format(more="", told="  {act}")
+
+    def found(act: str, **retreat: Any) -> list[str]:
+        ground = "\n".join(f"stream 0505/{hex_}" for hex_ in ("0506", "0406", "0606"))
+        combat = {"retreat": {"way": AWAY, "destroyed": [], "loss": [], **retreat}}
+        sheet = lines.format(act=act)
+        return owed(judged(sheet, ground=ground, combat=combat))
+
+    assert found("retreat l1: 0506") == ["barred"]
+    assert found("eliminate l1") == []
+    assert found("retreat l1: 0506 | lose l1".replace(" | ", "\n  "), loss="bombards") == []
