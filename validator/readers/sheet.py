@@ -33,6 +33,7 @@ from hexforge.validator.readers.wordbooks import notation
 from hexforge.validator.readers.words import FIRST, Vocabulary, fold
 
 MAX_BYTES: Final = 8_000_000
+MAX_LINES: Final = 200_000
 
 _HEAD: Final = 8
 """Words of a first line that may name the game as well."""
@@ -466,7 +467,7 @@ def _hand_over(done: Assembly, statement: st.Statement, text: str) -> None:
 def decode(data: bytes, source: str = "") -> str:
     """The text of a sheet: UTF-8, or what older mail programs and editors write instead (UTF-16, Windows-1252).
 
-    Raises UnreadableSheet for what is too large or no text.
+    Raises UnreadableSheet for what is too large, has too many lines, or is no text.
     """
     if len(data) > MAX_BYTES:
         raise UnreadableSheet(source, "large", limit=MAX_BYTES // 1_000_000)
@@ -476,9 +477,12 @@ def decode(data: bytes, source: str = "") -> str:
             text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
-        if not any(c in text for c in "\x00\x01\x02\x03\x04\x05\x06"):
-            return text
-        break
+        if any(c in text for c in "\x00\x01\x02\x03\x04\x05\x06"):
+            break
+        # Empty lines say nothing, but each is an object from here on.
+        if max(map(text.count, "\n\r")) > MAX_LINES:
+            raise UnreadableSheet(source, "mail-lines", limit=MAX_LINES)
+        return text
     raise UnreadableSheet(source, "no-text")
 
 
