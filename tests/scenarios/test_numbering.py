@@ -12,7 +12,7 @@ from hexforge.scenarios.loader import load
 from hexforge.scenarios.problems import ScenarioError
 from hexforge.validator.check import check_file
 from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.readers.statements import Move
+from hexforge.validator.readers.statements import Engagement, Move
 from hexforge.validator.readers.wordbooks import vocabulary_of
 
 COLUMNS = "ABCDEFGHIJ"
@@ -55,6 +55,15 @@ def test_files_and_sheets_call_hexes_as_the_map_does(folder: Path) -> None:
         assert sheet.problems == ()
         (move,) = (s for s in sheet.statements if isinstance(s, Move))
         assert move.path == ("F8", "G8", "G7")
+
+
+@pytest.mark.parametrize("line", ["combat F8 G8", "combat f8, g8", "combat F8 and G8: so-1", "bombard F8 G8 by so-1"])
+def test_a_combat_may_be_against_several_hexes(folder: Path, line: str) -> None:
+    words = vocabulary_of(load(folder))
+    sheet = read_sheet(f"sheet 1\ngame mine\nturn 1 south combat\n{line}\n", lookup=lambda *_: words)
+    assert sheet.problems == ()
+    (fight,) = (s for s in sheet.statements if isinstance(s, Engagement))
+    assert fight.targets == ("F8", "G8")
 
 
 def test_an_examples_answer_is_the_same_by_any_name(folder: Path, tmp_path: Path) -> None:

@@ -449,7 +449,8 @@ def _several(read: Callable[[Cursor], Any], more: Callable[[Cursor], bool]) -> C
 
 
 def _figures(at: Cursor) -> bool:
-    return at.stands(DIGIT)
+    """Whether another hex stands here, or figures that are meant for one."""
+    return at.stands(DIGIT) or at.at_hex()
 
 
 def _onward(at: Cursor, found: list[str]) -> None:
