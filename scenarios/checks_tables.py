@@ -12,7 +12,7 @@ from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import FACES
 from hexforge.scenarios.schema.columns import ByOdds, lower_bound, parse_odds
 from hexforge.scenarios.schema.dice import numbers
-from hexforge.scenarios.schema.modifiers import Die, Fixed, Multiply
+from hexforge.scenarios.schema.modifiers import Die
 from hexforge.scenarios.schema.tables import ResultTable
 
 
@@ -150,7 +150,5 @@ def modifiers_are_told_apart(c: Checker) -> Iterator[Problem]:
         if rule.name in names:
             yield error("tables.modifier-twice", name=rule.name)
         names.add(rule.name)
-        if isinstance(rule.what, Multiply | Fixed) and rule.table != "crt":
-            yield error("tables.strength-of-table", name=rule.name)
         if rule.group is not None and rule.group not in rules.groups:
             yield error("tables.no-group", name=rule.group, known=tuple(rules.groups))

@@ -14,6 +14,7 @@ from hexforge.scenarios.references import references
 from hexforge.scenarios.schema.columns import ByOdds
 from hexforge.scenarios.schema.game import GUNS
 from hexforge.scenarios.schema.modifiers import Die
+from hexforge.scenarios.schema.results import Demand
 from hexforge.scenarios.schema.rules_supply import Supply
 from hexforge.scenarios.schema.tables import ResultTable
 
@@ -29,6 +30,7 @@ def choices_come_to_something(c: Checker) -> Iterator[Problem]:
         *_ends(c),
         *_columns(c),
         *_guns(c),
+        *_fire(c),
         *_morale(c),
         *_idle_marks(c),
         *_phases(c),
@@ -118,6 +120,19 @@ def _guns(c: Checker) -> Iterator[Problem]:
             yield c.warning("counters.csv", [unit.id, "range"], "counters.no-range")
     for kind in {u.type: None for u in c.scenario.counters.values() if u.type in kinds and u.type not in ranged}:
         yield c.warning("game.yaml", ["classes", GUNS], "game.no-range-at-all", type=kind)
+
+
+def _fire(c: Checker) -> Iterator[Problem]:
+    """What results of bombardments alone demand of who fires, who takes no more than a mark."""
+    tables = c.scenario.tables
+    codes = [
+        {code for cells in table.rows.values() for cell in cells for code in cell.split()} if table else set()
+        for table in (tables.bombardment, tables.crt)
+    ]
+    for code in sorted(codes[0] - codes[1]):
+        demand = tables.results[code].attacker if code in tables.results else None
+        if demand is not None and demand.model_copy(update={"mark": None}) != Demand():
+            yield c.warning("tables.yaml", ["results", code, "attacker"], "tables.fire-costs", code=code)
 
 
 def _morale(c: Checker) -> Iterator[Problem]:

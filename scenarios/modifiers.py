@@ -38,7 +38,16 @@ class Modifiers:
 
     @cached_property
     def strengths(self) -> tuple[m.Modifier, ...]:
-        """Those that change strengths."""
+        """Those that change strengths in combats."""
+        return tuple(rule for rule in self._strengths if rule.table != "bombardment")
+
+    @cached_property
+    def firing(self) -> tuple[m.Modifier, ...]:
+        """Those that change strengths in bombardments."""
+        return tuple(rule for rule in self._strengths if rule.table != "crt")
+
+    @cached_property
+    def _strengths(self) -> tuple[m.Modifier, ...]:
         return tuple(rule for rule in self.rules if isinstance(rule.what, m.Multiply | m.Fixed))
 
     @cached_property

@@ -216,7 +216,9 @@ def _weakened(plan: Plan, unit: UnitPlan) -> Iterator[t.Trait]:
     rules = [
         share
         for rule in scenario.modifiers.strengths
-        if (share := standing(rule)) and share.side == c.side and battlefield.of_types(scenario, c, share.types)
+        if (share := standing(scenario, rule))
+        and share.side == c.side
+        and battlefield.of_types(scenario, c, share.types)
     ]
     for kind in ("Attack", "Defence") if rules else ():
         cases, full = _at_steps(unit, kind)

@@ -29,7 +29,7 @@ def is_said(scenario: Scenario, rule: m.Modifier) -> bool:
     """Whether the module knows when a modifier holds, and can do what it does."""
     if isinstance(rule.what, m.Barred | m.Morale):
         return True
-    if standing(rule):
+    if standing(scenario, rule):
         return True
     if rule.table != "crt" or not all(isinstance(condition, _SAID) for condition in rule.when):
         return False
@@ -48,8 +48,10 @@ class StandingShare:
     share: int
 
 
-def standing(rule: m.Modifier) -> StandingShare | None:
-    """A modifier as a standing share; None for one that is none."""
+def standing(scenario: Scenario, rule: m.Modifier) -> StandingShare | None:
+    """A modifier as a standing share, in whatever the unit does; None for one that is none."""
+    if rule.table != "both" and (rule.table != "crt" or scenario.tables.bombardment is not None):
+        return None
     what, turns = rule.what, [c.turns for c in rule.when if isinstance(c, m.InTurns)]
     if not isinstance(what, m.Multiply) or what.of != "both" or what.by.numerator != 1 or what.rounding != "up":
         return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from hexforge.scenarios.schema.base import Identifier, printed
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
 from hexforge.scenarios.schema.references import (
     DivisionRefs,
     HexsideRefs,
@@ -134,6 +134,21 @@ class FromAfar(Model):
     alone: bool = Field(description="true: nobody attacks from next to the target; false: somebody does")
 
 
+class AtRange(Model):
+    """How far from the nearest hex attacked those are who attack it or fire at it; next to it is 1."""
+
+    kind: Literal["distance"]
+    least: int = Field(default=1, ge=1, description="so many hexes, or more")
+    most: int | None = Field(default=None, ge=1, description="so many hexes, or fewer; absent: any number")
+    share: Share = Field(default="all", description="all of them, any, or none; of a strength each unit by itself")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.most is not None and self.least > self.most:
+            raise BadValueError(message("scenario.value.least", least=self.least, most=self.most))
+        return self
+
+
 class AfterLosses(Model):
     """What a side has lost since the game began: demoralisation."""
 
@@ -196,6 +211,7 @@ Condition = Annotated[
     | Surrounded
     | Around
     | FromAfar
+    | AtRange
     | AfterLosses
     | OfFormation
     | IsDeclared
@@ -283,8 +299,8 @@ class Modifier(Model):
     )
     table: Literal["crt", "bombardment", "both"] = Field(
         default="crt",
-        description="for what it moves column or die, or forbids the attack: combats, bombardments, or either; "
-        "strengths change for either, in bombardments by what hangs on no combat",
+        description="for what it moves column or die, changes strengths, or forbids the attack: combats, "
+        "bombardments, or either; morale changes for either",
     )
 
 

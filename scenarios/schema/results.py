@@ -148,7 +148,9 @@ class Exchange(Model):
 class Result(Model):
     """A code of the result tables. A cell with several demands all that each of them does, each once."""
 
-    attacker: Demand = Field(default_factory=Demand)
+    attacker: Demand = Field(
+        default_factory=Demand, description="of who fires on the table of bombardments it takes the `mark` alone"
+    )
     defender: Demand = Field(default_factory=Demand)
     exchange: Exchange | None = Field(default=None, description="what both sides give up for each other")
     order: tuple[Literal["attacker", "defender"], ...] = Field(

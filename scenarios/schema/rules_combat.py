@@ -252,6 +252,11 @@ class ArtilleryRules(Model):
         description="whom guns may support in defence: `any` unit in range, or those of their own `division`",
     )
     perimeter: Perimeter | None = None
+    adjacent: Literal["attack", "fire"] = Field(
+        default="attack",
+        description="guns next to their target: they `attack` it or let it be, or may `fire` at it on the table of "
+        "bombardments too",
+    )
     silent_terrain: TerrainRefs = Field(default=(), description="terrain from which no gun fires at a distance")
     offboard: tuple[OffBoard, ...] = ()
 

@@ -140,12 +140,11 @@ def test_marks_are_read_as_the_texts_call_them(played: Played) -> None:
     assert codes(nobody) == ["special"]
 
 
-def test_a_strength_is_the_same_for_either_table(changed: Changed) -> None:
-    folder = changed(
-        "game.yaml", r"by: 1/2, rounding: up}, section", "by: 1/2, rounding: up}, table: both, section"
-    )
+@pytest.mark.parametrize(("demand", "told"), [("steps: 1", True), ("mark: disordered", False)])
+def test_of_who_fires_a_result_takes_a_mark_alone(changed: Changed, demand: str, told: bool) -> None:
+    folder = changed("tables.yaml", r"BD: \{defender", f"BD: {{attacker: {{{demand}}}, defender")
     done = CliRunner().invoke(modulegen, ["check", str(folder)])
-    assert "'wavering' changes a strength" in done.output
+    assert ("'BD' stands on the table of bombardments alone" in done.output) == told
 
 
 def test_charts_tell_fire_from_combat_and_speak_of_no_aircraft() -> None:

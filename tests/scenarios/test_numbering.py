@@ -57,7 +57,9 @@ def test_files_and_sheets_call_hexes_as_the_map_does(folder: Path) -> None:
         assert move.path == ("F8", "G8", "G7")
 
 
-@pytest.mark.parametrize("line", ["combat F8 G8", "combat f8, g8", "combat F8 and G8: so-1", "bombard F8 G8 by so-1"])
+@pytest.mark.parametrize(
+    "line", ["combat F8 G8", "combat f8, g8", "combat F8 and G8: so-1", "bombard F8 G8 by so-1"]
+)
 def test_a_combat_may_be_against_several_hexes(folder: Path, line: str) -> None:
     words = vocabulary_of(load(folder))
     sheet = read_sheet(f"sheet 1\ngame mine\nturn 1 south combat\n{line}\n", lookup=lambda *_: words)

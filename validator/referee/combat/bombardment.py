@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Literal
 
 from hexforge.scenarios.hexgrid import Hex
@@ -17,8 +18,8 @@ from hexforge.validator.referee.combat.battle import Battle, acting, phasing
 from hexforge.validator.referee.combat.declared import check_result, check_roll, codes_followed, shifts_told
 from hexforge.validator.referee.combat.demands import demands
 from hexforge.validator.referee.combat.fight import Fight, read_fight
-from hexforge.validator.referee.combat.figures import Forces, defenders_of
-from hexforge.validator.referee.combat.modifiers import shifts, silenced
+from hexforge.validator.referee.combat.figures import Forces, defenders_of, shown
+from hexforge.validator.referee.combat.modifiers import rounded, shifts, silenced, strength
 from hexforge.validator.referee.combat.participants import check_gun, check_targets
 from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
 from hexforge.validator.referee.context import Context
@@ -41,7 +42,7 @@ class Bombing:
     base: int
     shifts: tuple[Shift, ...]
     die: tuple[Shift, ...]
-    parts: tuple[tuple[str, str, int], ...]
+    parts: tuple[tuple[str, str, float], ...]
     defenders: tuple[str, ...]
     strength_doubts: tuple[Message, ...]
     ground_doubts: tuple[Message, ...]
@@ -68,14 +69,14 @@ def work_out_bombing(
     """The figures of guns and points beyond the map, or of air points, against all units in the targets."""
     defenders = defenders_of(battle.position, targets, battle.defender)
     index = battle.tables.vulnerability.get(means, {})
-    parts = [(battle.attacker, u, battle.attack_of(u)) for u in guns]
+    forces = _firing(battle, targets, guns)
+    parts = [(battle.attacker, u, _fire_of(battle, forces, u)) for u in guns]
     if points:
         parts.append((battle.attacker, "air" if means == "air" else "offboard", points))
-    power = sum(part[2] for part in parts)
+    power = rounded(sum(part[2] for part in parts), battle.rules.sums)
     weights = [(battle.defender, u, index.get(battle.unit(u).type, 0)) for u in defenders]
     vulnerability = sum(part[2] for part in weights)
     known = battle.known(targets)
-    forces = Forces(tuple(targets), (), (), supports=tuple(guns))
     return Bombing(
         table=table,
         power=power,
@@ -83,7 +84,7 @@ def work_out_bombing(
         base=tables.value_column(table, power * vulnerability),
         shifts=shifts(battle, forces, battle.modifiers.bombardment),
         die=shifts(battle, forces, battle.modifiers.bombardment_dice),
-        parts=(*parts, *weights),
+        parts=tuple((side, who, shown(points)) for side, who, points in (*parts, *weights)),
         defenders=defenders,
         strength_doubts=battle.doubts(guns),
         ground_doubts=battle.terrain_doubts(*known),
@@ -116,7 +117,7 @@ def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
     if not guns and not statement.offboard:
         findings.append(ctx.found(line, "no-guns", hexes=fight.targets))
     findings += _check_company(battle, fight)
-    findings += silenced(battle, Forces(fight.targets, (), (), supports=guns), line)
+    findings += silenced(battle, _firing(battle, fight.targets, guns), line)
     spent = spend_offboard(ctx, position, battle.attacker, statement.offboard, line)
     ledger = spent.position.ledger
     fired = spent.position.noted(fired=ledger.fired | set(guns), targets=ledger.targets | set(fight.targets))
@@ -126,7 +127,24 @@ def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
     if table is None or alone == "never":
         return before.then(_without_table(battle, fight, "no-bombardment", section))
     bombing = work_out_bombing(battle, table, "artillery", fight.targets, guns, points=statement.offboard)
-    return before.then(_finish(battle, fight, bombing, "bombard", section))
+    return before.then(_finish(battle, fight, bombing, "bombard", section, guns=guns))
+
+
+def _firing(battle: Battle, targets: Sequence[Hex], guns: Sequence[str]) -> Forces:
+    """Guns that fire alone; of those next to a target, where they may fire at it, the lines between count."""
+    near = tuple(u for u in guns if battle.rules.artillery.adjacent == "fire" and _is_near(battle, u, targets))
+    return Forces(tuple(targets), (), near, supports=tuple(guns))
+
+
+def _is_near(battle: Battle, unit: str, targets: Sequence[Hex]) -> bool:
+    hex_ = battle.position.hex_of(unit)
+    return hex_ is not None and any(battle.position.grid.adjacent(hex_, target) for target in targets)
+
+
+def _fire_of(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
+    """The strength with which a gun fires."""
+    value, rules = battle.unit(unit).attack_at(battle.position.units[unit].step), battle.modifiers.firing
+    return strength(battle, forces, "attackers", unit, value, rules=rules) if rules else value
 
 
 def airstrike(ctx: Context, position: Position, statement: st.AirStrike) -> Outcome:
@@ -169,8 +187,8 @@ def _without_table(battle: Battle, fight: Fight, key: str, section: str) -> Outc
 def _check_battery(battle: Battle, unit: str, fight: Fight) -> Iterator[Finding]:
     wrong = check_gun(battle, unit, fight.line, fight.targets, battle.attacker)
     yield from wrong
-    hex_ = battle.position.hex_of(unit)
-    if not wrong and hex_ is not None and any(battle.position.grid.adjacent(hex_, t) for t in fight.targets):
+    hex_, close = battle.position.hex_of(unit), battle.rules.artillery.adjacent == "attack"
+    if close and not wrong and hex_ is not None and _is_near(battle, unit, fight.targets):
         yield battle.found(
             fight.line,
             "bombards-adjacent",
@@ -214,7 +232,13 @@ def _check_company(battle: Battle, fight: Fight) -> Iterator[Finding]:
 
 
 def _finish(
-    battle: Battle, fight: Fight, bombing: Bombing, kind: Literal["bombard", "airstrike"], section: str
+    battle: Battle,
+    fight: Fight,
+    bombing: Bombing,
+    kind: Literal["bombard", "airstrike"],
+    section: str,
+    *,
+    guns: Sequence[str] = (),
 ) -> Outcome:
     roll, rolled = check_roll(battle, fight, bombing.table)
     row = tables.row_of(bombing.table, roll, (shift.columns for shift in bombing.die))
@@ -246,7 +270,12 @@ def _finish(
         die=bombing.die,
     )
     found = (*_check_figures(battle, fight, bombing, section), *rolled, *read, *after.findings)
-    return Outcome(after.position, found, combats=(record,))
+    position = after.position
+    marks = asked.attacker.marks if asked is not None else ()
+    for unit in guns if marks else ():
+        if position.units[unit].alive and battle.unit(unit).side == battle.attacker:
+            position = position.mark(unit, *marks)
+    return Outcome(position, found, combats=(record,))
 
 
 def _declared_column(fight: Fight, bombing: Bombing) -> int | None:

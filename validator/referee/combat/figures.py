@@ -153,14 +153,15 @@ def work_out(battle: Battle, forces: Forces) -> Figures:
         shifts=shifts(battle, forces, battle.modifiers.columns, ground),
         die=shifts(battle, forces, battle.modifiers.dice),
         misreadings=ground.misreadings,
-        parts=tuple((whose, who, _shown(points)) for whose, who, points in parts),
+        parts=tuple((whose, who, shown(points)) for whose, who, points in parts),
         defenders=defenders,
         strength_doubts=battle.doubts(u for _, u, _ in parts if u in battle.position.roster),
         ground_doubts=_ground_doubts(battle, forces, ground),
     )
 
 
-def _shown(points: Fraction | int) -> float:
+def shown(points: Fraction | int) -> float:
+    """A strength as it is told: whole, or to two places."""
     return int(points) if Fraction(points).denominator == 1 else round(float(points), 2)
 
 

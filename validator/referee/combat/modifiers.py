@@ -165,14 +165,22 @@ def unity_of(battle: Battle, fighters: Iterable[str], of: m.Party) -> UnityResul
     )
 
 
-def strength(battle: Battle, forces: Forces | None, party: m.Party, unit: str, value: int) -> Fraction:
+def strength(
+    battle: Battle,
+    forces: Forces | None,
+    party: m.Party,
+    unit: str,
+    value: int,
+    *,
+    rules: Sequence[m.Modifier] | None = None,
+) -> Fraction:
     """What a unit's strength comes to in a combat; without forces, by what depends on no combat.
 
-    It is whole unless the game rounds the sum of a side alone.
+    `rules` are those of combats, or of bombardments. It is whole unless the game rounds the sum of a side alone.
     """
     rules = [
         rule
-        for rule in battle.modifiers.strengths
+        for rule in (battle.modifiers.strengths if rules is None else rules)
         if isinstance(rule.what, m.Multiply | m.Fixed)
         and rule.what.of in (party, "both")
         and _is(battle, unit, rule.what.units)
@@ -217,7 +225,7 @@ def rounded(value: Fraction | int, rounding: str) -> int:
 
 def barred(battle: Battle, forces: Forces, lines: Mapping[str, int]) -> Iterator[Finding]:
     """Attackers whom a modifier forbids this attack, on the lines that name them."""
-    for unit in (*forces.attackers, *forces.supports):
+    for unit in _shooters(forces):
         if battle.unit(unit).side == battle.attacker and battle.position.hex_of(unit) is not None:
             for rule, targets in bars(battle, forces.only(unit), unit):
                 yield _barred(battle, rule, targets, unit, lines.get(unit, 0))
@@ -342,9 +350,27 @@ def _in_combat(battle: Battle, forces: Forces, condition: m.Condition) -> bool:
             return any(_around(battle.position.grid, t, hexes, condition) for t in battle.known(forces.targets))
         case m.OfFormation():
             return _of_formation(battle, _party(battle, forces, condition.of), condition)
+        case m.AtRange():
+            return _share(condition.share, [_at_range(battle, forces, u, condition) for u in _shooters(forces)])
         case m.FromAfar():
             return condition.alone == (not forces.engaged and bool(forces.supports))
     return False
+
+
+def _shooters(forces: Forces) -> tuple[str, ...]:
+    """Who attacks, from next to the target or from afar."""
+    return (*forces.attackers, *forces.supports)
+
+
+def _at_range(battle: Battle, forces: Forces, unit: str, condition: m.AtRange) -> bool:
+    hex_, known = battle.position.hex_of(unit), battle.known(forces.targets)
+    if forces.fronts and unit in forces.attackers:
+        far = 1
+    elif hex_ is None or not known:
+        return False
+    else:
+        far = min(battle.position.grid.distance(hex_, target) for target in known)
+    return condition.least <= far and (condition.most is None or far <= condition.most)
 
 
 def _around(grid: HexGrid, target: Hex, hexes: Iterable[Hex], condition: m.Around) -> bool:
@@ -363,7 +389,7 @@ def _share(share: m.Share, hits: Sequence[bool]) -> bool:
 
 def _party(battle: Battle, forces: Forces, party: m.Party, *, afar: bool = True) -> tuple[str, ...]:
     if party == "attackers":
-        return (*forces.attackers, *(forces.supports if afar else ()))
+        return _shooters(forces) if afar else forces.attackers
     there = tuple(u for t in forces.targets for u in battle.position.at(t, battle.defender))
     return (*there, *(u for u in forces.guards if u not in there)) if afar else there
 
@@ -422,7 +448,7 @@ def _may_hold(battle: Battle, forces: Forces, rule: m.Modifier) -> bool:
         return any(_may_hold(battle, replace(forces, targets=(target,)), rule) for target in forces.targets)
     if isinstance(rule.what, m.Columns | m.Die):
         return _all_hold(battle, forces, rule)
-    units = (*forces.attackers, *forces.supports)
+    units = _shooters(forces)
     return any(_all_hold(battle, forces.only(unit), rule) for unit in units) or _all_hold(battle, forces, rule)
 
 
