@@ -305,4 +305,4 @@ class Modifier(Model):
 
 
 Group = Literal["sum", "best"] | Annotated[int, Field(ge=1)]
-"""What counts of the modifiers of a group: their sum, the one that moves most, or so many of such."""
+"""What counts of the modifiers of a group: their sum, the one that moves most, or so many that help either side."""

@@ -41,6 +41,9 @@ class ResultTable(Model):
         "in a cell with blanks; a die that modifiers carry beyond the rows stands on the end row; with `2d6 tens` "
         "one more than 16 is 21",
     )
+    columns_most: int | None = Field(
+        default=None, ge=1, description="how far all that moves the column together may move it, either way"
+    )
     die_modifier_most: int | None = Field(
         default=None, ge=1, description="how far all modifiers of the die together may move it, either way"
     )

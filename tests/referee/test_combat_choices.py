@@ -193,3 +193,64 @@ def test_guns_do_not_retreat_through_water_that_they_could_not_cross(judged: Jud
     assert found("retreat l1: 0506") == ["barred"]
     assert found("eliminate l1") == []
     assert found("retreat l1: 0506 | lose l1".replace(" | ", "\n  "), loss="bombards") == []
+
+
+LIMITED = (
+    UNITS.format(attack=3)
+    + """position
+  c1 0504
+  l1 0505
+turn 1 crown combat
+combat 0505
+  attack c1
+  declare column {column}
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "groups", "tables", "moved"),
+    [
+        ((1, 1, -2), {}, {}, 0),
+        ((1, 1, -2), {"push": 2}, {}, 0),
+        ((1, 1, 1, 1, -2), {"push": 3}, {}, 1),
+        ((1, 1, 2, -1), {"push": 1}, {}, 1),
+        ((1, 1, 1, 1, -2), {}, {"crt": {"columns_most": 3}}, 2),
+        ((1, 1, 1, 1), {}, {"crt": {"columns_most": 3}}, 3),
+        ((-1, -1), {}, {"crt": {"columns_most": 1}}, -1),
+    ],
+)
+def test_what_moves_the_column_may_be_limited(
+    judged: Judge, given: tuple[int, ...], groups: dict[str, int], tables: dict[str, Any], moved: int
+) -> None:
+    group = {"group": "push"} if groups else {}
+    rules = [
+        {"name": f"m{i}", "what": {"kind": "columns", "columns": columns}, **group}
+        for i, columns in enumerate(given)
+    ]
+    words = {"modifiers": {rule["name"]: rule["name"] for rule in rules}}
+    found = {"modifiers": rules, "groups": groups, "unity": {"regiment": {"attack": 0}}}
+
+    def answer(column: str) -> Answer:
+        return judged(LIMITED.format(column=column), combat=found, tables=tables, texts=words)
+
+    shifts = answer("1-1").as_json()["combats"][0]["shifts"]
+    assert sum(shift["columns"] for shift in shifts) == moved
+    assert [s["columns"] for s in shifts if s["cause"] != "over_limit"] == list(given)
+    assert ("over_limit" in [s["cause"] for s in shifts]) == (sum(given) != moved)
+
+
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [
+        ("5-1", "the column is 3-1, not 5-1: -1 for the limit is missing"),
+        ("2-1", "the column is 3-1 (drums +1, drums +1, drums +1, the limit -1), not 2-1"),
+    ],
+)
+def test_where_a_limit_holds_no_other_slip_is_guessed(judged: Judge, column: str, said: str) -> None:
+    rules = [{"name": f"m{i}", "what": {"kind": "columns", "columns": 1}, "section": f"{i}"} for i in range(3)]
+    words = {"modifiers": {rule["name"]: "drums" for rule in rules}}
+    found = {"modifiers": rules, "unity": {"regiment": {"attack": 0}}}
+    most = {"crt": {"columns_most": 2}}
+    answer = judged(LIMITED.format(column=column), combat=found, tables=most, texts=words)
+    assert [answer.words("en").say(f.message) for f in answer.findings if f.severity == "illegal"] == [said]

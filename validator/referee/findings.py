@@ -17,6 +17,9 @@ Verdict = Literal["legal", "doubtful", "unread", "illegal"]
 RULEBOOK: Final = "rulebook"
 """What a finding rests on that no reconstructed datum has a part in, in JSON."""
 
+OVER_LIMIT: Final = "over_limit"
+"""The cause of a shift that takes back what others move beyond a limit of the game."""
+
 CODES: Final = frozenset(kind.code for kind in (*KINDS.values(), *LOG_KINDS.values())) | {"must-disengage"}
 """All codes of the contract; the last one is part of another."""
 
@@ -156,6 +159,11 @@ class Shift:
     columns: int
     rule: str
     words: str = "hexsides"
+
+    @property
+    def limits(self) -> bool:
+        """Whether it is what a limit takes back of the others."""
+        return self.cause == OVER_LIMIT
 
     def as_json(self) -> dict[str, Any]:
         """The shift as the contract prints it."""

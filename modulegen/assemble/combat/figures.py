@@ -307,10 +307,17 @@ def _columns(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     yield desk.set(n.ODDS, odds.named(table, n.BASE))
     moved = [n.COVER, n.ENCIRCLED, n.UNITY_ATTACK, n.SURPRISE, n.SHIFT]
     yield desk.set(n.MOVED, " + ".join(moved) + f" - {n.UNITY_DEFENCE}")
+    yield from within(desk, table)
     if odds.option(scenario, "clamp_before_shift") == "no":
         yield desk.set(n.VALUE, odds.beyond(table, round_up=inverse == "defender"))
         yield desk.set(n.MOVED, f"{n.MOVED} + {n.VALUE}")
     yield from column_of(desk, table)
+
+
+def within(desk: CombatDesk, table: ResultTable) -> Iterator[t.Key]:
+    """What moves the column, held within the table's limit."""
+    if most := table.columns_most:
+        yield desk.set(n.MOVED, f"Math.max(-{most}, Math.min({most}, {n.MOVED}))")
 
 
 def column_of(desk: CombatDesk, table: ResultTable) -> Iterator[t.Key]:

@@ -21,6 +21,7 @@ from hexforge.modulegen.assemble.combat.figures import (
     listed,
     placed,
     summed,
+    within,
 )
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.plan import battlefield
@@ -164,6 +165,7 @@ def _worth(desk: CombatDesk, hurt: str, power: str, table: ResultTable) -> Itera
     yield desk.set(n.HEX, odds.columns_at(battlefield.TERRAIN))
     yield desk.set(n.WORKS, odds.columns_at(battlefield.WORKS))
     yield desk.set(n.MOVED, f"{n.HEX} < 0 ? {n.HEX} + {n.WORKS} + {n.SHIFT} : {n.WORKS} + {n.SHIFT}")
+    yield from within(desk, table)
     yield from column_of(desk, table)
 
 

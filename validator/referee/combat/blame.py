@@ -33,6 +33,10 @@ def suspects(
     that a player gets by adding what does not add; they and mistakes by one column concern `terrain_rule` only.
     """
     total = sum(s.columns for s in shifts)
+    # Where a limit took something back, many slips come to the same column: whether it was forgotten can be said.
+    if limits := [s for s in shifts if s.limits]:
+        whole = column_for(total - sum(s.columns for s in limits))
+        return [Suspect(limits[-1], "forgotten")] if whole == declared else []
     found: dict[str, Suspect] = {}
 
     def consider(shift: Shift, mistake: Mistake, sum_: int) -> None:

@@ -19,7 +19,7 @@ from hexforge.validator.referee.combat.declared import check_result, check_roll,
 from hexforge.validator.referee.combat.demands import demands
 from hexforge.validator.referee.combat.fight import Fight, read_fight
 from hexforge.validator.referee.combat.figures import Forces, defenders_of, shown
-from hexforge.validator.referee.combat.modifiers import rounded, shifts, silenced, strength
+from hexforge.validator.referee.combat.modifiers import rounded, shifts, silenced, strength, within
 from hexforge.validator.referee.combat.participants import check_gun, check_targets
 from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
 from hexforge.validator.referee.context import Context
@@ -82,7 +82,7 @@ def work_out_bombing(
         power=power,
         vulnerability=vulnerability,
         base=tables.value_column(table, power * vulnerability),
-        shifts=shifts(battle, forces, battle.modifiers.bombardment),
+        shifts=within(shifts(battle, forces, battle.modifiers.bombardment), table.columns_most),
         die=shifts(battle, forces, battle.modifiers.bombardment_dice),
         parts=tuple((side, who, shown(points)) for side, who, points in (*parts, *weights)),
         defenders=defenders,

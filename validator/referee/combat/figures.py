@@ -18,6 +18,7 @@ from hexforge.validator.referee.combat.modifiers import (
     rounded,
     shifts,
     strength,
+    within,
 )
 from hexforge.validator.referee.findings import Shift
 from hexforge.validator.referee.state import Position
@@ -150,7 +151,7 @@ def work_out(battle: Battle, forces: Forces) -> Figures:
         base=tables.odds_column(table, attack, defence, inverse=inverse),
         beyond=0 if battle.ctx.option("clamp_before_shift") != "no" else tables.overflow(table, ratio),
         outside=tables.outside(table, attack, defence, inverse=inverse),
-        shifts=shifts(battle, forces, battle.modifiers.columns, ground),
+        shifts=within(shifts(battle, forces, battle.modifiers.columns, ground), table.columns_most),
         die=shifts(battle, forces, battle.modifiers.dice),
         misreadings=ground.misreadings,
         parts=tuple((whose, who, shown(points)) for whose, who, points in parts),

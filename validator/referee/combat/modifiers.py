@@ -16,7 +16,7 @@ from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.words import Term
 from hexforge.validator.referee.combat.encirclement import encircled
 from hexforge.validator.referee.combat.unity import UnityResult, unity
-from hexforge.validator.referee.findings import Finding, Shift
+from hexforge.validator.referee.findings import OVER_LIMIT, Finding, Shift
 
 if TYPE_CHECKING:
     from hexforge.validator.referee.combat.battle import Battle
@@ -79,7 +79,17 @@ def shifts(
     rows = (row for rule in rules if rule.each == "combat" for row in _held(battle, forces, rule))
     counted = [*(ground or ground_of(battle, forces, rules)).counted, *_counted(battle, rows)]
     order = {id(rule): number for number, rule in enumerate(rules)}
-    return tuple(_shift(battle, held) for held in sorted(counted, key=lambda held: order[id(held.rule)]))
+    return tuple(
+        _shift(battle, held) for held in sorted(counted, key=lambda h: (h.cause == OVER_LIMIT, order[id(h.rule)]))
+    )
+
+
+def within(shifts: tuple[Shift, ...], most: int | None) -> tuple[Shift, ...]:
+    """Shifts of the column, and what the table's limit takes back of their sum."""
+    total = sum(shift.columns for shift in shifts)
+    if most is None or abs(total) <= most:
+        return shifts
+    return (*shifts, Shift(OVER_LIMIT, (most if total > 0 else -most) - total, shifts[-1].rule, "modifiers"))
 
 
 def ground_of(battle: Battle, forces: Forces, rules: Sequence[m.Modifier]) -> HexModifiers:
@@ -147,7 +157,15 @@ def _shift(battle: Battle, held: ActiveModifier) -> Shift:
 
 def _counted(battle: Battle, rows: Iterable[ActiveModifier]) -> Iterator[ActiveModifier]:
     found = [(held.rule, held) for held in rows]
-    yield from (held for _, held in _grouped(battle.modifiers.groups, found))
+    counted = [held for _, held in _grouped(battle.modifiers.groups, found)]
+    yield from counted
+    kept = set(map(id, counted))
+    for name, take in battle.modifiers.groups.items():
+        # Of a number of shifts players ask which did not count; they are told with what takes them back.
+        over = [h for _, h in found if h.rule.group == name and id(h) not in kept] if isinstance(take, int) else []
+        yield from over
+        if over:
+            yield ActiveModifier(over[-1].rule, -sum(held.value for held in over), OVER_LIMIT)
 
 
 def unity_of(battle: Battle, fighters: Iterable[str], of: m.Party) -> UnityResult:
@@ -268,22 +286,30 @@ def _barred(battle: Battle, rule: m.Modifier, targets: tuple[Hex, ...], unit: st
 def _grouped(groups: Mapping[str, m.Group], found: Iterable[tuple[m.Modifier, E]]) -> list[tuple[m.Modifier, E]]:
     """Those that count, in their own order."""
     rows = list(found)
-    kept = {id(rule) for rule, _ in rows}
+    dropped = set[int]()
     for name, take in groups.items():
-        members = [(rule, value) for rule, value in rows if rule.group == name]
         if take == "sum":
             continue
-        strongest = sorted(members, key=lambda row: -_weight(row[1]))
-        kept -= {id(rule) for rule, _ in strongest[1 if take == "best" else take :]}
-    return [(rule, value) for rule, value in rows if id(rule) in kept]
+        members = [i for i, (rule, _) in enumerate(rows) if rule.group == name]
+        strongest = sorted(members, key=lambda i: -abs(_push(rows[i][1])))
+        if take == "best":
+            dropped.update(strongest[1:])
+            continue
+        for sign in (1, -1):
+            dropped.update([i for i in strongest if sign * _push(rows[i][1]) > 0][take:])
+    return [row for i, row in enumerate(rows) if i not in dropped]
 
 
-def _weight(value: object) -> float:
-    if isinstance(value, Fraction):
-        return float(max(value, 1 / value))
-    if isinstance(value, int):
-        return float(abs(value))
-    return float(abs(value.value)) if isinstance(value, ActiveModifier) else 0.0
+def _push(value: object) -> float:
+    """How strong a modifier is, and which way it goes: a half as much down as twice goes up."""
+    match value:
+        case Fraction():
+            return float(value) if value >= 1 else -float(1 / value)
+        case ActiveModifier():
+            return value.value
+        case int():
+            return value
+    return 0
 
 
 def _alone(forces: Forces | None, party: m.Party, unit: str) -> Forces | None:
