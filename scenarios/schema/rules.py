@@ -54,7 +54,8 @@ class Stacking(Model):
     )
     checked: Literal["move", "phase", "always"] = Field(
         default="move",
-        description="`move`: after each move; `phase`: when the movement phase ends; `always`: after each "
+        description="`move`: after each move; `phase`: when a movement phase ends, or one in which units "
+        "enter after it; `always`: after each "
         "move, and in every hex that it goes through",
     )
     section: Section

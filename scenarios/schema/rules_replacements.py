@@ -32,6 +32,12 @@ class Replacements(Model):
         ge=0,
         description="points to bring back a destroyed unit, reduced (`enter`); absent: none is",
     )
+    most: int | None = Field(
+        default=None, ge=1, description="steps that one unit may turn back in a turn; absent: any"
+    )
+    rebuilds: TypeRefs = Field(
+        default=(), description="those of `types` that may be brought back; empty: all of them"
+    )
     places: PlaceRefs = Field(default=(), description="places in which rebuilt units come back, clear of the enemy")
     edges: tuple[EdgeName, ...] = Field(default=(), description="edges at which rebuilt units come back")
     contact: bool = Field(default=False, description="whether a unit in an enemy zone may turn back a loss")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from hexforge.validator.report.answer import Answer
 from tests.referee.conftest import Judge
 
@@ -178,6 +180,47 @@ def test_stacks_may_be_looked_at_when_the_phase_ends(judged: Judge) -> None:
     assert heights(judged(onward, **stacking(2))) == [(3, 14)]
     assert heights(judged(onward, **stacking(2, checked="phase"))) == []
     assert heights(judged(STACKED.format(more=""), **stacking(2, checked="phase"))) == [(3, 12)]
+
+
+CROWDED = """unit c1 crown footmen 3-3-4
+unit c2 crown footmen 3-3-4
+unit c3 crown footmen 3-3-4
+unit l1 league footmen 3-3-4
+position
+  c1 0303
+  c2 0303
+  c3 0303
+  l1 0908
+turn 1 crown supply
+turn 1 crown movement
+{first}turn 1 crown combat
+turn 1 crown movement
+{second}turn 1 crown refit
+turn 1 league movement
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "lines"),
+    [
+        ("", "", [15]),
+        ("move c3: 0303 0304\n", "", []),
+        ("move c3: 0303 0304\n", "move c3: 0304 0303\n", [18]),
+        ("", "move c3: 0303 0304\n", [15]),
+    ],
+)
+def test_stacks_are_looked_at_when_movement_ends_and_told_once(
+    judged: Judge, first: str, second: str, lines: list[int]
+) -> None:
+    sequence = [
+        {"side": "crown", "phase": "supply"},
+        *second_phase()[:3],
+        {"side": "crown", "phase": "refit", "does": ["enter"]},
+        *second_phase()[3:],
+    ]
+    rule = {"stacking": {"limit": 2, "checked": "phase", "section": "3.4"}}
+    answer = judged(CROWDED.format(first=first, second=second), sequence=sequence, **rule)
+    assert told(answer) == [("stacking", line) for line in lines]
 
 
 THROUGH = """unit c1 crown footmen 3-3-8
@@ -531,6 +574,8 @@ def test_replacements_turn_losses_back(judged: Judge) -> None:
     deep = deep.replace("c1 0303 reduced", "c1 0303 reduced 2").replace("recover c2", "recover c1\nrecover c2")
     assert told(judged(deep, **replacements(points=3))) == []
     assert told(judged(deep, **replacements())) == [("recovery", 17)]
+    assert told(judged(deep, **replacements(points=3, most=1))) == [("recovery", 16)]
+    assert told(judged(deep, **replacements(points=3, most=2))) == []
     said = deep.replace("  l1", "  status c2 recovered 2\n  l1").replace(
         "recover c1\nrecover c1\nrecover c2", "recover c1"
     )
@@ -583,6 +628,10 @@ def test_the_dead_come_back_where_they_may(judged: Judge) -> None:
     home = "name 0606 Saltgate"
     assert told(judged(back, **replacements())) == [("reinforcement", 15)]
     assert told(judged(back, **replacements(rebuild=1, edges=["east"]))) == []
+    assert told(judged(back, **replacements(rebuild=1, edges=["east"], rebuilds="footmen"))) == []
+    assert told(judged(back, **replacements(rebuild=1, edges=["east"], rebuilds="riders"))) == [
+        ("reinforcement", 15)
+    ]
     assert told(judged(back, **replacements(rebuild=2, edges=["east"]))) == [("recovery", 16)]
     at_home = replacements(rebuild=1, places=["saltgate"])
     assert told(judged(back, ground=home, **at_home)) == [("reinforcement", 15)]

@@ -21,7 +21,7 @@ from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.presence import actors, edge_fits, trimmed, unknown_hexes, walks
 from hexforge.validator.referee.rail import entry_by_rail, filled
-from hexforge.validator.referee.replacements import REBUILT, rule_for
+from hexforge.validator.referee.replacements import REBUILT, rebuilds, rule_for
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.stacking import after_move
 from hexforge.validator.referee.state import REINFORCEMENT, STEPS, Position
@@ -150,8 +150,8 @@ def _entry_trouble(one: Traveller, first: Hex, way: str, *, within: bool) -> lis
 
 def _rebuilt(ctx: Context, position: Position, unit: str) -> bool:
     """Whether a destroyed unit is one that the game lets come back; else what is told of it raises nobody."""
-    rule = rule_for(ctx, position, ctx.units[unit])
-    return not position.units[unit].alive and rule is not None and rule.rebuild is not None
+    known = ctx.units[unit]
+    return not position.units[unit].alive and rebuilds(rule_for(ctx, position, known), known)
 
 
 def _arrive(

@@ -101,7 +101,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "recovery": {
         "recovery": "recovery-never recovery-full recovery-engaged recovery-contact",
         GIVEN: "recovery-turn recovery-last recovery-count recovery-type recovery-line recovery-network "
-        "recovery-cleared recovery-absent replacement-none replacement-points replacement-contact replacement-mark",
+        "recovery-cleared recovery-absent replacement-none replacement-points replacement-often "
+        "replacement-contact replacement-mark",
     },
     "bridge-building": {
         "movement.allowance": "no-bridging",

@@ -20,7 +20,7 @@ from hexforge.validator.referee.limits import differ
 from hexforge.validator.referee.marks import lapsed
 from hexforge.validator.referee.order import undecided
 from hexforge.validator.referee.outcome import Outcome
-from hexforge.validator.referee.stacking import after_phase
+from hexforge.validator.referee.stacking import after_phase, crowded
 from hexforge.validator.referee.state import Phase, Position, UsedUp
 from hexforge.validator.referee.steps import HUGE
 from hexforge.validator.referee.supply import look_for_supply
@@ -123,6 +123,8 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
         position, findings = outcome.position, [*findings, *outcome.findings]
     position = lapsed(ctx, position, old, "end")
     new_turn = old is None or old.turn != phase.turn
+    if old is not None and not new_turn and old.side in position.boards:
+        position = position.noted(crowded=crowded(ctx, position, old))
     position = turn_over(ctx, position) if new_turn and old is not None else position
     if new_turn:
         position = _new_turn(ctx, position, phase)
@@ -236,8 +238,7 @@ def close_phase(ctx: Context, position: Position) -> list[Finding]:
     phase = position.phase
     if phase is None:
         return []
-    stacked = phase.kind != "combat" and phase.side in position.boards
-    found = list(after_phase(ctx, position, phase.line, phase.side)) if stacked else []
+    found = list(after_phase(ctx, position, phase)) if phase.side in position.boards else []
     if ctx.partial:
         return found
     found += unworn(ctx, position, phase)

@@ -57,6 +57,9 @@ def may_turn_back(ctx: Context, position: Position, line: int, unit: Unit) -> li
         found.append(ctx.found(line, "replacement-points", section=rule.section, **told, **dear))
     if not rule.contact and position.engaged(unit.id):
         found.append(ctx.found(line, "replacement-contact", section=rule.section, **told))
+    turned = position.ledger.given.get(unit.id, int(unit.id in position.ledger.recovered))
+    if rule.most is not None and turned >= rule.most:
+        found.append(ctx.found(line, "replacement-often", section=rule.section, **told, limit=rule.most))
     for mark in sorted(position.units[unit.id].marks.intersection(rule.barred_marks)):
         found.append(ctx.found(line, "replacement-mark", section=rule.section, what=mark, **told))
     return found
@@ -117,11 +120,16 @@ def _is_held(ctx: Context, position: Position, place: str, side: str) -> bool:
     return bool(hexes) and all(holder(ctx, position, hex_) == side for hex_ in hexes)
 
 
+def rebuilds(rule: Replacements | None, unit: Unit) -> bool:
+    """Whether a rule brings back a unit of its kind when it is destroyed."""
+    return rule is not None and rule.rebuild is not None and (not rule.rebuilds or unit.is_any(rule.rebuilds))
+
+
 def may_rebuild(arrival: Arrival) -> list[Finding]:
     """All that forbids a destroyed unit to come back, here and now."""
     ctx, position, unit = arrival.ctx, arrival.position, arrival.unit
     rule = rule_for(ctx, position, unit)
-    if rule is None or rule.rebuild is None:
+    if rule is None or rule.rebuild is None or not rebuilds(rule, unit):
         return [arrival.find("no-return")]
     found = []
     if dear := _dear(ctx, position, rule, rule.rebuild):

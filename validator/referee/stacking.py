@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
-from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.state import Phase, Position
 
 
 def weight(ctx: Context, unit: str) -> int:
@@ -120,12 +120,33 @@ def _joins(ctx: Context, there: Collection[str], arriving: Collection[str], limi
     return sum(weight(ctx, u) for u in both) <= limit and not _differ(ctx, both)
 
 
-def after_phase(ctx: Context, position: Position, line: int, side: str) -> Iterator[Finding]:
-    """The stacks of a side that are too high when its phase is over, where a game looks at them then.
+def after_phase(ctx: Context, position: Position, phase: Phase) -> Iterator[Finding]:
+    """The stacks of a side that are too high when its movement is over, where a game looks at them then.
 
-    Where only a part of it is told, what is not told may have put them right.
+    What stands as an earlier phase of the turn left it has been told. Where only a part of the phase is told, what
+    is not told may have put them right.
     """
-    if ctx.rules.stacking.checked == "phase":
+    if ctx.rules.stacking.checked == "phase" and _ends_movement(ctx, phase):
         doubts = (doubt("part"),) if ctx.partial else ()
-        for hex_ in sorted(position.boards[side].at):
-            yield from too_many(ctx, position, line, hex_, side, doubts=doubts)
+        for hex_, ids in sorted(position.boards[phase.side].at.items()):
+            if position.ledger.crowded.get(hex_) != frozenset(ids):
+                yield from too_many(ctx, position, phase.line, hex_, phase.side, doubts=doubts)
+
+
+def crowded(ctx: Context, position: Position, phase: Phase) -> Mapping[Hex, frozenset[str]]:
+    """Who stands where the end of a phase, or of an earlier one of the turn, found too many."""
+    if ctx.rules.stacking.checked != "phase" or not _ends_movement(ctx, phase):
+        return position.ledger.crowded
+    at, side = position.boards[phase.side].at, phase.side
+    return {hex_: frozenset(ids) for hex_, ids in at.items() if too_many(ctx, position, 0, hex_, side)}
+
+
+def _ends_movement(ctx: Context, phase: Phase) -> bool:
+    """Whether it is a movement phase, or one in which units enter after the last of these."""
+    if phase.kind == "movement":
+        return True
+    sequence = ctx.scenario.game.sequence
+    if not any("enter" in sequence[place].does for place in phase.places):
+        return False
+    later = (one for one in sequence[phase.places[-1] :] if one.side == phase.side and one.played(phase.turn))
+    return all(one.phase != "movement" for one in later)

@@ -233,6 +233,8 @@ class UsedUp:
     rolled: bool = False
     offboard: int = 0
     air_used: Mapping[str, int] = field(default_factory=dict)
+    crowded: Mapping[Hex, frozenset[str]] = field(default_factory=dict)
+    """Who stands where an earlier phase of the turn was told to have left too many."""
     held: Mapping[Hex, str] = field(default_factory=dict)
     """Who held each hex when the turn began, where anybody had been there."""
 
