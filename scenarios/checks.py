@@ -18,6 +18,7 @@ from hexforge.scenarios.checks_choices import (
     sides_change_places,
     weather_dice_are_whole,
 )
+from hexforge.scenarios.checks_likely import nothing_stands_oddly
 from hexforge.scenarios.checks_map import MAP_RULES
 from hexforge.scenarios.checks_setup import SETUP_RULES
 from hexforge.scenarios.checks_shadowed import rules_are_reached
@@ -167,6 +168,7 @@ RULES: tuple[Rule, ...] = (
     choices_come_to_something,
     numbers_are_within_reach,
     rules_are_reached,
+    nothing_stands_oddly,
     counters_are_of_this_game,
     *SETUP_RULES,
     victory_can_be_scored,

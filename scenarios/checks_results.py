@@ -17,12 +17,14 @@ _CONTRADICTIONS: Final = {
         "dead-retreats-attacker",
         "retreats-and-advances-attacker",
         "dead-goes-on-attacker",
+        "all-and-some-attacker",
     ),
     "defender": (
         "two-retreats-defender",
         "dead-retreats-defender",
         "retreats-and-advances-defender",
         "dead-goes-on-defender",
+        "all-and-some-defender",
     ),
 }
 """What excludes what for a side, as keys of messages, in the order of `_contradictions`."""
@@ -53,11 +55,13 @@ def _contradictions(results: list[Result]) -> Iterator[str]:
     for side, keys in _CONTRADICTIONS.items():
         demands: list[Demand] = [getattr(result, side) for result in results]
         back = [d.retreat for d in demands if d.retreat]
-        gone = any(loss.count == "all" for d in demands for loss in (d.units, d.steps) if loss)
+        losses = [loss for d in demands for loss in (d.units, d.steps) if loss]
+        gone = any(loss.count == "all" for loss in losses)
         excluded = (
             len({retreat.hexes for retreat in back}) > 1,
             bool(back) and gone,
             bool(back) and any(d.advance for d in demands),
             gone and any(d.advance or d.mark for d in demands),
+            gone and any(loss.count != "all" for loss in losses),
         )
         yield from compress(keys, excluded)

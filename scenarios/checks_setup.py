@@ -136,7 +136,7 @@ def quotas_can_be_met(c: Checker) -> Iterator[Problem]:
 
 
 def arrivals_find_a_way_in(c: Checker) -> Iterator[Problem]:
-    """Reinforcements come by edge hexes, by a way where the rules want one."""
+    """Reinforcements come by edge hexes or in places, by a way where the rules want one."""
     ground = c.scenario.map
     for i, r in enumerate(c.scenario.setup.reinforcements):
         error = partial(c.error, "setup.yaml", ["reinforcements", i])
@@ -145,8 +145,8 @@ def arrivals_find_a_way_in(c: Checker) -> Iterator[Problem]:
         if not (r.edges or r.hexes or r.areas or r.places):
             yield error("setup.no-entry")
         for hex_ in r.hexes:
-            if hex_ in ground.grid and hex_ not in c.rim:
-                yield error("setup.inland", hex=hex_)
+            if hex_ in ground.grid and hex_ not in c.rim and hex_ not in ground.place_at:
+                yield warning("setup.inland", hex=hex_)
         wanted = _ways_wanted(c, r)
         if not wanted:
             continue

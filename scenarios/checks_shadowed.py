@@ -28,23 +28,42 @@ def rules_are_reached(c: Checker) -> Iterator[Problem]:
     }
     for keys, group in groups.items():
         for i, rule in enumerate(group):
-            before = next((j for j in range(i) if _covers(c, group[j], rule)), None)
-            if before is not None:
-                at: list[str | int] = ["rules", *keys, i]
-                found = c.warning("game.yaml", at, "game.never-come-to", other=before + 1)
+            at: list[str | int] = ["rules", *keys, i]
+            for j in range(i):
+                both = _crossing(group[j], rule)
+                if _covers(c, group[j], rule):
+                    found = c.warning("game.yaml", at, "game.never-come-to", other=j + 1)
+                elif both is not None and _covers(c, group[j], rule, ("turns",)):
+                    found = c.warning("game.yaml", at, "game.crosses", other=j + 1, first=both[0], last=both[1])
+                else:
+                    continue
                 if Path(found.file).parent == c.scenario.folder:
                     yield found
+                break
 
 
-def _covers(c: Checker, first: Model, second: Model) -> bool:
-    """Whether one rule fits whatever another fits."""
+def _crossing(first: Model, second: Model) -> tuple[int, int] | None:
+    """The turns of either where each has some that the other has not: a slip, and no exception from a rule."""
+    mine, theirs = getattr(first, "turns", None), getattr(second, "turns", None)
+    if mine is None or theirs is None:
+        return None
+    both = (max(mine[0], theirs[0]), min(mine[1], theirs[1]))
+    return both if both[0] <= both[1] and both not in (tuple(mine), tuple(theirs)) else None
+
+
+def _covers(c: Checker, first: Model, second: Model, but: tuple[str, ...] = ()) -> bool:
+    """Whether one rule fits whatever another fits, but for some keys."""
     for key in _ALIKE:
         if getattr(first, key, None) != getattr(second, key, None):
             return False
     if getattr(first, "side", None) not in (None, getattr(second, "side", None)):
         return False
     mine, theirs = getattr(first, "turns", None), getattr(second, "turns", None)
-    if mine is not None and (theirs is None or not mine[0] <= theirs[0] <= theirs[1] <= mine[1]):
+    if (
+        "turns" not in but
+        and mine is not None
+        and (theirs is None or not mine[0] <= theirs[0] <= theirs[1] <= mine[1])
+    ):
         return False
     for key in _LISTED:
         wide, narrow = _asked(c, key, first), _asked(c, key, second)

@@ -18,6 +18,7 @@ from hexforge.scenarios.schema.results import Demand
 from hexforge.scenarios.schema.rules_supply import Supply
 from hexforge.scenarios.schema.tables import ResultTable
 
+_ONE: Final = re.compile(r"[+-]?\d+")
 _SPAN: Final = re.compile(r"([+-]?\d+)(?:-|\.\.)([+-]?\d+)")
 
 
@@ -103,12 +104,14 @@ def _columns(c: Checker) -> Iterator[Problem]:
 def _joined(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
     """Where a column says its last number, the next begins with the one after it."""
     last: int | None = None
+    spans = any(map(_SPAN.fullmatch, table.columns))
     for name in table.columns:
         span = _SPAN.fullmatch(name)
         first = re.match(r"[+-]?\d+", name)
         if last is not None and first is not None and int(first[0]) != last + 1:
             yield c.error("tables.yaml", [key, "columns"], "tables.gap", column=name, last=last)
-        last = int(span[2]) if span else None
+        # Where some columns are spans, one with a single number is that number alone.
+        last = int(span[2]) if span else int(name) if spans and _ONE.fullmatch(name) else None
 
 
 def _guns(c: Checker) -> Iterator[Problem]:

@@ -72,7 +72,11 @@ class Sources:
             # The family's share of game.yaml is called family.yaml, so that a family is not taken for a game.
             path = layer / ("family.yaml" if name == "game.yaml" and layer is not self.folder else name)
             if path in self.instead or path.is_file():
-                value = _merge(value, self.yaml(path))
+                own = self.yaml(path)
+                value = _merge(value, own)
+                if name == "tables.yaml" and isinstance(own.get("results"), dict):
+                    # A code that a game gives is its own: a family's demands would stand unseen beneath it.
+                    value["results"] = {**value["results"], **own["results"]}
             elif layer is self.folder:
                 raise ScenarioError([Problem(str(path), 0, "", message("scenario.file.missing"))])
         return value

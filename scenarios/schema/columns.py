@@ -34,16 +34,22 @@ class ByOdds(Model):
     inverse: Rounding | None = Field(
         default=None, description="the same where the defence is the stronger, if it is not rounded alike"
     )
-    below: Beyond = Field(default="end", description="what becomes of odds below the first column")
-    above: Beyond = Field(default="end", description="what becomes of odds above the last column")
+    below: Beyond = Field(
+        default="end", description="what becomes of odds below the first column, before any shift"
+    )
+    above: Beyond = Field(default="end", description="what becomes of odds above the last column, before any shift")
 
 
 class ByDifference(Model):
     """Attack less defence; columns are called by their bounds: `-3`, `0`, `+1..2`, `8+`."""
 
     kind: Literal["difference"]
-    below: Beyond = Field(default="end", description="what becomes of a difference below the first column")
-    above: Beyond = Field(default="end", description="what becomes of a difference above the last column")
+    below: Beyond = Field(
+        default="end", description="what becomes of a difference below the first column, before any shift"
+    )
+    above: Beyond = Field(
+        default="end", description="what becomes of a difference above the last column, before any shift"
+    )
 
 
 class ByValue(Model):

@@ -137,7 +137,7 @@ CASES: dict[str, tuple[str, Edits, str]] = {
     "an entry inside the map": (
         "bastogne",
         (("setup.yaml", 'hexes: "5112"', 'hexes: "5012"'),),
-        r"error setup.yaml reinforcements.\d+: 5012 does not lie at the edge of the map",
+        r"warning setup.yaml reinforcements.\d+: 5012 lies neither at the edge of the map nor in a place",
     ),
     "an entry by road where there is no road": (
         "bastogne",

@@ -41,6 +41,12 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
         ("victory.yaml", "[4, 8]", "[4, 18]", "turn 18"),
         ("tables.yaml", "  dice: 1d6", "  dice: 1d6\n  die_modifier_most: 2", "the game has none"),
         ("counters.csv", "II,1,4,2,4,2,,", "II,1,4,2,4,,,", "has no range"),
+        (
+            "counters.csv",
+            "infantry,X,1,5,5,4,",
+            "infantry,X,1,5,5,40,",
+            "no other unit of the type infantry more than 4",
+        ),
         ("text.en.yaml", "{clear: Clear,", "{", "no words for clear"),
         ("text.en.yaml", "levels: {great: Great victory, ", "levels: {", "no words for great"),
     ),
@@ -51,6 +57,13 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
         ("game.yaml", "points: 1, section", "points: 1, step: null, section", "buys nothing"),
         ("game.yaml", "phase: movement, ", "phase: movement, ways: rail, ", "nobody who would go along rail"),
         ("game.yaml", "headquarters: staff, ", "", "has no `headquarters`"),
+        (
+            "game.yaml",
+            "    - {side: east, points: 1, held",
+            '    - {side: west, types: infantry, turns: [1, 3], points: 2, section: "6"}\n'
+            "    - {side: east, points: 1, held",
+            "in turns 2 to 3",
+        ),
         ("game.yaml", "hexes: 6}, edges: [east]", "hexes: 60}, edges: [east]", "longer than the map"),
         ("game.yaml", "way: rail, hexes: 10", "way: rail, hexes: 1000", "longer than the map"),
         (
@@ -66,12 +79,31 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
         ("game.yaml", "leave: {kind: points, points: 1}", "leave: {kind: points, points: 11}", "any has is 8"),
         ("game.yaml", "{kind: columns, columns: -1}", "{kind: columns, columns: -11}", "past the whole table"),
         ("game.yaml", "phase: initiative, shows", "phase: movement, shows", "the sequence of play has 2"),
+        ("counters.csv", ",8 6,", ",18 6,", "always end alike"),
+        (
+            "game.yaml",
+            "      - {name: led,",
+            "      - {name: reeling, what: {kind: barred, units: {marks: shaken}}}\n      - {name: led,",
+            "does what 'shaken' does",
+        ),
     ),
     "ashvale": (
         ("tables.yaml", '"1..2", "3..4"', '"1..2", "4..4"', "does not go on"),
         ("game.yaml", "  - {side: umber, phase: combat}\n", "", "umber has no phase of combat"),
         ("game.yaml", 'shows: "8-10"', 'shows: "8-11"', "never show 8-11"),
         ("game.yaml", "{kind: die, die: -2}", "{kind: die, die: -12}", "more than they can differ"),
+        ("tables.yaml", '"-3..-2", "-1..0"', '"-3..-2", "0"', "'0' does not go on"),
+        (
+            "tables.yaml",
+            "{defender: {units: all}, ",
+            "{defender: {units: all, steps: 1}, ",
+            "steps or units besides",
+        ),
+    ),
+    "thornmere": (("game.yaml", '"3-4 1-2": 2, "0-1": 1', '"3-4 1-2": 1', "and none comes back"),),
+    "fallowmoor": (
+        ("game.yaml", "types: [foot, horse]}", "types: [foot, foot]}", "names foot twice"),
+        ("game.yaml", "types: [foot, foot]}", "types: [foot, foot]}", "combined arms by itself"),
     ),
 }
 
@@ -134,3 +166,27 @@ def test_a_type_that_is_never_tested_is_told(tmp_path: Path) -> None:
     counters.write_text(re.sub(r"(,horse,X,.*,)[78],", r"\1,", counters.read_text("utf-8")), "utf-8")
     found = [p for p in load(folder, strict=False).warnings if "no unit of the type horse has any" in str(p)]
     assert [Path(p.file).name for p in found] == ["game.yaml"]
+
+
+def test_a_place_that_nobody_holds_and_a_railway_on_a_road_are_told(tmp_path: Path) -> None:
+    folder = tmp_path / "lowmarch"
+    shutil.copytree(GAMES / "lowmarch", folder)
+    for file, old, new in (
+        ("victory.yaml", "ford: east, ", ""),
+        ("setup.yaml", '"0704"', '"0705"'),
+        ("game.yaml", "way: rail, ", "way: road, "),
+    ):
+        text = (folder / file).read_text("utf-8")
+        (folder / file).write_text(text.replace(old, new, 1), "utf-8")
+    told = " ".join(map(str, load(folder, strict=False).warnings))
+    assert "nobody holds ford" in told and "perhaps rail is meant" in told
+
+
+def test_a_code_of_a_game_has_nothing_of_its_familys(tmp_path: Path) -> None:
+    folder = tmp_path / "tolliver"
+    shutil.copytree(GAMES / "tolliver", folder)
+    table = folder / "tables.yaml"
+    own = "  DR: {defender: {steps: 1}}\n"
+    table.write_text(re.sub(r"(?m)^  DR: .*\n", own, table.read_text("utf-8")), "utf-8")
+    result = load(folder, strict=False).tables.results["DR"]
+    assert result.defender.steps is not None and result.defender.retreat is None
