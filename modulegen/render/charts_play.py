@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from hexforge.scenarios.model import Scenario, Text
     from hexforge.scenarios.schema.phases import PhaseSpec
-    from hexforge.scenarios.schema.victory import VictoryFile
+    from hexforge.scenarios.schema.victory import SuddenEnd, VictoryFile
 
 _STEPS = 6
 """At most so many steps of a phase are looked for in the texts."""
@@ -83,7 +83,7 @@ def sequence(scenario: Scenario, text: Text) -> Block:
         runs[-1].append(Stack([*who, *told], gap=3))
     # Columns of equal shape, so that the same phases stand level.
     rows = [
-        SideBySide([Stack(r[i : i + 2], gap=8) for r in runs if i < len(r)])
+        SideBySide([Stack(r[i : i + 2] or [Paragraph("", least=340)], gap=8) for r in runs])
         for i in range(0, max(map(len, runs)), 2)
     ]
     return Stack([*rows, *_first(scenario, text), Paragraph(text["charts.sequence.end"], soft=True)], gap=16)
@@ -98,9 +98,15 @@ def _first(scenario: Scenario, text: Text) -> Iterator[Block]:
 
 
 def _limits(spec: PhaseSpec, text: Text) -> str:
-    """Who alone acts in a phase, and in what weather it is: by that two phases of a name are told apart."""
+    """Who alone acts in a phase, how far, when it is: by that two phases of a name are told apart."""
     who = _row_of([kind_name(text, id_) for id_ in spec.who])
-    return "; ".join(filter(None, (who, _row_of([text.get(f"weather.{w}", w) for w in spec.weather]))))
+    ways = _row_of([text.get(f"ways.{way}", way) for way in spec.ways])
+    contact = "" if spec.contact == "any" else text[f"charts.sequence.{spec.contact}"]
+    far = spec.allowance
+    allowance = "" if far.kind == "whole" else text[f"charts.sequence.by_{far.kind}"].format(**far.model_dump())
+    turns = text["charts.sequence.turns"].format(first=spec.turns[0], last=spec.turns[1]) if spec.turns else ""
+    weather = _row_of([text.get(f"weather.{w}", w) for w in spec.weather])
+    return "; ".join(filter(None, (who, contact, allowance, ways, turns, weather)))
 
 
 def _listed(scenario: Scenario, text: Text, ids: Sequence[str]) -> str:
@@ -186,6 +192,21 @@ def _destroyed(v: VictoryFile, text: Text) -> str:
     return text[f"charts.victory.destroyed_{v.destroyed_counted}"].format(n=v.destroyed_every)
 
 
+def _sudden(scenario: Scenario, text: Text, end: SuddenEnd) -> str:
+    """How a side wins before the last turn is over: every condition that must hold."""
+    said = text.section("charts.victory")
+    places = _row_of([_place(scenario, text, place) for place in end.place])
+    how = [said["sudden_place"].format(places=places)] if places else []
+    how += [
+        said[f"sudden_{key}"].format(n=getattr(end, key))
+        for key in ("points", "lead")
+        if getattr(end, key) is not None
+    ]
+    how += [said["sudden_none_left"]] if end.none_left else []
+    how += [said["sudden_turns"].format(first=end.turns[0], last=end.turns[1])] if end.turns else []
+    return said["sudden"].format(side=_side_name(text, end.side), how=", ".join(how))
+
+
 def victory(scenario: Scenario, text: Text) -> Block:
     """Objectives and other points, a column for each side."""
     v = scenario.victory
@@ -230,10 +251,13 @@ def victory(scenario: Scenario, text: Text) -> Block:
         losers = ", ".join(_side_name(text, s) for s in v.final_losses)
         told = text["charts.victory.final_losses"].format(sides=losers, n=v.final_loss_every)
         notes.append(Paragraph(told, soft=True))
+    notes += [Paragraph(_sudden(scenario, text, end), soft=True) for end in v.sudden]
     for level in v.levels:
         name = text.get(f"levels.{level.name}", level.name.replace("_", " "))
         reach = text[f"charts.victory.by_{level.by}"].format(n=f"{level.least:g}")
-        who = f" ({_side_name(text, level.measured)})" if level.measured else ""
+        side = _side_name(text, level.measured) if level.measured else ""
+        # A name that has the side's in it needs it no second time.
+        who = f" ({side})" if side and side.lower() not in name.lower() else ""
         notes.append(Paragraph(f"{name}{who}: {reach}" if level.least else f"{name}{who}", soft=True))
     if not v.levels:
         notes.append(Paragraph(text["charts.victory.winner"], soft=True))

@@ -10,7 +10,7 @@ from hexforge.modulegen.render.board_style import style_of
 from hexforge.modulegen.render.charts_grid import Cell, CellGrid, zebra
 from hexforge.modulegen.render.charts_layout import BODY, Block, Heading, Paragraph, SideBySide, Stack, colours
 from hexforge.modulegen.render.counters import symbol
-from hexforge.modulegen.render.ground_words import effect_words
+from hexforge.modulegen.render.ground_words import effect_words, other_words
 from hexforge.modulegen.render.result_words import told
 from hexforge.modulegen.render.texts import short, spoken
 from hexforge.scenarios.schema.columns import ByOdds
@@ -64,10 +64,32 @@ def crt(scenario: Scenario, text: Text) -> Block:
         [
             _results(table, _thrown(table, text), text[f"charts.crt.{heading}"], row_height=44, least=58),
             *([Paragraph(shifts, soft=True)] if shifts else []),
+            *[Paragraph(said, soft=True) for said in _beyond(table, text)],
             Heading(text["charts.crt.results"]),
             _legend(scenario, table, text, 2),
+            # A game that tells its shifts in its own words has no need of the list.
+            *([] if shifts else _others(scenario, text)),
         ]
     )
+
+
+def _beyond(table: ResultTable, text: Text) -> Iterator[str]:
+    """What becomes of totals beyond the first and the last column, where they do not simply stand on it."""
+    for key, column in (("below", table.columns[0]), ("above", table.columns[-1])):
+        code = getattr(table.column_by, key, "end")
+        if code != "end":
+            kind = "refused" if code == "refused" else "without"
+            yield text[f"charts.crt.{key}_{kind}"].format(column=column.replace("-", "–"), code=code)
+
+
+def _others(scenario: Scenario, text: Text) -> list[Block]:
+    """The modifiers that hang on no ground and on no line, which no other chart has a row for."""
+    said = list(dict.fromkeys(other_words(scenario, text)))
+    if not said:
+        return []
+    half = -(-len(said) // 2)
+    columns = [Stack([Paragraph(line) for line in said[i : i + half]], gap=3) for i in range(0, len(said), half)]
+    return [Heading(text["charts.crt.modifiers"]), SideBySide(columns)]
 
 
 def bombardment(scenario: Scenario, text: Text) -> Block:

@@ -33,14 +33,28 @@ def effect_words(scenario: Scenario, text: Text, kind: str, id_: str) -> list[st
     return [_said(rule, text) for rule in modifiers_on(scenario, kind, id_)]
 
 
-def _said(rule: m.Modifier, text: Text) -> str:
+def other_words(scenario: Scenario, text: Text) -> Iterator[str]:
+    """What the modifiers do that hang on no ground: `combined arms: → 1 column`."""
+    ground = (m.InTerrain, m.AcrossHexside)
+    for rule in scenario.game.rules.combat.modifiers:
+        if not any(isinstance(condition, ground) and condition.share != "none" for condition in rule.when):
+            named = text.get(f"modifiers.{rule.name}", spoken(rule.name))
+            said = "" if isinstance(rule.what, m.ByUnity) else f": {_said(rule, text, named=False)}"
+            yield f"{named[:1].upper()}{named[1:]}{said}"
+
+
+def _said(rule: m.Modifier, text: Text, *, named: bool = True) -> str:
     what, who = rule.what, ""
     if isinstance(what, m.Strength | m.Barred) and what.units.types:
         who = ", ".join(kind_name(text, id_) for id_ in what.units.types)
-    if len(rule.when) > 1:
-        named = text.get(f"modifiers.{rule.name}", spoken(rule.name))
+    weathers = [text.get(f"weather.{w}", w) for c in rule.when if isinstance(c, m.InWeather) for w in c.weather]
+    parties = [c.of for c in rule.when if isinstance(c, m.AfterLosses) and c.of]
+    only = [text[f"charts.results.{party.removesuffix('s')}"] for party in parties]
+    who = "; ".join(filter(None, (who, *only, ", ".join(weathers))))
+    if named and sum(not isinstance(condition, m.InWeather) for condition in rule.when) > 1:
+        called = text.get(f"modifiers.{rule.name}", spoken(rule.name))
         # Without whom a ban speaks of, it would read as one for everybody.
-        who = f"{who}: {named}" if who else named
+        who = f"{who}: {called}" if who else called
     match what:
         case m.Columns():
             n, arrow = abs(what.columns), "←" if what.columns < 0 else "→"

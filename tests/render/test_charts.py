@@ -216,3 +216,19 @@ def test_the_terrain_chart_says_what_modifiers_make_of_the_ground() -> None:
     assert told("ashvale", "terrain", "forest") == ("← 1 column", "−1")
     assert told("ashvale", "hexsides", "river") == ("die −1", "(−1)")
     assert told("ashvale", "terrain", "plain") == ("", "")
+
+
+def test_charts_say_what_lies_beyond_the_table_what_hangs_on_no_ground_and_how_a_game_ends_at_once() -> None:
+    games = Path(__file__).parents[1] / "games"
+    ashvale, lowmarch = (scenarios.load(games / name, strict=False) for name in ("ashvale", "lowmarch"))
+    fallowmoor = scenarios.load(games / "fallowmoor", strict=False)
+    assert any(
+        said.startswith("Below –3") and said.endswith("there is no attack.")
+        for said in _texts(chart(ashvale, "crt", "en").svg)
+    )
+    assert "Other modifiers" in _texts(chart(fallowmoor, "crt", "en").svg)
+    assert any(
+        said.startswith("Foot and horse together: → 1") for said in _texts(chart(fallowmoor, "crt", "en").svg)
+    )
+    assert any("at once: holds Ford" in said for said in _texts(chart(lowmarch, "victory", "en").svg))
+    assert any("divided by 2" in said for said in _texts(chart(lowmarch, "sequence", "en").svg))
